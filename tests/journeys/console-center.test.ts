@@ -1,8 +1,8 @@
 /** People of a center and of a partner in the console, by keyboard alone: a director, a parent on a phone, a partner. */
 import { readFile, stat } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Download, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ConsoleDesk, openConsole, settled } from '../support/console.ts'
+import { type ConsoleDesk, openConsole, settled, type View } from '../support/console.ts'
 import { type DnsServer, proveDomain, startDns } from '../support/dns.ts'
 import { startTlsFront, type TlsFront } from '../support/tls-front.ts'
 import type { Person } from '../support/world.ts'
@@ -48,10 +48,15 @@ const monday = (() => {
   return day.toISOString().slice(0, 10)
 })()
 
+const address = (path: string): string => `${desk.origin}/c/${desk.center.domain}${path}`
+const visit = async (person: Person, path: string, view: View = {}): Promise<Page> =>
+  withoutPointer(await desk.visit(person, `/c/${desk.center.domain}${path}`, view))
 const dialog = (page: Page) => page.getByRole('dialog')
+const downloaded = async (page: Page, button: Locator): Promise<Download> =>
+  (await Promise.all([page.waitForEvent('download'), press(button)]))[0]
 
 it('a director books and cancels with a reason, and reads the attendance', async () => {
-  const page = await withoutPointer(await desk.visit(director, `/c/${desk.center.domain}/bookings?date=${monday}`))
+  const page = await visit(director, `/bookings?date=${monday}`)
   await press(page.getByRole('button', { name: '예약하기' }))
   await choose(dialog(page).getByRole('radio', { name: '정도윤' }))
   await choose(dialog(page).getByRole('radio', { name: /오전 10:00/ }))
@@ -80,16 +85,13 @@ it('a director books and cancels with a reason, and reads the attendance', async
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
   await page.getByRole('row', { name: /정도윤.*결석/ }).waitFor()
   expect(await violations(page)).toEqual([])
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    press(page.getByRole('button', { name: 'CSV로 내려받기' })),
-  ])
+  const file = await downloaded(page, page.getByRole('button', { name: 'CSV로 내려받기' }))
   expect((await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')).toHaveLength(2)
   await page.context().close()
 })
 
 it('a director changes a role, suspends, readmits and invites again, and takes the list along', async () => {
-  const page = await withoutPointer(await desk.visit(director, `/c/${desk.center.domain}/members`))
+  const page = await visit(director, '/members')
   const sheet = page.getByRole('article')
   await press(page.getByRole('link', { name: /한지우/ }))
   await pick(page.getByLabel('한지우 님의 역할'), 'ADMIN')
@@ -105,10 +107,7 @@ it('a director changes a role, suspends, readmits and invites again, and takes t
   await sheet.getByText('아직 초대를 받아들이지 않았습니다.').waitFor()
 
   await pick(page.getByLabel('역할', { exact: true }), 'ADMIN')
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    press(page.getByRole('button', { name: 'CSV로 받기' })),
-  ])
+  const file = await downloaded(page, page.getByRole('button', { name: 'CSV로 받기' }))
   const text = await readFile(await file.path(), 'utf8')
   expect(file.suggestedFilename()).toBe(`members-${desk.center.domain}.csv`)
   expect([text.includes('박서연'), text.includes('김민준')]).toEqual([true, false])
@@ -116,16 +115,16 @@ it('a director changes a role, suspends, readmits and invites again, and takes t
 })
 
 it('a director saves settings and branding, with the clock of the center and a preview', async () => {
-  const page = await withoutPointer(await desk.visit(director, `/c/${desk.center.domain}/settings`))
+  const page = await visit(director, '/settings')
   await write(page.getByLabel('시간대'), 'America/New_York')
   await press(page.getByRole('button', { name: '저장하기' }))
   await page.getByText('저장했습니다').waitFor()
-  await page.goto(`${desk.origin}/c/${desk.center.domain}/bookings?date=${monday}`)
+  await page.goto(address(`/bookings?date=${monday}`))
   await press(page.getByRole('button', { name: '예약하기' }))
   await dialog(page)
     .getByText(/비어 있는 시간 · .* · E[SD]T/)
     .waitFor()
-  await page.goto(`${desk.origin}/c/${desk.center.domain}/settings`)
+  await page.goto(address('/settings'))
   await write(page.getByLabel('시간대'), 'Mars/Olympus')
   await press(page.getByRole('button', { name: '저장하기' }))
   await page.locator('.fault', { hasText: /\S/ }).waitFor()
@@ -133,7 +132,7 @@ it('a director saves settings and branding, with the clock of the center and a p
   await press(page.getByRole('button', { name: '저장하기' }))
   await page.getByText('저장했습니다').waitFor()
 
-  await page.goto(`${desk.origin}/c/${desk.center.domain}/branding`)
+  await page.goto(address('/branding'))
   await write(page.getByLabel('대표 색'), '#12')
   expect(await page.getByRole('button', { name: '저장하기' }).isDisabled()).toBe(true)
   await write(page.getByLabel('대표 색'), '#1F5FBF')
@@ -150,19 +149,19 @@ it('a director saves settings and branding, with the clock of the center and a p
 })
 
 it('a director begins an export, leaves it, finds it finished and takes it along', async () => {
-  const page = await withoutPointer(await desk.visit(director, `/c/${desk.center.domain}/data`))
+  const page = await visit(director, '/data')
   await press(page.getByRole('button', { name: '묶음 만들기' }))
   await page.getByText(/만드는 중|다 되었음/).waitFor()
-  await page.goto(`${desk.origin}/c/${desk.center.domain}/members`)
+  await page.goto(address('/members'))
   await page.getByRole('heading', { name: '구성원', exact: true }).waitFor()
-  await page.goto(`${desk.origin}/c/${desk.center.domain}/data`)
+  await page.goto(address('/data'))
   const ready = page.getByRole('button', { name: '묶음 받기' })
   for (let tries = 0; tries < 40 && !(await ready.isVisible()); tries++) {
     const again = page.getByRole('button', { name: '다시 보기' })
     if (await again.isVisible()) await press(again)
     await ready.waitFor({ timeout: 500 }).catch(() => undefined)
   }
-  const [file] = await Promise.all([page.waitForEvent('download'), press(ready)])
+  const file = await downloaded(page, ready)
   expect((await stat(await file.path())).size).toBeGreaterThan(10_000)
   await page.context().close()
 })
@@ -181,15 +180,13 @@ it('an instructor notes who came and who did not, also after a mistake', async (
      where center_id = $1 and status = 'booked'`,
     [desk.center.id],
   )
-  const page = await withoutPointer(
-    await desk.visit(instructor, `/c/${desk.center.domain}/bookings?view=list&open=true`),
-  )
+  const page = await visit(instructor, '/bookings?view=list&open=true')
   await press(page.getByRole('button', { name: '출석', exact: true }).first())
   await page.getByRole('button', { name: '결석', exact: true }).nth(1).waitFor({ state: 'detached' })
   await press(page.getByRole('button', { name: '결석', exact: true }))
   await page.getByText('모두 적었습니다').waitFor()
   const then = new Date(Date.parse(monday) - 28 * 86_400_000).toISOString().slice(0, 10)
-  await page.goto(`${desk.origin}/c/${desk.center.domain}/bookings?date=${then}`)
+  await page.goto(address(`/bookings?date=${then}`))
   await press(page.getByRole('button', { name: /정도윤.*결석/ }).first())
   await press(dialog(page).getByRole('button', { name: '출석으로 적기' }))
   await dialog(page).waitFor({ state: 'detached' })
@@ -209,7 +206,7 @@ it('a parent on a phone sees the appointment of a child and moves it', async () 
     body: { instructorId: instructor.actorId, bookedFor: child.actorId, startsAt: `${monday}T02:00:00.000Z` },
   })
   expect(booked.status).toBe(201)
-  const page = await withoutPointer(await desk.visit(parent, `/c/${desk.center.domain}`, { width: 390, height: 844 }))
+  const page = await visit(parent, '', { width: 390, height: 844 })
   await page.waitForURL('**/family')
   await press(page.getByRole('button', { name: /오전 11:00.*정도윤/ }))
   await press(dialog(page).getByRole('button', { name: '다른 시간으로 옮기기' }))
@@ -284,10 +281,8 @@ async function openOnItsDomain(person: Person): Promise<void> {
   await page.waitForURL(`https://${site}/c/bada-center/**`)
   await settled(page)
   const top = page.getByRole('banner')
-  expect([(await top.locator('.top-mark').textContent())?.trim(), await top.locator('.brand-logo').count()]).toEqual([
-    '바다발달센터',
-    1,
-  ])
+  expect((await top.locator('.top-mark').textContent())?.trim()).toBe('바다발달센터')
+  expect(await top.locator('.brand-logo').count()).toBe(1)
   expect(await top.locator('.center-name').count()).toBe(0)
   expect([await lineOf(), await page.title()]).toEqual(['rgb(31, 79, 143)', expect.stringContaining('· 바다발달센터')])
   expect(await violations(page)).toEqual([])

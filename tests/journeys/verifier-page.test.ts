@@ -14,6 +14,7 @@ import { some } from '../support/some.ts'
 import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
 import { run } from './operator-shell.ts'
+import { asFile, choose, drop, judged, seals, sentence, signs, trust, verdicts } from './verifier-browser.ts'
 
 const file = new URL('../../apps/verifier/dist/verify.html', import.meta.url).href
 
@@ -40,65 +41,6 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
   return page
 }
 
-const asFile = (name: string, content: object | string) => ({
-  name,
-  mimeType: 'application/json',
-  buffer: Buffer.from(typeof content === 'string' ? content : textOf(content)),
-})
-/** Chooses a file and waits for the new verdict, so that an earlier one is not taken for it. */
-async function choose(page: Page, ...contents: readonly (object | string)[]): Promise<void> {
-  await page.evaluate(`document.getElementById('verdict')?.setAttribute('data-old', '')`)
-  await page.locator('#choose').setInputFiles(contents.map((content, at) => asFile(`file-${at}.jsonld`, content)))
-  await page.locator('#verdict:not([data-old])').waitFor()
-}
-
-/** Gives a policy by itself, and says yes to its keys. */
-async function trust(page: Page, text: string): Promise<void> {
-  await page.locator('#choose').setInputFiles([asFile('policy.txt', text)])
-  await page.locator('#accept-policy').click()
-}
-
-const sentence = (page: Page) => page.locator('#verdict').textContent()
-async function verdicts(page: Page): Promise<string> {
-  const found = await page
-    .locator('[data-verdict]')
-    .evaluateAll((items) =>
-      items.map((item) => (item as unknown as { dataset: Record<string, string> }).dataset.status),
-    )
-  return found.join(' ')
-}
-
-/** The level of each approval and the class of its sign. */
-const signs = (page: Page) =>
-  page.locator('#approvals li').evaluateAll((items) =>
-    items.map((item) => {
-      const { dataset, firstElementChild } = item as unknown as {
-        dataset: { level: string }
-        firstElementChild: { getAttribute(name: string): string }
-      }
-      return `${dataset.level} ${firstElementChild.getAttribute('class')}`
-    }),
-  )
-const seals = (page: Page) =>
-  page
-    .locator('.sealbox > div')
-    .evaluateAll((boxes) =>
-      boxes.map(
-        (box) =>
-          (box as unknown as { querySelector(s: string): { classList: { value: string } } }).querySelector('.seal')
-            .classList.value,
-      ),
-    )
-
-/** Drops files as a browser does: an event with a data transfer. */
-async function drop(page: Page, text: string, name = 'dropped.jsonld'): Promise<void> {
-  const transfer = await page.evaluateHandle(
-    `(() => { const transfer = new DataTransfer(); transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return transfer })()`,
-  )
-  await page.dispatchEvent('#drop', 'dragenter', { dataTransfer: transfer })
-  await page.dispatchEvent('#drop', 'drop', { dataTransfer: transfer })
-}
-
 const locales = [
   ['en', 'en-US'],
   ['ko', 'ko-KR'],
@@ -110,13 +52,10 @@ describe.each(some(locales, 1))('in %s', (language, locale) => {
     const page = await open({ locale })
     expect(await page.locator('html').getAttribute('lang')).toBe(language)
     expect(await page.title()).toBe(words.title)
-    await choose(page, proofs.bare)
-    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysIntact, 'yes unknown unknown unknown'])
-    await choose(page, proofs.logged)
-    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysIntact, 'yes unknown unknown unknown'])
+    expect(await judged(page, proofs.bare)).toEqual([words.saysIntact, 'yes unknown unknown unknown'])
+    expect(await judged(page, proofs.logged)).toEqual([words.saysIntact, 'yes unknown unknown unknown'])
     await trust(page, policy)
-    await choose(page, proofs.witnessed)
-    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysWitnessed, 'yes yes yes yes'])
+    expect(await judged(page, proofs.witnessed)).toEqual([words.saysWitnessed, 'yes yes yes yes'])
     await choose(page, proofs.redacted)
     expect(await sentence(page)).toBe(words.saysWitnessed)
     const shown = await page.locator('#details').textContent()
@@ -136,19 +75,15 @@ describe.each(some(locales, 1))('in %s', (language, locale) => {
     const page = await open({ locale })
     const forged = textOf(proofs.witnessed).replace('"sessionsPerWeek": 2', '"sessionsPerWeek": 5')
     await trust(page, policy)
-    await choose(page, forged)
-    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysAltered, 'no yes yes yes'])
+    expect(await judged(page, forged)).toEqual([words.saysAltered, 'no yes yes yes'])
     expect(await page.locator('.paths').first().textContent()).toContain('evidence.event.action.output')
     const elsewhere = textOf(proofs.witnessed)
       .replaceAll('"index": 12', '"index": 13')
       .replace('"chainIndex": 12', '"chainIndex": 13')
-    await choose(page, elsewhere)
-    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysAltered, 'no no yes yes'])
-    await choose(page, proofs.logged)
-    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysUnwitnessed, 'yes yes yes no'])
+    expect(await judged(page, elsewhere)).toEqual([words.saysAltered, 'no no yes yes'])
+    expect(await judged(page, proofs.logged)).toEqual([words.saysUnwitnessed, 'yes yes yes no'])
     await trust(page, strangersPolicy)
-    await choose(page, proofs.witnessed)
-    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysUnvouched, 'yes unknown no unknown'])
+    expect(await judged(page, proofs.witnessed)).toEqual([words.saysUnvouched, 'yes unknown no unknown'])
     for (const text of ['{"not": "a proof"', '{"not": "a proof"}']) {
       await choose(page, text)
       expect(await sentence(page)).toBe(words.saysUnreadable)
@@ -159,8 +94,7 @@ describe.each(some(locales, 1))('in %s', (language, locale) => {
   it('takes no policy from where the proof came from, and asks before it uses one', async () => {
     const page = await open({ locale })
     const made = JSON.stringify({ logHost: 'proof.example', policy })
-    await choose(page, proofs.witnessed, made)
-    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysIntact, 'yes unknown unknown unknown'])
+    expect(await judged(page, proofs.witnessed, made)).toEqual([words.saysIntact, 'yes unknown unknown unknown'])
     expect(await page.locator('#policy-notice').textContent()).toBe(words.policyTogether)
     await page.locator('#choose').setInputFiles([asFile('policy.json', made)])
     const asked = page.locator('#policy-asked')
@@ -371,8 +305,7 @@ describe('served by a server', () => {
       await page.getByText(words.hereStands).waitFor()
       expect(await page.locator('#record').textContent()).toContain(made.id)
       expect(await violations(page)).toEqual([])
-      await choose(page, exportedText)
-      expect([await sentence(page), await verdicts(page)]).toEqual([words.saysSigned, 'yes yes yes unknown'])
+      expect(await judged(page, exportedText)).toEqual([words.saysSigned, 'yes yes yes unknown'])
       await page.getByText(words.sameRecord).waitFor()
       await choose(page, proofs.logged)
       await page.getByText(words.otherRecord).waitFor()

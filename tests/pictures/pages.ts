@@ -24,6 +24,7 @@ export async function pagesOf({
   center,
   heir,
   altered,
+  day,
   decision,
   policy,
   webhook,
@@ -34,7 +35,9 @@ export async function pagesOf({
   for (const file of globSync('apps/console/areas/*/addresses.ts', { cwd: root }).sort()) {
     const { addresses } = (await import(root + file)) as { addresses: readonly Omit<PicturedPage, 'name'>[] }
     for (const each of addresses) {
-      listed.push({ ...each, name: nameOf(each.path), path: each.path.replace('{center}', center.domain) })
+      // A day with appointments; today may have none left.
+      const path = each.path.replace('{center}', center.domain).replace('view=day', `view=day&date=${day}`)
+      listed.push({ ...each, name: nameOf(each.path), path })
     }
   }
   const at = `/c/${center.domain}`
@@ -45,6 +48,7 @@ export async function pagesOf({
     { name: 'policies-inherited', path: `/c/${heir.domain}/policies`, as: 'ADMIN' },
     { name: 'webhook-sheet', path: `${at}/developers/webhooks/${webhook}`, as: 'ADMIN' },
     { name: 'draft-sheet', path: `${at}/workflows?workflow=${workflow}&run=${run}`, as: 'ADMIN' },
+    { name: 'onboarding-open', path: '/onboarding', as: 'ADMIN', press: '.entry-form .btn.first' },
     {
       name: 'chain-altered',
       path: `/c/${altered.center.domain}/chain`,

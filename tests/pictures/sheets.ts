@@ -2,16 +2,19 @@
 import { copyFile, writeFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 
-/** The name of a reference page, and the name of the real one. */
+/** The picture of a reference page, and the name of the real one. */
 const pairs = [
-  ['inbox', 'inbox'],
-  ['decision', 'decision-sheet'],
-  ['chain', 'chain-altered'],
-  ['deliveries', 'webhook-sheet'],
-  ['policy', 'policy-sheet'],
-  ['week', 'bookings'],
-  ['developers', 'developers'],
-  ['signin', 'login'],
+  ['inbox-light', 'inbox'],
+  ['decision-light', 'decision-sheet'],
+  ['chain-light', 'chain-altered'],
+  ['deliveries-light', 'webhook-sheet'],
+  ['policy-light', 'policy-sheet'],
+  ['week-light', 'bookings'],
+  ['developers-light', 'developers'],
+  ['signin-light', 'login'],
+  ['phone-light-390', 'approve'],
+  ['phone-sealed-light-390', 'approve-sealed'],
+  ['verify-light', 'verify'],
 ] as const
 
 const style = `body{font:15px/24px sans-serif}div{display:flex;gap:8px;align-items:start}h2{font-size:15px;margin:20px 0 4px}`
@@ -46,16 +49,16 @@ export const contactSheet = (
     ),
   )
 
-/** `references` has a picture `NAME-light.png` of each reference page. */
+/** `references` has the picture of each reference page. */
 export async function besideReferences(browser: Browser, folder: string, references: string): Promise<void> {
-  for (const [name] of pairs) await copyFile(`${references}/${name}-light.png`, `${folder}/reference-${name}.png`)
+  for (const [name] of pairs) await copyFile(`${references}/${name}.png`, `${folder}/reference-${name}.png`)
   await write(
     browser,
     `${folder}/beside-references`,
     1840,
     pairs.map(
       ([name, real]) =>
-        `<h2>${name}</h2><div>${[`reference-${name}.png`, `${real}-light-ko.png`].map((file) => picture(file, 560)).join('')}</div>`,
+        `<h2>${real}</h2><div>${[`reference-${name}.png`, `${real}-light-ko.png`].map((file) => picture(file, 560)).join('')}</div>`,
     ),
   )
 }

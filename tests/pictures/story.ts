@@ -5,6 +5,7 @@ import { type Demo, seedDemo } from '../../tools/demo-data.ts'
 import type { ConsoleDesk } from '../support/console.ts'
 import { countingPasskey, type Registered } from '../support/passkeys.ts'
 import type { Center, Person } from '../support/world.ts'
+import { attend } from './appointments.ts'
 import { sealed, waiting } from './requests.ts'
 
 export interface Story {
@@ -18,8 +19,11 @@ export interface Story {
   readonly heir: Center
   /** A center whose chain was altered; its administrator. */
   readonly altered: { readonly center: Center; readonly admin: Person }
+  /** A day with appointments. */
+  readonly day: string
   /** Objects whose sheets are shown. */
   readonly decision: string
+  readonly waiting: string
   readonly policy: string
   readonly webhook: string
   readonly workflow: string
@@ -99,31 +103,14 @@ export async function tellStory(desk: ConsoleDesk, receiver: string): Promise<St
     await decide(id, each)
     if (each.level === 'passkey') decision = id
   }
+  let waits = ''
   for (const each of waiting) {
     const { id } = await record(write, each.request)
     if (each.comment) await post(`/api/decisions/${id}/comments`, token, { text: each.comment })
+    waits ||= id
   }
 
-  for (let days = 0; days < 5; days++) {
-    const date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-    const slots = `/api/centers/${center.domain}/available-slots?date=${date}`
-    const free = (await server.call('GET', slots, { token })).body.data.slots as {
-      instructorId: string
-      startsAt: string
-    }[]
-    // Every third time, so that the week has appointments and gaps.
-    for (const [turn, { instructorId, startsAt }] of free
-      .filter((_, slot) => slot % 3 === 0)
-      .slice(0, 5)
-      .entries()) {
-      const bookedFor = children[(turn + days) % children.length]?.actorId
-      // The child may be with another instructor at this time.
-      await server.call('POST', `/api/centers/${center.domain}/bookings`, {
-        token,
-        body: { instructorId, startsAt, bookedFor },
-      })
-    }
-  }
+  const day = await attend(desk, center, { token, clients: [...children, account('child')] })
 
   const workflows = (await server.call('GET', '/api/workflows', { token })).body.data as { id: string }[]
   const workflow = workflows[0]?.id ?? ''
@@ -187,7 +174,9 @@ export async function tellStory(desk: ConsoleDesk, receiver: string): Promise<St
       partner,
       operator: account('operator'),
       heir,
+      day,
       decision,
+      waiting: waits,
       policy,
       webhook,
       workflow,

@@ -5,20 +5,14 @@ import { violations } from '../journeys/axe.ts'
 import { type ConsoleDesk, restyle, settled } from '../support/console.ts'
 import { misfits } from '../support/layout.ts'
 import type { Person } from '../support/world.ts'
+import { takeOthers } from './others.ts'
 import { pagesOf } from './pages.ts'
 import { writeReadmePictures } from './readme.ts'
 import { besideReferences, contactSheet } from './sheets.ts'
 import type { Story } from './story.ts'
+import { phone, screen, views } from './views.ts'
 
-const views = [
-  { theme: 'light', language: 'ko' },
-  { theme: 'dark', language: 'ko' },
-  { theme: 'light', language: 'en' },
-  { theme: 'dark', language: 'en' },
-] as const
 const kinds = [...views.map(({ theme, language }) => `${theme}-${language}`), 'phone']
-const phone = { width: 390, height: 844 }
-const screen = { width: 1440, height: 900 }
 
 interface Wanted {
   readonly folder: string
@@ -63,12 +57,9 @@ export async function takePictures(desk: ConsoleDesk, story: Story, { folder, on
     await page.screenshot({ path: `${folder}/${name}-phone.png` })
     await page.setViewportSize(screen)
   }
-  await contactSheet(
-    desk.browser,
-    folder,
-    all.map(({ name }) => name),
-    kinds,
-  )
+  const others = await takeOthers(desk, story, folder, only)
+  found.push(...others.found)
+  await contactSheet(desk.browser, folder, [...all.map(({ name }) => name), ...others.names], kinds)
   if (references) await besideReferences(desk.browser, folder, references)
   if (readme) await writeReadmePictures(desk.browser, folder, readme)
   return found

@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { useShortcuts } from '../../app/keys.ts'
+import { useChainReason } from '../../ui/chain-reason.ts'
 import { numberText } from '../../ui/clock.ts'
 import { Page } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -41,6 +42,7 @@ const useEntries = (chain: ChainOverview | undefined, from: number) =>
 
 export function ChainPage() {
   const say = useChainWords()
+  const reasonOf = useChainReason()
   const language = useLanguage()
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -222,7 +224,7 @@ export function ChainPage() {
               <section className="part">
                 <h2 className="broken">{say('wrote', { index: number(after.index) })}</h2>
                 <Hash value={(after.previousHash ?? '').replace('sha256:', '')} copy />
-                <p className="soft small">{say('wroteNote', { reason: own.verdict?.reason ?? '' })}</p>
+                <p className="soft small">{say('wroteNote', { reason: reasonOf(own.verdict?.reason ?? '') })}</p>
               </section>
             )}
             {brokenAt > 0 && (

@@ -2,6 +2,7 @@
 import type { ChainAlarm, ChainOverview } from '@countersign/sdk'
 import { memo } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
+import { useChainReason } from '../../ui/chain-reason.ts'
 import { numberText } from '../../ui/clock.ts'
 import { Part } from '../../ui/desk.tsx'
 import { Hash } from '../../ui/hash.tsx'
@@ -20,8 +21,11 @@ interface Properties {
 /** Drawn again only when something in it changed, and not with the progress of a verification. */
 export const Standing = memo(function Standing({ chain, alarms, own }: Properties) {
   const say = useChainWords()
+  const reasonOf = useChainReason()
   const language = useLanguage()
   const number = (value: number) => numberText(value, language)
+  const nameOf = (domain: string) =>
+    domain === 'proof' || domain === 'dpu' || domain === 'history' ? say(`domain${domain}`) : domain
   const verdict = (brokenAt: number | null, count: number) =>
     brokenAt === null ? (
       <StatusWord tone="verified">{say('checkOk', { count: number(count) })}</StatusWord>
@@ -33,7 +37,7 @@ export const Standing = memo(function Standing({ chain, alarms, own }: Propertie
     <div className="chain-standing">
       <Part title={say('browser')}>
         {own ? verdict(own.brokenAt, own.chainLength) : <StatusWord tone="plain">{say('unchecked')}</StatusWord>}
-        {own?.reason && <p className="soft small">{own.reason}</p>}
+        {own?.reason && <p className="soft small">{reasonOf(own.reason)}</p>}
       </Part>
       <Part title={say('server')}>
         {checks.length === 0 &&
@@ -48,7 +52,7 @@ export const Standing = memo(function Standing({ chain, alarms, own }: Propertie
             <span className="soft small">
               {say(`mode${mode}`)} · <Time at={verifiedAt} />
             </span>
-            {reason && <p className="soft small">{reason}</p>}
+            {reason && <p className="soft small">{reasonOf(reason)}</p>}
           </div>
         ))}
       </Part>
@@ -97,10 +101,13 @@ export const Standing = memo(function Standing({ chain, alarms, own }: Propertie
           {alarms.map(({ at, action, domain, brokenAt, reason }) => (
             <li key={`${at} ${action}`}>
               <StatusWord tone={action === 'found' ? 'broken' : 'verified'}>
-                {say(`alarm${action}`, { domain, index: brokenAt === null ? '' : number(brokenAt) })}
+                {say(`alarm${action}`, {
+                  domain: nameOf(domain),
+                  index: brokenAt === null ? '' : number(brokenAt),
+                })}
               </StatusWord>{' '}
               <span className="soft small">
-                <Time at={at} /> {reason}
+                <Time at={at} /> {reason && reasonOf(reason)}
               </span>
             </li>
           ))}

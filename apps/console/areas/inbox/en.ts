@@ -105,6 +105,8 @@ export const en = {
   oversightTitle: 'How people decide',
   oversightLede:
     '{{count}} decisions were stopped in the last {{days}} days. A rule that approvers do not read protects nothing.',
+  oversightLede_one:
+    'One decision was stopped in the last {{days}} days. A rule that approvers do not read protects nothing.',
   oversightEmpty: 'No rule has stopped a decision yet',
   oversightEmptyText: 'They are counted here once a policy stops one and a person decides.',
   days: 'Period',

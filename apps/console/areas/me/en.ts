@@ -56,7 +56,7 @@ export const en = {
   sessionsOne: 'You are signed in nowhere else.',
   marginTitle: 'What a passkey shows',
   marginText:
-    'An approval by passkey carries a signature made for this approval alone. Anybody can check it later, alone.',
+    'An approval by passkey carries a signature made for this approval alone. It can be checked later without the service.',
   marginNotTitle: 'What it does not show',
   marginNot: 'A signature does not say who held the device. If you lose it, remove its passkey at once.',
 } as const

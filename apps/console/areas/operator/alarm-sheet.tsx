@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
+import { useChainReason } from '../../ui/chain-reason.ts'
 import { numberText } from '../../ui/clock.ts'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -18,6 +19,7 @@ const bare = (hash: string): string => hash.replace(/^sha256:/, '')
 
 export function AlarmSheet({ alarm }: { readonly alarm: CellAlarm }) {
   const say = useOperatorWords()
+  const reasonOf = useChainReason()
   const language = useLanguage()
   const { centerId, centerName, centerDomain, domain, brokenAt } = alarm
   const { data, error, refetch } = useQuery({
@@ -48,7 +50,7 @@ export function AlarmSheet({ alarm }: { readonly alarm: CellAlarm }) {
                 <span className="soft small">
                   {say(`mode${mode}`)} · <Time at={verifiedAt} />
                 </span>
-                {reason && <p lang="en">{reason}</p>}
+                {reason && <p>{reasonOf(reason)}</p>}
               </div>
             ))}
           </Part>

@@ -39,7 +39,7 @@ export const en = {
   blankPeople: 'Who approves',
   blankIdentity: 'How they are known',
   blankExpiry: 'Until when',
-  actors: 'of anybody',
+  actors: 'of anyone',
   actorsai_agent: 'of AI agents',
   actorshuman: 'of people',
   actorsservice: 'of programs',
