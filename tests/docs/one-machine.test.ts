@@ -47,7 +47,7 @@ it('installs the version of this release', () => {
 describe.runIf(process.env.TEST_RECIPES)('an empty Debian', { timeout: 40 * minutes }, () => {
   let machine: Machine
   let shell: Shell
-  const [next] = ['9.9.9']
+  const next = '9.9.9'
   /** Places of acknowledged seals in the log. */
   let sealed: number[] = []
 
@@ -149,7 +149,8 @@ done`)
       await after[label]?.('')
       return
     }
-    await after[label]?.(await shell.run(text))
+    const said = await shell.run(text)
+    await after[label]?.(said)
   }
 
   it('becomes a server with a proof, a backup, a restore, a declared loss and an upgrade, by the words of the page', async () => {
