@@ -10,8 +10,10 @@ read -ra storage <<<"$(deploy/build-image.sh)"
 container="$(buildah "${storage[@]}" from localhost/countersign)"
 trap 'buildah "${storage[@]}" rm "$container" >/dev/null' EXIT
 files="$(buildah "${storage[@]}" mount "$container")"
-# The same bytes for the same image: owner, order and time are fixed.
+# The same bytes for the same image: owner, order and time are fixed. The folders above are entries too, so that their modes do not
+# depend on the umask of the one who unpacks them.
 tar --create --directory "$files" --sort=name --mtime='@0' --owner=0 --group=0 --numeric-owner \
-  --transform="s,^usr/local/bin/node,bin/node,S" --transform="s,^,countersign-$version/,S" usr/local/bin/node app |
+  --transform="s,^usr/local/bin,bin,S" --transform="s,^,countersign-$version/,S" \
+  --no-recursion . usr/local/bin --recursion usr/local/bin/node app |
   gzip --no-name --fast >"$target/countersign-$version.tar.gz"
 echo "$target/countersign-$version.tar.gz"
