@@ -68,6 +68,7 @@ describeWith(['helm'], 'the Helm chart', () => {
     'countersign-fence url': 'postgres://fence:x@fence.internal/fence',
     'countersign-redis url': 'redis://redis.internal:6379',
     'countersign-smtp url': 'smtp://user:x@mail.internal:587',
+    'countersign-telemetry headers': 'authorization=Bearer%20x',
     'countersign-owner url': 'postgres://owner:x@directory.db.internal/countersign',
     'countersign-owner cells':
       'main=postgres://owner:x@cell-1.db.internal/c,second=postgres://owner:x@cell-2.db.internal/c',

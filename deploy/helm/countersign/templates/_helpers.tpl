@@ -74,6 +74,10 @@ valueFrom: { secretKeyRef: { name: {{ .name }}, key: {{ .key }} } }
 - name: SMTP_URL
   {{- include "countersign.fromSecret" .Values.smtp.urlSecret | nindent 2 }}
 {{- end }}
+{{- if .Values.telemetry.headersSecret.name }}
+- name: OTEL_EXPORTER_OTLP_HEADERS
+  {{- include "countersign.fromSecret" .Values.telemetry.headersSecret | nindent 2 }}
+{{- end }}
 {{- if .Values.push.keySecret.name }}
 - { name: VAPID_PRIVATE_KEY_FILE, value: /run/countersign/push-key }
 {{- end }}
