@@ -7,7 +7,7 @@
  *   tag               tags the commit with the text of the changelog; pushing the tag is up to you
  *   rehearse FOLDER   all of it in a clone of the last commit, and leaves this checkout as it is
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,10 +40,17 @@ function requireReady(): void {
   if (found.length > 0) fail(`The versions do not agree with ${versionOf(root)}:\n${found.join('\n')}`)
 }
 
+/** What npm would correct by itself would be published otherwise than it was tested. */
+function dryPublish(name: string): void {
+  const options = ['publish', '--dry-run', '--tag', 'latest', '--loglevel', 'warn']
+  const { status, stderr } = spawnSync('npm', options, { cwd: distOf(name), encoding: 'utf8' })
+  if (status !== 0 || stderr.includes('auto-corrected')) fail(`npm publish --dry-run of ${name}:\n${stderr}`)
+}
+
 function packPackages(folder: string): string[] {
   run('npm', ['run', '--silent', 'build'])
   return publishedPackages.map((name) => {
-    run('npm', ['publish', '--dry-run', '--tag', 'latest'], distOf(name))
+    dryPublish(name)
     const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], distOf(name)))
     say(`packed ${packed.filename}`)
     return packed.filename as string
