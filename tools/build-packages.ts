@@ -62,7 +62,7 @@ function publishedManifest(manifest: Manifest, root: Root) {
     engines: root.engines,
     publishConfig: { access: 'public' },
     files: ['*.js', '*.d.ts', '*.d.ts.map', '*.json', 'src'],
-    ...(bin && { bin: mapValues(bin, built) }),
+    ...(bin && { bin: mapValues(bin, (file) => built(file).replace('./', '')) }),
     ...(imports && { imports: mapValues(imports, (conditions) => mapValues(conditions, built)) }),
     exports: publishedExports(exports ?? {}),
     ...(dependencies && { dependencies }),

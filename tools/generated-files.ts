@@ -8,6 +8,7 @@ import { buildPage } from '@countersign/verifier/build.ts'
 import { buildPages } from '../apps/pages/build.ts'
 import { dashboards, grafanaModel } from '../deploy/observability/dashboards.ts'
 import { rules, ruleTests } from '../deploy/observability/rules.ts'
+import { valuesSchema } from './chart-files.ts'
 import { databaseUrl, findPostgres, withClient } from './postgres.ts'
 import { sdkFiles } from './sdk-files.ts'
 import { envExample, settingsPage } from './setting-files.ts'
@@ -28,6 +29,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: '.env.example', content: envExample() },
     { path: 'docs/settings.md', content: settingsPage() },
     ...observabilityFiles(),
+    { path: 'deploy/helm/countersign/values.schema.json', content: valuesSchema() },
     ...(await fromFreshDatabase()),
   ]
 }
@@ -36,6 +38,7 @@ const inJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 const observabilityFiles = (): GeneratedFile[] => [
   { path: 'deploy/observability/rules.json', content: inJson(rules()) },
+  { path: 'deploy/helm/countersign/files/rules.json', content: inJson(rules()) },
   { path: 'deploy/observability/rules.test.json', content: inJson(ruleTests()) },
   ...dashboards.map((each) => ({
     path: `deploy/observability/${each.uid.replace('countersign-', '')}.json`,

@@ -86,6 +86,7 @@ describe('commands', () => {
       'README.md',
       'README.ko.md',
       'docs/durability.md',
+      'docs/one-machine.md',
       'docs/runbook.md',
       'docs/guides/execute.md',
       'docs/guides/guard.md',

