@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '@countersign/server/config.ts'
 import { newLogKey } from '../apps/server/operator/log-key.ts'
 import { buildConsole } from './build-console.ts'
+import { buildDocs } from './build-docs.ts'
 import { type Demo, seedDemo } from './demo-data.ts'
 import { sampleProof } from './dev-sample.ts'
 import { prepareSchema, terminal } from './dev-schema.ts'
@@ -84,7 +85,7 @@ Countersign is ready.
 
   Console        ${url}/
   API            ${url}/api
-  API reference  ${url}/docs
+  Documentation  ${url}/docs
   Health         ${url}/health/ready
   Mail           ${url}/dev/mail
   Sample proof   ${proof}
@@ -159,6 +160,11 @@ async function run(port: number): Promise<void> {
   const schema = { target: config, embedded, fenceFolder: log.TLOG_FENCE, ask: terminal }
   say(`Schema     ${await prepareSchema({ ...schema, rebuild: process.argv.includes('--rebuild') })}`)
   say(`Console    ${(await buildConsole()) ? 'built' : 'up to date'}`)
+  // It takes longer than everything else, and the server starts without it.
+  void buildDocs().then(
+    (built) => say(`Docs       ${built ? 'built' : 'up to date'}`),
+    (error: Error) => say(`Docs       not built: ${error.message.split('\n')[0]}`),
+  )
   const demo = await seedDemo(config)
   // `npm run demo` and the other commands in another terminal read the database and its secrets from this file.
   const found = { DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY_FILE: secretKeyFile, ...log, ...logins }
