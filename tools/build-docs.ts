@@ -2,7 +2,6 @@
  * `npm run build:docs`: makes `apps/docs/dist`, the documentation that the server has at /docs, unless it was made from
  * the same sources. `--force` and `--check` as for the console.
  */
-import { rm, writeFile } from 'node:fs/promises'
 import { type BuiltFolder, buildFolder, root, runBuild } from './built-folder.ts'
 
 const target: BuiltFolder = {
@@ -28,20 +27,8 @@ const target: BuiltFolder = {
 }
 
 async function bundle(): Promise<void> {
-  process.env.ASTRO_TELEMETRY_DISABLED = '1'
-  const { allPages } = await import('../apps/docs/pages.ts')
-  const { finish } = await import('../apps/docs/finish.ts')
-  const { build } = await import('astro')
-  const pages = allPages()
-  const written = `${target.folder}.pages.json`
-  await writeFile(written, JSON.stringify(pages))
-  process.env.DOCS_PAGES = written
-  try {
-    await build({ root: target.folder, configFile: 'astro.config.ts', logLevel: 'warn' })
-  } finally {
-    await rm(written)
-  }
-  await finish(`${target.folder}next/`, pages)
+  const { buildSite } = await import('../apps/docs/build.ts')
+  await buildSite()
 }
 
 /** True: it was built. False: it was there. */

@@ -82,7 +82,7 @@ const reference: Group = {
     generated('reference/api'),
     generated('reference/events'),
     generated('reference/errors'),
-    page('docs/settings.md', 'reference/settings'),
+    generated('reference/settings'),
     generated('reference/limits'),
     generated('reference/cli'),
     page('packages/sdk/README.md', 'reference/sdk'),
@@ -123,11 +123,13 @@ const explanations: Group = {
 
 const listed: readonly Group[] = [tutorials, guides, operating, reference, formats, explanations]
 
-/** Files that are part of no group: the index of the repository, and decisions, which one generated page lists. */
+/** Not pages of their own: the index of the repository, Korean texts, decisions, and the tables of a generated page. */
+const apart = /^docs\/(README\.md|settings\.md|ko\/|decisions\/)/
+
 const unlisted = (): readonly Listed[] => {
   const known = new Set([home, ...listed.flatMap(({ pages }) => pages)].map(({ source }) => source))
   return globSync('docs/**/*.md', { cwd: root })
-    .filter((file) => !known.has(file) && file !== 'docs/README.md' && !/^docs\/(ko|decisions)\//.test(file))
+    .filter((file) => !known.has(file) && !apart.test(file))
     .sort()
     .map((file) => page(file))
 }

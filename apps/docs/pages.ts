@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { decisions, groups, home, type Listed, root } from './map.ts'
 import { summaryOf, titleAndBody, withSiteLinks } from './markdown.ts'
 import { generatedPages } from './reference/pages.ts'
-import { withSettingAnchors } from './reference/settings.ts'
 import { type Language, languages } from './words.ts'
 
 export interface Page {
@@ -21,6 +20,7 @@ const slugs: ReadonlyMap<string, string> = new Map([
   ['docs/README.md', 'index'],
   ['README.md', 'tutorials/first-proof'],
   // What these files define is on generated pages.
+  ['docs/settings.md', 'reference/settings'],
   ['packages/contract/openapi.json', 'reference/api'],
   ['packages/contract/errors.ts', 'reference/errors'],
   ['packages/contract/webhook-events.ts', 'reference/events'],
@@ -38,8 +38,7 @@ function fromFile({ slug, source }: Listed & { source: string }, language: Langu
   if (!found) return null
   const { title, body } = titleAndBody(found.text)
   const linked = withSiteLinks(body, found.file, { language, slugs })
-  const finished = slug === 'reference/settings' ? withSettingAnchors(linked) : linked
-  return { slug, language, title, description: summaryOf(finished), body: finished }
+  return { slug, language, title, description: summaryOf(linked), body: linked }
 }
 
 export function allPages(): Page[] {

@@ -8,6 +8,7 @@ import { cliPage } from './cli.ts'
 import { errorsPage } from './errors.ts'
 import { eventsPage } from './events.ts'
 import { limitsPage } from './limits.ts'
+import { settingsPage } from './settings.ts'
 import { wordsOf } from './words.ts'
 
 function decisionsPage(language: Language): Generated {
@@ -25,5 +26,6 @@ export const generatedPages = (language: Language, linked: (text: string, source
   errorsPage(language),
   limitsPage(language, linked),
   cliPage(language),
+  settingsPage(language),
   decisionsPage(language),
 ]
