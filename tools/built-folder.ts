@@ -82,17 +82,29 @@ async function publish({ folder }: BuiltFolder): Promise<void> {
   await rename(`${folder}next`, `${folder}dist`)
 }
 
-const patienceMs = 120_000
+/** Whether the process that made the lock is gone, as after Ctrl+C. A lock without a number is being made. */
+async function isAbandoned(lock: string): Promise<boolean> {
+  const pid = Number(await readFile(`${lock}/pid`, 'utf8').catch(() => ''))
+  if (pid === 0) {
+    const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }))
+    return Date.now() - mtimeMs > 10_000
+  }
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch {
+    return true
+  }
+}
 
-/** A lock that nobody has removed for two minutes belongs to a process that was killed. */
 async function locked(lock: string, work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
       await mkdir(lock)
+      await writeFile(`${lock}/pid`, String(process.pid))
       break
     } catch {
-      const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }))
-      if (Date.now() - mtimeMs > patienceMs) await rm(lock, { recursive: true, force: true })
+      if (await isAbandoned(lock)) await rm(lock, { recursive: true, force: true })
       await sleep(200)
     }
   }

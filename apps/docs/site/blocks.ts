@@ -1,6 +1,14 @@
-/** A button on each code block that copies its text. */
+/** A button on each code block that copies its text; blocks and tables that scroll are reached with the keyboard. */
 const { copy, copied } =
   document.documentElement.lang === 'ko' ? { copy: '복사', copied: '복사됨' } : { copy: 'Copy', copied: 'Copied' }
+
+const wide = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    if (target.scrollWidth > target.clientWidth) target.setAttribute('tabindex', '0')
+    else target.removeAttribute('tabindex')
+  }
+})
+for (const element of document.querySelectorAll('.sl-markdown-content :is(pre, table)')) wide.observe(element)
 
 for (const block of document.querySelectorAll<HTMLPreElement>('.sl-markdown-content pre')) {
   const frame = document.createElement('div')
@@ -16,7 +24,5 @@ for (const block of document.querySelectorAll<HTMLPreElement>('.sl-markdown-cont
       button.textContent = copy
     }, 2000)
   })
-  // A block that scrolls is reached with the keyboard too.
-  block.tabIndex = 0
   frame.append(block, button)
 }
