@@ -32,6 +32,7 @@ async function bundle(): Promise<void> {
 }
 
 /** True: it was built. False: it was there. */
-export const buildDocs = (): Promise<boolean> => buildFolder(target)
+export const buildDocs = (options: { readonly signal?: AbortSignal } = {}): Promise<boolean> =>
+  buildFolder(target, options)
 
 if (import.meta.main) await runBuild(target, bundle)

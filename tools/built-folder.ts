@@ -61,14 +61,17 @@ async function restore(target: BuiltFolder, hash: string): Promise<boolean> {
   return true
 }
 
-async function make(target: BuiltFolder, hash: string): Promise<void> {
+async function make(target: BuiltFolder, hash: string, signal?: AbortSignal): Promise<void> {
   const { folder, program } = target
   await rm(`${folder}next`, { recursive: true, force: true })
   // Vite takes these from its process: those of a test would give the files of a development server at another address.
   const foreign = /^(BASE_URL|DEV|MODE|PROD|SSR|VITEST.*)$/
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name))
   const env = { ...Object.fromEntries(own), NODE_ENV: 'production' }
-  await promisify(execFile)(process.execPath, [program, '--bundle'], { env, maxBuffer: 64 * 1024 * 1024 })
+  await promisify(execFile)(process.execPath, [program, '--bundle'], {
+    ...{ env, maxBuffer: 64 * 1024 * 1024 },
+    ...(signal && { signal }),
+  })
   await compress(target)
   await writeFile(`${folder}next/built-from`, hash)
   if (!target.kept) return
@@ -116,14 +119,17 @@ async function locked(lock: string, work: () => Promise<void>): Promise<void> {
 }
 
 /** True: it was built. False: it was there, or kept from an earlier build. */
-export async function buildFolder(target: BuiltFolder, { force = false } = {}): Promise<boolean> {
+export async function buildFolder(
+  target: BuiltFolder,
+  { force = false, signal }: { readonly force?: boolean; readonly signal?: AbortSignal } = {},
+): Promise<boolean> {
   const hash = hashOfSources(target)
   if (!force && (await builtFrom(target)) === hash) return false
   let built = false
   await locked(`${target.folder}.building`, async () => {
     if (!force && (await builtFrom(target)) === hash) return
     built = force || !(await restore(target, hash))
-    if (built) await make(target, hash)
+    if (built) await make(target, hash, signal)
     await publish(target)
   })
   return built

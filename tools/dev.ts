@@ -114,9 +114,11 @@ Stop with Ctrl+C.`)
 let server: ChildProcess | undefined
 let database: RunningPostgres | undefined
 let stopping = false
+const building = new AbortController()
 async function stop(code: number): Promise<void> {
   if (stopping) return
   stopping = true
+  building.abort()
   // The server stops before the database, because it finishes requests in flight.
   if (server && server.exitCode === null) {
     server.kill('SIGTERM')
@@ -160,11 +162,6 @@ async function run(port: number): Promise<void> {
   const schema = { target: config, embedded, fenceFolder: log.TLOG_FENCE, ask: terminal }
   say(`Schema     ${await prepareSchema({ ...schema, rebuild: process.argv.includes('--rebuild') })}`)
   say(`Console    ${(await buildConsole()) ? 'built' : 'up to date'}`)
-  // It takes longer than everything else, and the server starts without it.
-  void buildDocs().then(
-    (built) => say(`Docs       ${built ? 'built' : 'up to date'}`),
-    (error: Error) => say(`Docs       not built: ${error.message.split('\n')[0]}`),
-  )
   const demo = await seedDemo(config)
   // `npm run demo` and the other commands in another terminal read the database and its secrets from this file.
   const found = { DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY_FILE: secretKeyFile, ...log, ...logins }
@@ -180,7 +177,18 @@ async function run(port: number): Promise<void> {
   const url = `http://localhost:${port}`
   await untilReady(`http://127.0.0.1:${port}`, server)
   const proof = await sampleProof(url, demo.apiKeys.write).catch((error: Error) => `none: ${error.message}`)
-  if (!stopping) welcome(url, demo, proof)
+  if (stopping) return
+  welcome(url, demo, proof)
+  await documentation()
+}
+
+/** Last, because it takes longer than everything else, and the server works without it. */
+async function documentation(): Promise<void> {
+  const said = await buildDocs({ signal: building.signal }).then(
+    (built) => (built ? 'built' : 'up to date'),
+    (error: Error) => `not built: ${error.message.split('\n')[0]}`,
+  )
+  if (!stopping) say(`\nDocs       ${said}`)
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))

@@ -46,6 +46,7 @@ const guides: Group = {
     page('docs/guides/agents.md'),
     page('docs/guides/execute.md'),
     page('docs/guides/webhooks.md'),
+    page('docs/guides/destinations.md'),
     page('docs/guides/pagination.md'),
     page('docs/guides/errors.md'),
     page('docs/guides/retries.md'),
