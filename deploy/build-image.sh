@@ -49,8 +49,10 @@ if [ -f "$certificates" ]; then
   printf 'cafile=%s\n' "$certificates" >>"$work/npmrc"
   registry+=(--volume "$certificates:$certificates:ro")
 fi
-# Where the packages are installed, the console is built here; otherwise the image installs them to build it.
+# Where the packages are installed, the console and the documentation are built here; otherwise the image installs them to
+# build both.
 if [ -d node_modules/vite ]; then node tools/build-console.ts >&2; fi
+if [ -d node_modules/astro ]; then node tools/build-docs.ts >&2; fi
 build "${registry[@]}" --build-arg "BUILD_IMAGE=$with_npm" --build-arg "BASE_IMAGE=$base" \
   -f deploy/Containerfile -t localhost/countersign .
 # The image that this one replaces.

@@ -102,6 +102,7 @@ const steps: Record<string, () => Promise<unknown>> = {
     await command(bin('tsc'), ['-p', 'apps/verifier'])
     await command(bin('tsc'), ['-p', 'apps/pages'])
     await command(bin('tsc'), ['-p', 'apps/console'])
+    await command(bin('tsc'), ['-p', 'apps/docs'])
   },
   'import rules': importRules,
   'project rules': projectRules,

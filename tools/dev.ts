@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '@countersign/server/config.ts'
 import { newLogKey } from '../apps/server/operator/log-key.ts'
 import { buildConsole } from './build-console.ts'
+import { buildDocs } from './build-docs.ts'
 import { type Demo, seedDemo } from './demo-data.ts'
 import { sampleProof } from './dev-sample.ts'
 import { prepareSchema, terminal } from './dev-schema.ts'
@@ -84,7 +85,7 @@ Countersign is ready.
 
   Console        ${url}/
   API            ${url}/api
-  API reference  ${url}/docs
+  Documentation  ${url}/docs
   Health         ${url}/health/ready
   Mail           ${url}/dev/mail
   Sample proof   ${proof}
@@ -113,9 +114,11 @@ Stop with Ctrl+C.`)
 let server: ChildProcess | undefined
 let database: RunningPostgres | undefined
 let stopping = false
+const building = new AbortController()
 async function stop(code: number): Promise<void> {
   if (stopping) return
   stopping = true
+  building.abort()
   // The server stops before the database, because it finishes requests in flight.
   if (server && server.exitCode === null) {
     server.kill('SIGTERM')
@@ -174,7 +177,18 @@ async function run(port: number): Promise<void> {
   const url = `http://localhost:${port}`
   await untilReady(`http://127.0.0.1:${port}`, server)
   const proof = await sampleProof(url, demo.apiKeys.write).catch((error: Error) => `none: ${error.message}`)
-  if (!stopping) welcome(url, demo, proof)
+  if (stopping) return
+  welcome(url, demo, proof)
+  await documentation()
+}
+
+/** Last, because it takes longer than everything else, and the server works without it. */
+async function documentation(): Promise<void> {
+  const said = await buildDocs({ signal: building.signal }).then(
+    (built) => (built ? 'built' : 'up to date'),
+    (error: Error) => `not built: ${error.message.split('\n')[0]}`,
+  )
+  if (!stopping) say(`\nDocs       ${said}`)
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))

@@ -129,7 +129,7 @@ export async function makeApp(services: Services): Promise<App> {
   closeWhatFallsIdle(http)
   const admitted = await shedLoad(http, config)
   refuseUnknown(http, admitted, limits)
-  await mountDocs(http, limits)
+  mountDocs(http, limits)
   mountVerifier(http, services)
   mountPages(http, limits)
   mountConsole(http, limits)

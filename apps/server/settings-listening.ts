@@ -9,7 +9,7 @@ export const listeningSettings = {
     unset: '`127.0.0.1`; `0.0.0.0` in production',
     doc: 'The address to listen on',
   }),
-  PORT: integer(0, 65_535, { default: '3000', doc: 'The port of the API, the API reference and the health checks' }),
+  PORT: integer(0, 65_535, { default: '3000', doc: 'The port of the API, the documentation and the health checks' }),
   METRICS_PORT: integer(0, 65_535, { default: '9464', doc: 'The port of `/metrics`' }),
   METRICS_HOST: matching(addressForm, isAddress, {
     default: '127.0.0.1',

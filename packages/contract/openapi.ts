@@ -57,7 +57,7 @@ function security(access: Access): Json[] {
     : [{ accessToken: [] }, { sessionCookie: [] }]
 }
 
-function whoMayCall(access: Access): string {
+export function whoMayCall(access: Access): string {
   if (access.kind === 'public') return 'Anyone.'
   if (access.kind === 'key') {
     return `An API key with the scope ${scopesOf(access)

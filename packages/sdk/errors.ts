@@ -11,6 +11,7 @@ interface Refusal {
   readonly requestId: string | null
   readonly details: Readonly<Record<string, unknown>>
   readonly retryAfterMs: number | null
+  readonly docsUrl?: string | null
   readonly attempts: number
 }
 
@@ -26,15 +27,18 @@ export class ApiError extends CountersignError {
   readonly details: Readonly<Record<string, unknown>>
   /** What `Retry-After` asked for; null without one. */
   readonly retryAfterMs: number | null
+  /** The entry of the code in the documentation of the server; null where the answer names none. */
+  readonly docsUrl: string | null
   readonly attempts: number
 
-  constructor({ status, code, message, requestId, details, retryAfterMs, attempts }: Refusal) {
+  constructor({ status, code, message, requestId, details, retryAfterMs, docsUrl = null, attempts }: Refusal) {
     super(message)
     this.status = status
     this.code = code
     this.requestId = requestId
     this.details = details
     this.retryAfterMs = retryAfterMs
+    this.docsUrl = docsUrl
     this.attempts = attempts
   }
 }

@@ -77,7 +77,7 @@ export function transport(options: ClientOptions): Send {
       try {
         const received = await attempt(outgoing, token)
         if (received.response.ok) return answerOf(received, row, attempts)
-        const refusal = refusalOf(received, attempts, clock.now())
+        const refusal = refusalOf(received, outgoing.url, attempts, clock.now())
         failure = refusal
         wait = waitAfterStatus(refusal.status, attempts, refusal.retryAfterMs, maxRetryAfterMs)
       } catch (error) {
@@ -118,7 +118,7 @@ function answerOf({ response, text }: Received, row: Row, attempts: number): Ans
   return { ...answer, data: row.reply === 'data' ? (body as { data: unknown }).data : body }
 }
 
-function refusalOf({ response, text }: Received, attempts: number, now: number): ApiError {
+function refusalOf({ response, text }: Received, url: string, attempts: number, now: number): ApiError {
   const { status, headers } = response
   const body = parsed(text ?? '')
   const error = isObject(body) && isObject(body.error) ? body.error : {}
@@ -130,8 +130,15 @@ function refusalOf({ response, text }: Received, attempts: number, now: number):
     requestId: textOf(error.requestId) ?? headers.get('x-request-id'),
     details: isObject(error.details) ? error.details : {},
     retryAfterMs: retryAfterMs(headers.get('retry-after'), now),
+    docsUrl: helpOf(headers.get('link'), url),
     attempts,
   })
+}
+
+/** The target of `Link: <…>; rel="help"`, which the server gives relative to itself. */
+function helpOf(link: string | null, url: string): string | null {
+  const [, target] = /<([^>]*)>; rel="help"/.exec(link ?? '') ?? []
+  return target !== undefined && URL.canParse(target, url) ? new URL(target, url).href : null
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

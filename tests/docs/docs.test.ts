@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, globSync, readdirSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import { fullPath } from '@countersign/contract/operation.ts'
@@ -88,11 +88,20 @@ describe('commands', () => {
       'docs/durability.md',
       'docs/one-machine.md',
       'docs/runbook.md',
+      'docs/guides/errors.md',
       'docs/guides/execute.md',
       'docs/guides/guard.md',
+      'docs/guides/idempotency.md',
+      'docs/guides/pagination.md',
+      'docs/guides/passkeys.md',
+      'docs/guides/retries.md',
+      'docs/guides/testing.md',
       'docs/guides/verify.md',
       'docs/guides/webhooks.md',
       'docs/guides/workflows.md',
+      'docs/tutorials/first-proof.md',
+      'docs/tutorials/webhooks.md',
+      'docs/tutorials/witness.md',
       'packages/cli/README.md',
       'packages/contract/README.md',
       'packages/mcp/README.md',
@@ -103,7 +112,7 @@ describe('commands', () => {
       'packages/witness/README.md',
     ]
     const strange = pages
-      .filter(({ file }) => !run.includes(file))
+      .filter(({ file }) => !run.includes(file.replace(/^docs\/ko\//, 'docs/')))
       .flatMap(({ text }) => blocksOf(text).filter(({ language }) => language === 'sh'))
       .flatMap(({ text }) => text.trim().split('\n'))
       .filter((line) => {
@@ -144,6 +153,31 @@ describe('README.md', () => {
     expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh']))
     const programs = blocks.flatMap(({ text }) => [...text.matchAll(/(?:^|\$\(|\|\s+|&& )([a-z]+)\b/gm)])
     expect(new Set(programs.map(([, name]) => name))).toEqual(new Set(['git', 'cd', 'npm', 'curl', 'node']))
+  })
+})
+
+describe('tutorials', () => {
+  /** Their blocks are those of pages whose tests run them. */
+  it.each([
+    ['first-proof', ['README.md']],
+    ['webhooks', ['docs/guides/webhooks.md']],
+    ['witness', ['packages/witness/README.md', 'docs/guides/verify.md']],
+  ])('%s has only code blocks that a test runs elsewhere', (name, sources) => {
+    const elsewhere = sources.flatMap((file) => blocksOf(read(file)).map(({ text }) => text))
+    const own = blocksOf(read(`docs/tutorials/${name}.md`)).map(({ text }) => text)
+    expect(own.length).toBeGreaterThan(2)
+    expect(own.filter((text) => !elsewhere.includes(text))).toEqual([])
+  })
+})
+
+describe('Korean pages', () => {
+  const korean = globSync('docs/ko/**/*.md', { cwd: root })
+
+  it.each(korean)('%s has the code blocks and headings of the English page, in the same order', (file) => {
+    const english = read(file.replace(/^docs\/ko\//, 'docs/'))
+    expect(blocksOf(read(file))).toEqual(blocksOf(english))
+    const levels = (text: string) => withoutBlocks(text).match(/^#+(?= )/gm)
+    expect(levels(read(file))).toEqual(levels(english))
   })
 })
 

@@ -103,8 +103,9 @@ describe('the output of npm run dev', () => {
 
   it('links to pages that exist', async () => {
     const base = `http://localhost:${shell.env.PORT}`
-    expect(printed('API reference')).toBe(`${base}/docs`)
-    for (const label of ['API reference', 'Health']) expect((await fetch(printed(label))).status).toBe(200)
+    expect(printed('Documentation')).toBe(`${base}/docs`)
+    await dev.shows('Docs       ', 120_000)
+    for (const label of ['Documentation', 'Health']) expect((await fetch(printed(label))).status).toBe(200)
     expect((await fetch(`${printed('API')}/nothing`)).status).toBe(404)
   })
 

@@ -8,7 +8,7 @@ export const en = {
   findLabel: 'Where do you want to go?',
   findNothing: 'Nothing matches.',
   help: 'Help',
-  docs: 'API reference',
+  docs: 'Documentation',
   verify: 'Verify a proof',
   language: 'Language',
   theme: 'Theme',

@@ -8,7 +8,7 @@ export const ko = {
   findLabel: '어디로 갈까요?',
   findNothing: '찾는 것이 없습니다.',
   help: '도움말',
-  docs: 'API 설명서',
+  docs: '문서',
   verify: '증명 확인',
   language: '언어',
   theme: '화면',

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../lib/problem.ts'
+import { builtFile } from './built-files.ts'
 import { notFound } from './failures.ts'
 import { showLimit } from './identify.ts'
 import type { RateLimits } from './rate-limit.ts'
@@ -69,27 +70,6 @@ export async function consolePage(folder: URL = built): Promise<HtmlPage> {
   return { html, contentSecurityPolicy }
 }
 
-interface File {
-  readonly content: Buffer
-  readonly encoding: 'br' | 'gzip' | null
-}
-
-const endings = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const
-
-/** The smallest form that the browser takes; compressed when the console was built. */
-async function fileOf(name: string, accepted: string, folder: URL): Promise<File | null> {
-  for (const [encoding, ending] of endings) {
-    if (!new RegExp(`\\b${encoding}\\b`).test(accepted)) continue
-    const content = await readFile(new URL(name + ending, folder)).catch(() => null)
-    if (content) return { content, encoding }
-  }
-  const content = await readFile(new URL(name, folder)).catch(() => null)
-  return content && { content, encoding: null }
-}
-
 export function mountConsole(http: FastifyInstance, limits: RateLimits): void {
   async function sendDocument(_request: FastifyRequest, reply: FastifyReply) {
     showLimit(reply, limits.untouched('public'))
@@ -104,7 +84,7 @@ export function mountConsole(http: FastifyInstance, limits: RateLimits): void {
   // Without Service-Worker-Allowed its scope is /console/, where no page is. Its name never changes, so that browsers find a newer one.
   http.get('/console/push.js', async ({ headers }, reply) => {
     showLimit(reply, limits.untouched('public'))
-    const file = await fileOf('push.js', headers['accept-encoding'] ?? '', built)
+    const file = await builtFile('push.js', headers['accept-encoding'] ?? '', built)
     if (!file) throw notBuilt()
     if (file.encoding) reply.header('content-encoding', file.encoding)
     return reply
@@ -117,7 +97,7 @@ export function mountConsole(http: FastifyInstance, limits: RateLimits): void {
   http.get<{ Params: { file: string } }>('/console/:file', async ({ params, headers }, reply) => {
     showLimit(reply, limits.untouched('public'))
     const [, kind] = /^[\w-]+-[\w-]{8,}\.(js|css|svg|woff2|png)$/.exec(params.file) ?? []
-    const file = kind ? await fileOf(params.file, headers['accept-encoding'] ?? '', built) : null
+    const file = kind ? await builtFile(params.file, headers['accept-encoding'] ?? '', built) : null
     if (!file) throw notFound()
     if (file.encoding) reply.header('content-encoding', file.encoding)
     if (kind === 'js') reply.header('content-security-policy', workerPolicy)

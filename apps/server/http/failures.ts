@@ -23,7 +23,7 @@ export const secureHeaders = {
 }
 
 export const notFound = (): Problem =>
-  new Problem('NOT_FOUND', 'No operation has this address; the API reference is at /docs.')
+  new Problem('NOT_FOUND', 'No operation has this address; the API reference is at /docs/reference/api.')
 
 export interface Failures {
   /** A request that was routed, or that matched no route. */
@@ -36,8 +36,9 @@ export interface Failures {
 
 export function failures(limits: RateLimits, log: Logger, bodyLimit: number): Failures {
   function send(problem: Problem, path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { status, body } = renderProblem(surfaceOf(path), problem, request.id)
+    const { status, body, code } = renderProblem(surfaceOf(path), problem, request.id)
     request.failure = problem.code
+    reply.header('link', `</docs/reference/errors#${code}>; rel="help"`)
     if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
     if (!reply.hasHeader('x-ratelimit-limit')) showLimit(reply, limits.untouched('public'))
     return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)

@@ -18,6 +18,7 @@ const onPlatform: Partial<Record<ErrorCode, ErrorCode>> = {
 
 export interface RenderedError {
   readonly status: number
+  readonly code: ErrorCode
   readonly body: Record<string, unknown>
 }
 
@@ -30,6 +31,7 @@ export function renderProblem(surface: Surface, problem: Problem, requestId: str
   const { message } = problem
   return {
     status: status as number,
+    code,
     body: proof
       ? { error: { code, message, requestId, details: problem.details } }
       : { success: false, error: { code, message } },

@@ -1,0 +1,123 @@
+/** Words of the generated pages. What the contract says about an operation is English in both languages. */
+import type { Language } from '../words.ts'
+
+const en = {
+  api: 'HTTP API',
+  apiIntroduction:
+    'Every operation, generated from the contract that the server validates requests with. The same description as OpenAPI 3.1 is at `/openapi.json`.',
+  apiSurfaces:
+    'Paths under `/api/v1` take an API key and reply with `{data}` or `{error}`. Other paths under `/api` take an access token or the session cookie and reply with `{success, data}` or `{success: false, error}`.',
+  operation: 'operation',
+  request: 'request',
+  caller: 'Who may call it',
+  idempotency: 'Idempotency',
+  idempotent:
+    'Honors the header `Idempotency-Key`: a repeated request with the same key and body gets the first answer.',
+  ownIdempotency: 'The idempotency key identifies the resource: a repeated request gets its present state.',
+  parameters: 'Parameters',
+  parameter: 'parameter',
+  path: 'path',
+  query: 'query',
+  body: 'Request body',
+  member: 'member',
+  type: 'type',
+  meaning: 'meaning',
+  required: 'required',
+  reply: 'Answer',
+  noBody: 'no body',
+  members: 'Members of the answer',
+  errors: 'Errors',
+  events: 'Events',
+  eventsIntroduction:
+    'Event types that a [webhook](/docs/guides/webhooks) can subscribe to. An envelope with `id`, `type`, `createdAt` and `deliveryAttempt` holds the `data` that is described here; [webhook signatures](/docs/formats/webhook-signatures) define its bytes. A later version may add members and removes none.',
+  fromServer: 'Published by the server.',
+  fromApps: 'Published by companion applications with `POST /api/v1/events`.',
+  sample: 'Sample of `data`',
+  errorsTitle: 'Errors',
+  errorsIntroduction:
+    'Every error code, its HTTP status, and what to do. The guide [errors](/docs/guides/errors) shows how to handle them in a program. `code` is stable; `message` is for people and can change.',
+  status: 'Status',
+  onProof: 'under `/api/v1`',
+  onPlatform: 'under `/api`',
+  retry: 'Retry',
+  sdkClass: 'Class of the SDK',
+  todo: 'What to do',
+  limits: 'Limits',
+  limitsIntroduction:
+    'Sizes, rates and counts. [What is not proved or promised](/docs/explanations/limits) covers everything else. A request beyond a rate gets 429 with `Retry-After`.',
+  limitSettings: 'Settings of limits',
+  settings: 'Settings',
+  settingsIntroduction:
+    'Settings are environment variables. The server reads them once at start. A value that does not have the accepted form stops the start with a message that names the setting and never repeats the value.',
+  settingForms: 'The accepted forms:',
+  form: 'form',
+  setting: 'setting',
+  default: 'default',
+  cli: 'Command line',
+  cliIntroduction: 'The text of `--help` of each program.',
+  decisions: 'Decision records',
+  decisionsIntroduction:
+    'Why it is built this way: one page for each decision, with the alternatives and their measurements.',
+} as const
+
+type ReferenceWords = { readonly [Name in keyof typeof en]: string }
+
+const ko: ReferenceWords = {
+  api: 'HTTP API',
+  apiIntroduction:
+    '서버가 요청을 검사할 때 쓰는 계약에서 만든 모든 작업의 목록입니다. 같은 내용이 OpenAPI 3.1로 `/openapi.json`에 있습니다. 작업의 설명은 영어입니다.',
+  apiSurfaces:
+    '`/api/v1` 아래 경로는 API 키를 받고 `{data}` 또는 `{error}`로 답합니다. `/api` 아래 다른 경로는 액세스 토큰이나 세션 쿠키를 받고 `{success, data}` 또는 `{success: false, error}`로 답합니다.',
+  operation: '작업',
+  request: '요청',
+  caller: '호출할 수 있는 사람',
+  idempotency: '멱등성',
+  idempotent: '`Idempotency-Key` 헤더를 따릅니다. 같은 키와 본문으로 다시 요청하면 첫 응답을 그대로 돌려줍니다.',
+  ownIdempotency: '멱등 키가 리소스를 식별합니다. 다시 요청하면 현재 상태를 돌려줍니다.',
+  parameters: '매개변수',
+  parameter: '매개변수',
+  path: '경로',
+  query: '쿼리',
+  body: '요청 본문',
+  member: '항목',
+  type: '형',
+  meaning: '뜻',
+  required: '필수',
+  reply: '응답',
+  noBody: '본문 없음',
+  members: '응답의 항목',
+  errors: '오류',
+  events: '이벤트',
+  eventsIntroduction:
+    '[웹훅](/docs/ko/guides/webhooks)이 구독할 수 있는 이벤트 형입니다. `id`, `type`, `createdAt`, `deliveryAttempt`가 있는 봉투에 아래의 `data`가 들어 있습니다. 바이트 형식은 [웹훅 서명](/docs/ko/formats/webhook-signatures)이 정합니다. 다음 버전은 항목을 더할 수 있고 없애지는 않습니다.',
+  fromServer: '서버가 보냅니다.',
+  fromApps: '연동 애플리케이션이 `POST /api/v1/events`로 보냅니다.',
+  sample: '`data` 예시',
+  errorsTitle: '오류',
+  errorsIntroduction:
+    '모든 오류 코드와 HTTP 상태, 해야 할 일입니다. 프로그램에서 다루는 방법은 [오류 가이드](/docs/ko/guides/errors)에 있습니다. `code`는 바뀌지 않습니다. `message`는 사람을 위한 글이며 바뀔 수 있습니다.',
+  status: '상태',
+  onProof: '`/api/v1` 아래',
+  onPlatform: '`/api` 아래',
+  retry: '재시도',
+  sdkClass: 'SDK 클래스',
+  todo: '해야 할 일',
+  limits: '한도',
+  limitsIntroduction:
+    '크기, 속도, 개수의 한도입니다. 그 밖의 한계는 [증명하거나 약속하지 않는 것](/docs/ko/explanations/limits)에 있습니다. 속도를 넘은 요청은 `Retry-After`와 함께 429를 받습니다.',
+  limitSettings: '한도 설정',
+  settings: '설정',
+  settingsIntroduction:
+    '설정은 환경 변수입니다. 서버는 시작할 때 한 번 읽습니다. 형식에 맞지 않는 값이 있으면 설정의 이름을 알리고 값은 되풀이하지 않은 채 시작을 멈춥니다. 설명은 영어입니다.',
+  settingForms: '받는 형식은 다음과 같습니다.',
+  form: '형식',
+  setting: '설정',
+  default: '기본값',
+  cli: '명령줄',
+  cliIntroduction: '각 프로그램의 `--help`가 출력하는 글입니다.',
+  decisions: '결정 기록',
+  decisionsIntroduction: '이렇게 만든 까닭입니다. 결정마다 한 페이지에 대안과 측정값이 있습니다. 영어로 쓰여 있습니다.',
+}
+
+const words = { en, ko }
+export const wordsOf = (language: Language): ReferenceWords => words[language]
