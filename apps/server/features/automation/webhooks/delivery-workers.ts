@@ -4,6 +4,7 @@ import { leaseWorker } from '../../../concurrency/leases.ts'
 import { loops, type Startable } from '../../../concurrency/loop.ts'
 import { semaphore } from '../../../concurrency/semaphore.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
+import type { DueWork } from '../../../jobs/due-work.ts'
 import type { Metrics } from '../../../lib/metrics.ts'
 import type { Outbound } from '../../../lib/outbound-http.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
@@ -16,6 +17,7 @@ const mostEndpoints = 1000
 const mostInFlight = 1000
 
 export interface DeliveryWorkersOptions {
+  readonly due: DueWork
   readonly cells: Cells
   readonly book: LogBook
   readonly outbound: Outbound
@@ -26,7 +28,7 @@ export interface DeliveryWorkersOptions {
 }
 
 export function deliveryWorkers(options: DeliveryWorkersOptions): Startable {
-  const { cells, book, outbound, box, delays, metrics, log } = options
+  const { due, cells, book, outbound, box, delays, metrics, log } = options
   const inFlight = semaphore(mostInFlight)
   const workerOf = (cell: Cell) => {
     const tools = { cell, book, outbound, box, delays, inFlight, attempted: metrics.webhookAttempt }
@@ -41,5 +43,10 @@ export function deliveryWorkers(options: DeliveryWorkersOptions): Startable {
       fields: (lease) => ({ cell: cell.name, webhookId: lease?.webhook_id }),
     })
   }
-  return loops(cells.all.map(workerOf))
+  return loops(
+    cells.all.flatMap((cell) => {
+      const worker = workerOf(cell)
+      return [worker, due.tell(cell, 'deliver', worker.wake)]
+    }),
+  )
 }
