@@ -34,6 +34,7 @@ import { type PasskeyOutbox, passkeyOutbox } from './features/identity/passkeys/
 import { openPush, type Push } from './features/identity/push/push.ts'
 import { type RateLimits, rateLimits } from './http/rate-limit.ts'
 import { type Jobs, openJobs } from './jobs/boss.ts'
+import { dueWork } from './jobs/due-work.ts'
 import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
 import { openBrokers } from './lib/brokers/pool.ts'
 import { now } from './lib/clock.ts'
@@ -129,7 +130,8 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     cellsUp: () => cells.up(),
   })
   const tracing = openTracing(config.telemetry, metrics, log)
-  const jobs = openJobs(config, cells, log, metrics, tracing)
+  const due = dueWork(log)
+  const jobs = openJobs(config, cells, log, metrics, tracing, due)
   const mail = openMail(config, directory, box, log)
   const shared = sharedPolicies(directory, cells, log)
   const { retryDelays: delays, allowedNetworks, dnsServers } = config.webhooks
@@ -143,13 +145,15 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     sequencer(cells, logBook, log, { watch: (cell) => metrics.batches('seals', cell) }),
     directory,
   )
-  const deliveries = deliveryWorkers({ cells, book: logBook, outbound, brokers, box, delays, metrics, tracing, log })
+  const deliveries = deliveryWorkers({
+    ...{ due, cells, book: logBook, outbound, brokers, box, delays, metrics, tracing, log },
+  })
   const outbox = passkeyOutbox({ directory, centers, sequencer: sequencing, log })
   changes.subscribe(authenticate.forget)
   const ai = openAi(config.ai)
   const catalogue = makeCatalogue(brought.definitions ?? definitions)
-  const running = runner({ cells, catalogue, directory, centers, sequencer: sequencing, ai, metrics, log })
-  const exporting = exportWorkers({ cells, config, directory, book: logBook, watching, log })
+  const running = runner({ due, cells, catalogue, directory, centers, sequencer: sequencing, ai, metrics, log })
+  const exporting = exportWorkers({ due, cells, config, directory, book: logBook, watching, log })
   const watchers = watch(cells, watching, config, log)
   const streams = openStreams({ authenticate, changes, watcher: changeWatcher({ cells, log }), log })
   return {

@@ -15,8 +15,11 @@ import { type Loop, loop } from './loop.ts'
 export const leaseSeconds = 6
 /** How often a lease is renewed at least, by `renew` or by the worker's own writes. */
 export const renewEveryMs = 2000
-/** The longest that due work waits for a worker; the query takes a fraction of it. */
+/** The longest that due work waits for a worker that has work; the query takes a fraction of it. */
 const lookEveryMs = 150
+/** A worker that took nothing for so long looks only when it is woken, and otherwise this often. */
+const restAfterMs = 10_000
+const restMs = 30_000
 /** After a failure, until another worker tries. */
 const retrySeconds = 1
 
@@ -65,11 +68,15 @@ interface Held<L> {
   readonly ended: Promise<void>
 }
 
-/** Takes leases as work becomes due, and runs `work` on each. Stopping ends the work on all of them first. */
+/**
+ * Takes leases as work becomes due, and runs `work` on each; `wake` tells that some is due (jobs/due-work.ts). Stopping
+ * ends the work on all of them first.
+ */
 export function leaseWorker<L extends Lease>(options: LeaseWorkerOptions<L>): Loop {
   const { name, store, most, work, takenOver, fenced, log, fields } = options
   const held = new Set<Held<L>>()
   let full = false
+  let tookAt = Number.NEGATIVE_INFINITY
 
   async function take(): Promise<void> {
     const free = most - held.size
@@ -79,6 +86,7 @@ export function leaseWorker<L extends Lease>(options: LeaseWorkerOptions<L>): Lo
     const leases = await store.take(now(), secondsFromNow(leaseSeconds), free, holding)
     if (leases.length > 0) failpoint(`${name}.taken`)
     full = leases.length === free
+    if (leases.length > 0) tookAt = performance.now()
     leases.forEach(begin)
   }
 
@@ -117,12 +125,14 @@ export function leaseWorker<L extends Lease>(options: LeaseWorkerOptions<L>): Lo
     for (const { lease, stop } of holding) if (!kept.has(lease)) stop.abort()
   }
 
-  const repeat = (everyMs: number, turn: () => Promise<void>, what: string) =>
+  const pauseMs = () => (held.size > 0 || performance.now() - tookAt < restAfterMs ? lookEveryMs : restMs)
+  const repeat = (everyMs: number | (() => number), turn: () => Promise<void>, what: string) =>
     loop({ everyMs, turn, log, failure: `leases (${name}) were not ${what}; will try again`, fields: fields() })
-  const taking = repeat(lookEveryMs, take, 'taken')
+  const taking = repeat(pauseMs, take, 'taken')
   const renewing = repeat(renewEveryMs, renew, 'renewed')
   return {
     start() {
+      tookAt = performance.now()
       taking.start()
       if (store.renew) renewing.start()
     },

@@ -13,8 +13,8 @@ export interface Loop {
 }
 
 export interface LoopOptions {
-  /** The pause between two turns. */
-  readonly everyMs: number
+  /** The pause between two turns. A function is called after each turn. */
+  readonly everyMs: number | (() => number)
   /** `stop` aborts when the loop stops. */
   readonly turn: (stop: AbortSignal) => Promise<unknown>
   readonly log: Logger
@@ -56,7 +56,8 @@ export function loop({ everyMs, turn, log, failure, fields }: LoopOptions): Loop
         failed(error)
       }
       if (signal.aborted) return
-      const timer = setTimeout(resolve, Math.max(everyMs, Math.min(longestBackoffMs, everyMs * 2 ** failures)))
+      const pauseMs = typeof everyMs === 'number' ? everyMs : everyMs()
+      const timer = setTimeout(resolve, Math.max(pauseMs, Math.min(longestBackoffMs, pauseMs * 2 ** failures)))
       await woken
       clearTimeout(timer)
     }

@@ -164,6 +164,7 @@ export interface ChainChecks {
   domain: string;
   head_hash: string | null;
   mode: string;
+  reached: Json | null;
   reason: string | null;
   scanned_to: Int8;
   verified_at: Timestamp;

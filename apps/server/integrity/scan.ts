@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { IdKind } from '@countersign/contract/ids.ts'
 import type { Domain } from '@countersign/proof/chain.ts'
-import { type ChainVerifier, chainVerifier } from '@countersign/proof/verify-chain.ts'
+import { type ChainHead, type ChainVerifier, chainVerifier } from '@countersign/proof/verify-chain.ts'
 import { pageBytes } from '../data/byte-pages.ts'
 import type { TenantTx } from '../data/cells.ts'
 import { typedId } from '../lib/ids.ts'
@@ -41,6 +41,8 @@ export interface Scan {
   readonly onPage?: (entries: number) => void
   /** Receives every hash in the order of the chain. */
   readonly onHash?: (hash: string) => void
+  /** The end of an earlier scan, to continue from. */
+  readonly from?: ChainHead | undefined
 }
 
 const chainPage = 2000
@@ -96,18 +98,26 @@ const recordsPage = 500
 const bytesPerTurn = 64 * 1024
 
 /** Checks hashes and links, and every record that belongs to an entry. Holds two pages: one is read ahead. */
-export async function scanRecords({ log, domain, inCenter, readPage, onPage, onHash }: RecordScan): Promise<Scanned> {
+export async function scanRecords({
+  log,
+  domain,
+  inCenter,
+  readPage,
+  onPage,
+  onHash,
+  from,
+}: RecordScan): Promise<Scanned> {
   const read = (after: number, limit: number) => {
     const page = inCenter((tx) => readPage(tx, after, limit))
     // The page is awaited later. This handler prevents an unhandled rejection if it fails before that.
     page.catch(() => {})
     return page
   }
-  const verifier = chainVerifier({ log, domain })
+  const verifier = chainVerifier({ log, domain, after: from })
   let inRecords: Finding | null = null
   let last: EntryRow | undefined
   let inTurn = 0
-  for (let rows = await read(-1, recordsPage); rows.length > 0; ) {
+  for (let rows = await read((from?.chainLength ?? 0) - 1, recordsPage); rows.length > 0; ) {
     last = rows.at(-1)?.entry as EntryRow
     const size = rows.reduce((sum, { bytes }) => sum + bytes, 0)
     const coming = read(last.idx, rowsLike(rows.length, size, recordsPage, pageBytes))
@@ -126,7 +136,7 @@ export async function scanRecords({ log, domain, inCenter, readPage, onPage, onH
     rows = await coming
   }
   const scanned = inWords(verifier)
-  return { ...scanned, lastSealedAt: last?.sealed_at ?? null, finding: inRecords ?? scanned.finding }
+  return { ...scanned, lastSealedAt: last?.sealed_at ?? from?.sealedAt ?? null, finding: inRecords ?? scanned.finding }
 }
 
 function inWords(verifier: ChainVerifier): Omit<Scanned, 'lastSealedAt'> {

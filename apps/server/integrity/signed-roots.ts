@@ -55,10 +55,11 @@ export async function readSigned(
   book: LogBook,
   { domain, generation, next_index: below }: Pick<Head, 'domain' | 'generation' | 'next_index'>,
   before: Remembered | undefined,
+  samples = spread,
 ): Promise<Signed> {
   const place = { center_id: tx.caller.centerId, domain }
   const log = book.nameOf({ ...place, generation })
-  const rows = await someCheckpoints(tx, domain, Math.min(below, Number.MAX_SAFE_INTEGER), spread)
+  const rows = await someCheckpoints(tx, domain, Math.min(below, Number.MAX_SAFE_INTEGER), samples)
   // What was confirmed of an earlier generation is lost, and declared.
   const remembered = before?.generation === generation ? before.confirmed : undefined
   const signed: SignedRoot[] = []
@@ -104,14 +105,18 @@ const mostLeaves = 32
 /** Builds the tree during the scan and keeps its root at every signed size. */
 export interface TreeWalk {
   add(hash: string): void
+  /** Of the entries so far. */
+  frontier(): Frontier
   /** Called after the last entry. Null when the chain matches the signed roots. */
   finding(head: Head, length: number): Finding | null
 }
 
-export function treeWalk({ roots, remembered }: Signed): TreeWalk {
+/** From `start` on, whose root was compared before; smaller roots are not compared again. */
+export function treeWalk({ roots: all, remembered }: Signed, start: Frontier = emptyFrontier): TreeWalk {
+  const roots = all.filter(({ size }) => size > start.size)
   const wanted = new Set(roots.map(({ size }) => size))
   const walked = new Map<number, string>()
-  let frontier: Frontier = emptyFrontier
+  let frontier = start
   let leaves: Uint8Array[] = []
   let readable = true
   const advance = () => {
@@ -137,9 +142,13 @@ export function treeWalk({ roots, remembered }: Signed): TreeWalk {
       advance()
       walked.set(size, inHex(rootOf(frontier)))
     },
+    frontier() {
+      advance()
+      return frontier
+    },
     finding(head, length) {
       advance()
-      let [covered, stored] = [0, 0]
+      let [covered, stored] = [start.size, start.size]
       for (const signed of roots) {
         const reason = rootFault(signed)
         if (reason !== null) return { at: covered, reason: `${reason}; from here on no signature covers it` }

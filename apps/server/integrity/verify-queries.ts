@@ -1,5 +1,6 @@
 /** What verification reads of the chains, and what it writes about them. */
 import { type Domain, domains } from '@countersign/proof/chain.ts'
+import type { ChainHead } from '@countersign/proof/verify-chain.ts'
 import { type Kysely, sql } from 'kysely'
 import { pageBytes } from '../data/byte-pages.ts'
 import type { TenantTx } from '../data/cells.ts'
@@ -167,6 +168,14 @@ export async function markBroken(tx: TenantTx, domain: Domain, index: number, ge
 
 export type VerificationMode = 'chain' | 'records'
 
+/** Where a verification without a fault ended, to continue from. */
+export interface Reached {
+  readonly generation: number
+  readonly head: ChainHead
+  /** In base64. */
+  readonly frontier: string
+}
+
 export interface ChainCheck {
   readonly domain: Domain
   readonly mode: VerificationMode
@@ -175,26 +184,57 @@ export interface ChainCheck {
   readonly brokenAt: number | null
   readonly reason: string | null
   readonly verifiedAt: Date
+  readonly reached: Reached | null
 }
 
 /** Stores the result of a verification. A result that started earlier does not overwrite a newer one. */
 export async function keepCheck(tx: TenantTx, check: ChainCheck): Promise<void> {
-  const { domain, mode, scannedTo, headHash, brokenAt, reason, verifiedAt } = check
+  const { domain, mode, scannedTo, headHash, brokenAt, reason, verifiedAt, reached } = check
   await sql`
-    insert into cell.chain_checks as c (center_id, domain, mode, scanned_to, head_hash, broken_at, reason, verified_at)
-    values (${tx.caller.centerId}, ${domain}, ${mode}, ${scannedTo}, ${headHash}, ${brokenAt}, ${reason}, ${verifiedAt})
+    insert into cell.chain_checks as c (center_id, domain, mode, scanned_to, head_hash, broken_at, reason, verified_at, reached)
+    values (${tx.caller.centerId}, ${domain}, ${mode}, ${scannedTo}, ${headHash}, ${brokenAt}, ${reason}, ${verifiedAt},
+      ${reached && JSON.stringify(reached)})
     on conflict (center_id, domain, mode) do update set scanned_to = excluded.scanned_to,
       head_hash = excluded.head_hash, broken_at = excluded.broken_at, reason = excluded.reason,
-      verified_at = excluded.verified_at
+      verified_at = excluded.verified_at, reached = excluded.reached
       where c.verified_at <= excluded.verified_at`.execute(tx.db)
 }
 
 /** The last verdict on each chain of the center in each mode. */
 export async function readChecks(tx: TenantTx) {
-  const { rows } = await sql<Omit<ChainCheck, 'headHash'>>`
+  const { rows } = await sql<Omit<ChainCheck, 'headHash' | 'reached'>>`
     select domain, mode, scanned_to as "scannedTo", broken_at as "brokenAt", reason, verified_at as "verifiedAt"
     from cell.chain_checks where center_id = ${tx.caller.centerId} order by domain, mode`.execute(tx.db)
   return rows.map((row) => ({ ...row, verifiedAt: row.verifiedAt.toISOString() }))
+}
+
+/** Where the last verification of records ended, by domain; without those that found a fault. */
+export async function readReached(tx: TenantTx): Promise<ReadonlyMap<Domain, Reached>> {
+  const { rows } = await sql<{ domain: Domain; reached: Reached }>`
+    select domain, reached from cell.chain_checks
+    where center_id = ${tx.caller.centerId} and mode = 'records' and broken_at is null and reached is not null`.execute(
+    tx.db,
+  )
+  return new Map(rows.map(({ domain, reached }) => [domain, reached]))
+}
+
+/** The time of the full verification stays. */
+export async function keepReached(tx: TenantTx, domain: Domain, reached: Reached): Promise<void> {
+  await sql`
+    update cell.chain_checks set reached = ${JSON.stringify(reached)}
+    where center_id = ${tx.caller.centerId} and domain = ${domain} and mode = 'records' and broken_at is null`.execute(
+    tx.db,
+  )
+}
+
+/** Centers with entries after what was reached. Chains that are marked wait for a full verification. */
+export async function grownCenters(db: Kysely<never>): Promise<readonly number[]> {
+  const { rows } = await sql<{ center_id: number }>`
+    select distinct h.center_id from cell.chain_heads h join cell.chain_checks c
+      on c.center_id = h.center_id and c.domain = h.domain and c.mode = 'records' and c.broken_at is null
+    where not h.closed and h.broken_at is null and h.next_index > coalesce((c.reached #>> '{head,chainLength}')::bigint, 0)
+    order by h.center_id`.execute(db)
+  return rows.map((row) => row.center_id)
 }
 
 /** When the records of all three chains were last compared with their commitments; null when they never were. */

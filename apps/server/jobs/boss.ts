@@ -1,7 +1,7 @@
 /** pg-boss, in each cell beside the data that causes the jobs. */
 import { type Job, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import { type Loop, loop } from '../concurrency/loop.ts'
+import { type Loop, loop, type Startable } from '../concurrency/loop.ts'
 import type { Config } from '../config.ts'
 import { type Cells, requireAdmitted } from '../data/cells.ts'
 import { connectionOptions } from '../data/pool.ts'
@@ -9,6 +9,7 @@ import { isTransient } from '../data/transaction.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Tracing } from '../lib/tracing.ts'
+import type { DueWork } from './due-work.ts'
 import type { QueueName } from './queues.ts'
 
 /** `stop` is for long jobs: when it aborts, the job ends after its current step. */
@@ -28,16 +29,23 @@ export interface Jobs {
 }
 
 const retryMs = 1000
+/** A worker is told that a job waits (due-work.ts). */
+const pollingIntervalSeconds = 60
+/** What pg-boss does by itself: scheduled jobs begin up to this much later; flows of jobs are not used. */
+const cronWorkerIntervalSeconds = 30
+const flowIntervalSeconds = 600
 
 export function openJobs(
   config: Config,
-  cells: Pick<Cells, 'excluded'>,
+  cells: Pick<Cells, 'excluded' | 'of'>,
   log: Logger,
   metrics: Pick<Metrics, 'jobEnded'>,
   tracing: Tracing,
+  due: DueWork,
 ): Jobs {
   const bosses = new Map<string, PgBoss>()
   const waiting = new Set<Loop>()
+  const told: Startable[] = []
   const stopping = new AbortController()
 
   function make(cell: string, url: string, working: boolean): PgBoss {
@@ -52,6 +60,8 @@ export function openJobs(
       createSchema: false,
       supervise: working,
       schedule: working,
+      cronWorkerIntervalSeconds,
+      flowIntervalSeconds,
       reindex: false,
     })
     boss.on('error', (error) => log.warn({ err: error, cell }, 'job engine'))
@@ -63,9 +73,12 @@ export function openJobs(
     try {
       await boss.start()
       for (const [queue, handler] of Object.entries(work?.handlers ?? {})) {
-        await boss.work(queue, { pollingIntervalSeconds: 1 }, async (jobs: Job<unknown>[]) => {
+        const worker = await boss.work(queue, { pollingIntervalSeconds }, async (jobs: Job<unknown>[]) => {
           for (const job of jobs) await run(cell, queue, () => handler(cell, job.data as never, stopping.signal))
         })
+        const telling = due.tell(cells.of(cell), `job ${queue}`, () => boss.notifyWorker(worker))
+        telling.start()
+        told.push(telling)
       }
       for (const [queue, cron] of Object.entries(work?.schedules ?? {})) await boss.schedule(queue, cron)
       bosses.set(cell, boss)
@@ -111,7 +124,7 @@ export function openJobs(
     },
     async stop() {
       stopping.abort()
-      await Promise.all([...waiting].map((each) => each.stop()))
+      await Promise.all([...waiting, ...told].map((each) => each.stop()))
       await Promise.all([...bosses.values()].map((boss) => boss.stop({ graceful: true, timeout: 5000 })))
       bosses.clear()
     },

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { WorkKind } from './due-work.ts'
 
 /** Deleting a session also deletes its refresh tokens and its push subscription. */
 export const directoryExpiry = [
@@ -63,4 +64,9 @@ export async function periodicJobs(db: Kysely<never>): Promise<readonly Periodic
       from pgboss.job where name = s.name) j
     order by s.name`.execute(db)
   return rows
+}
+
+export async function dueKinds(db: Kysely<never>, at: Date): Promise<readonly WorkKind[]> {
+  const { rows } = await sql<{ kind: WorkKind }>`select kind from cell.due_work(${at})`.execute(db)
+  return rows.map(({ kind }) => kind)
 }

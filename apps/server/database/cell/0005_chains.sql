@@ -128,6 +128,9 @@ create table cell.chain_checks (
   broken_at bigint,
   reason text,
   verified_at timestamptz(3) not null,
+  -- Up to where entries and records were verified without a fault, by this verification or later by one that continued it:
+  -- size, generation, hashes and the frontier of the tree. It counts only if a signed checkpoint has the root of this frontier.
+  reached json,
   primary key (center_id, domain, mode)
 );
 select countersign.give_tenancy('cell.chain_checks');

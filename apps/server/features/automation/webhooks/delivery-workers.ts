@@ -4,6 +4,7 @@ import { leaseWorker } from '../../../concurrency/leases.ts'
 import { loops, type Startable } from '../../../concurrency/loop.ts'
 import { semaphore } from '../../../concurrency/semaphore.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
+import type { DueWork } from '../../../jobs/due-work.ts'
 import type { Brokers } from '../../../lib/brokers/pool.ts'
 import type { Metrics } from '../../../lib/metrics.ts'
 import type { Outbound } from '../../../lib/outbound-http.ts'
@@ -19,6 +20,7 @@ const mostEndpoints = 1000
 const mostInFlight = 1000
 
 export interface DeliveryWorkersOptions {
+  readonly due: DueWork
   readonly cells: Cells
   readonly book: LogBook
   readonly outbound: Outbound
@@ -31,7 +33,7 @@ export interface DeliveryWorkersOptions {
 }
 
 export function deliveryWorkers(options: DeliveryWorkersOptions): Startable {
-  const { cells, book, outbound, brokers, box, delays, metrics, tracing, log } = options
+  const { due, cells, book, outbound, brokers, box, delays, metrics, tracing, log } = options
   const send = sendTo(outbound, brokers)
   const inFlight = semaphore(mostInFlight)
   const workerOf = (cell: Cell) => {
@@ -47,5 +49,10 @@ export function deliveryWorkers(options: DeliveryWorkersOptions): Startable {
       fields: (lease) => ({ cell: cell.name, webhookId: lease?.webhook_id }),
     })
   }
-  return loops(cells.all.map(workerOf))
+  return loops(
+    cells.all.flatMap((cell) => {
+      const worker = workerOf(cell)
+      return [worker, due.tell(cell, 'deliver', worker.wake)]
+    }),
+  )
 }

@@ -2,6 +2,7 @@
 import { leaseWorker } from '../../../concurrency/leases.ts'
 import { loops, type Startable } from '../../../concurrency/loop.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
+import type { DueWork } from '../../../jobs/due-work.ts'
 import type { Metrics } from '../../../lib/metrics.ts'
 import { type ExecutionTools, perform, traceOf } from './execute.ts'
 import { executionLeases } from './runner-queries.ts'
@@ -21,11 +22,12 @@ export interface Runner extends Startable {
 export interface RunnerOptions
   extends Omit<ExecutionTools, 'cell' | 'record' | 'ended'>,
     Omit<SchedulesTools, 'fired'> {
+  readonly due: DueWork
   readonly cells: Cells
   readonly metrics: Metrics
 }
 
-export function runner({ cells, metrics, ...options }: RunnerOptions): Runner {
+export function runner({ cells, metrics, due, ...options }: RunnerOptions): Runner {
   const { catalogue, log } = options
   const keys = catalogue.all.map(({ definition }) => definition.key)
   const ended = (status: string) => metrics.executionEnded(status)
@@ -43,6 +45,10 @@ export function runner({ cells, metrics, ...options }: RunnerOptions): Runner {
   }
   const workers = new Map(cells.all.map((cell) => [cell.name, workerOf(cell)]))
   const wake = (cell: string) => workers.get(cell)?.wake()
-  const schedules = cells.all.map((cell) => scheduleLoop({ ...options, fired: () => wake(cell.name) }, cell))
-  return { ...loops([...workers.values(), ...schedules]), wake }
+  const scheduling = cells.all.flatMap((cell) => {
+    const schedules = scheduleLoop({ ...options, fired: () => wake(cell.name) }, cell)
+    return [schedules, due.tell(cell, 'schedule', schedules.wake)]
+  })
+  const told = cells.all.map((cell) => due.tell(cell, 'workflow', () => wake(cell.name)))
+  return { ...loops([...told, ...workers.values(), ...scheduling]), wake }
 }

@@ -20,7 +20,6 @@ import {
   type ScheduleRow,
   schedulesOf,
   settingsSince,
-  type WantedSchedule,
 } from './schedule-queries.ts'
 import { scheduleOf, settingsFrom } from './settings.ts'
 import { type SettingsRow, settingsOfCenters } from './settings-queries.ts'
@@ -31,7 +30,7 @@ export interface CopyTools {
 }
 
 /** The longest delay until a new center, a changed time zone or a changed setting takes effect. */
-const lookEveryMs = 20_000
+const lookEveryMs = 19_000
 const compareEveryMs = 3_600_000
 const perPage = 1000
 /** All centers of a time zone are due at once. A start takes some milliseconds of a database: each center gets this much. */

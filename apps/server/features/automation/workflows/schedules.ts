@@ -23,7 +23,8 @@ export interface SchedulesTools {
   readonly fired: () => void
 }
 
-const lookEveryMs = 500
+/** A worker is woken when a schedule is due; it follows the changes of centers this often. */
+const lookEveryMs = 20_000
 const perLook = 500
 /** The number of database connections for this work. */
 const atOnce = 2

@@ -12,6 +12,7 @@ import { loops, type Startable } from '../../../concurrency/loop.ts'
 import type { Config } from '../../../config.ts'
 import type { Cell, Cells, TenantTx } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
+import type { DueWork } from '../../../jobs/due-work.ts'
 import { now } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
@@ -32,6 +33,7 @@ import {
 export interface ExportWorkerNeeds {
   readonly cells: Cells
   readonly config: Pick<Config, 'logHost'>
+  readonly due: DueWork
   readonly directory: Directory
   readonly book: LogBook
   readonly watching: OpenWatching
@@ -52,7 +54,9 @@ export interface ExportWorkers extends Startable {
 
 export function exportWorkers(needs: ExportWorkerNeeds): ExportWorkers {
   const workers = new Map(needs.cells.all.map((cell) => [cell.name, workerOf(needs, cell)]))
-  return { ...loops([...workers.values()]), wake: (cell) => workers.get(cell)?.wake() }
+  const wake = (cell: string) => workers.get(cell)?.wake()
+  const told = needs.cells.all.map((cell) => needs.due.tell(cell, 'export', () => wake(cell.name)))
+  return { ...loops([...told, ...workers.values()]), wake }
 }
 
 const workerOf = (needs: ExportWorkerNeeds, cell: Cell) =>

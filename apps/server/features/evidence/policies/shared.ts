@@ -85,7 +85,7 @@ function requireShared(body: unknown): PolicyBody {
   return body as PolicyBody
 }
 
-const lookEveryMs = 2000
+const lookEveryMs = 5000
 
 export interface SharedPolicies extends Loop {
   /** Copies now, without waiting for the next interval. */
@@ -112,6 +112,6 @@ export function sharedPolicies(directory: Directory, cells: Cells, log: Logger):
     if (failed) throw failed.reason
   }
 
-  const failure = 'policies above centers could not be copied; trying again every two seconds'
+  const failure = 'policies above centers could not be copied; trying again every five seconds'
   return { ...loop({ everyMs: lookEveryMs, turn: copy, log, failure }), copy }
 }

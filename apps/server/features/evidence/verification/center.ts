@@ -2,6 +2,7 @@
 import type { verifyChain, verifyDpu } from '@countersign/contract/dpu.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { type Domain, domains, logName } from '@countersign/proof/chain.ts'
+import { encodeFrontier, type Frontier } from '@countersign/proof/tree.ts'
 import type { Logger } from 'pino'
 import type { Config } from '../../../config.ts'
 import { raiseAlarm } from '../../../integrity/alarm.ts'
@@ -49,11 +50,10 @@ export async function verifyCenter(verifying: Verifying, mode: chain.Verificatio
   // Sequentially: a verification runs at most one statement at a time.
   for (const head of heads) scans.push(await checkDomain(verifying, head, mode, remembered.get(head.domain)))
   const recordsVerifiedAt = await inCenter(async (tx) => {
-    // In the order in which a batch locks heads.
-    for (const { head, scanned, finding } of scans.toSorted((a, b) => (a.head.domain < b.head.domain ? -1 : 1))) {
+    for (const { head, scanned, finding, reached } of inLockOrder(scans)) {
       const [domain, brokenAt, reason] = [head.domain, finding?.at ?? null, finding?.reason ?? null]
       const { length: scannedTo, headHash } = scanned
-      await chain.keepCheck(tx, { domain, mode, scannedTo, headHash, brokenAt, reason, verifiedAt })
+      await chain.keepCheck(tx, { domain, mode, scannedTo, headHash, brokenAt, reason, verifiedAt, reached })
       if (finding) await raiseAlarm(tx, needs.log, mode, domain, { ...finding, generation: head.generation })
     }
     return chain.recordsCheckedAt(tx)
@@ -73,10 +73,23 @@ export async function verifyCenter(verifying: Verifying, mode: chain.Verificatio
   }
 }
 
-interface Checked {
+export interface Checked {
   readonly head: chain.Head
   readonly scanned: Scanned
   readonly finding: Finding | null
+  /** Null with a finding, and for an empty chain. */
+  readonly reached: chain.Reached | null
+}
+
+/** In the order in which a batch locks heads. */
+export const inLockOrder = (scans: readonly Checked[]): readonly Checked[] =>
+  scans.toSorted((a, b) => (a.head.domain < b.head.domain ? -1 : 1))
+
+export function reachedOf({ generation }: chain.Head, scanned: Scanned, frontier: Frontier): chain.Reached | null {
+  const { length: chainLength, genesisHash, headHash, lastSealedAt: sealedAt } = scanned
+  if (genesisHash === null || headHash === null || sealedAt === null) return null
+  const head = { chainLength, genesisHash, headHash, sealedAt }
+  return { generation, head, frontier: Buffer.from(encodeFrontier(frontier)).toString('base64') }
 }
 
 async function checkDomain(
@@ -98,7 +111,8 @@ async function checkDomain(
   const newest = signed.roots.at(-1)
   if (!inChain && newest) fence.remember(signed.log, newest)
   const stray = mode === 'records' ? await findStray(verifying.inCenter, domain, scanned.length) : null
-  return { head, scanned, finding: lowest(inChain, stray) }
+  const finding = lowest(inChain, stray)
+  return { head, scanned, finding, reached: finding ? null : reachedOf(head, scanned, walk.frontier()) }
 }
 
 const lowest = (one: Finding | null, other: Finding | null): Finding | null =>

@@ -7,10 +7,17 @@ export const noteChange = (tx: IdentityTx, actorId: string) =>
   tx.db.insertInto('passkey_joins').values({ actor_id: actorId }).execute()
 
 /** Returns how many changes became deliveries. */
-export async function takeChanges(tx: IdentityTx, most: number, at: Date): Promise<number> {
-  const { rows } = await sql<{ taken: number }>`
-    select directory.take_passkey_changes(${most}::integer, ${at}::timestamptz) as taken`.execute(tx.db)
-  return rows[0]?.taken ?? 0
+export interface TakenChanges {
+  readonly taken: number
+  /** Deliveries of earlier changes are due. */
+  readonly due: boolean
+}
+
+export async function takeChanges(tx: IdentityTx, most: number, at: Date): Promise<TakenChanges> {
+  const { rows } = await sql<TakenChanges>`
+    select directory.take_passkey_changes(${most}::integer, ${at}::timestamptz) as taken, exists (
+      select from directory.passkey_deliveries where delivered_at is null and next_at <= ${at}) as due`.execute(tx.db)
+  return rows[0] as TakenChanges
 }
 
 export async function dueCenters(tx: IdentityTx, at: Date, most: number): Promise<readonly number[]> {

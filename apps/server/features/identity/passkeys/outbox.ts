@@ -15,7 +15,7 @@ import { type Delivery, deliveriesOf, dueCenters, noteDelivered, putOff, takeCha
 import { bind, unbind } from './seal.ts'
 import { passkeyRows } from './sealed-rows.ts'
 
-const lookEveryMs = 2000
+const lookEveryMs = 5000
 const most = { changes: 500, centers: 20, deliveries: 100 }
 const pauseSeconds = 10
 
@@ -71,7 +71,11 @@ export function passkeyOutbox({ directory, centers, sequencer, log }: OutboxNeed
   }
 
   async function deliver(): Promise<void> {
-    while ((await directory.identity(job, (tx) => takeChanges(tx, most.changes, now()))) === most.changes);
+    let found = await directory.identity(job, (tx) => takeChanges(tx, most.changes, now()))
+    if (found.taken === 0 && !found.due) return
+    while (found.taken === most.changes) {
+      found = await directory.identity(job, (tx) => takeChanges(tx, most.changes, now()))
+    }
     for (;;) {
       const due = await directory.identity(job, (tx) => dueCenters(tx, now(), most.centers), 'read')
       await Promise.all(due.map(deliverTo))
@@ -79,6 +83,6 @@ export function passkeyOutbox({ directory, centers, sequencer, log }: OutboxNeed
     }
   }
 
-  const failure = 'passkeys could not be brought into their centers; trying again every two seconds'
+  const failure = 'passkeys could not be brought into their centers; trying again every five seconds'
   return { ...loop({ everyMs: lookEveryMs, turn: deliver, log, failure }), deliver }
 }

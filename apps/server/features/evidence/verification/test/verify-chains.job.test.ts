@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealLargeRecords } from '../../../../../../tests/bench/large-records.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { liftConstraints } from '../../../../../../tests/tamper/forger.ts'
+import { verifyGrowth } from '../growth.ts'
 import { verifyChainsJob } from '../verify-chains.job.ts'
 import { metric, type VerifiedCenter, verifiedCenter } from './fixture.ts'
 
@@ -95,6 +96,68 @@ describe('the continuous verifier', () => {
     expect((await fixture.verify('chain')).recordsVerifiedAt).toBeNull()
     await walk()
     expect((await fixture.verify('chain')).recordsVerifiedAt).not.toBeNull()
+  })
+})
+
+describe('growth', () => {
+  /** What was verified, and how many entries were read for it. */
+  async function grown(fixture: VerifiedCenter) {
+    const pages: number[] = []
+    const { services } = server
+    const metrics = { ...services.metrics, verified: (_: string, read: number) => void pages.push(read) }
+    const verdict = await verifyGrowth({
+      needs: { ...services, metrics },
+      centerId: fixture.center.id,
+      inCenter: (work) => services.cells.of('main').inTenantJob(fixture.center.id, 'verify-chains', work),
+    })
+    return [verdict, pages.reduce((sum, read) => sum + read, 0)]
+  }
+  const forgeDpu = (fixture: VerifiedCenter, index: number) =>
+    fixture.forge(
+      `update cell.dpus set content = 'forged'
+       where center_id = ${fixture.center.id} and domain = 'dpu' and chain_index = ${index}`,
+    )
+
+  it('is verified from where the last verification ended, and a fault in it raises the alarm', async () => {
+    const fixture = await filled()
+    await fixture.verify('records')
+    expect(await grown(fixture)).toEqual(['valid', 0])
+    for (let more = 0; more < 3; more++) await fixture.demo()
+    expect(await grown(fixture)).toEqual(['valid', 3])
+    expect(await grown(fixture)).toEqual(['valid', 0])
+    await fixture.demo()
+    await forgeDpu(fixture, 4)
+    expect(await grown(fixture)).toEqual(['broken', 1])
+    expect(await fixture.alarms()).toMatchObject([
+      { action: 'found', target_id: 'dpu', details: { brokenAt: 4, mode: 'records' } },
+    ])
+  })
+
+  it('does not show a change of what was verified before; the next full verification does', async () => {
+    const fixture = await filled()
+    await fixture.verify('records')
+    const { recordsVerifiedAt } = await fixture.verify('chain')
+    await fixture.demo()
+    await forgeDpu(fixture, 0)
+    expect(await grown(fixture)).toEqual(['valid', 1])
+    expect((await fixture.verify('chain')).recordsVerifiedAt).toBe(recordsVerifiedAt)
+    await walk()
+    expect(await fixture.alarms()).toMatchObject([{ details: { brokenAt: 0, mode: 'records' } }])
+  })
+
+  it('is not verified from a place that no signed checkpoint covers', async () => {
+    const fixture = await filled()
+    await fixture.verify('records')
+    await fixture.demo()
+    const changed = (path: string, value: string) =>
+      fixture.forge(
+        `update cell.chain_checks set reached = jsonb_set(reached::jsonb, '${path}', '${value}')
+         where center_id = ${fixture.center.id} and domain = 'dpu' and mode = 'records'`,
+      )
+    await changed('{frontier}', `"${Buffer.alloc(32).toString('base64')}"`)
+    expect(await grown(fixture)).toEqual(['full', 0])
+    await changed('{generation}', '2')
+    expect(await grown(fixture)).toEqual(['full', 0])
   })
 })
 
