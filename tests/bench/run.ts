@@ -2,6 +2,7 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchDeliver } from './deliver.ts'
+import { benchEngines } from './engines.ts'
 import { benchExecute } from './execute.ts'
 import { benchFence } from './fence.ts'
 import { benchFlat } from './flat.ts'
@@ -38,6 +39,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> =
   proof: benchProof,
   passkey: benchPasskey,
   execute: benchExecute,
+  engines: benchEngines,
   neighbour: benchNeighbour,
   'locked-head': benchLockedHead,
 }
