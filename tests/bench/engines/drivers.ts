@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import { withClient } from '../../../tools/postgres.ts'
-import { entryOf, npmPackages } from '../../interop/installed.ts'
+import { entryOf } from '../../interop/installed.ts'
+import { dbosPackages, dbosVersion } from '../../support/dbos.ts'
 import { openWorld } from '../../support/world.ts'
 import { settings } from '../place.ts'
 import { openTemporal, temporalBytes, temporalVersions } from './temporal-server.ts'
@@ -69,14 +70,11 @@ export const pgBossEngine: Engine = {
   }),
 }
 
-const dbosVersion = '5.3.0'
 export const dbosEngine: Engine = {
   name: 'DBOS',
   version: dbosVersion,
   async open(url) {
-    const packages = await npmPackages('dbos', [`@dbos-inc/dbos-sdk@${dbosVersion}`], {
-      sdk: `export { DBOS } from '@dbos-inc/dbos-sdk'\n`,
-    })
+    const packages = await dbosPackages()
     return {
       ...nothing,
       ...{ file: 'dbos.process.ts', env: { DATABASE_URL: url, PACKAGES: entryOf(packages, 'sdk') } },
