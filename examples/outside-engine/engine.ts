@@ -69,7 +69,13 @@ createServer(async (request, response) => {
   }
 }).listen(Number(PORT), '127.0.0.1', () => console.log(`Receives at http://127.0.0.1:${PORT}/`))
 
-DBOS.setConfig({ name: 'refunds', systemDatabaseUrl, logLevel: 'error', applicationVersion: '1', executorID: 'refunds' })
+DBOS.setConfig({
+  name: 'refunds',
+  systemDatabaseUrl,
+  logLevel: 'error',
+  applicationVersion: '1',
+  executorID: 'refunds',
+})
 await DBOS.launch()
 // The id of the workflow is the id of the decision: starting it again continues it.
 const workflow = await DBOS.startWorkflow(refundOrder, { workflowID: `refund-${ORDER}` })(ORDER, Number(WON))

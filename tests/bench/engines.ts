@@ -25,12 +25,11 @@ interface Site {
 }
 
 const stepsOf = (site: Site, prefix: string) =>
-  site
-    .ask<{ steps: number; ended: number }>(
-      `select count(*)::int as steps, count(distinct execution) filter (where step = 3)::int as ended
+  site.ask<{ steps: number; ended: number }>(
+    `select count(*)::int as steps, count(distinct execution) filter (where step = 3)::int as ended
        from public.engine_steps where execution like $1 || '-%'`,
-      [prefix],
-    )
+    [prefix],
+  )
 
 /** Waits until so many have ended; gives up after a minute without progress. */
 async function untilEnded(site: Site, prefix: string, count: number): Promise<number> {

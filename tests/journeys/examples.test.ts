@@ -123,12 +123,21 @@ it('outside-engine: a workflow that is killed while a person decides goes on, an
   const ENGINE_DATABASE_URL = `${databaseUrl.slice(0, databaseUrl.lastIndexOf('/'))}/${name}`
   const engineShell = { folder: example, env: { ...shell.env, ENGINE_DATABASE_URL, PORT: String(port) } }
   // The second start has the webhook of the first.
-  const first = inBackground(engineShell, here(outsideEngine).replace('node engine.ts', 'echo "$SECRET" > secret; echo "$COUNTERSIGN_POLICY" > policy; exec node engine.ts'))
+  const first = inBackground(
+    engineShell,
+    here(outsideEngine).replace(
+      'node engine.ts',
+      'echo "$SECRET" > secret; echo "$COUNTERSIGN_POLICY" > policy; exec node engine.ts',
+    ),
+  )
   try {
     await first.shows('A person decides at http', 60_000)
     const address = /http\S+approve\S+/.exec(first.output())?.[0] ?? ''
     first.kill()
-    const second = inBackground(engineShell, 'COUNTERSIGN_POLICY="$(cat policy)" SECRET=$(cat secret) exec node engine.ts')
+    const second = inBackground(
+      engineShell,
+      'COUNTERSIGN_POLICY="$(cat policy)" SECRET=$(cat secret) exec node engine.ts',
+    )
     running.push(second)
     await second.shows('Receives at', 30_000)
     await approveAsInstructor(server.url, demo, address)

@@ -43,7 +43,11 @@ export const oursEngine: Engine = {
     for (let n = 0; n < 8; n++) centers.push((await world.center()).id)
     await world.close()
     const place = { url, close: async () => {} }
-    const env = { ...settings(place, 'worker'), SECRET_KEY: randomBytes(32).toString('base64'), CENTERS: centers.join() }
+    const env = {
+      ...settings(place, 'worker'),
+      SECRET_KEY: randomBytes(32).toString('base64'),
+      CENTERS: centers.join(),
+    }
     return {
       ...nothing,
       ...{ file: 'ours.process.ts', env },

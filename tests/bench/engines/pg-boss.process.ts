@@ -22,11 +22,18 @@ for (const [position, name] of names.entries()) {
   await boss.work<Payload>(name, options, async (jobs: Job<Payload>[]) => {
     const outputs = await Promise.all(jobs.map(({ data }) => run[name](data.id, data.output as never)))
     // The jobs of this batch complete after the next ones exist: a crash in between repeats a step and loses none.
-    if (next) await boss.insert(next, jobs.map(({ data }, n) => ({ data: { id: data.id, output: outputs[n] } })))
+    if (next)
+      await boss.insert(
+        next,
+        jobs.map(({ data }, n) => ({ data: { id: data.id, output: outputs[n] } })),
+      )
   })
 }
 
 serveStarts(async (ids) => {
   for (let at = 0; at < ids.length; at += 500)
-    await boss.insert('collect', ids.slice(at, at + 500).map((id) => ({ data: { id } })))
+    await boss.insert(
+      'collect',
+      ids.slice(at, at + 500).map((id) => ({ data: { id } })),
+    )
 })

@@ -16,9 +16,13 @@ export const temporalPrograms = (): Promise<string> =>
   installed('temporal-server', temporalVersions.server, 'Go 1.26 and proxy.golang.org', async (folder) => {
     const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '-p=1 -buildvcs=false' }
     for (const name of ['tools/sql', 'server'])
-      await run(programIn('go', 'golang'), ['install', `go.temporal.io/server/cmd/${name}@v${temporalVersions.server}`], {
-        env,
-      })
+      await run(
+        programIn('go', 'golang'),
+        ['install', `go.temporal.io/server/cmd/${name}@v${temporalVersions.server}`],
+        {
+          env,
+        },
+      )
   })
 
 const workflow = `
@@ -46,7 +50,9 @@ export interface TemporalServer {
 /** `url` names a database; two others are made beside it. */
 export async function openTemporal(url: string): Promise<TemporalServer> {
   const programs = await temporalPrograms()
-  const versions = ['client', 'worker', 'workflow', 'activity'].map((name) => `@temporalio/${name}@${temporalVersions.sdk}`)
+  const versions = ['client', 'worker', 'workflow', 'activity'].map(
+    (name) => `@temporalio/${name}@${temporalVersions.sdk}`,
+  )
   const packages = await npmPackages('temporal-sdk', versions, { sdk, workflow })
   const folder = mkdtempSync(join(tmpdir(), 'countersign-temporal-'))
   const { hostname, port: sqlPort, username, password, pathname } = new URL(url)
@@ -69,7 +75,9 @@ export async function openTemporal(url: string): Promise<TemporalServer> {
       ...{ ...login, maxConns, maxIdleConns: maxConns, maxConnLifetime: '1h' },
     },
   })
-  const service = (at: number) => ({ rpc: { grpcPort: ports[at], membershipPort: ports[at + 1], bindOnLocalHost: true } })
+  const service = (at: number) => ({
+    rpc: { grpcPort: ports[at], membershipPort: ports[at + 1], bindOnLocalHost: true },
+  })
   // JSON is YAML too.
   const settings = {
     log: { stdout: true, level: 'error' },
@@ -136,7 +144,10 @@ export async function openTemporal(url: string): Promise<TemporalServer> {
 
 const quiet = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
-async function register(Connection: { connect(options: object): Promise<Connected> }, address: string): Promise<boolean> {
+async function register(
+  Connection: { connect(options: object): Promise<Connected> },
+  address: string,
+): Promise<boolean> {
   const connection = await Connection.connect({ address, connectTimeout: '2s' })
   try {
     await connection.workflowService.registerNamespace({

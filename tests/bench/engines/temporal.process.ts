@@ -15,6 +15,4 @@ const worker = await Worker.create({
 void worker.run()
 const client = new Client({ connection: await Connection.connect({ address }) })
 
-serveStarts((ids) =>
-  atMost(16, ids, (id) => client.workflow.start('three', { taskQueue, workflowId: id, args: [id] })),
-)
+serveStarts((ids) => atMost(16, ids, (id) => client.workflow.start('three', { taskQueue, workflowId: id, args: [id] })))
