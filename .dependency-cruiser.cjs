@@ -220,7 +220,7 @@ module.exports = {
     exclude: {
       path: [
         '^tools/test/fixtures',
-        '^examples/(next-agent|mcp-client)/',
+        '^examples/(next-agent|mcp-client|outside-engine)/',
         '^packages/[^/]+/dist/',
         '^apps/(console|docs)/(dist|next)/',
       ],

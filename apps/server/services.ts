@@ -146,7 +146,16 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     directory,
   )
   const deliveries = deliveryWorkers({
-    ...{ due, cells, book: logBook, outbound, brokers, box, delays, metrics, tracing, log },
+    due,
+    cells,
+    book: logBook,
+    outbound,
+    brokers,
+    box,
+    delays,
+    metrics,
+    tracing,
+    log,
   })
   const outbox = passkeyOutbox({ directory, centers, sequencer: sequencing, log })
   changes.subscribe(authenticate.forget)

@@ -3,6 +3,7 @@ import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchDeliver } from './deliver.ts'
 import { benchDirectory } from './directory.ts'
+import { benchEngines } from './engines.ts'
 import { benchExecute } from './execute.ts'
 import { benchFence } from './fence.ts'
 import { benchFlat } from './flat.ts'
@@ -42,6 +43,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> =
   passkey: benchPasskey,
   execute: benchExecute,
   directory: benchDirectory,
+  engines: benchEngines,
   neighbour: benchNeighbour,
   'locked-head': benchLockedHead,
 }

@@ -153,6 +153,18 @@ it('shows why a webhook fails, and sends again what failed', async () => {
   await consumer.until(refused + failing + 1)
   const { headers } = consumer.received.at(-1) as (typeof consumer.received)[number]
   expect(Object.keys(headers)).toContain('x-service-signature-previous')
+
+  await page.goto(at('/developers/webhooks'))
+  await button(page, '웹훅 만들기').click()
+  await page.getByLabel('종류').selectOption('nats')
+  await page.getByLabel('받는 주소').fill('tls://user:hidden-word@nats.example.org')
+  await page.getByLabel('주제').fill('countersign.events')
+  await page.getByLabel('사건').fill('dpu.verified')
+  await page.getByRole('dialog').getByRole('button', { name: '웹훅 만들기' }).click()
+  await button(page, '옮겨 적었습니다').click()
+  await page.getByText('nats.example.org · countersign.events').first().waitFor()
+  await page.getByText('NATS JetStream').first().waitFor()
+  expect(await page.content()).not.toContain('hidden-word')
   await page.context().close()
 }, 300_000)
 

@@ -1,13 +1,14 @@
 /** The examples as their README starts them, against a server with demo data. */
 import { createHmac } from 'node:crypto'
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { refundPolicy } from '../../tools/demo-agent/refund-policy.ts'
 import { type Demo, type DemoAccount, seedDemo } from '../../tools/demo-data.ts'
-import { freePort } from '../../tools/postgres.ts'
+import { freePort, withClient } from '../../tools/postgres.ts'
 import { blocksOf, read, root } from '../docs/blocks.ts'
+import { dbosPackages } from '../support/dbos.ts'
 import { mcpPackages } from '../support/mcp.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { localNetworks } from '../support/webhook-fixture.ts'
@@ -15,7 +16,7 @@ import { openBrowser } from './browser.ts'
 import { approveAsInstructor, exampleForNode, exampleToInstall } from './next-example.ts'
 import { inBackground, inShell, plainEnvironment, type Running, type Shell } from './shell.ts'
 
-const [variables = '', mcpClient = '', webhooks = '', billingKey = '', billing = ''] = blocksOf(
+const [variables = '', mcpClient = '', webhooks = '', billingKey = '', billing = '', outsideEngine = ''] = blocksOf(
   read('examples/README.md'),
 ).map(({ text }) => text)
 let server: TestServer
@@ -105,6 +106,47 @@ it('mcp-client: asks, waits for a person, and acts once', { timeout: 60_000 }, a
   await agent.shows('A person decides at http', 30_000)
   await approveAsInstructor(server.url, demo, /http\S+/.exec(agent.output())?.[0] ?? '')
   await agent.shows('Refunds 820,000 won\nallowed: evt_', 30_000)
+})
+
+it('outside-engine: a workflow that is killed while a person decides goes on, and refunds once', {
+  timeout: 90_000,
+}, async () => {
+  await Promise.all(running.splice(0).map((each) => each.interrupt(10_000)))
+  const example = join(folder, 'outside-engine')
+  await cp(`${root}examples/outside-engine`, example, { recursive: true })
+  await mkdir(join(example, 'node_modules/@countersign'), { recursive: true })
+  await symlink(join(await dbosPackages(), 'node_modules/@dbos-inc'), join(example, 'node_modules/@dbos-inc'))
+  await symlink(`${root}packages/sdk`, join(example, 'node_modules/@countersign/sdk'))
+  const { databaseUrl } = server.services.config
+  const name = `${new URL(databaseUrl).pathname.slice(1)}_engine`
+  await withClient(databaseUrl, (client) => client.query(`create database ${name}`))
+  const ENGINE_DATABASE_URL = `${databaseUrl.slice(0, databaseUrl.lastIndexOf('/'))}/${name}`
+  const engineShell = { folder: example, env: { ...shell.env, ENGINE_DATABASE_URL, PORT: String(port) } }
+  // The second start has the webhook of the first.
+  const first = inBackground(
+    engineShell,
+    here(outsideEngine).replace(
+      'node engine.ts',
+      'echo "$SECRET" > secret; echo "$COUNTERSIGN_POLICY" > policy; exec node engine.ts',
+    ),
+  )
+  try {
+    await first.shows('A person decides at http', 60_000)
+    const address = /http\S+approve\S+/.exec(first.output())?.[0] ?? ''
+    first.kill()
+    const second = inBackground(
+      engineShell,
+      'COUNTERSIGN_POLICY="$(cat policy)" SECRET=$(cat secret) exec node engine.ts',
+    )
+    running.push(second)
+    await second.shows('Receives at', 30_000)
+    await approveAsInstructor(server.url, demo, address)
+    await second.shows('result: Refunded 820000 won for order 1044, as evt_', 60_000)
+    expect(second.output()).not.toContain('A person decides')
+  } finally {
+    for (const each of running.splice(0)) await each.interrupt(10_000)
+    await withClient(databaseUrl, (client) => client.query(`drop database ${name} with (force)`))
+  }
 })
 
 it('next-agent: the route waits for a person, continues the same decision, and refunds once', {

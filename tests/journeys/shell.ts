@@ -59,6 +59,8 @@ export interface Running {
   shows(text: string, withinMs: number): Promise<void>
   /** Sends SIGINT to the whole group, as Ctrl+C does. */
   interrupt(withinMs: number): Promise<void>
+  /** Sends SIGKILL to the whole group. */
+  kill(): void
 }
 
 export function inBackground(shell: Shell, command: string): Running {
@@ -75,6 +77,7 @@ export function inBackground(shell: Shell, command: string): Running {
         if (last && !output().includes(text)) throw new Error(`"${text}" did not appear:\n${output()}`)
       }
     },
+    kill: () => signalGroup(child, 'SIGKILL'),
     async interrupt(withinMs) {
       if (isOver(child)) return
       signalGroup(child, 'SIGINT')

@@ -21,7 +21,7 @@ export interface BrokerRoute {
 
 export interface BrokerConnection {
   /** What the broker answered, once it has stored the message. Rejects with an OutboundFailure. */
-  publish(message: BrokerMessage, timeoutMs: number): Promise<string>
+  publish(message: BrokerMessage): Promise<string>
   /** Resolves when the connection has ended, whoever ended it. */
   readonly ended: Promise<void>
   close(): void

@@ -49,7 +49,11 @@ interface Line {
   usedAt: number
   /** When the broker last acknowledged or refused a message. */
   heardAt: number
+  /** Messages whose deadline passed without an answer. */
+  unanswered: number
 }
+
+const mostUnanswered = 100
 
 export function openBrokers(options: BrokerOptions): Brokers {
   const { allowedNetworks, dnsServers, ca, timeoutMs = 5000, idleMs = 30_000 } = options
@@ -101,7 +105,15 @@ export function openBrokers(options: BrokerOptions): Brokers {
     const stop = new AbortController()
     const timer = setTimeout(() => stop.abort(timedOut(timeoutMs)), timeoutMs)
     const opening = open(url, target.userinfo, stop.signal)
-    const line: Line = { centerId: target.centerId, opening, stop, inFlight: 1, usedAt: performance.now(), heardAt: 0 }
+    const line: Line = {
+      centerId: target.centerId,
+      opening,
+      stop,
+      inFlight: 1,
+      usedAt: performance.now(),
+      heardAt: 0,
+      unanswered: 0,
+    }
     lines.set(key, line)
     const gone = () => drop(key, line)
     opening.finally(() => clearTimeout(timer)).then((connection) => connection.ended.then(gone), gone)
@@ -128,7 +140,7 @@ export function openBrokers(options: BrokerOptions): Brokers {
     const startedAt = performance.now()
     try {
       const connection = await unlessEnded(line.opening, deadline)
-      const answer = await unlessEnded(connection.publish(message, timeoutMs), deadline)
+      const answer = await unlessEnded(connection.publish(message), deadline)
       line.heardAt = performance.now()
       return answer
     } catch (error) {
@@ -138,8 +150,10 @@ export function openBrokers(options: BrokerOptions): Brokers {
     } finally {
       line.inFlight--
       line.usedAt = performance.now()
-      // A connection on which nothing came back meanwhile may be dead; the next attempt opens another.
-      if (deadline.aborted && line.heardAt < startedAt) drop(key, line)
+      if (deadline.aborted) line.unanswered++
+      // A connection on which nothing came back meanwhile may be dead; the next attempt opens another. A broker that
+      // answers only sometimes would otherwise fill memory with messages that wait for its answer.
+      if (deadline.aborted && (line.heardAt < startedAt || line.unanswered >= mostUnanswered)) drop(key, line)
       wake()
     }
   }
