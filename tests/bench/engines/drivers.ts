@@ -42,7 +42,7 @@ export const oursEngine: Engine = {
     const centers: number[] = []
     for (let n = 0; n < 8; n++) centers.push((await world.center()).id)
     await world.close()
-    const place = { url, close: async () => {} }
+    const place = { url, cells: new Map([['main', url]]), close: async () => {} }
     const env = {
       ...settings(place, 'worker'),
       SECRET_KEY: randomBytes(32).toString('base64'),
