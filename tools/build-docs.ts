@@ -11,7 +11,7 @@ const target: BuiltFolder = {
   sources: [
     'docs/**/*.{md,json,svg,webp}',
     'apps/docs/**/*.{ts,astro,css,svg}',
-    '{deploy,deploy/observability,packages/{sdk,mcp,witness}}/README.md',
+    '{deploy,deploy/{observability,helm/countersign},packages/{sdk,mcp,witness}}/README.md',
     'packages/contract/*.{ts,json}',
     'packages/cli/help.ts',
     'packages/{witness,mcp}/main.ts',

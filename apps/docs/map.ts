@@ -66,8 +66,11 @@ const operating: Group = {
   label: { en: 'Operation', ko: '운영' },
   pages: [
     page('deploy/README.md', 'operation/deploy'),
+    page('docs/one-machine.md', 'operation/one-machine'),
+    page('deploy/helm/countersign/README.md', 'operation/kubernetes'),
     page('docs/guides/backup.md', 'operation/backup'),
     page('docs/guides/upgrade.md', 'operation/upgrade'),
+    page('docs/upgrades.md', 'operation/versions'),
     page('docs/runbook.md', 'operation/runbook'),
     page('docs/durability.md', 'operation/durability'),
     page('docs/alerts.md', 'operation/alerts'),

@@ -26,6 +26,32 @@ export function titleAndBody(text: string): { title: string; body: string } {
   return { title: title.replaceAll('`', ''), body: body.trim() }
 }
 
+/** As GitHub and the generator make it. */
+export const anchorOfHeading = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
+    .replaceAll(' ', '-')
+
+const headingLine = /^#{2,4} (.+)$/gm
+
+/** A Korean page has the anchors of the English page too: links from pages in both languages lead to the same place. */
+export function withAnchorsOf(english: string, korean: string): string {
+  const anchors: string[] = []
+  outsideBlocks(english, (part) => {
+    for (const [, heading = ''] of part.matchAll(headingLine)) anchors.push(anchorOfHeading(heading))
+    return part
+  })
+  return outsideBlocks(korean, (part) =>
+    part.replaceAll(headingLine, (line, heading: string) => {
+      const anchor = anchors.shift()
+      return anchor === undefined || anchor === anchorOfHeading(heading)
+        ? line
+        : `<div id="${anchor}"></div>\n\n${line}`
+    }),
+  )
+}
+
 /** The first paragraph as plain text, for search engines and llms.txt. */
 export function summaryOf(body: string): string {
   const [paragraph = ''] = body.split(/\n\s*\n/).filter((part) => /^[\p{L}`*"[]/u.test(part))

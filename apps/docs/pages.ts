@@ -1,7 +1,7 @@
 /** Every page of the site as Markdown, in the languages in which it exists. */
 import { existsSync, readFileSync } from 'node:fs'
 import { decisions, groups, home, type Listed, root } from './map.ts'
-import { summaryOf, titleAndBody, withSiteLinks } from './markdown.ts'
+import { summaryOf, titleAndBody, withAnchorsOf, withSiteLinks } from './markdown.ts'
 import { generatedPages } from './reference/pages.ts'
 import { type Language, languages } from './words.ts'
 
@@ -37,7 +37,8 @@ function fromFile({ slug, source }: Listed & { source: string }, language: Langu
   const found = textOf(source, language)
   if (!found) return null
   const { title, body } = titleAndBody(found.text)
-  const linked = withSiteLinks(body, found.file, { language, slugs })
+  const english = language === 'en' ? body : titleAndBody(textOf(source, 'en')?.text ?? '').body
+  const linked = withSiteLinks(withAnchorsOf(english, body), found.file, { language, slugs })
   return { slug, language, title, description: summaryOf(linked), body: linked }
 }
 

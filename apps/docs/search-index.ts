@@ -1,6 +1,6 @@
 /** The file that the search of one language reads: every section of every page as plain text. */
 import { groups } from './map.ts'
-import { addressOf } from './markdown.ts'
+import { addressOf, anchorOfHeading } from './markdown.ts'
 import type { Page } from './pages.ts'
 import type { Language } from './words.ts'
 
@@ -10,12 +10,6 @@ export interface Section {
   readonly address: string
   readonly text: string
 }
-
-const slugOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
-    .replaceAll(' ', '-')
 
 /** A section is found by its first words too; a longer one would only make the file larger. */
 const longest = 1500
@@ -40,7 +34,7 @@ function sectionsOf({ slug, title, body }: Page, language: Language): Section[] 
     const [, head] = /^#{2,4} (.+)$/m.exec(part.split('\n')[0] ?? '') ?? []
     if (head === undefined) return { page: title, heading: title, address, text: plainText(part) }
     const heading = plainText(head)
-    const anchor = slugOf(heading)
+    const anchor = anchorOfHeading(heading)
     const count = seen.get(anchor) ?? 0
     seen.set(anchor, count + 1)
     const text = plainText(part.slice(part.indexOf('\n')))
