@@ -59,14 +59,20 @@ function packPackages(folder: string): string[] {
 
 interface Bill {
   metadata: { component: { name: string } }
-  components: {
-    'bom-ref': string
-    type: string
-    name: string
-    version: string
-    properties: { name: string; value: string }[]
-  }[]
+  components: { 'bom-ref': string; type: string; name: string; version: string }[]
   dependencies: { ref: string; dependsOn: string[] }[]
+}
+
+/** Name and version of every package in the archive: those of the lock file whose folder is there. */
+function packagesIn(archive: string, version: string): Set<string> {
+  const names = new Set(run('tar', ['-tzf', archive]).split('\n'))
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { name?: string; version?: string }>
+  }
+  const there = Object.entries(packages).filter(
+    ([path]) => path !== '' && names.has(`countersign-${version}/app/${path}/package.json`),
+  )
+  return new Set(there.map(([path, each]) => `${each.name ?? path.split('node_modules/').at(-1)}@${each.version}`))
 }
 
 /**
@@ -74,26 +80,19 @@ interface Bill {
  * decides.
  */
 function billOf(archive: string, version: string): Bill {
-  const names = new Set(run('tar', ['-tzf', archive]).split('\n'))
+  const known = packagesIn(archive, version)
   const bill = JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'])) as Bill
-  const placeOf = ({ properties }: Bill['components'][number]) =>
-    properties.find(({ name }) => name === 'cdx:npm:package:path')?.value
   bill.metadata.component.name = 'countersign'
-  bill.components = bill.components.filter((each) =>
-    names.has(`countersign-${version}/app/${placeOf(each)}/package.json`),
-  )
+  bill.components = bill.components.filter((each) => known.has(each['bom-ref']))
+  const listed = new Set(bill.components.map((each) => each['bom-ref']))
+  const left = [...known].filter((each) => !listed.has(each))
+  if (left.length > 0 || listed.size < 50) fail(`The bill of materials lacks ${left.join(', ') || 'most packages'}.`)
   // The archive and the image contain the Node that runs this script.
-  const node = {
-    'bom-ref': `node@${process.versions.node}`,
-    type: 'platform',
-    name: 'node',
-    version: process.versions.node,
-  }
-  bill.components.push({ ...node, properties: [] })
-  const known = new Set(bill.components.map((each) => each['bom-ref']))
+  const { node } = process.versions
+  bill.components.push({ 'bom-ref': `node@${node}`, type: 'platform', name: 'node', version: node })
   bill.dependencies = bill.dependencies
-    .filter(({ ref }) => known.has(ref))
-    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => known.has(each)) }))
+    .filter(({ ref }) => listed.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => listed.has(each)) }))
   return bill
 }
 
