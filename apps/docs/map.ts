@@ -118,6 +118,7 @@ const explanations: Group = {
     page('docs/explanations/delivery.md'),
     page('docs/explanations/threat-model.md'),
     page('docs/explanations/engines.md'),
+    page('docs/engines.md', 'explanations/engines-measured'),
     page('docs/explanations/comparison.md'),
     page('docs/ARCHITECTURE.md', 'explanations/architecture'),
     page('docs/gaps.md', 'explanations/gaps'),
