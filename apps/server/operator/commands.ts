@@ -23,6 +23,7 @@ import { clearBroken } from '../integrity/alarm.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Services } from '../services.ts'
 import { acceptCommand } from './accept-database.ts'
+import { cellStates, putCell } from './cells.ts'
 import { declareCommand } from './declare-loss.ts'
 import { deleteCommand } from './delete-center.ts'
 import { newLogKey, rotateLogKey, rotationInstructions } from './log-key.ts'
@@ -210,6 +211,12 @@ export const commands: Readonly<Record<string, Command>> = {
       await services.sharedPolicies.copy()
       return changed ? `The policy ${id} is withdrawn.` : `The policy ${id} was withdrawn already; nothing was changed.`
     },
+  },
+
+  'put-cell': {
+    takes: 'NAME STATE WEIGHT [URL]',
+    does: `open or close a cell for new centers (${cellStates.join(', ')}), with its share of them; with a URL, running servers open its database`,
+    run: putCell,
   },
 
   'clear-chain': {
