@@ -18,7 +18,6 @@ import {
 } from './setting-kinds.ts'
 import {
   isCell,
-  isCellName,
   isDatabase,
   isDnsServer,
   isEd25519Key,
@@ -61,10 +60,6 @@ export const settings = {
   CELLS: list('name=postgres://host/database', isCell, {
     unset: 'one cell, `main`, in `DATABASE_URL`',
     doc: 'The databases of the cells; a name has lowercase letters, digits and hyphens',
-  }),
-  WORKER_CELLS: list('the name of a cell in CELLS', isCellName, {
-    unset: 'all cells',
-    doc: 'The cells whose background work a worker does. Every cell needs one: the rest of `CELLS` it only reads and writes for that work',
   }),
   DATABASE_PASSWORD: matching(passwordForm, isWord, {
     unset: 'none is sent',

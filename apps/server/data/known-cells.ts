@@ -23,6 +23,14 @@ export async function readCellRows(tx: IdentityTx | DirectoryTx | OperatorTx): P
   return rows
 }
 
+/** Without a URL the known one stays. */
+export async function putCellRow(tx: OperatorTx, { name, state, weight, url }: CellRow): Promise<void> {
+  await sql`
+    insert into directory.cells as c (name, state, weight, url) values (${name}, ${state}, ${weight}, ${url})
+    on conflict (name) do update set state = excluded.state, weight = excluded.weight,
+      url = coalesce(excluded.url, c.url)`.execute(tx.db)
+}
+
 const lookEveryMs = 30_000
 const asked = { requestId: 'cells', actorId: 'cells', centerId: 0 }
 

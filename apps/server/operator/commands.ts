@@ -23,7 +23,7 @@ import { clearBroken } from '../integrity/alarm.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Services } from '../services.ts'
 import { acceptCommand } from './accept-database.ts'
-import { cellStates, putCell } from './cells.ts'
+import { cellCommand } from './cells.ts'
 import { declareCommand } from './declare-loss.ts'
 import { deleteCommand } from './delete-center.ts'
 import { newLogKey, rotateLogKey, rotationInstructions } from './log-key.ts'
@@ -213,12 +213,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
 
-  'put-cell': {
-    takes: 'NAME STATE WEIGHT [URL]',
-    does: `open or close a cell for new centers (${cellStates.join(', ')}), with its share of them; with a URL, running servers open its database`,
-    run: putCell,
-  },
-
+  'put-cell': cellCommand,
   'clear-chain': {
     takes: 'CENTER DOMAIN',
     does: `allow sealing on a broken chain again, after you have found the cause: ${domains.join(', ')}`,
