@@ -10,6 +10,7 @@ import {
   readLogKeys,
   readSecretFile,
   readSecretKeys,
+  readWorkerCells,
   requireStrongKeys,
 } from './setting-values.ts'
 import { type SettingName, type SettingValue, settings } from './settings.ts'
@@ -36,6 +37,8 @@ export interface Config {
   readonly databaseUrl: string
   /** Cell name to database URL. */
   readonly cells: ReadonlyMap<string, string>
+  /** Those whose background work this process does, if it is a worker. */
+  readonly workerCells: ReadonlySet<string>
   /** The passwords of the database roles. */
   readonly logins: Logins
   /** False where a pooler gives each transaction another connection. */
@@ -200,6 +203,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
   const port = required('PORT')
   const publicUrl = value('PUBLIC_URL') ?? (production ? required('PUBLIC_URL') : `http://localhost:${port}`)
   const databaseUrl = required('DATABASE_URL')
+  const cells = readCells(required('CELLS'), databaseUrl, fail)
   const secretKeys = readSecretKeys(text('SECRET_KEY'), text('SECRET_KEY_FILE'), fail)
   const logKeys = readLogKeys(text('TLOG_KEY'), text('TLOG_KEY_FILE'), production ? null : secretKeys, fail)
   if (production) requireStrongKeys(secretKeys, logKeys(), fail)
@@ -216,7 +220,8 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     healthPort: required('HEALTH_PORT'),
     role: required('ROLE'),
     databaseUrl,
-    cells: readCells(required('CELLS'), databaseUrl, fail),
+    cells,
+    workerCells: readWorkerCells(required('WORKER_CELLS'), cells, fail),
     logins: { password: word('DATABASE_PASSWORD'), operatorPassword: word('DATABASE_OPERATOR_PASSWORD') },
     preparedStatements: required('PREPARED_STATEMENTS') === 'on',
     durability: value('DURABILITY') ?? (production ? 'warn' : 'off'),

@@ -12,6 +12,7 @@ import { readFiguresJob } from './jobs/read-figures.job.ts'
 import type { Services } from './services.ts'
 
 export async function startJobs(services: Services): Promise<void> {
+  services.knownCells.start()
   // In every process, whatever its role, because each process has its own cache to refresh.
   services.sharedPolicies.start()
   // In every process too, so that the one that registers a key delivers it at once.

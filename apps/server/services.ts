@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import { type Cells, openCells } from './data/cells.ts'
 import { type Directory, openDirectory } from './data/directory.ts'
 import { directoryChanges } from './data/directory-changes.ts'
+import { knownCells } from './data/known-cells.ts'
 import { openStreams, type Streams } from './features/automation/stream/streams.ts'
 import { changeWatcher } from './features/automation/stream/watcher.ts'
 import { perEndpoint } from './features/automation/webhooks/delivery-worker.ts'
@@ -69,6 +70,7 @@ export interface Services {
   readonly authenticate: Authenticator
   readonly passwords: Passwords
   readonly jobs: Jobs
+  readonly knownCells: Startable
   readonly mail: Mail
   readonly push: Push
   readonly recorder: Recorder
@@ -132,6 +134,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const tracing = openTracing(config.telemetry, metrics, log)
   const due = dueWork(log)
   const jobs = openJobs(config, cells, log, metrics, tracing, due)
+  const known = knownCells({ config, directory, cells, added: jobs.add, log })
   const mail = openMail(config, directory, box, log)
   const shared = sharedPolicies(directory, cells, log)
   const { retryDelays: delays, allowedNetworks, dnsServers } = config.webhooks
@@ -178,6 +181,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     box,
     authenticate,
     jobs,
+    knownCells: known,
     mail,
     push,
     limits: rateLimits(config, redis),
@@ -202,6 +206,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     exports: exporting,
     streams,
     async close() {
+      await known.stop()
       await streams.stop()
       await shared.stop()
       await outbox.stop()

@@ -16,6 +16,7 @@ export const isOrigin = (text: string): boolean => isUrl('http', 'https')(text) 
 /** As a URL spells it: lower case, an IPv6 address in brackets. */
 export const isHostOfUrl = (text: string): boolean =>
   URL.canParse(`http://${text}`) && new URL(`http://${text}`).hostname === text
+export const isCellName = (text: string): boolean => /^[a-z0-9-]+$/.test(text)
 export const isCell = (text: string): boolean =>
   /^[a-z0-9-]+=/.test(text) && isDatabase(text.slice(text.indexOf('=') + 1))
 
@@ -59,6 +60,17 @@ export function readCells(
     }),
   )
   return cells.size === entries.length ? cells : fail('CELLS', 'each name only once')
+}
+
+/** All cells unless some are named. */
+export function readWorkerCells(
+  names: readonly string[],
+  cells: ReadonlyMap<string, string>,
+  fail: Fail<'WORKER_CELLS'>,
+): ReadonlySet<string> {
+  const unknown = names.find((name) => !cells.has(name))
+  if (unknown !== undefined) fail('WORKER_CELLS', `each one of ${[...cells.keys()].join(', ')}`)
+  return new Set(names.length === 0 ? cells.keys() : names)
 }
 
 /** Base64 keys of 32 bytes, newest first, separated by commas or lines. */

@@ -1,5 +1,6 @@
-/** Where a process listens. */
-import { integer, matching } from './setting-kinds.ts'
+/** Where a process listens, and for which cells it works. */
+import { integer, list, matching } from './setting-kinds.ts'
+import { isCellName } from './setting-values.ts'
 
 const isAddress = (text: string): boolean => /^[\w.:-]+$/.test(text)
 const addressForm = 'an address to listen on, such as 0.0.0.0'
@@ -18,5 +19,9 @@ export const listeningSettings = {
   HEALTH_PORT: integer(0, 65_535, {
     default: '9465',
     doc: 'The port of `/health/live` and `/health/ready` of a process with `ROLE=worker`; others have them at `PORT`',
+  }),
+  WORKER_CELLS: list('the name of a cell in CELLS', isCellName, {
+    unset: 'all cells',
+    doc: 'The cells whose background work a worker does. Every cell needs one',
   }),
 }

@@ -12,6 +12,7 @@ import { benchList } from './list.ts'
 import { benchLockedHead } from './locked-head.ts'
 import { benchNeighbour } from './neighbour.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
+import { benchPartitions } from './partitions.ts'
 import { benchPasskey } from './passkey.ts'
 import { benchProof } from './proof.ts'
 import { benchPublish } from './publish.ts'
@@ -46,6 +47,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> =
   engines: benchEngines,
   neighbour: benchNeighbour,
   'locked-head': benchLockedHead,
+  partitions: benchPartitions,
 }
 
 const { values, positionals } = parseArgs({

@@ -175,6 +175,10 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     reason: 'a copy of the global policies',
     policies: ['copying for ALL to cs_jobs', 'standing for SELECT to cs_api, cs_recorder, cs_sequencer'],
   },
+  'directory.cells': {
+    reason: 'which cells get new centers, and where their databases are; it has no password',
+    policies: ['known for SELECT to cs_api, cs_auth, cs_jobs', operator],
+  },
   'directory.policy_versions': {
     reason: 'the global policies',
     policies: ['copying for SELECT to cs_jobs', operator],

@@ -8,6 +8,7 @@ import { recordRefusalCases } from '@countersign/server/features/evidence/decisi
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '../../tools/postgres.ts'
+import { cloneDatabase } from '../support/database.ts'
 import { sampleEvent } from '../support/samples.ts'
 import type { Center } from '../support/world.ts'
 
@@ -91,6 +92,26 @@ describe('one process, two cells', () => {
         new Set([`center-${center.id}`]),
       )
     }
+  })
+
+  it('serves a cell that is added to the directory, without a restart', async () => {
+    const { world, call, services } = fixture.server
+    const added = await cloneDatabase()
+    services.knownCells.start()
+    const token = await world.key(await world.center({ cell: 'added' }))
+    const record = async () => (await call('POST', path, { token, body: sampleEvent() })).status
+    expect(await record()).toBe(503)
+    const { href } = Object.assign(new URL(added.url), { username: '', password: '' })
+    await world.query(`insert into directory.cells (name, url) values ('added', $1)`, [href])
+    await expect.poll(record, { timeout: 10_000, interval: 200 }).toBe(201)
+    expect((await call('GET', path, { token })).body.pagination.total).toBe(1)
+    expect(services.cells.worked.map(({ name }) => name)).toEqual(['east', 'west'])
+    await services.knownCells.stop()
+    await withClient(added.url, async (client) => {
+      const { rows } = await client.query('select count(*)::int as events from cell.decision_events')
+      expect(rows).toEqual([{ events: 1 }])
+    })
+    await added.drop()
   })
 
   it('answers 503 for a center whose cell this process does not know, and serves the others', async () => {

@@ -135,7 +135,7 @@ async function fillExport({ services, world }: TestServer, { id }: Center): Prom
 
 /** Executions with a step due for a retry, and the schedules of all centers. */
 async function fillRuns({ services }: TestServer): Promise<void> {
-  const { catalogue, directory, centers, log } = services
+  const { catalogue, directory } = services
   const cell = services.cells.of('main')
   await syncSchedules({ catalogue, directory }, cell)
   const keys = catalogue.all.map(({ definition }) => definition.key)

@@ -119,6 +119,12 @@ export interface Cells {
   admit(name: string): void
   readonly excluded: ReadonlySet<string>
   readonly all: readonly Cell[]
+  /** Those whose background work this process does. They do not change while it runs. */
+  readonly worked: readonly Cell[]
+  /** Opens a cell that the settings do not have; see known-cells.ts. */
+  add(name: string, url: string): void
+  /** Calls `look` whenever a cell is asked for that this process does not know. */
+  whenUnknown(look: () => void): void
   /** By cell, for the cells that answer in time. */
   ofEach<T>(ask: (cell: Cell) => Promise<T>): Promise<ReadonlyMap<string, T>>
   /** Whether each cell answers within half a second and can be written. */
@@ -132,17 +138,23 @@ const askMs = 3000
 
 export function openCells(config: Config, log: Logger): Cells {
   const excluded = new Set<string>()
-  const cells = new Map(
-    Array.from(config.cells, ([name, url]) => {
-      const admit = () => requireAdmitted(excluded, name)
-      return [name, openCell(name, url, { config, log, admit })]
-    }),
-  )
+  const open = (name: string, url: string) =>
+    openCell(name, url, { config, log, admit: () => requireAdmitted(excluded, name) })
+  const cells = new Map(Array.from(config.cells, ([name, url]) => [name, open(name, url)]))
+  const worked = [...cells.values()].filter(({ name }) => config.workerCells.has(name))
+  let missed = () => {}
   return {
     exclude: (name) => void excluded.add(name),
     admit: (name) => void excluded.delete(name),
     excluded,
-    all: [...cells.values()],
+    get all() {
+      return [...cells.values()]
+    },
+    worked,
+    add: (name, url) => void cells.set(name, open(name, url)),
+    whenUnknown(look) {
+      missed = look
+    },
     async ofEach(ask) {
       const asked = [...cells.values()].map(async (cell) => [cell.name, await within(askMs, ask(cell))] as const)
       const settled = await Promise.allSettled(asked)
@@ -160,9 +172,9 @@ export function openCells(config: Config, log: Logger): Cells {
     },
     of(name) {
       const cell = cells.get(name)
-      if (!cell)
-        throw unavailable(`This center's data is in the cell "${name}", which this server is not connected to.`)
-      return cell
+      if (cell) return cell
+      missed()
+      throw unavailable(`This center's data is in the cell "${name}", which this server is not connected to.`)
     },
     close: async () => {
       await Promise.all([...cells.values()].map((cell) => cell.close()))

@@ -74,6 +74,13 @@ export interface AuditEntries {
   type: string;
 }
 
+export interface Cells {
+  name: string;
+  state: Generated<string>;
+  url: string | null;
+  weight: Generated<number>;
+}
+
 export interface CenterPairs {
   center_id: Generated<number>;
   pair: string;
@@ -510,6 +517,7 @@ export interface DB {
   api_keys: ApiKeys;
   audit_counts: AuditCounts;
   audit_entries: AuditEntries;
+  cells: Cells;
   center_pairs: CenterPairs;
   center_roles: CenterRoles;
   center_words: CenterWords;

@@ -23,6 +23,8 @@ interface Work {
 export interface Jobs {
   /** Connects so that jobs can be sent; with work, also runs jobs. A cell that is away is started when it answers. */
   start(work: null | Work): Promise<void>
+  /** Connects to a cell that was added, so that jobs can be sent there. */
+  add(cell: string, url: string): Promise<void>
   /** Sends a job without waiting for it, at most one per center and queue. Never throws. */
   wake(cell: string, queue: QueueName, data: { centerId: number }): void
   stop(): Promise<void>
@@ -108,14 +110,16 @@ export function openJobs(
   return {
     async start(work) {
       await Promise.all(
-        Array.from(config.cells, ([cell, url]) =>
-          open(cell, url, work).catch((error: unknown) => {
+        Array.from(config.cells, ([cell, url]) => {
+          const given = config.workerCells.has(cell) ? work : null
+          return open(cell, url, given).catch((error: unknown) => {
             if (!(error instanceof Problem || isTransient(error))) throw error
-            openLater(cell, url, work)
-          }),
-        ),
+            openLater(cell, url, given)
+          })
+        }),
       )
     },
+    add: (cell, url) => open(cell, url, null),
     wake(cell, queue, data) {
       bosses
         .get(cell)

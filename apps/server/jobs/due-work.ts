@@ -6,12 +6,9 @@ import type { Logger } from 'pino'
 import { type Loop, loop, type Startable } from '../concurrency/loop.ts'
 import type { Cell } from '../data/cells.ts'
 import { now } from '../lib/clock.ts'
-import { dueKinds } from './queries.ts'
+import { dueKinds, type WorkKind } from './queries.ts'
 
 const lookEveryMs = 2000
-
-/** What `cell.due_work` returns; `job NAME` for a queue. */
-export type WorkKind = 'deliver' | 'workflow' | 'export' | 'schedule' | `job ${string}`
 
 export interface DueWork {
   /** While it is started, `wake` is called whenever work of this kind is due. */

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import type { WorkKind } from './due-work.ts'
 
 /** Deleting a session also deletes its refresh tokens and its push subscription. */
 export const directoryExpiry = [
@@ -65,6 +64,9 @@ export async function periodicJobs(db: Kysely<never>): Promise<readonly Periodic
     order by s.name`.execute(db)
   return rows
 }
+
+/** What `cell.due_work` returns; `job NAME` for a queue. */
+export type WorkKind = 'deliver' | 'workflow' | 'export' | 'schedule' | `job ${string}`
 
 export async function dueKinds(db: Kysely<never>, at: Date): Promise<readonly WorkKind[]> {
   const { rows } = await sql<{ kind: WorkKind }>`select kind from cell.due_work(${at})`.execute(db)

@@ -23,6 +23,7 @@ import { clearBroken } from '../integrity/alarm.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Services } from '../services.ts'
 import { acceptCommand } from './accept-database.ts'
+import { cellCommand } from './cells.ts'
 import { declareCommand } from './declare-loss.ts'
 import { deleteCommand } from './delete-center.ts'
 import { newLogKey, rotateLogKey, rotationInstructions } from './log-key.ts'
@@ -212,6 +213,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
 
+  'put-cell': cellCommand,
   'clear-chain': {
     takes: 'CENTER DOMAIN',
     does: `allow sealing on a broken chain again, after you have found the cause: ${domains.join(', ')}`,

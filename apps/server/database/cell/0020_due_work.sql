@@ -22,3 +22,28 @@ begin
 end $$;
 revoke execute on function cell.due_work from public;
 grant execute on function cell.due_work to cs_jobs;
+
+-- Writes the schedules of many centers, one after the other, and deletes those without a due time. One that another worker
+-- has written, or moved beyond this due time, stays.
+create function cell.put_schedules(wanted json) returns void
+language plpgsql as $$
+declare
+  each record;
+begin
+  for each in
+    select * from json_to_recordset(wanted) as w (
+      center_id integer, workflow_key text, cron text, timezone text, next_at timestamptz) order by center_id, workflow_key
+  loop
+    perform set_config('app.center_id', each.center_id::text, true);
+    if each.next_at is null then
+      delete from cell.workflow_schedules s where s.center_id = each.center_id and s.workflow_key = each.workflow_key;
+    else
+      insert into cell.workflow_schedules as s (center_id, workflow_key, cron, timezone, next_at)
+      values (each.center_id, each.workflow_key, each.cron, each.timezone, each.next_at)
+      on conflict (center_id, workflow_key) do update
+        set cron = excluded.cron, timezone = excluded.timezone, next_at = excluded.next_at
+        where (s.cron, s.timezone) is distinct from (excluded.cron, excluded.timezone)
+          and (s.last_due is null or s.last_due < excluded.next_at);
+    end if;
+  end loop;
+end $$;

@@ -47,6 +47,7 @@ describe('housekeeping', () => {
     const mayBeEmpty = [
       'cell.chain_checks',
       'cell.log_generations',
+      'directory.cells',
       'cell.shared_policies',
       'directory.policy_versions',
       // Written when a server starts.

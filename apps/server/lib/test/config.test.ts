@@ -59,6 +59,8 @@ describe('an invalid value stops the start with a message that names its setting
     ['DATABASE_URL', 'localhost'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['CELLS', 'one'],
+    ['WORKER_CELLS', 'One'],
+    ['WORKER_CELLS', 'elsewhere'],
     ['CELLS', 'one='],
     ['CELLS', 'Ümlaut=postgres://localhost/x'],
     ['CELLS', 'one=redis://localhost'],

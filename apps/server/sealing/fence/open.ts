@@ -18,14 +18,15 @@ export interface Fences {
 
 export function openFences(settings: Config['log']['fence'], cells: Pick<Cells, 'of' | 'all'>, log: Logger): Fences {
   function open(name: string) {
+    cells.of(name)
     if (settings === null) return { fence: processFence(), store: null }
     const store = openStoreAt(settings, name)
     return { fence: storeFence(cells.of(name), store, log), store }
   }
   const fences = new Map(cells.all.map(({ name }) => [name, open(name)]))
   const entry = (name: string) => {
-    const known = fences.get(name)
-    if (!known) throw new Error(`there is no cell "${name}"`)
+    const known = fences.get(name) ?? open(name)
+    fences.set(name, known)
     return known
   }
   return {

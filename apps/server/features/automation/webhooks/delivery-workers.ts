@@ -50,7 +50,7 @@ export function deliveryWorkers(options: DeliveryWorkersOptions): Startable {
     })
   }
   return loops(
-    cells.all.flatMap((cell) => {
+    cells.worked.flatMap((cell) => {
       const worker = workerOf(cell)
       return [worker, due.tell(cell, 'deliver', worker.wake)]
     }),

@@ -43,12 +43,12 @@ export function runner({ cells, metrics, due, ...options }: RunnerOptions): Runn
       fields: (lease) => ({ cell: cell.name, ...(lease && traceOf(lease)) }),
     })
   }
-  const workers = new Map(cells.all.map((cell) => [cell.name, workerOf(cell)]))
+  const workers = new Map(cells.worked.map((cell) => [cell.name, workerOf(cell)]))
   const wake = (cell: string) => workers.get(cell)?.wake()
-  const scheduling = cells.all.flatMap((cell) => {
+  const scheduling = cells.worked.flatMap((cell) => {
     const schedules = scheduleLoop({ ...options, fired: () => wake(cell.name) }, cell)
     return [schedules, due.tell(cell, 'schedule', schedules.wake)]
   })
-  const told = cells.all.map((cell) => due.tell(cell, 'workflow', () => wake(cell.name)))
+  const told = cells.worked.map((cell) => due.tell(cell, 'workflow', () => wake(cell.name)))
   return { ...loops([...told, ...workers.values(), ...scheduling]), wake }
 }

@@ -53,9 +53,9 @@ export interface ExportWorkers extends Startable {
 }
 
 export function exportWorkers(needs: ExportWorkerNeeds): ExportWorkers {
-  const workers = new Map(needs.cells.all.map((cell) => [cell.name, workerOf(needs, cell)]))
+  const workers = new Map(needs.cells.worked.map((cell) => [cell.name, workerOf(needs, cell)]))
   const wake = (cell: string) => workers.get(cell)?.wake()
-  const told = needs.cells.all.map((cell) => needs.due.tell(cell, 'export', () => wake(cell.name)))
+  const told = needs.cells.worked.map((cell) => needs.due.tell(cell, 'export', () => wake(cell.name)))
   return { ...loops([...told, ...workers.values()]), wake }
 }
 

@@ -3,6 +3,7 @@ import type { TenantType, Vertical } from '@countersign/contract/enums.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
 import { becomeCenter, type DirectoryTx, type OperatorTx } from '../../../data/directory.ts'
+import { readCellRows } from '../../../data/known-cells.ts'
 import { isTransient } from '../../../data/transaction.ts'
 import { secondsFromNow } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
@@ -11,6 +12,7 @@ import { Problem } from '../../../lib/problem.ts'
 import { defaultSettings, type Inherited, verticalDefaults } from '../../../verticals/defaults.ts'
 import { type InheritedPolicies, inheritedFrom } from '../../evidence/policies/api.ts'
 import { requirePlace } from '../centers/api.ts'
+import { placeFor } from './place.ts'
 import * as queries from './queries.ts'
 import { reservedReason, sandboxSubdomains, subdomainsFor } from './subdomain.ts'
 
@@ -82,7 +84,7 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
   const id = founding.id ?? (await queries.nextCenterId(tx, sandbox !== undefined))
   await becomeCenter(tx, id)
   const own = { ...tx, caller: { ...tx.caller, centerId: id } }
-  const cells = [...config.cells.keys()]
+  const cell = placeFor(id, [...config.cells.keys()], await readCellRows(own))
   const names = sandbox
     ? sandboxSubdomains()
     : freelyChosen(subdomain === undefined ? subdomainsFor(name) : [subdomain])
@@ -93,7 +95,7 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
     vertical,
     business_number: founding.businessNumber ?? null,
     partner_id: founding.partnerId ?? null,
-    cell: cells[id % cells.length] as string,
+    cell,
     settings: JSON.stringify(first.settings),
     inherited_policies: first.policies && JSON.stringify(first.policies),
     ...place,

@@ -66,7 +66,7 @@ export function watch(
     return asking.length === 0 ? [] : [looking, ...asking]
   }
 
-  const all = loops(cells.all.flatMap(loopsOf))
+  const all = loops(cells.worked.flatMap(loopsOf))
   return {
     start: all.start,
     async stop() {

@@ -1,0 +1,32 @@
+/** Says whether a cell gets new centers, and where servers find the database of a new one. */
+import { type CellRow, putCellRow } from '../data/known-cells.ts'
+import { isCellName, isDatabase } from '../setting-values.ts'
+import { type Command, type Shell, UsageError } from './shell.ts'
+
+const cellStates = ['open', 'closed'] as const
+
+/** Roles and passwords are those of all databases, so the directory keeps neither. */
+function withoutLogin(text: string): string {
+  if (!isDatabase(text)) throw new UsageError(`URL is postgres://host:5432/database, not "${text}".`)
+  const url = new URL(text)
+  url.username = ''
+  url.password = ''
+  url.searchParams.delete('password')
+  return url.href
+}
+
+async function putCell({ asOperator }: Shell, name = '', state = '', weight = '', url?: string): Promise<string> {
+  if (!isCellName(name)) throw new UsageError('NAME has lowercase letters, digits and hyphens.')
+  if (!cellStates.some((each) => each === state)) throw new UsageError(`STATE is one of ${cellStates.join(', ')}.`)
+  if (!/^\d{1,3}$/.test(weight)) throw new UsageError('WEIGHT is a number from 0 to 999.')
+  const at = url === undefined ? null : withoutLogin(url)
+  await asOperator((tx) => putCellRow(tx, { name, state: state as CellRow['state'], weight: Number(weight), url: at }))
+  const accepts = state === 'open' && weight !== '0' ? `gets new centers with weight ${weight}` : 'gets no new center'
+  return `The cell ${name} ${accepts}. Servers that do not have it in CELLS open it within half a minute if its database is known.`
+}
+
+export const cellCommand: Command = {
+  takes: 'NAME STATE WEIGHT [URL]',
+  does: `open or close a cell for new centers (${cellStates.join(', ')}), with its share of them; with a URL, running servers open its database`,
+  run: putCell,
+}
