@@ -26,8 +26,6 @@ create table cell.webhooks (
 select countersign.give_tenancy('cell.webhooks');
 create policy survey on cell.webhooks for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
--- Housekeeping encrypts credentials again after a key rotation.
-create policy seal_again on cell.webhooks for update to cs_jobs using (nullif(current_setting('app.center_id', true), '') is null);
 grant select, insert, update on cell.webhooks to cs_api;
 grant select (center_id, id, events, active, deleted_at) on cell.webhooks to cs_recorder, cs_sequencer;
 grant select, update on cell.webhooks to cs_jobs;

@@ -195,10 +195,10 @@ export async function credentialsSealedOtherwise(db: Kysely<never>, keyId: Buffe
   return rows
 }
 
-export async function sealCredentialsAgain(db: Kysely<never>, old: SealedCredentials, sealed: Buffer): Promise<void> {
+export async function sealCredentialsAgain(tx: TenantTx, old: SealedCredentials, sealed: Buffer): Promise<void> {
   await sql`
     update cell.webhooks set credentials = ${sealed}
-    where center_id = ${old.center_id} and id = ${old.id} and credentials = ${old.sealed}`.execute(db)
+    where center_id = ${old.center_id} and id = ${old.id} and credentials = ${old.sealed}`.execute(tx.db)
 }
 
 /** Held deliveries are counted up to a hundred thousand, so that the query stays fast. */

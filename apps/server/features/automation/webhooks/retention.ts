@@ -30,13 +30,22 @@ export async function keepWebhooks(box: SecretBox, cell: Cell): Promise<number> 
         const context = secretContext(secret.id)
         await sealAgain(db, secret, box.seal(box.open(secret.sealed, context), context))
       }
-      const logins = await credentialsSealedOtherwise(db, box.keyId)
-      for (const login of logins) {
-        const context = credentialsContext(login.id)
-        await sealCredentialsAgain(db, login, box.seal(box.open(login.sealed, context), context))
-      }
-      return found.length + logins.length > 0
+      return found.length > 0
     })
   }
+  await sealAllCredentialsAgain(box, cell)
   return total
+}
+
+/** Each in a transaction of its center: without a center, the role of jobs may not change a webhook. */
+async function sealAllCredentialsAgain(box: SecretBox, cell: Cell): Promise<void> {
+  for (;;) {
+    const logins = await cell.asJobs((db) => credentialsSealedOtherwise(db, box.keyId))
+    if (logins.length === 0) return
+    for (const login of logins) {
+      const context = credentialsContext(login.id)
+      const sealed = box.seal(box.open(login.sealed, context), context)
+      await cell.inTenantJob(login.center_id, 'key rotation', (tx) => sealCredentialsAgain(tx, login, sealed))
+    }
+  }
 }
