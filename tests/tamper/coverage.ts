@@ -21,8 +21,12 @@ export const uncovered: Readonly<Record<string, string>> = {
   'chain_heads.closed': 'that the center has left: setting it stops sealing, and clearing it is refused to every role',
   'chain_heads.generation':
     'the number in the name of the log: signatures are over the true name, so under another number nothing that is exported verifies',
+  'chain_heads.grown':
+    'tells witnesses and time stamps which logs have grown; all heads are compared every hour whatever it says',
   'decision_events.seq': 'the order of lists, which is not signed; the times of an event are covered',
   'decision_events.fingerprint': 'recognizes a repeated request; it contains nothing of the decision',
+  'decision_events.traceparent':
+    'the trace of the request that recorded it, which the caller chose; it helps to find logs and says nothing of the decision',
   'approvals.id': 'an id that occurs only in the answer to the approval',
   'approvals.passkey_id': 'where the export looks for the binding of the key, whose hash is covered',
 }
