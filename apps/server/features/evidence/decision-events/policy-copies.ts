@@ -2,6 +2,7 @@
  * The policies of centers, kept by a process that records. The database refuses a batch that was judged on an outdated
  * copy, so no notification is needed and no event is judged on old policies.
  */
+import { LRUCache } from 'lru-cache'
 import type { Cell } from '../../../data/cells.ts'
 import type { PolicyCopy } from './waiting.ts'
 
@@ -10,27 +11,28 @@ export interface PolicyCopies {
   forget(centerIds: readonly number[]): void
 }
 
-/** The center that was read first is dropped; it is read again when it is needed. */
-const mostCenters = 2000
+/** Policies that are kept, a center without any counted as one. The center that was used least recently is read again. */
+const most = 100_000
 
 export function policyCopies(cell: Cell): PolicyCopies {
-  const copies = new Map<number, PolicyCopy>()
+  const copies = new LRUCache<number, PolicyCopy>({
+    maxSize: most,
+    sizeCalculation: ({ policies }) => 1 + policies.length,
+  })
   return {
     async of(centerIds) {
-      const absent = centerIds.filter((id) => !copies.has(id))
-      const read = absent.length === 0 ? [] : await cell.policyCopies(absent)
+      // Before the read: meanwhile another batch may forget a center, or take its place.
       const found = new Map<number, PolicyCopy>()
-      for (const { center_id, versions, policies } of read) {
-        found.set(center_id, { versions, policies: policies as PolicyCopy['policies'] })
-      }
       for (const id of centerIds) {
         const known = copies.get(id)
         if (known) found.set(id, known)
       }
-      for (const [id, copy] of found) copies.set(id, copy)
-      for (const id of copies.keys()) {
-        if (copies.size <= mostCenters) break
-        copies.delete(id)
+      const absent = centerIds.filter((id) => !found.has(id))
+      const read = absent.length === 0 ? [] : await cell.policyCopies(absent)
+      for (const { center_id, versions, policies } of read) {
+        const copy = { versions, policies: policies as PolicyCopy['policies'] }
+        found.set(center_id, copy)
+        copies.set(center_id, copy)
       }
       return found
     },

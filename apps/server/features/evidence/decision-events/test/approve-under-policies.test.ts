@@ -2,6 +2,7 @@ import { verifyExport } from '@countersign/proof/verify-export.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { approver, openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+import { policyCopies } from '../policy-copies.ts'
 
 let server: TestServer
 let fixture: ProofFixture
@@ -195,4 +196,13 @@ describe('the seal names the policies', () => {
     const evidence = (await fixture.v1('GET', `/api/v1/evidence/${after.evidence.id}`)).body.data
     expect(evidence.policies).toEqual(await named(after.evidence.id))
   })
+})
+
+it('a batch keeps the policies of a center that another batch forgets while it reads those of others', async () => {
+  const copies = policyCopies(server.services.cells.of('main'))
+  const [known, other] = [fixture.center.id, (await server.world.center()).id]
+  await copies.of([known])
+  const reading = copies.of([known, other])
+  copies.forget([known])
+  expect([...(await reading).keys()].sort()).toEqual([known, other].sort())
 })
