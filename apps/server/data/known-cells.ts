@@ -44,15 +44,21 @@ interface KnownCellsNeeds {
 }
 
 export function knownCells({ config, directory, cells, added, log }: KnownCellsNeeds): Loop {
+  async function open(name: string, url: string): Promise<void> {
+    await requireSchema(config, { name: `cell ${name}`, cell: name, url, sets: ['common', 'cell'] }, async () => {})
+    cells.add(name, url)
+    await added(name, url)
+    log.info({ cell: name }, 'a cell of the directory is opened')
+  }
+
   async function turn(): Promise<void> {
     const known = new Set(cells.all.map(({ name }) => name))
+    const failed: unknown[] = []
     for (const { name, url } of await directory.identity(asked, readCellRows, 'read')) {
-      if (url === null || known.has(name)) continue
-      await requireSchema(config, { name: `cell ${name}`, cell: name, url, sets: ['common', 'cell'] }, async () => {})
-      cells.add(name, url)
-      await added(name, url)
-      log.info({ cell: name }, 'a cell of the directory is opened')
+      if (url !== null && !known.has(name)) await open(name, url).catch((error: unknown) => failed.push(error))
     }
+    // After all of them: a cell that is away does not keep the others from being opened.
+    if (failed.length > 0) throw failed[0]
   }
   const failure = 'the cells of the directory are not all opened; looking again twice a minute'
   const looking = loop({ everyMs: lookEveryMs, turn, log, failure })
