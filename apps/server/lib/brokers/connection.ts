@@ -22,7 +22,7 @@ export interface BrokerRoute {
 export interface BrokerConnection {
   /** What the broker answered, once it has stored the message. Rejects with an OutboundFailure. */
   publish(message: BrokerMessage): Promise<string>
-  /** Resolves when the connection has ended, whoever ended it. */
+  /** Resolves when the connection has ended, by either side. */
   readonly ended: Promise<void>
   close(): void
 }
