@@ -33,11 +33,11 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   ),
   NO_MEMBERSHIP: changed(
     'Enter a center of which the person is an ACTIVE member.',
-    '그 사람이 ACTIVE 회원인 센터에 들어갑니다.',
+    '그 사람이 ACTIVE 구성원인 센터에 들어갑니다.',
   ),
   MEMBERSHIP_SUSPENDED: changed(
     'An ADMIN of the center reactivates the membership.',
-    '센터의 ADMIN이 회원 자격을 다시 활성화합니다.',
+    '센터의 ADMIN이 구성원 자격을 다시 활성화합니다.',
   ),
   MEMBERSHIP_ENDED: changed(
     'An ADMIN of the center invites the person again.',
@@ -45,7 +45,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   ),
   INSUFFICIENT_ROLE: changed(
     'A member with one of the roles that the operation names calls it.',
-    '작업이 요구하는 역할이 있는 회원이 호출합니다.',
+    '작업이 요구하는 역할이 있는 구성원이 호출합니다.',
   ),
   CENTER_NOT_FOUND: changed('Check the domain or id of the center.', '센터의 도메인이나 id를 확인합니다.'),
   CENTER_SUSPENDED: changed(
