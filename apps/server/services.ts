@@ -36,6 +36,7 @@ import { openPush, type Push } from './features/identity/push/push.ts'
 import { type RateLimits, rateLimits } from './http/rate-limit.ts'
 import { type Jobs, openJobs } from './jobs/boss.ts'
 import { dueWork } from './jobs/due-work.ts'
+import { wakeUps } from './jobs/wake-ups.ts'
 import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
 import { openBrokers } from './lib/brokers/pool.ts'
 import { now } from './lib/clock.ts'
@@ -101,10 +102,11 @@ export interface Brought {
 
 export function openServices(config: Config, log: Logger, brought: Brought = {}): Services {
   const directory = openDirectory(config, log)
-  const cells = openCells(config, log)
+  const redis = openRedis(config.redisUrl, log)
+  const waking = wakeUps(redis, config.redisPrefix, log)
+  const cells = openCells(config, log, waking.wrote)
   const logBook = openLogBook(config, cells, log)
   const watching = openWatching(config, logBook)
-  const redis = openRedis(config.redisUrl, log)
   const box = secretBox(config.secretKeys)
   const keyRing = tokens(config, directory, box)
   const changes = directoryChanges(config.databaseUrl, config.logins, log)
@@ -132,8 +134,8 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     cellsUp: () => cells.up(),
   })
   const tracing = openTracing(config.telemetry, metrics, log)
-  const due = dueWork(log)
-  const jobs = openJobs(config, cells, log, metrics, tracing, due)
+  const due = dueWork(log, waking)
+  const jobs = openJobs({ config, cells, log, metrics, tracing, due, wakeUps: waking })
   const known = knownCells({ config, directory, cells, added: jobs.add, log })
   const mail = openMail(config, directory, box, log)
   const shared = sharedPolicies(directory, cells, log)
@@ -166,7 +168,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const catalogue = makeCatalogue(brought.definitions ?? definitions)
   const running = runner({ due, cells, catalogue, directory, centers, sequencer: sequencing, ai, metrics, log })
   const exporting = exportWorkers({ due, cells, config, directory, book: logBook, watching, log })
-  const watchers = watch(cells, watching, config, log)
+  const watchers = watch(cells, watching, config, log, waking)
   const streams = openStreams({ authenticate, changes, watcher: changeWatcher({ cells, log }), log })
   return {
     config,
@@ -224,6 +226,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       await mail.close()
       await logBook.close()
       await Promise.all([directory.close(), cells.close()])
+      waking.close()
       redis?.disconnect()
       await tracing.close()
     },

@@ -7,6 +7,7 @@ import { benchEngines } from './engines.ts'
 import { benchExecute } from './execute.ts'
 import { benchFence } from './fence.ts'
 import { benchFlat } from './flat.ts'
+import { benchIdle } from './idle.ts'
 import { benchIngest } from './ingest.ts'
 import { benchList } from './list.ts'
 import { benchLockedHead } from './locked-head.ts'
@@ -26,6 +27,7 @@ import { benchVerify } from './verify.ts'
 import { benchVerifyMemory } from './verify-memory.ts'
 
 const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> = {
+  idle: benchIdle,
   ingest: benchIngest,
   list: benchList,
   scale: benchScale,

@@ -136,10 +136,11 @@ const pingMs = 500
 /** A scrape of the metrics waits no longer for a cell that hangs. */
 const askMs = 3000
 
-export function openCells(config: Config, log: Logger): Cells {
+/** `wrote` is called after a transaction that may have made work due. */
+export function openCells(config: Config, log: Logger, wrote: (cell: string) => void = () => {}): Cells {
   const excluded = new Set<string>()
   const open = (name: string, url: string) =>
-    openCell(name, url, { config, log, admit: () => requireAdmitted(excluded, name) })
+    openCell(name, url, { config, log, admit: () => requireAdmitted(excluded, name), wrote: () => wrote(name) })
   const cells = new Map(Array.from(config.cells, ([name, url]) => [name, open(name, url)]))
   const worked = [...cells.values()].filter(({ name }) => config.workerCells.has(name))
   let missed = () => {}
@@ -190,9 +191,10 @@ interface CellOptions {
   readonly config: Config
   readonly log: Logger
   readonly admit: () => void
+  readonly wrote: () => void
 }
 
-function openCell(name: string, url: string, { config, log, admit }: CellOptions): Cell {
+function openCell(name: string, url: string, { config, log, admit, wrote }: CellOptions): Cell {
   const { logins, preparedStatements: prepared } = config
   const open = (role: Role, max: number, pipeline = false) =>
     openPool({ url, role, logins, prepared, max, log, pipeline, admit })
@@ -213,15 +215,19 @@ function openCell(name: string, url: string, { config, log, admit }: CellOptions
   const access = (db: Kysely<DB>, caller: Caller, afterCommit: AfterCommit, copy: CopyOut) =>
     ({ store: 'cell', cell: name, db: db.withSchema('cell'), caller, afterCommit, copy }) as const
   const tenant = (...given: Parameters<typeof access>) => access(...given) as TenantTx
+  async function writing<T>(work: Promise<T>): Promise<T> {
+    const result = await work
+    wrote()
+    return result
+  }
   return {
     name,
-    inTenant: (caller, work, mode) =>
-      transaction(
-        api,
-        { center_id: caller.centerId },
-        (db: Kysely<DB>, afterCommit, copy) => work(tenant(db, caller, afterCommit, copy)),
-        mode,
-      ),
+    inTenant(caller, work, mode) {
+      const run = (db: Kysely<DB>, afterCommit: AfterCommit, copy: CopyOut) =>
+        work(tenant(db, caller, afterCommit, copy))
+      const done = transaction(api, { center_id: caller.centerId }, run, mode)
+      return mode === 'read' ? done : writing(done)
+    },
     asCenters: (caller, centerIds, work) =>
       transaction(
         readers,
@@ -229,10 +235,12 @@ function openCell(name: string, url: string, { config, log, admit }: CellOptions
         (db: Kysely<DB>, afterCommit, copy) => work(access(db, caller, afterCommit, copy) as CentersTx),
         'read',
       ),
-    inTenantJob: (centerId, job, work) =>
-      transaction(jobs, { center_id: centerId }, (db: Kysely<DB>, afterCommit, copy) =>
-        work(tenant(db, { requestId: job, actorId: job, centerId }, afterCommit, copy)),
-      ),
+    inTenantJob(centerId, job, work) {
+      const caller = { requestId: job, actorId: job, centerId }
+      const run = (db: Kysely<DB>, afterCommit: AfterCommit, copy: CopyOut) =>
+        work(tenant(db, caller, afterCommit, copy))
+      return writing(transaction(jobs, { center_id: centerId }, run))
+    },
     inTenantRead: (centerId, job, work) =>
       transaction(
         steps,
@@ -251,7 +259,8 @@ function openCell(name: string, url: string, { config, log, admit }: CellOptions
     recordBatch: async ({ centerIds, events, fresh, versions, waiting }) => {
       const text = 'select event_id from cell.record_batch($1, $2, $3, $4, $5)'
       const values = [`{${centerIds.join(',')}}`, events, fresh, versions && `{${versions.join(',')}}`, waiting]
-      const ids = (await calling(recorder, 'record_batch', text, values)).map((row) => row.event_id as string | null)
+      const rows = await writing(calling(recorder, 'record_batch', text, values))
+      const ids = rows.map((row) => row.event_id as string | null)
       return ids[0] === null ? null : (ids as string[])
     },
     policyCopies: async (centerIds) => {
@@ -270,10 +279,10 @@ function openCell(name: string, url: string, { config, log, admit }: CellOptions
       const [row] = await calling(deliverers, 'pump_step', text, values)
       return row?.step ?? null
     },
-    inBatch: (centerIds, work) =>
-      transaction(sequencer, { center_ids: `{${centerIds.join(',')}}` }, (db: Kysely<DB>) =>
-        work({ db: db.withSchema('cell') } as BatchTx),
-      ),
+    inBatch(centerIds, work) {
+      const run = (db: Kysely<DB>) => work({ db: db.withSchema('cell') } as BatchTx)
+      return writing(transaction(sequencer, { center_ids: `{${centerIds.join(',')}}` }, run))
+    },
     asPublic: (work) => transaction(outsiders, {}, (db: Kysely<DB>) => work(db.withSchema('cell'))),
     asPublicAbout: (recordId, work) =>
       transaction(outsiders, { record_id: recordId }, (db: Kysely<DB>) => work(db.withSchema('cell')), 'read'),

@@ -11,6 +11,7 @@ import { Problem } from '../lib/problem.ts'
 import type { Tracing } from '../lib/tracing.ts'
 import type { DueWork } from './due-work.ts'
 import type { QueueName } from './queues.ts'
+import type { WakeUps } from './wake-ups.ts'
 
 /** `stop` is for long jobs: when it aborts, the job ends after its current step. */
 export type JobHandler = (cell: string, data: never, stop: AbortSignal) => Promise<void>
@@ -37,14 +38,17 @@ const pollingIntervalSeconds = 60
 const cronWorkerIntervalSeconds = 30
 const flowIntervalSeconds = 600
 
-export function openJobs(
-  config: Config,
-  cells: Pick<Cells, 'excluded' | 'of'>,
-  log: Logger,
-  metrics: Pick<Metrics, 'jobEnded'>,
-  tracing: Tracing,
-  due: DueWork,
-): Jobs {
+interface JobsNeeds {
+  readonly config: Config
+  readonly cells: Pick<Cells, 'excluded' | 'of'>
+  readonly log: Logger
+  readonly metrics: Pick<Metrics, 'jobEnded'>
+  readonly tracing: Tracing
+  readonly due: DueWork
+  readonly wakeUps: Pick<WakeUps, 'wrote'>
+}
+
+export function openJobs({ config, cells, log, metrics, tracing, due, wakeUps }: JobsNeeds): Jobs {
   const bosses = new Map<string, PgBoss>()
   const waiting = new Set<Loop>()
   const told: Startable[] = []
@@ -124,6 +128,7 @@ export function openJobs(
       bosses
         .get(cell)
         ?.send(queue, data, { singletonKey: String(data.centerId) })
+        .then(() => wakeUps.wrote(cell))
         .catch((error: unknown) => log.warn({ err: error, queue }, 'job was not sent; its schedule will catch up'))
     },
     async stop() {

@@ -68,7 +68,16 @@ export async function periodicJobs(db: Kysely<never>): Promise<readonly Periodic
 /** What `cell.due_work` returns; `job NAME` for a queue. */
 export type WorkKind = 'deliver' | 'workflow' | 'export' | 'schedule' | `job ${string}`
 
-export async function dueKinds(db: Kysely<never>, at: Date): Promise<readonly WorkKind[]> {
-  const { rows } = await sql<{ kind: WorkKind }>`select kind from cell.due_work(${at})`.execute(db)
-  return rows.map(({ kind }) => kind)
+/** The kinds of work of which something is due, and whether something becomes due by `soon`. */
+export async function dueKinds(
+  db: Kysely<never>,
+  at: Date,
+  soon: Date,
+): Promise<{ due: Set<WorkKind>; soon: boolean }> {
+  const { rows } = await sql<{ kind: WorkKind; later: boolean }>`
+    select kind, false as later from cell.due_work(${at}) union all select kind, true from cell.due_work(${soon})`.execute(
+    db,
+  )
+  const due = rows.filter(({ later }) => !later).map(({ kind }) => kind)
+  return { due: new Set(due), soon: rows.some(({ later }) => later) }
 }

@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
-/** Redis holds only counters. Waiting for them must not slow a request, so nothing is queued; http/counters.ts has the deadline. */
+/**
+ * Redis holds only counters and passes on wake-ups (jobs/wake-ups.ts). Waiting for them must not slow a request, so nothing is
+ * queued; http/counters.ts has the deadline.
+ */
 export function openRedis(url: string | null, log: Logger): Redis | null {
   if (!url) return null
   const redis = new Redis(url, {

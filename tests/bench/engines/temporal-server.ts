@@ -2,10 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseUrl, freePort, withClient } from '../../../tools/postgres.ts'
+import { databaseUrl, withClient } from '../../../tools/postgres.ts'
 import { entryOf, installed, npmPackages, run } from '../../interop/installed.ts'
 import { programIn } from '../../support/programs.ts'
 
@@ -68,7 +69,7 @@ export async function openTemporal(url: string): Promise<TemporalServer> {
     await tool(name, 'setup-schema', '-v', '0.0')
     await tool(name, 'update-schema', '--schema-name', `postgresql/v12/${kind === 'default' ? 'temporal' : kind}`)
   }
-  const ports = await Promise.all(Array.from({ length: 9 }, freePort))
+  const ports = await lowPorts(8)
   const store = (databaseName: string, maxConns: number) => ({
     sql: {
       ...{ pluginName: 'postgres12', databaseName, connectAddr: `${hostname}:${sqlPort}`, connectProtocol: 'tcp' },
@@ -80,7 +81,7 @@ export async function openTemporal(url: string): Promise<TemporalServer> {
   })
   // JSON is YAML too.
   const settings = {
-    log: { stdout: true, level: 'error' },
+    log: { stdout: true, level: 'fatal' },
     persistence: {
       ...{ defaultStore: 'main', visibilityStore: 'visibility', numHistoryShards: 4 },
       datastores: { main: store(names.default, 20), visibility: store(names.visibility, 5) },
@@ -140,6 +141,20 @@ export async function openTemporal(url: string): Promise<TemporalServer> {
   // The services of the server read the list of namespaces every ten seconds.
   await sleep(12_000)
   return server
+}
+
+/** Temporal keeps ports in a smallint, so those that the system gives out, from 32768 on, are too high. */
+async function lowPorts(count: number): Promise<number[]> {
+  const found: number[] = []
+  for (let port = 20_000 + Math.floor(Math.random() * 10_000); found.length < count; port++) {
+    const server = createServer().listen(port, '127.0.0.1')
+    await once(server, 'listening').then(
+      () => found.push(port),
+      () => {},
+    )
+    server.close()
+  }
+  return found
 }
 
 const quiet = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} }

@@ -1,8 +1,10 @@
 /** Every worker publishes the checkpoints of its cells' logs to witnesses and to a time-stamping authority. */
 import type { Logger } from 'pino'
 import { loop, loops, type Startable } from '../../../concurrency/loop.ts'
+import { type Spaced, spaced } from '../../../concurrency/spaced.ts'
 import type { Config } from '../../../config.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
+import type { WakeUps } from '../../../jobs/wake-ups.ts'
 import { openService } from '../../../lib/outbound-http.ts'
 import type { OpenWatching } from './api.ts'
 import { growth, waitingLogs } from './grown-logs.ts'
@@ -10,6 +12,8 @@ import { stampLogs } from './stamping.ts'
 import { openWitnesses, showToWitness } from './witnessing.ts'
 
 const showEveryMs = 2000
+/** While the worker hears of what is written. */
+const restMs = 10_000
 const stampEveryMs = 10_000
 
 export type Watch = Startable
@@ -19,10 +23,12 @@ export function watch(
   watching: OpenWatching,
   { log: { tsaUrl } }: Pick<Config, 'log'>,
   log: Logger,
+  wakeUps: Pick<WakeUps, 'listen' | 'heard'>,
 ): Watch {
   const witnesses = openWitnesses(watching.policy.witnesses)
   const authority = tsaUrl === null ? null : openService(tsaUrl, { timeoutMs: 10_000, maxBytes: 256 * 1024 })
-  const repeat = (cell: Cell, everyMs: number, turn: (stop: AbortSignal) => Promise<unknown>) =>
+  const grew = new Map<string, Spaced>()
+  const repeat = (cell: Cell, everyMs: number | (() => number), turn: (stop: AbortSignal) => Promise<unknown>) =>
     loop({
       everyMs,
       turn,
@@ -57,19 +63,26 @@ export function watch(
     const asking = each.map(({ everyMs, turn }) =>
       repeat(cell, everyMs, async (stop) => following && (await turn(stop))),
     )
-    const looking = repeat(cell, showEveryMs, async () => {
+    const pauseMs = () => (wakeUps.heard() ? restMs : showEveryMs)
+    const looking = repeat(cell, pauseMs, async () => {
       const logs = await grown()
       for (const { waiting } of each) waiting.add(logs)
       following = true
       if (logs === null || logs.length > 0) for (const one of asking) one.wake()
     })
-    return asking.length === 0 ? [] : [looking, ...asking]
+    if (asking.length === 0) return []
+    grew.set(cell.name, spaced(showEveryMs, looking.wake))
+    return [looking, ...asking]
   }
 
   const all = loops(cells.worked.flatMap(loopsOf))
   return {
-    start: all.start,
+    start() {
+      if (grew.size > 0) wakeUps.listen((cell) => grew.get(cell)?.ask())
+      all.start()
+    },
     async stop() {
+      for (const each of grew.values()) each.stop()
       await all.stop()
       await Promise.all([...witnesses.map(({ service }) => service.close()), authority?.close()])
     },
