@@ -1,13 +1,14 @@
 /**
  * Record, seal, list, verify, proof and deliver in an installation with `--rows` events, a quarter as many seals and one
  * center per 200 events in two cells, against an installation of a tenth: the same load in alternation. A ratio is the rate
- * of the small installation over that of the large one.
+ * of the small installation over that of the large one. At the end, what a worker at rest costs in a cell with 100,000 centers.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import autocannon from 'autocannon'
 import { recordedEvent } from './bodies.ts'
 import { sampleData } from './deliver-sample.ts'
+import { idleCost } from './idle.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { median, type Running, say, settings, startProcess } from './place.ts'
 import { directorsOf, type Installation, install, type ScaleTenant, type Sizes } from './scale-data.ts'
@@ -17,6 +18,7 @@ const callers = 32
 const directors = 50
 /** Deliveries of one window, each to another endpoint where there are as many. */
 const deliveries = 1000
+const idleCenters = 100_000
 
 interface Side extends Installation {
   readonly name: 'large' | 'small'
@@ -117,7 +119,7 @@ async function openSide(name: Side['name'], sizes: Sizes): Promise<Side> {
   return { ...installed, name, consumer, worker, tokens: await directorsOf(installed, directors) }
 }
 
-export async function benchScale({ rows, seconds, windows }: BenchOptions): Promise<BenchResult> {
+async function compare({ rows, seconds, windows }: BenchOptions): Promise<BenchResult> {
   const sizesOf = (events: number): Sizes => ({ centers: events / 200, events, seals: events / 4 })
   const began = performance.now()
   const sides = { small: await openSide('small', sizesOf(rows / 10)), large: await openSide('large', sizesOf(rows)) }
@@ -150,6 +152,11 @@ export async function benchScale({ rows, seconds, windows }: BenchOptions): Prom
       await close()
     }
   }
+}
+
+export async function benchScale(options: BenchOptions): Promise<BenchResult> {
+  const compared = await compare(options)
+  return { ...compared, idle: { centers: idleCenters, ...(await idleCost(idleCenters)) } }
 }
 
 const bytesOf = ({ large }: { large: Side }, of: 'perEvent' | 'perSeal') => ({
