@@ -50,7 +50,8 @@ export async function startJobs(services: Services): Promise<void> {
             'send-push': '* * * * *',
             'end-trials': '*/5 * * * *',
             'notify-channels': '* * * * *',
-            'recover-webhooks': '* * * * *',
+            // Asked for with each recovery; this is for one whose worker died.
+            'recover-webhooks': '*/5 * * * *',
             'verify-chains': '17 * * * *',
           },
         },

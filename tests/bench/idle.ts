@@ -95,6 +95,21 @@ async function costOf(url: string, worker: Running): Promise<IdleCost> {
   }
 }
 
+/** Each table that autovacuum looks at is a transaction of the database, so it pauses meanwhile. */
+async function withoutAutovacuum<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const change = (text: string) =>
+    withClient(url, async (client) => {
+      await client.query(`alter system ${text}`)
+      await client.query('select pg_reload_conf()')
+    })
+  await change('set autovacuum = off')
+  try {
+    return await work()
+  } finally {
+    await change('reset autovacuum')
+  }
+}
+
 export async function idleCost(rows: number): Promise<IdleCost & { schedules: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-idle-'))
   const policy = join(folder, 'policy.txt')
@@ -111,7 +126,7 @@ export async function idleCost(rows: number): Promise<IdleCost & { schedules: nu
     })
     try {
       const schedules = await untilScheduled(url, rows)
-      const cost = { schedules, ...(await costOf(url, worker)) }
+      const cost = { schedules, ...(await withoutAutovacuum(url, () => costOf(url, worker))) }
       say(`a worker at rest, ${rows} centers: ${JSON.stringify(cost)}`)
       return cost
     } finally {

@@ -32,8 +32,8 @@ export interface Jobs {
 }
 
 const retryMs = 1000
-/** A worker is told that a job waits (due-work.ts). */
-const pollingIntervalSeconds = 60
+/** A worker is told that a job waits (due-work.ts), so it hardly ever has to ask by itself. */
+const pollingIntervalSeconds = 600
 /** What pg-boss does by itself: scheduled jobs begin up to this much later; flows of jobs are not used. */
 const cronWorkerIntervalSeconds = 30
 const flowIntervalSeconds = 600

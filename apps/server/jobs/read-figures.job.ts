@@ -21,10 +21,12 @@ export async function readFiguresJob({ cells, figures, mail, watching }: FigureN
   const { asJobs } = cells.of(cell)
   const names = watching.policy.witnesses.flatMap(({ name, url }) => (url === null ? [] : [name]))
   // One after another: a scan must not take several connections from the jobs of the cell.
-  const brokenChains = await asJobs(countBroken)
-  const webhooks = await asJobs((db) => webhookFigures(db, now(), breakerAt))
-  const executions = await asJobs((db) => executionFigures(db, now()))
-  const witnesses = await asJobs((db) => witnessFigures(db, names))
+  const scanned = await asJobs(async (db) => ({
+    brokenChains: await countBroken(db),
+    webhooks: await webhookFigures(db, now(), breakerAt),
+    executions: await executionFigures(db, now()),
+    witnesses: await witnessFigures(db, names),
+  }))
   const mails = cell === cells.all[0]?.name ? await mail.figures() : null
-  figures.put(cell, { brokenChains, webhooks, executions, witnesses, mails })
+  figures.put(cell, { ...scanned, mails })
 }

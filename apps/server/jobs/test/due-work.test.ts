@@ -63,7 +63,7 @@ describe('an idle worker', () => {
   })
   afterAll(() => server.close())
 
-  /** `npm run bench -- idle` measures for minutes: less than two. A minute of 60 s polls may fall into this window. */
+  /** `npm run bench -- idle` measures for minutes: less than two. The jobs of a minute may fall into this window. */
   it('makes a few transactions a second in its cell', async () => {
     const [cell] = server.services.config.cells.values()
     const read = async () => {
