@@ -100,7 +100,7 @@ describe('the job engine', () => {
       { name: 'housekeeping', cron: '*/10 * * * *' },
       { name: 'notify-channels', cron: '* * * * *' },
       { name: 'read-figures', cron: '* * * * *' },
-      { name: 'recover-webhooks', cron: '* * * * *' },
+      { name: 'recover-webhooks', cron: '*/5 * * * *' },
       { name: 'send-mail', cron: '* * * * *' },
       { name: 'send-push', cron: '* * * * *' },
       { name: 'verify-chains', cron: '17 * * * *' },
