@@ -18,7 +18,15 @@ interface Start {
 }
 
 const git = (...args: string[]): string => run('git', args).trim()
-const commitOf = (name: string): string => git('rev-parse', '--verify', '--quiet', `${name}^{commit}`)
+function commitOf(name: string): string {
+  try {
+    return git('rev-parse', '--verify', '--quiet', `${name}^{commit}`)
+  } catch {
+    return fail(
+      `"${name}" is no commit and no tag of this repository. Get its history with git fetch --unshallow --tags, or name another.`,
+    )
+  }
+}
 const isVersionTag = (name: string): boolean => /^v\d/.test(name) && git('tag', '--list', name) !== ''
 
 /** The version that an upgrade starts from. */

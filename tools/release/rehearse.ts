@@ -12,7 +12,7 @@ import { type Counts, tryUpgrade } from './trial.ts'
 const secondsSince = (started: number): number => Math.round((performance.now() - started) / 1000)
 
 /** What a rehearsal lacks; empty when the release can be made. */
-const missingIn = (counts: Counts): string[] =>
+export const missingIn = (counts: Counts): string[] =>
   Object.entries({
     'proofs of the first release that the new verifier accepts': counts.verified.beforeByNew === counts.before.proofs,
     'proofs of the new release that the new verifier accepts': counts.verified.afterByNew === counts.after.proofs,
