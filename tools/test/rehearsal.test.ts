@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openCallers } from '../release/callers.ts'
 import { nextMinor, startOf } from '../release/clone.ts'
-import { type Counts, missingIn } from '../release/rehearse.ts'
+import { missingIn } from '../release/rehearse.ts'
+import type { Counts } from '../release/trial.ts'
 
 const servers: Server[] = []
 afterEach(() => {
