@@ -6,6 +6,7 @@ import { fail, root, run, say } from './shared.ts'
 
 export interface Release {
   readonly version: string
+  /** What it was made of, before the commit that prepares it. */
   readonly commit: string
   /** The folder with its files. */
   readonly files: string
@@ -54,6 +55,7 @@ const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'
 function release(folder: string, version: string, tagged: boolean, target: string): Release {
   const files = join(resolve(target), version)
   mkdirSync(files, { recursive: true })
+  const commit = run('git', ['rev-parse', 'HEAD'], folder).trim()
   run('npm', ['ci', ...quiet], folder)
   // Scripts before 0.1.0 do not tell npm to list a tree whose optional peers have other versions.
   const env = { npm_config_legacy_peer_deps: 'true' }
@@ -66,7 +68,6 @@ function release(folder: string, version: string, tagged: boolean, target: strin
     run('git', ['add', '--all'], folder)
     run('git', ['commit', '--quiet', '--allow-empty', '--message', `chore: release ${version}`], folder)
   }
-  const commit = run('git', ['rev-parse', 'HEAD'], folder).trim()
   tool('build', files)
   if (!tagged) tool('tag')
   return { version, commit, files }

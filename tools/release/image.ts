@@ -5,7 +5,7 @@ import { fail, run } from './shared.ts'
 
 export interface Image {
   readonly name: string
-  /** Of the manifest, in hex: what a registry calls the image after a push that does not compress its layers anew. */
+  /** Of the manifest, in hex: a push that compresses the layers makes another one. */
   readonly sha256: string
 }
 

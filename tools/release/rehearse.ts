@@ -38,7 +38,7 @@ export async function rehearse(target: string, from: string | undefined): Promis
     const build = secondsSince(started)
     const counts = await tryUpgrade(first, next, join(work, 'trial'))
     const missing = missingIn(counts)
-    const versions = { [first.version]: start.commit, [next.version]: next.commit }
+    const versions = { [first.version]: first.commit, [next.version]: next.commit }
     say(JSON.stringify({ versions, seconds: { build, all: secondsSince(started) }, ...counts, missing }))
     if (missing.length > 0) process.exitCode = 1
   } finally {

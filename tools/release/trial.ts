@@ -48,8 +48,18 @@ async function health(next: Installed, settings: Settings): Promise<{ status: st
   }
 }
 
+interface Versions {
+  readonly old: Installed
+  readonly new: Installed
+}
+
 /** The version before on the newer schema: it serves, or an incompatible migration makes it say that it does not. */
-async function wayBack(processes: Processes, first: Installed, center: Center, settings: Settings): Promise<string> {
+async function wayBack(
+  processes: Processes,
+  { old: first, new: next }: Versions,
+  center: Center,
+  settings: Settings,
+): Promise<string> {
   const { databases } = JSON.parse((await first.command(['status', '--json'], settings)).out) as {
     databases: { migrations: { state: string; incompatible: boolean }[] }[]
   }
@@ -59,7 +69,9 @@ async function wayBack(processes: Processes, first: Installed, center: Center, s
     await underLoad(center, () => processes.replace(first))
   } catch (error) {
     const said = (error as Error).message
-    return incompatible && said.includes('needs a newer server') ? 'refuses, as a migration is incompatible' : said
+    if (!incompatible || !said.includes('needs a newer server')) return said
+    await processes.replace(next)
+    return 'refuses, as a migration is incompatible'
   }
   for (let n = 0; n < 8; n++) await center.decide()
   return incompatible ? 'serves, although a migration is incompatible' : 'serves'
@@ -109,7 +121,7 @@ export async function tryUpgrade(first: Release, next: Release, folder: string) 
     }
     const healthy = await health(new_, settings)
     const chain = await center.verifyChain()
-    const back = await wayBack(processes, old, center, settings)
+    const back = await wayBack(processes, { old, new: new_ }, center, settings)
     const chainAfterBack = await center.verifyChain()
     const lost = await undelivered(center)
     const counts = {
