@@ -2,6 +2,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import type { Image } from './release/image.ts'
 
 const payloadType = 'application/vnd.in-toto+json'
 
@@ -11,6 +12,7 @@ export interface Build {
   /** The repository, such as https://git.example.org/countersign. */
   readonly source: string
   readonly files: readonly string[]
+  readonly image: Image
   readonly lockFile: string
   readonly builder: string
   readonly startedOn: string
@@ -19,9 +21,12 @@ export interface Build {
 
 const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
 
-export const statementOf = ({ version, commit, source, files, lockFile, ...run }: Build) => ({
+export const statementOf = ({ version, commit, source, files, image, lockFile, ...run }: Build) => ({
   _type: 'https://in-toto.io/Statement/v1',
-  subject: files.map((file) => ({ name: basename(file), digest: { sha256: sha256(file) } })),
+  subject: [
+    ...files.map((file) => ({ name: basename(file), digest: { sha256: sha256(file) } })),
+    { name: image.name, digest: { sha256: image.sha256 } },
+  ],
   predicateType: 'https://slsa.dev/provenance/v1',
   predicate: {
     buildDefinition: {

@@ -1,6 +1,6 @@
 /** The places that name the version of a release, and what each of them says. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 interface Manifest {
   name?: string
@@ -9,10 +9,16 @@ interface Manifest {
   devDependencies?: Record<string, string>
 }
 
+interface LockFile {
+  version: string
+  packages: Record<string, Manifest>
+}
+
 const manifests = (root: string): string[] => [
   'package.json',
   ...globSync('{packages,apps}/*/package.json', { cwd: root }),
 ]
+const lockFile = 'package-lock.json'
 const chartFile = 'deploy/helm/countersign/Chart.yaml'
 const pages = ['docs/one-machine.md']
 
@@ -20,26 +26,46 @@ const read = (root: string, file: string): string => readFileSync(join(root, fil
 const readManifest = (root: string, file: string): Manifest => JSON.parse(read(root, file))
 const groups = ['dependencies', 'devDependencies'] as const
 
+/** The entry of a workspace in the lock file says what its manifest says; `npm ci` refuses another version. */
+const lockedEntries = (root: string): { lock: LockFile; entries: Manifest[] } => {
+  const lock = JSON.parse(read(root, lockFile)) as LockFile
+  const names = manifests(root).map((file) => dirname(file).replace(/^\.$/, ''))
+  return { lock, entries: names.flatMap((name) => lock.packages[name] ?? []) }
+}
+
+const isOwn = (name: string): boolean => name.startsWith('@countersign/')
+
+/** What a manifest, or its entry in the lock file, says otherwise than the version. */
+const wrongIn = (manifest: Manifest, version: string, file: string): string[] => [
+  ...(manifest.version === version ? [] : [`${file} has the version ${manifest.version}`]),
+  ...groups
+    .flatMap((group) => Object.entries(manifest[group] ?? {}))
+    .filter(([name, wanted]) => isOwn(name) && wanted !== version)
+    .map(([name, wanted]) => `${file} wants ${name} ${wanted}`),
+]
+
+function setVersion(manifest: Manifest, version: string): void {
+  manifest.version = version
+  for (const group of groups) {
+    const list = manifest[group] ?? {}
+    for (const name of Object.keys(list)) if (isOwn(name)) list[name] = version
+  }
+}
+
 export const versionOf = (root: string): string => readManifest(root, 'package.json').version
 
 /** What names another version than the root: empty when a release can be made. */
 export function disagreements(root: string): string[] {
   const version = versionOf(root)
-  const own = manifests(root).flatMap((file) => {
-    const manifest = readManifest(root, file)
-    const others = groups.flatMap((group) => Object.entries(manifest[group] ?? {}))
-    const wrong = others.filter(([name, wanted]) => name.startsWith('@countersign/') && wanted !== version)
-    return [
-      ...(manifest.version === version ? [] : [`${file} has the version ${manifest.version}`]),
-      ...wrong.map(([name, wanted]) => `${file} wants ${name} ${wanted}`),
-    ]
-  })
+  const own = manifests(root).flatMap((file) => wrongIn(readManifest(root, file), version, file))
+  const locked = lockedEntries(root).entries.flatMap((entry) => wrongIn(entry, version, lockFile))
   const chart = ['version', 'appVersion'].filter((name) => !read(root, chartFile).includes(`\n${name}: ${version}\n`))
   const archives = pages.filter((page) =>
     [...read(root, page).matchAll(/countersign-(\d[\w.-]*?)(?:\.tar\.gz| )/g)].some(([, named]) => named !== version),
   )
   return [
     ...own,
+    ...new Set(locked),
     ...chart.map((name) => `${chartFile} has another ${name}`),
     ...archives.map((page) => `${page} names another archive`),
     ...(sectionOf(root, version) === null ? [`CHANGELOG.md has no section ${version}`] : []),
@@ -60,13 +86,13 @@ export function prepare(root: string, version: string, date: string): void {
   const write = (file: string, text: string): void => writeFileSync(join(root, file), text)
   for (const file of manifests(root)) {
     const manifest = readManifest(root, file)
-    manifest.version = version
-    for (const group of groups) {
-      const list = manifest[group] ?? {}
-      for (const name of Object.keys(list)) if (name.startsWith('@countersign/')) list[name] = version
-    }
+    setVersion(manifest, version)
     write(file, `${JSON.stringify(manifest, null, 2)}\n`)
   }
+  const { lock, entries } = lockedEntries(root)
+  for (const entry of entries) setVersion(entry, version)
+  lock.version = version
+  write(lockFile, `${JSON.stringify(lock, null, 2)}\n`)
   write(chartFile, read(root, chartFile).replaceAll(/^(version|appVersion): .*$/gm, `$1: ${version}`))
   for (const page of pages) write(page, read(root, page).replaceAll(`countersign-${before}`, `countersign-${version}`))
   if (sectionOf(root, version) === null) {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { releasedIn } from '../../tools/release/migrations.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 const pointer = 'tools/previous-version'
@@ -10,6 +11,8 @@ const pointer = 'tools/previous-version'
 export interface PreviousVersion {
   readonly commit: string
   readonly folder: string
+  /** Whether it is a release, whose migrations this version must have as they are. */
+  readonly released: boolean
   /** The names and checksums of its migrations. */
   readonly migrations: readonly { readonly name: string; readonly checksum: string; readonly incompatible: boolean }[]
   remove(): void
@@ -76,7 +79,7 @@ export function checkOut(commit: string = previousCommit(), history: string = ro
       cwd: folder,
       encoding: 'utf8',
     })
-    return { commit, folder, migrations: JSON.parse(listed), remove }
+    return { commit, folder, released: releasedIn(folder) !== null, migrations: JSON.parse(listed), remove }
   } catch (error) {
     remove()
     throw error

@@ -6,9 +6,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { released } from '@countersign/server/data/migration-files.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '../../tools/postgres.ts'
+import { releasedIn } from '../../tools/release/migrations.ts'
 import { type ChildServer, spawnBeside } from '../support/child-server.ts'
 import { type Consumer, startConsumer } from '../support/consumer.ts'
 import { approver, openProofFixture, type ProofFixture, sampleDecision } from '../support/proof-fixture.ts'
@@ -17,6 +17,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { localNetworks } from '../support/webhook-fixture.ts'
 import { checkOut, type PreviousVersion, previousCommit } from './previous-version.ts'
 
+const root = new URL('../../', import.meta.url).pathname
 let previous: PreviousVersion
 let server: TestServer
 let fixture: ProofFixture
@@ -25,7 +26,7 @@ let old: ChildServer
 let approverKey: string
 
 /**
- * Before the first release files are edited in place, and the previous version would refuse the checksums. This is the
+ * Files that are not released are edited in place, and the previous version would refuse the checksums. This is the
  * table as it would be if every change were a new file.
  */
 async function showAsAdditions(): Promise<void> {
@@ -46,7 +47,7 @@ async function showAsAdditions(): Promise<void> {
 beforeAll(async () => {
   previous = checkOut()
   server = await startServer()
-  if (!released) await showAsAdditions()
+  if (!previous.released) await showAsAdditions()
   fixture = await openProofFixture(server)
   approverKey = await server.world.key(fixture.center, { scopes: ['proof:approve'] })
   consumer = await startConsumer()
@@ -70,6 +71,12 @@ const ask = async (method: string, path: string, token: string, body?: unknown) 
 }
 
 describe('the previous version on the new schema', () => {
+  it('has no released migration that the list of this version lacks', ({ skip }) => {
+    if (!previous.released) skip('The previous version is not a release.')
+    const known = Object.fromEntries(previous.migrations.map(({ name, checksum }) => [name, checksum]))
+    expect(releasedIn(root)).toMatchObject(known)
+  })
+
   it('is ready', async () => {
     expect((await fetch(`${old.url}/health/ready`)).status).toBe(200)
   })

@@ -1,15 +1,18 @@
 /** The migration files of a set, with checksums and the markers of their first lines. */
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 
 /** `common` applies to every database, the other two to the directory and to each cell. */
 export type MigrationSet = 'common' | 'directory' | 'cell'
 
+const defaultFolder = new URL('../database/', import.meta.url)
+
 /**
- * False until the first release: the files are edited in place, and a database of an older set is rebuilt. From the first
- * version tag on it is true, and a file that was applied never changes. A test compares it with the tags.
+ * False until the first release: the files are edited in place, and a database of an older set is rebuilt. The list of released
+ * files comes with the first release (tools/release/migrations.ts), and a file in it never changes.
  */
-export const released = false
+export const released = existsSync(new URL('released.json', defaultFolder))
 
 export interface MigrationFile {
   /** Such as `cell/0005_chains`. */
@@ -21,8 +24,6 @@ export interface MigrationFile {
   /** First line `-- incompatible`: servers that do not know this migration refuse to start on the schema. */
   readonly incompatible: boolean
 }
-
-const defaultFolder = new URL('../database/', import.meta.url)
 
 export async function migrationFiles(
   sets: readonly MigrationSet[],
