@@ -1,4 +1,4 @@
-/** A button on each code block that copies its text; blocks and tables that scroll are reached with the keyboard. */
+/** A button on each code block that copies its text without prompts; blocks and tables that scroll are reached with the keyboard. */
 const { copy, copied } =
   document.documentElement.lang === 'ko' ? { copy: '복사', copied: '복사됨' } : { copy: 'Copy', copied: 'Copied' }
 
@@ -18,7 +18,9 @@ for (const block of document.querySelectorAll<HTMLPreElement>('.sl-markdown-cont
   button.type = 'button'
   button.textContent = copy
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(block.textContent ?? '')
+    const text = block.cloneNode(true) as HTMLPreElement
+    for (const prompt of text.querySelectorAll('.code-prompt')) prompt.remove()
+    await navigator.clipboard.writeText(text.textContent ?? '')
     button.textContent = copied
     setTimeout(() => {
       button.textContent = copy
