@@ -62,7 +62,8 @@ describe('colors of tokens', () => {
     expect(used()).toEqual(['code-comment', 'code-keyword', 'code-prompt', 'code-string', 'code-value'])
     for (const name of used()) {
       const [, token = ''] = new RegExp(`\\.${name}\\b[^{}]*\\{color:var\\(--(\\w+)\\)`).exec(css) ?? []
-      const values = (each: string) => Array.from(css.matchAll(new RegExp(`--${each}:(#\\w{6})`, 'g')), ([, hex]) => hex)
+      const values = (each: string) =>
+        Array.from(css.matchAll(new RegExp(`--${each}:(#\\w{6})`, 'g')), ([, hex]) => hex)
       const grounds = values('fold')
       // Light, dark of the system, dark by choice.
       expect([token, grounds.length, values(token).length]).toEqual([expect.stringMatching(/\w/), 3, 3])
@@ -77,6 +78,9 @@ describe('inline code in a narrow table', () => {
   it('ends its line at a separator', () => {
     expect(withBreaks('<td><code>aiContext.promptDigest</code></td>')).toBe(
       '<td><code>aiContext.<wbr>prompt<wbr>Digest</code></td>',
+    )
+    expect(withBreaks('<td><code>GET /api/v1/decision-events/{id}</code></td>')).toBe(
+      '<td><code>GET /api/<wbr class="wide">v1/<wbr class="wide">decision-events/<wbr class="wide">{id}</code></td>',
     )
     expect(withBreaks('<td><code>decisionId</code></td>')).toBe('<td><code>decisionId</code></td>')
   })

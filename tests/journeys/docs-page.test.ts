@@ -49,6 +49,7 @@ describe('the documentation', { timeout: 120_000 }, () => {
     ['/docs/tutorials/guard', 'en', 'dark', 1280],
     ['/docs/ko/guides/webhooks', 'ko', 'light', 390],
     ['/docs/reference/settings', 'en', 'light', 390],
+    ['/docs/operation/one-machine', 'en', 'dark', 390],
     ['/docs/ko/reference/api/decision-events', 'ko', 'dark', 1280],
   ] as const)('shows %s in %s, %s, at a width of %i, readable for all', async (path, language, theme, width) => {
     await page.setViewportSize({ width, height: 900 })
@@ -85,6 +86,18 @@ describe('the documentation', { timeout: 120_000 }, () => {
     await open('/docs/reference/errors')
     await page.locator('starlight-lang-select select').first().selectOption({ label: '한국어' })
     await page.waitForURL(/\/docs\/ko\/reference\/errors$/)
+  })
+
+  it('copies a command without its prompt', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
+    await open('/docs/operation/versions')
+    const block = page.locator('.block', { has: page.locator('.language-console') }).first()
+    await block.hover()
+    await block.getByRole('button', { name: 'Copy' }).click()
+    await block.getByRole('button', { name: 'Copied' }).waitFor()
+    const [first = ''] = String(await page.evaluate('navigator.clipboard.readText()')).split('\n')
+    expect(await block.locator('pre').textContent()).toMatch(/^\$ node /)
+    expect(first).toMatch(/^node /)
   })
 
   it('loads nothing from another origin, and violates no content security policy', async () => {
