@@ -1,4 +1,5 @@
 /** The documentation in a real browser, and the SDK on its page, which has the origin of the API. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -57,6 +58,7 @@ describe('the documentation', { timeout: 120_000 }, () => {
     await open(path)
     await page.locator(`html[lang=${language}][data-theme=${theme}]`).waitFor({ state: 'attached' })
     expect(await title()).toBeTruthy()
+    await page.evaluate('document.fonts.ready')
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     expect(await violations(page)).toEqual([])
   })
@@ -86,6 +88,19 @@ describe('the documentation', { timeout: 120_000 }, () => {
     await open('/docs/reference/errors')
     await page.locator('starlight-lang-select select').first().selectOption({ label: '한국어' })
     await page.waitForURL(/\/docs\/ko\/reference\/errors$/)
+  })
+
+  it('lets the keyboard reach a block that a late font makes wide', async () => {
+    const late = await browser.newPage({ viewport: { width: 390, height: 900 } })
+    await late.route('**/jetbrains-mono*/**', async (route) => {
+      await sleep(2000)
+      await route.continue()
+    })
+    await late.goto(`${server.url}/docs/operation/one-machine`)
+    await late.evaluate('document.fonts.ready')
+    const unreachable = `[...document.querySelectorAll('pre')].filter((each) => each.scrollWidth > each.clientWidth && each.tabIndex < 0).length`
+    await expect.poll(() => late.evaluate(unreachable)).toBe(0)
+    await late.close()
   })
 
   it('copies a command without its prompt', async () => {
