@@ -4,6 +4,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path/posix'
 import { svgText } from '@countersign/design/drawing.ts'
 import { markDrawing } from '@countersign/design/mark.ts'
+import { withBreaks } from './breaks.ts'
 import { groups, root } from './map.ts'
 import { addressOf, servedFile } from './markdown.ts'
 import type { Page } from './pages.ts'
@@ -58,7 +59,8 @@ export async function finish(folder: string, pages: readonly Page[]): Promise<vo
   const slugs = new Set(pages.map(({ slug }) => slug))
   const texts = await Promise.all(
     documents.map(async (file) => {
-      const html = strict.page((await readFile(folder + file, 'utf8')).replaceAll('<th></th>', '<td></td>'))
+      const made = (await readFile(folder + file, 'utf8')).replaceAll('<th></th>', '<td></td>')
+      const html = strict.page(withBreaks(made))
       return [file, file.startsWith('ko/') ? inKorean(html, slugs) : html] as const
     }),
   )

@@ -21,7 +21,8 @@ beforeAll(async () => {
   await symlink(join(installed, 'node_modules'), join(folder, 'node_modules'))
   port = await freePort()
   for (const { label, text } of blocksOf(guide)) {
-    if (label.endsWith('.mjs')) await writeFile(join(folder, label), text.replaceAll('8080', String(port)))
+    const name = label.replace('app/webhooks/route.js', 'route.mjs')
+    if (name.endsWith('.mjs')) await writeFile(join(folder, name), text.replaceAll('8080', String(port)))
   }
 }, 600_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -1,4 +1,5 @@
 /** The documentation in a real browser, and the SDK on its page, which has the origin of the API. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -49,6 +50,7 @@ describe('the documentation', { timeout: 120_000 }, () => {
     ['/docs/tutorials/guard', 'en', 'dark', 1280],
     ['/docs/ko/guides/webhooks', 'ko', 'light', 390],
     ['/docs/reference/settings', 'en', 'light', 390],
+    ['/docs/operation/one-machine', 'en', 'dark', 390],
     ['/docs/ko/reference/api/decision-events', 'ko', 'dark', 1280],
   ] as const)('shows %s in %s, %s, at a width of %i, readable for all', async (path, language, theme, width) => {
     await page.setViewportSize({ width, height: 900 })
@@ -56,6 +58,7 @@ describe('the documentation', { timeout: 120_000 }, () => {
     await open(path)
     await page.locator(`html[lang=${language}][data-theme=${theme}]`).waitFor({ state: 'attached' })
     expect(await title()).toBeTruthy()
+    await page.evaluate('document.fonts.ready')
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     expect(await violations(page)).toEqual([])
   })
@@ -85,6 +88,31 @@ describe('the documentation', { timeout: 120_000 }, () => {
     await open('/docs/reference/errors')
     await page.locator('starlight-lang-select select').first().selectOption({ label: '한국어' })
     await page.waitForURL(/\/docs\/ko\/reference\/errors$/)
+  })
+
+  it('lets the keyboard reach a block that a late font makes wide', async () => {
+    const late = await browser.newPage({ viewport: { width: 390, height: 900 } })
+    await late.route('**/jetbrains-mono*/**', async (route) => {
+      await sleep(2000)
+      await route.continue()
+    })
+    await late.goto(`${server.url}/docs/operation/one-machine`)
+    await late.evaluate('document.fonts.ready')
+    const unreachable = `[...document.querySelectorAll('pre')].filter((each) => each.scrollWidth > each.clientWidth && each.tabIndex < 0).length`
+    await expect.poll(() => late.evaluate(unreachable)).toBe(0)
+    await late.close()
+  })
+
+  it('copies a command without its prompt', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
+    await open('/docs/operation/versions')
+    const block = page.locator('.block', { has: page.locator('.language-console') }).first()
+    await block.hover()
+    await block.getByRole('button', { name: 'Copy' }).click()
+    await block.getByRole('button', { name: 'Copied' }).waitFor()
+    const [first = ''] = String(await page.evaluate('navigator.clipboard.readText()')).split('\n')
+    expect(await block.locator('pre').textContent()).toMatch(/^\$ node /)
+    expect(first).toMatch(/^node /)
   })
 
   it('loads nothing from another origin, and violates no content security policy', async () => {
