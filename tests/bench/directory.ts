@@ -1,15 +1,21 @@
 /**
  * A directory with `--rows` centers, each with a person and a key, and one with ten thousand: size by table, start of an API
- * process and of a worker, requests with keys that a process has not seen, its memory after 20,000 of them, connections.
+ * process and of a worker, requests with keys that a process has not seen, its memory after 20,000 of them, connections. Then the
+ * start of both, and their connections at rest, in an installation with twenty empty cells.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { withClient } from '../../tools/postgres.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { fillCenters, fillPeople, sizesOf, smallRows } from './directory-data.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
-import { makePlace, median, percentile, type Running, say, settings, startProcess } from './place.ts'
+import { makePlace, median, type Place, percentile, type Running, say, settings, startProcess } from './place.ts'
 
 const usedKeys = 20_000
 const callers = 8
+const cellCount = 20
+/** Idle connections are closed after half a minute. */
+const restMs = 45_000
 
 interface Measured {
   readonly bytesPerCenter: number
@@ -97,7 +103,33 @@ async function measure(rows: number): Promise<Measured> {
   }
 }
 
+/** Milliseconds until a process is ready, and its connections at rest to all cells. */
+async function manyCells(role: 'api' | 'worker', place: Place): Promise<{ startMs: number; connections: number }> {
+  const [running, startMs] = await timed(() => startProcess('../../apps/server/main.ts', settings(place, role)))
+  await sleep(restMs)
+  const { rows } = await withClient(place.url, (client) =>
+    client.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname = any ($1) and application_name like 'countersign%'`,
+      [Array.from(place.cells.values(), (url) => new URL(url).pathname.slice(1))],
+    ),
+  )
+  await running.stop()
+  return { startMs, connections: rows[0]?.n ?? 0 }
+}
+
+async function measureCells() {
+  say(`making ${cellCount} cells`)
+  const place = await makePlace(Array.from({ length: cellCount }, (_, at) => `c${at}`))
+  try {
+    return { count: cellCount, api: await manyCells('api', place), worker: await manyCells('worker', place) }
+  } finally {
+    await place.close()
+  }
+}
+
 export async function benchDirectory({ rows }: BenchOptions): Promise<BenchResult> {
+  const cells = await measureCells()
+  say(JSON.stringify(cells))
   const small = await measure(smallRows)
   const large = await measure(rows)
   return {
@@ -106,6 +138,7 @@ export async function benchDirectory({ rows }: BenchOptions): Promise<BenchResul
     bare: small.coldMs.median,
     ratio: Number((large.coldMs.median / small.coldMs.median).toFixed(2)),
     rows,
+    cells,
     large,
     small,
   }
