@@ -28,7 +28,7 @@ describe.each(['/docs', '/docs/ko'])('code blocks below %s', (base) => {
 
   it('of a console have prompts, commands and options', () => {
     const found = tokens(`${base}/operation/versions`, 'console')
-    for (const token of ['prompt $', 'keyword git', 'value --all --message', "string 'chore: release 0.2.0'"])
+    for (const token of ['prompt $', 'keyword git', 'value --all', 'value --message', "string 'chore: release 0.2.0'"])
       expect(found).toContain(token)
   })
 
