@@ -18,6 +18,8 @@ const manifests = (root: string): string[] => [
   'package.json',
   ...globSync('{packages,apps}/*/package.json', { cwd: root }),
 ]
+/** They install the published packages; they have no version of their own. */
+const examples = (root: string): string[] => globSync('examples/*/package.json', { cwd: root })
 const lockFile = 'package-lock.json'
 const chartFile = 'deploy/helm/countersign/Chart.yaml'
 const pages = ['docs/one-machine.md']
@@ -38,14 +40,20 @@ const isOwn = (name: string): boolean => name.startsWith('@countersign/')
 /** What a manifest, or its entry in the lock file, says otherwise than the version. */
 const wrongIn = (manifest: Manifest, version: string, file: string): string[] => [
   ...(manifest.version === version ? [] : [`${file} has the version ${manifest.version}`]),
-  ...groups
+  ...wrongNeeds(manifest, version, file),
+]
+const wrongNeeds = (manifest: Manifest, version: string, file: string): string[] =>
+  groups
     .flatMap((group) => Object.entries(manifest[group] ?? {}))
     .filter(([name, wanted]) => isOwn(name) && wanted !== version)
-    .map(([name, wanted]) => `${file} wants ${name} ${wanted}`),
-]
+    .map(([name, wanted]) => `${file} wants ${name} ${wanted}`)
 
 function setVersion(manifest: Manifest, version: string): void {
   manifest.version = version
+  setNeeds(manifest, version)
+}
+
+function setNeeds(manifest: Manifest, version: string): void {
   for (const group of groups) {
     const list = manifest[group] ?? {}
     for (const name of Object.keys(list)) if (isOwn(name)) list[name] = version
@@ -58,6 +66,7 @@ export const versionOf = (root: string): string => readManifest(root, 'package.j
 export function disagreements(root: string): string[] {
   const version = versionOf(root)
   const own = manifests(root).flatMap((file) => wrongIn(readManifest(root, file), version, file))
+  const tried = examples(root).flatMap((file) => wrongNeeds(readManifest(root, file), version, file))
   const locked = lockedEntries(root).entries.flatMap((entry) => wrongIn(entry, version, lockFile))
   const chart = ['version', 'appVersion'].filter((name) => !read(root, chartFile).includes(`\n${name}: ${version}\n`))
   const archives = pages.filter((page) =>
@@ -65,6 +74,7 @@ export function disagreements(root: string): string[] {
   )
   return [
     ...own,
+    ...tried,
     ...new Set(locked),
     ...chart.map((name) => `${chartFile} has another ${name}`),
     ...archives.map((page) => `${page} names another archive`),
@@ -87,6 +97,11 @@ export function prepare(root: string, version: string, date: string): void {
   for (const file of manifests(root)) {
     const manifest = readManifest(root, file)
     setVersion(manifest, version)
+    write(file, `${JSON.stringify(manifest, null, 2)}\n`)
+  }
+  for (const file of examples(root)) {
+    const manifest = readManifest(root, file)
+    setNeeds(manifest, version)
     write(file, `${JSON.stringify(manifest, null, 2)}\n`)
   }
   const { lock, entries } = lockedEntries(root)

@@ -9,6 +9,9 @@ import { promisify } from 'node:util'
 
 const exec = promisify(execFile)
 const cache = join(homedir(), '.cache/countersign-test-packages')
+/** A package manager that does not end, such as npm with versions that exclude each other, must not outlive its test. */
+const mostMs = 600_000
+const installing = new Map<string, Promise<string>>()
 
 export const needsPip = 'pip (Debian: python3-pip) and the Python package index'
 
@@ -18,7 +21,7 @@ export async function run(
   options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<string> {
   try {
-    const { stdout, stderr } = await exec(file, args, { maxBuffer: 64 * 1024 * 1024, ...options })
+    const { stdout, stderr } = await exec(file, args, { maxBuffer: 64 * 1024 * 1024, timeout: mostMs, ...options })
     return stdout + stderr
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as { stdout?: string; stderr?: string; message: string }
@@ -28,15 +31,25 @@ export async function run(
 
 /**
  * The folder in which `install` ran once for this name and these versions. An existing folder is complete, because it
- * is renamed at the end.
+ * is renamed at the end. A failed installation is not repeated in this process.
  */
-export async function installed(
+export function installed(
   name: string,
   versions: string,
   needs: string,
   install: (folder: string) => Promise<unknown>,
 ): Promise<string> {
   const folder = join(cache, `${name}-${createHash('sha256').update(versions).digest('hex').slice(0, 16)}`)
+  const begun =
+    installing.get(folder) ??
+    installInto(folder, install).catch((error: unknown) => {
+      throw new Error(`${name} could not be installed. This test needs ${needs}. ${error}`)
+    })
+  installing.set(folder, begun)
+  return begun
+}
+
+async function installInto(folder: string, install: (folder: string) => Promise<unknown>): Promise<string> {
   if (existsSync(folder)) return folder
   await mkdir(cache, { recursive: true })
   const fresh = await mkdtemp(join(cache, 'installing-'))
@@ -46,22 +59,24 @@ export async function installed(
       if (!existsSync(folder)) throw error
     })
     return folder
-  } catch (error) {
-    throw new Error(`${name} could not be installed. This test needs ${needs}. ${error}`)
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
 }
 
-/** Exact versions from npm. Each entry is a module that exports what a test imports of them; `entryOf` names its file. */
+/**
+ * Exact versions from npm. Each entry is a module that exports what a test imports of them; `entryOf` names its file.
+ * `overrides` are versions of what these packages need, where the newest one does not fit.
+ */
 export function npmPackages(
   name: string,
   packages: readonly string[],
   entries: Readonly<Record<string, string>> = {},
+  overrides: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const versions = Object.keys(entries).length > 0 ? JSON.stringify([packages, entries]) : packages.join()
+  const versions = JSON.stringify([packages, entries, overrides])
   return installed(name, versions, 'the npm registry', async (folder) => {
-    await writeFile(join(folder, 'package.json'), '{ "private": true }\n')
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, overrides }))
     await run('npm', ['install', '--no-audit', '--no-fund', '--save-exact', ...packages], { cwd: folder })
     await mkdir(join(folder, 'node_modules/entries'))
     for (const [entry, text] of Object.entries(entries)) await writeFile(entryOf(folder, entry), text)

@@ -24,7 +24,7 @@ beforeAll(() => {
     'docs/one-machine.md',
     'deploy/helm/countersign/Chart.yaml',
   ]
-  for (const file of [...files, ...globSync('{packages,apps}/*/package.json', { cwd: root })])
+  for (const file of [...files, ...globSync('{packages,apps,examples}/*/package.json', { cwd: root })])
     cpSync(join(root, file), join(copy, file))
 })
 afterAll(() => rmSync(copy, { recursive: true }))
@@ -41,6 +41,7 @@ describe('the versions of a release', () => {
 
   it.each([
     ['packages/sdk/package.json', `"@countersign/proof": "${version}"`, '"@countersign/proof": "1.0.0"'],
+    ['examples/next-agent/package.json', `"@countersign/sdk": "${version}"`, '"@countersign/sdk": "1.0.0"'],
     ['packages/cli/package.json', `"version": "${version}"`, '"version": "1.0.0"'],
     ['package-lock.json', `"@countersign/proof": "${version}"`, '"@countersign/proof": "1.0.0"'],
     ['deploy/helm/countersign/Chart.yaml', `appVersion: ${version}`, 'appVersion: 0.1.0'],

@@ -17,7 +17,10 @@ export { Command, MemorySaver } from '@langchain/langgraph'
 `,
 }
 
-export const agentPackages = (): Promise<string> => npmPackages('agents', versions, entries)
+/** 1.12.9 wants a newer @langchain/core than the one that is tested; npm then searches without end. */
+const overrides = { '@langchain/langgraph-sdk': '1.12.3' }
+
+export const agentPackages = (): Promise<string> => npmPackages('agents', versions, entries, overrides)
 
 /** A module without types: the programs of the README are what type-checks against these packages. */
 export const load = async (entry: keyof typeof entries) => import(entryOf(await agentPackages(), entry))
