@@ -76,6 +76,7 @@ const operating: Group = {
     page('docs/alerts.md', 'operation/alerts'),
     page('deploy/observability/README.md', 'operation/observability'),
     page('docs/measurements.md', 'operation/measurements'),
+    page('docs/million-centers.md', 'operation/million-centers'),
     page('packages/witness/README.md', 'operation/witness'),
   ],
 }

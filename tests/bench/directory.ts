@@ -1,7 +1,7 @@
 /**
  * A directory with `--rows` centers, each with a person and a key, and one with ten thousand: size by table, start of an API
  * process and of a worker, requests with keys that a process has not seen, its memory after 20,000 of them, connections. Then the
- * start of both, and their connections at rest, in an installation with twenty empty cells.
+ * start of both, and their connections at rest, in an installation with eight empty cells.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -13,7 +13,8 @@ import { makePlace, median, type Place, percentile, type Running, say, settings,
 
 const usedKeys = 20_000
 const callers = 8
-const cellCount = 20
+/** Their connections at rest fit into the hundred that PostgreSQL accepts by default. */
+const cellCount = 8
 /** Idle connections are closed after half a minute. */
 const restMs = 45_000
 

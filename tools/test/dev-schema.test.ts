@@ -34,7 +34,7 @@ it('rebuilds it after a yes on the terminal, and deletes the checkpoints that we
     return 'y'
   }
   expect(await prepareSchema({ ...dev, embedded: false, ask })).toBe('rebuilt')
-  expect(questions).toEqual([expect.stringMatching(/older set of migrations.*Delete all its data\? \[y\/N\]/)])
+  expect(questions).toEqual([expect.stringMatching(/migrations.*Delete all its data\? \[y\/N\]/)])
   expect(await isKept()).toBe(false)
   expect(await prepareSchema(dev)).toBe('up to date')
 })
