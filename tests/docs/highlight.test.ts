@@ -1,6 +1,7 @@
 /** Code blocks of the built documentation: classes of tokens, and their colors in both themes. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { withBreaks } from '../../apps/docs/breaks.ts'
+import { contrast } from '../support/contrast.ts'
 import { openSite, type Site } from './site.ts'
 
 let site: Site
@@ -38,19 +39,6 @@ describe.each(['/docs', '/docs/ko'])('code blocks below %s', (base) => {
     expect(html).not.toContain('<figcaption>install</figcaption>')
   })
 })
-
-const luminance = (hex: string): number => {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
-    const part = Number.parseInt(hex.slice(start, start + 2), 16) / 255
-    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-function contrast(a: string, b: string): number {
-  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((one, other) => one - other)
-  return (light + 0.05) / (dark + 0.05)
-}
 
 describe('colors of tokens', () => {
   const used = (): string[] => {

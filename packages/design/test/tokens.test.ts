@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { contrast } from '../../../tests/support/contrast.ts'
 
 const css = readFileSync(new URL('../tokens.css', import.meta.url), 'utf8').replaceAll(/\/\*.*?\*\//gs, '')
 const colorsIn = (block: string): Readonly<Record<string, string>> =>
@@ -7,19 +8,6 @@ const colorsIn = (block: string): Readonly<Record<string, string>> =>
 const [light = {}, bySystem = {}, byChoice = {}] = [...css.matchAll(/:root[^{]*\{([^}]*)\}/g)]
   .map(([, block = '']) => colorsIn(block))
   .filter((colors) => 'ink' in colors)
-
-/** WCAG 2.2. */
-function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-function contrast(one: string, other: string): number {
-  const [dark = 0, bright = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
-  return (bright + 0.05) / (dark + 0.05)
-}
 
 const grounds = ['paper', 'sheet', 'fold']
 const texts = ['ink', 'soft', 'pencil', 'verified', 'waiting', 'broken', 'link']
