@@ -89,11 +89,11 @@ export const settings = {
   POOL_SIZE: integer(1, 999_999_999, { default: '10', doc: 'Database connections per pool and process' }),
   REDIS_URL: matching('redis://host:6379', isUrl('redis', 'rediss'), {
     unset: 'none: each process counts by itself',
-    doc: 'Redis shares the rate limits between processes',
+    doc: 'Redis shares the rate limits between processes, and tells workers at rest that work is due',
   }),
   REDIS_PREFIX: matching('letters, digits and _ : . -', (text) => /^[\w:.-]{1,100}$/.test(text), {
     default: 'countersign',
-    doc: 'The prefix of every Redis key, so that several installations can share one Redis',
+    doc: 'The prefix of every Redis key and channel, so that several installations can share one Redis',
   }),
 
   PUBLIC_URL: address({
