@@ -23,6 +23,7 @@ import { benchSeal } from './seal.ts'
 import { benchSealParts } from './seal-parts.ts'
 import { benchSealStore } from './seal-store.ts'
 import { benchSearch } from './search.ts'
+import { countSteal } from './steal.ts'
 import { benchVerify } from './verify.ts'
 import { benchVerifyMemory } from './verify-memory.ts'
 
@@ -68,11 +69,14 @@ if (!bench) {
   process.exit(1)
 }
 const load = loadavg()[0]
+const steal = countSteal()
 const result = await bench({
   seconds: Number(values.seconds),
   windows: Number(values.windows),
   rows: Number(values.rows),
   profile: values.profile,
 })
-process.stdout.write(`${JSON.stringify({ bench: name, ...result, load, at: new Date().toISOString() })}\n`)
+process.stdout.write(
+  `${JSON.stringify({ bench: name, ...result, load, steal: steal(), at: new Date().toISOString() })}\n`,
+)
 process.exit(0)
