@@ -157,7 +157,7 @@ export const ko = {
   'seal passkey': '{name}의 도장, 패스키로 봉인',
   'seal system': '서비스의 표시',
   sealedAt: '봉인한 때',
-  place: '사슬의 자리',
+  place: '체인의 자리',
   placeValue: '{index}번 기록',
   hash: '해시',
   opinionGiven: '의견',
@@ -232,7 +232,7 @@ export const ko = {
 
   // passkeys
   passkeysTitle: '내 패스키',
-  passkeysBody: '패스키는 휴대폰이나 컴퓨터가 지키는 열쇠입니다. 들어갈 때와 결재에 서명할 때 씁니다.',
+  passkeysBody: '패스키는 휴대폰이나 컴퓨터가 지키는 키입니다. 들어갈 때와 결재에 서명할 때 씁니다.',
   passkeysNone: '아직 등록한 패스키가 없습니다.',
   passkeysUnable: '이 브라우저에서는 패스키를 쓸 수 없습니다. 다른 브라우저에서 열어 주십시오.',
   passkeysOff: '이 서버에서는 패스키를 쓸 수 없습니다. 운영자에게 물어보십시오.',
@@ -258,7 +258,7 @@ export const ko = {
   passkeyDoneTitle: '패스키를 등록했습니다',
   passkeyDoneBody: '결재에 쓰려면 센터의 관리자가 확인해야 합니다. 관리자에게 아래 확인 번호를 직접 알려 주십시오.',
   passkeyDoneOlder: '쓰시던 패스키로 확인했습니다. 그 패스키가 인정되는 센터에서는 바로 결재에 쓸 수 있습니다.',
-  passkeyTaken: '이미 등록된 패스키입니다. 다른 기기나 열쇠를 써 주십시오.',
+  passkeyTaken: '이미 등록된 패스키입니다. 다른 기기나 보안 키를 써 주십시오.',
   passkeyStale: '등록하려면 방금 들어온 상태여야 합니다. 다시 확인해 주십시오.',
   passkeyNotMade: '등록하지 못했습니다. 처음부터 다시 해 주십시오.',
   back: '돌아가기',

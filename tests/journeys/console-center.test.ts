@@ -245,7 +245,7 @@ it('a partner creates a white-label center, which opens on its own domain in its
   await page.getByRole('button', { name: '켜기 환불은 사람이 봅니다' }).waitFor()
   await page.getByText('2번째 판').waitFor()
   expect(await violations(page)).toEqual([])
-  await press(page.getByRole('link', { name: '사슬' }))
+  await press(page.getByRole('link', { name: '체인' }))
   await page.getByRole('row', { name: /바다발달센터/ }).waitFor()
   expect([desk.complaints, desk.foreign]).toEqual([[], []])
   await page.context().close()

@@ -64,7 +64,7 @@ it('saves a policy after its dry run, and shows what a new version changed', asy
 it('makes a key for one agent, and shows it once', async () => {
   const page = await withoutPointer(await desk.visit(person, at('/developers/keys')))
   // The shortcut exists once the page has its button.
-  await button(page, '열쇠 만들기').waitFor()
+  await button(page, '키 만들기').waitFor()
   await page.keyboard.press('n')
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
@@ -80,13 +80,13 @@ it('makes a key for one agent, and shows it once', async () => {
   await page.keyboard.insertText('agent-refunds')
   expect(await violations(page, { dialog: true })).toEqual([])
   await pressAt(page, 'dialog .btn.first')
-  await page.getByText('열쇠는 지금 한 번만 보입니다').waitFor()
+  await page.getByText('키는 지금 한 번만 보입니다').waitFor()
   const key = (await page.locator('.dev-secret code').textContent()) as string
   await page.keyboard.press('Escape')
   expect(await page.locator('.dev-secret').count()).toBe(1)
   await pressAt(page, 'dialog .btn.first')
   const row = page.getByRole('row', { name: /환불 봇/ })
-  await row.getByText('결정 기록하기, 사건 보내기').waitFor()
+  await row.getByText('결정 기록하기, 이벤트 보내기').waitFor()
   await row.getByText('agent-refunds').waitFor()
   expect(await page.content()).not.toContain(key)
 
@@ -122,7 +122,7 @@ it('shows why a webhook fails, and sends again what failed', async () => {
   await write(page.getByLabel('받는 주소'), consumer.url)
   await press(button(page, '저장'))
   consumer.answer(() => 500)
-  await press(button(page, '시험 사건 보내기'))
+  await press(button(page, '시험 이벤트 보내기'))
   await readUntil(page, `${failing.toLocaleString()}건 실패`)
   await page.getByText('500 답을 받았습니다').first().waitFor()
 
@@ -149,7 +149,7 @@ it('shows why a webhook fails, and sends again what failed', async () => {
   expect([second.startsWith('whsec_'), second === first]).toEqual([true, false])
   await press(button(page, '옮겨 적었습니다'))
   await page.getByText(/이전 비밀 · .*까지/).waitFor()
-  await press(button(page, '시험 사건 보내기'))
+  await press(button(page, '시험 이벤트 보내기'))
   await consumer.until(refused + failing + 1)
   const { headers } = consumer.received.at(-1) as (typeof consumer.received)[number]
   expect(Object.keys(headers)).toContain('x-service-signature-previous')
@@ -168,7 +168,7 @@ it('shows why a webhook fails, and sends again what failed', async () => {
 }, 300_000)
 
 it('names the altered entry that the server names', async () => {
-  const center = await desk.server.world.center({ name: '긴 사슬' })
+  const center = await desk.server.world.center({ name: '긴 체인' })
   const auditor = await desk.person('최감사', 'ADMIN', center)
   const { url } = desk.server.databases[0] as { url: string }
   await fillChain(url, center.id, benchLog, length)

@@ -39,7 +39,7 @@ it('an operator follows the alarm of a broken chain to its entry', async () => {
   await settled(page)
   expect(await violations(page)).toEqual([])
   await pressAt(page, 'a.operator-task')
-  await page.getByRole('heading', { name: '하늘발달센터의 결정 사슬이 1번 항목에서 어긋났습니다' }).waitFor()
+  await page.getByRole('heading', { name: '하늘발달센터의 결정 체인이 1번 항목에서 어긋났습니다' }).waitFor()
   await settled(page)
   const [row] = await server.world.query<{ hash: string; previous: string; computed: string }>(
     `select hash, previous_hash as previous,

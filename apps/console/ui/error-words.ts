@@ -94,8 +94,8 @@ const table: Readonly<Record<Code, Told>> = {
     'Record a new decision.',
   ),
   CHAIN_BROKEN: told(
-    '사슬이 이어지지 않습니다.',
-    '사슬 화면에서 어긋난 곳을 확인하십시오.',
+    '체인이 이어지지 않습니다.',
+    '체인 화면에서 어긋난 곳을 확인하십시오.',
     'The chain does not hold.',
     'See the break on the chain page.',
   ),

@@ -77,8 +77,8 @@ export const ko = {
   brokeForm: '내용이 정해진 꼴이 아닙니다.',
   brokeIndex: '내용에 다른 번호가 적혀 있습니다.',
   brokeId: '내용에 다른 기록의 번호가 적혀 있습니다.',
-  brokeLog: '내용에 다른 사슬이 적혀 있습니다.',
-  brokeHead: '사슬의 끝이 이 기록과 다릅니다.',
+  brokeLog: '내용에 다른 체인이 적혀 있습니다.',
+  brokeHead: '체인의 끝이 이 기록과 다릅니다.',
   brokeFirst: '첫 기록 앞에 다른 기록이 있습니다.',
   brokeUnsigned: '여기부터는 서명된 체크포인트가 없습니다.',
 } as const

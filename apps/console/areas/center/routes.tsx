@@ -64,5 +64,5 @@ export const navigation: readonly NavigationEntry[] = [
   entry('/branding', '센터의 얼굴', 'Branding', 140),
   entry('/subscription', '구독', 'Subscription', 150),
   { ...entry('/audit', '감사 기록', 'Audit', 160, ['ADMIN', 'INSTRUCTOR']), key: 'a' },
-  entry('/data', '자료와 연습장', 'Data and sandbox', 170),
+  entry('/data', '자료와 샌드박스', 'Data and sandbox', 170),
 ]

@@ -1,5 +1,5 @@
 export const ko = {
-  title: '사슬',
+  title: '체인',
   intact: '✓ {{count}}건의 기록이 모두 이어져 있습니다',
   broken: '✕ {{index}}번째 기록 앞에서 간인이 어긋납니다',
   unread: '기록 {{count}}건',
@@ -21,7 +21,7 @@ export const ko = {
   domainproof: '결정',
   domaindpu: '증명',
   domainhistory: '변경',
-  chainOf: '사슬 고르기',
+  chainOf: '체인 고르기',
   entries: '기록 {{from}}번부터 {{to}}번까지',
   entry: '{{index}}번 기록, {{what}}, {{level}}',
   entryBroken: '{{index}}번 기록, 앞 지문이 맞지 않습니다',
@@ -53,11 +53,11 @@ export const ko = {
   wroteNote: '까닭: {{reason}}',
   safe: '지금 안전한 것',
   safeNote:
-    '{{index}}번까지의 모든 봉인과 밖으로 내려받은 증명은 그대로 확인됩니다. 운영자가 풀 때까지 이 사슬에는 더 봉인하지 않습니다.',
+    '{{index}}번까지의 모든 봉인과 밖으로 내려받은 증명은 그대로 확인됩니다. 운영자가 풀 때까지 이 체인에는 더 봉인하지 않습니다.',
   server: '서버의 확인',
   browser: '이 브라우저의 확인',
-  modechain: '사슬',
-  moderecords: '사슬과 기록 값',
+  modechain: '체인',
+  moderecords: '체인과 기록 값',
   checkOk: '{{count}}건 온전함',
   checkBroken: '{{index}}번에서 어긋남',
   unchecked: '아직 확인하지 않음',
@@ -76,5 +76,5 @@ export const ko = {
   alarms: '경보',
   noAlarms: '경보가 없습니다.',
   alarmfound: '{{domain}} {{index}}번에서 어긋남을 찾았습니다',
-  alarmcleared: '{{domain}} 사슬의 경보를 풀었습니다',
+  alarmcleared: '{{domain}} 체인의 경보를 풀었습니다',
 } as const
