@@ -31,10 +31,25 @@ const silenceMs = 7000
 /** While connections keep being refused, the log repeats it this often. */
 const logEveryMs = 60_000
 
+/**
+ * Refuses a server that asks for the password in clear, with TLS too: the address of a cell comes from the directory, and
+ * another server at that address would learn the password of every database.
+ */
+class Client extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config)
+    this.connection.on('authenticationCleartextPassword', () => {
+      const message = `${this.host}:${this.port} asks for the password in clear. It was not sent: use scram-sha-256 in pg_hba.conf.`
+      this.connection.stream.destroy(new WrongLogin(message))
+    })
+  }
+}
+
 /** For every pool that serves, also those of other libraries. */
 export function connectionOptions({ url, role, logins, log, admit }: LoginOptions): pg.PoolConfig {
   let loggedAt = Number.NEGATIVE_INFINITY
   return {
+    Client,
     connectionString: loginUrl(url, role, logins),
     connectionTimeoutMillis: 2000,
     // The pool hands out a new connection after this has resolved, and closes it when this rejects.

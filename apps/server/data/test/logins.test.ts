@@ -134,6 +134,28 @@ describe('a server that accepts a connection and then says nothing', () => {
   )
 })
 
+describe('a server that asks for the password in clear', () => {
+  it('gets none', async () => {
+    const got: Buffer[] = []
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.on('data', (data) => got.push(data))
+      // AuthenticationCleartextPassword.
+      socket.once('data', () => socket.write(Buffer.from('R\0\0\0\x08\0\0\0\x03', 'latin1')))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const logins = { password: () => 'of-all-databases', operatorPassword: null }
+    const login = { url: `postgres://127.0.0.1:${port}/cell`, role: 'cs_api', logins } as const
+    const pool = openPool({ ...login, log: makeLog({ logLevel: 'silent' }), prepared: true, max: 1 })
+    await expect(pool.connect()).rejects.toThrow(`127.0.0.1:${port} asks for the password in clear`)
+    await pool.end()
+    await new Promise((resolve) => server.close(resolve))
+    expect(Buffer.concat(got).toString('latin1')).toMatch(/cs_api/)
+    expect(Buffer.concat(got).toString('latin1')).not.toMatch(/of-all-databases/)
+  })
+})
+
 /** What an injected statement would try on a connection of the service. */
 describe.each(serviceRoles)('an attacker on a connection of %s', (role) => {
   const refused = '42501'
