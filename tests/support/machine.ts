@@ -1,7 +1,7 @@
 /** A Debian machine: an empty root file system with systemd, booted by systemd-nspawn with a network of its own. Needs root. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -46,6 +46,8 @@ export async function openMachine(): Promise<Machine> {
   const nspawn = programIn('systemd-nspawn', 'systemd-container')
   const root = mkdtempSync(join(tmpdir(), 'countersign-machine-'))
   execFileSync('cp', ['-a', '--reflink=auto', `${await emptyDebian()}/.`, root])
+  // The cache is for its owner alone; in the machine every user passes through the root directory.
+  chmodSync(root, 0o755)
   const name = `countersign-${process.pid}`
   const options = [`--directory=${root}`, `--machine=${name}`, '--register=no', '--keep-unit', '--console=pipe']
   const shells: ChildProcess[] = []
