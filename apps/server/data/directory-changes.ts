@@ -6,12 +6,12 @@
  * beat that comes back proves that every change committed before it was sent has been received. A connection that is lost
  * or silent ends the coverage, and the caches then expire by age.
  */
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type Loop, loop } from '../concurrency/loop.ts'
 import { nowMs } from '../lib/clock.ts'
 import type { Coverage } from '../lib/lookup-cache.ts'
-import { type Logins, loginUrl, requireLogin } from './logins.ts'
+import { LoginClient, type Logins, loginUrl, requireLogin } from './logins.ts'
 
 /** Two beats fit into the age at which caches expire without coverage. */
 const beatMs = 300
@@ -38,7 +38,7 @@ export function directoryChanges(url: string, logins: Logins, log: Logger): Dire
   }
 
   async function open(): Promise<pg.Client> {
-    const client = new pg.Client({
+    const client = new LoginClient({
       connectionString: loginUrl(url, 'cs_auth', logins),
       application_name: 'countersign changes',
       connectionTimeoutMillis: 2000,

@@ -2,7 +2,7 @@
  * The roles that the service logs in as. A role and its time-outs belong to the login on the server side, so that a
  * connection has them whatever is in between: a pooler drops start-up options, and may give a session of another client.
  */
-import type pg from 'pg'
+import pg from 'pg'
 
 export const serviceRoles = ['cs_api', 'cs_auth', 'cs_recorder', 'cs_sequencer', 'cs_public', 'cs_jobs'] as const
 export const loginRoles = [...serviceRoles, 'cs_operator'] as const
@@ -72,6 +72,23 @@ const identityQuery = `
 const identityMs = 2000
 
 export class WrongLogin extends Error {}
+
+/**
+ * Refuses a server that asks for the password in clear, with TLS too: the address of a cell comes from the directory, and
+ * another server at that address would learn the password of every database.
+ */
+export class LoginClient extends pg.Client {
+  constructor(config?: pg.ClientConfig & { readonly onRefusal?: (error: WrongLogin) => void }) {
+    super(config)
+    this.connection.on('authenticationCleartextPassword', () => {
+      const refusal = new WrongLogin(
+        `The database at ${this.host}:${this.port} asks for the password in clear, and it was not sent. Use scram-sha-256 in its pg_hba.conf.`,
+      )
+      config?.onRefusal?.(refusal)
+      this.connection.stream.destroy(refusal)
+    })
+  }
+}
 
 function faultIn({ role, login, unbound, others, unlimited }: Identity, expected: Role): string | null {
   if (role !== expected || login !== expected) {

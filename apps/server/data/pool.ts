@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { type Logins, loginUrl, type Role, requireLogin, WrongLogin } from './logins.ts'
+import { LoginClient, type Logins, loginUrl, type Role, requireLogin, WrongLogin } from './logins.ts'
 
 export interface LoginOptions {
   readonly url: string
@@ -31,25 +31,18 @@ const silenceMs = 7000
 /** While connections keep being refused, the log repeats it this often. */
 const logEveryMs = 60_000
 
-/**
- * Refuses a server that asks for the password in clear, with TLS too: the address of a cell comes from the directory, and
- * another server at that address would learn the password of every database.
- */
-class Client extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config)
-    this.connection.on('authenticationCleartextPassword', () => {
-      const message = `${this.host}:${this.port} asks for the password in clear. It was not sent: use scram-sha-256 in pg_hba.conf.`
-      this.connection.stream.destroy(new WrongLogin(message))
-    })
-  }
-}
-
 /** For every pool that serves, also those of other libraries. */
 export function connectionOptions({ url, role, logins, log, admit }: LoginOptions): pg.PoolConfig {
   let loggedAt = Number.NEGATIVE_INFINITY
+  const onRefusal = ({ message }: WrongLogin): void => {
+    if (performance.now() - loggedAt <= logEveryMs) return
+    loggedAt = performance.now()
+    log.error({ role }, message)
+  }
   return {
-    Client,
+    Client: LoginClient,
+    // The pool gives its options to the client.
+    ...{ onRefusal },
     connectionString: loginUrl(url, role, logins),
     connectionTimeoutMillis: 2000,
     // The pool hands out a new connection after this has resolved, and closes it when this rejects.
@@ -57,11 +50,8 @@ export function connectionOptions({ url, role, logins, log, admit }: LoginOption
       admit?.()
       await requireLogin(client, role).catch((error: unknown) => {
         // The pool ends the connection, and would wait for the answer of a server that says nothing.
-        if (!(error instanceof WrongLogin)) (client as pg.PoolClient).connection.stream.destroy()
-        else if (performance.now() - loggedAt > logEveryMs) {
-          loggedAt = performance.now()
-          log.error({ role }, error.message)
-        }
+        if (error instanceof WrongLogin) onRefusal(error)
+        else (client as pg.PoolClient).connection.stream.destroy()
         throw error
       })
     },

@@ -135,8 +135,10 @@ describe('a server that accepts a connection and then says nothing', () => {
 })
 
 describe('a server that asks for the password in clear', () => {
-  it('gets none', async () => {
+  it('gets none, and the log names it once', async () => {
     const got: Buffer[] = []
+    const lines: string[] = []
+    const log = makeLog({ logLevel: 'info' }, { write: (line) => void lines.push(line) })
     const server = createServer((socket) => {
       socket.on('error', () => {})
       socket.on('data', (data) => got.push(data))
@@ -147,10 +149,12 @@ describe('a server that asks for the password in clear', () => {
     const { port } = server.address() as AddressInfo
     const logins = { password: () => 'of-all-databases', operatorPassword: null }
     const login = { url: `postgres://127.0.0.1:${port}/cell`, role: 'cs_api', logins } as const
-    const pool = openPool({ ...login, log: makeLog({ logLevel: 'silent' }), prepared: true, max: 1 })
-    await expect(pool.connect()).rejects.toThrow(`127.0.0.1:${port} asks for the password in clear`)
+    const pool = openPool({ ...login, log, prepared: true, max: 1 })
+    const message = `The database at 127.0.0.1:${port} asks for the password in clear, and it was not sent. Use scram-sha-256 in its pg_hba.conf.`
+    for (let i = 0; i < 2; i++) await expect(pool.connect()).rejects.toThrow(message)
     await pool.end()
     await new Promise((resolve) => server.close(resolve))
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([message])
     expect(Buffer.concat(got).toString('latin1')).toMatch(/cs_api/)
     expect(Buffer.concat(got).toString('latin1')).not.toMatch(/of-all-databases/)
   })

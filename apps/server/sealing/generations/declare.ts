@@ -72,7 +72,7 @@ export async function declareLoss(
   const bare = losses.filter(({ signed, size }) => signed < size).map(({ lost }) => lost[0]?.log as string)
   if (bare.length > 0 && !declaration.unsigned) {
     refuse(
-      `No signature in the database covers the last restored entries of ${namedLogs(bare)}. A process stores the last signature of a log some seconds after the seal. If the database was set back to such a moment, repeat the command with --unsigned; the statement then says which entries are signed.`,
+      `No signature in the database covers the last restored entries of ${namedLogs(bare)}: a process stores the last signature of a log some seconds after the seal. If the database was set back to such a moment, repeat the command with --unsigned; the statement says which entries are signed.`,
     )
   }
   if (losses.length === 0) refuse('Nothing is lost: the database has everything that the fence store has confirmed.')
