@@ -124,7 +124,8 @@ it('shows every caller only its own rows, whatever ran on the connection before'
     expect(outcomes[ending], `${context}: ${ending}`).toBeGreaterThan(transactions / 20)
   }
   const stored = await server.world.query<{ center_id: number; ids: string[] }>(
-    'select center_id, array_agg(id::text order by id) as ids from cell.decision_events group by 1',
+    'select center_id, array_agg(id::text order by id) as ids from cell.decision_events where center_id = any ($1) group by 1',
+    [callers.map(({ centerId }) => centerId)],
   )
   const expected = [...committed].filter(([, ids]) => ids.size > 0).map(([center, ids]) => [center, [...ids].sort()])
   expect(new Map(stored.map(({ center_id, ids }) => [center_id, ids])), context).toEqual(new Map(expected as never))
