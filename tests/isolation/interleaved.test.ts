@@ -1,7 +1,7 @@
 import type { Cell, TenantTx } from '@countersign/server/data/cells.ts'
 import type { Caller } from '@countersign/server/data/directory.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { testSeed } from '../support/seed.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -14,11 +14,12 @@ const seed = testSeed()
 let server: TestServer
 let cell: Cell
 
-beforeAll(async () => {
+// For each attempt: rows of a failed one would count in the next.
+beforeEach(async () => {
   server = await startServer({ env: { POOL_SIZE: '4' } })
   cell = server.services.cells.of('main')
 })
-afterAll(() => server.close())
+afterEach(() => server.close())
 
 const insert = (tx: TenantTx, id: string) => {
   const at = new Date()
@@ -124,8 +125,7 @@ it('shows every caller only its own rows, whatever ran on the connection before'
     expect(outcomes[ending], `${context}: ${ending}`).toBeGreaterThan(transactions / 20)
   }
   const stored = await server.world.query<{ center_id: number; ids: string[] }>(
-    'select center_id, array_agg(id::text order by id) as ids from cell.decision_events where center_id = any ($1) group by 1',
-    [callers.map(({ centerId }) => centerId)],
+    'select center_id, array_agg(id::text order by id) as ids from cell.decision_events group by 1',
   )
   const expected = [...committed].filter(([, ids]) => ids.size > 0).map(([center, ids]) => [center, [...ids].sort()])
   expect(new Map(stored.map(({ center_id, ids }) => [center_id, ids])), context).toEqual(new Map(expected as never))
