@@ -16,6 +16,7 @@ import {
   countingPasskeys,
   type PasskeyHost,
   requestOptions,
+  requireBoundKey,
   verifyBy,
   withoutChallenge,
 } from '../../identity/passkeys/api.ts'
@@ -55,7 +56,8 @@ function eventOfPath(id: string): string {
 
 /** Verifies the signature before the batch opens: no item of a batch waits for the directory or for a key. */
 async function signedBy(
-  { directory, passkeyHost: host }: ApprovalNeeds,
+  { cells, directory, passkeyHost: host }: ApprovalNeeds,
+  cell: string,
   caller: Caller,
   { key, voucher: { actorId } }: Vouched,
   { statement, reason_salt }: NonNullable<Vouched['challenge']>,
@@ -70,6 +72,7 @@ async function signedBy(
     throw new Problem('CONFLICT', 'The passkey signed another result or reason. Ask for a new challenge and sign that.')
   }
   const passkeyId = await verifyBy({ directory, host }, caller, key, { actorId, statement, assertion })
+  await cells.of(cell).inTenant(caller, (tx) => requireBoundKey(tx, host, passkeyId, { statement, assertion }), 'read')
   return { challenge, statement, passkeyId, assertion }
 }
 
@@ -132,7 +135,9 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
         const { voucher, otherwise, openedAt, openedDigest, standing, earlierKeys, challenge } = vouched
         if (signing && !challenge) return sequence(withoutChallenge, (none) => none)
         const signed =
-          signing && challenge && (await signedBy(needs, caller, vouched, challenge, { ...signing, result, reason }))
+          signing &&
+          challenge &&
+          (await signedBy(needs, center.cell, caller, vouched, challenge, { ...signing, result, reason }))
         const given = {
           ...{ voucher, otherwise, openedAt, standing, earlierKeys },
           approver: { id, type: 'human', name } as const,

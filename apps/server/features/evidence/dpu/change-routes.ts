@@ -18,6 +18,7 @@ import {
   namedPasskey,
   type PasskeyHost,
   requestOptions,
+  requireBoundKey,
   verifyBy,
   withoutChallenge,
 } from '../../identity/passkeys/api.ts'
@@ -68,8 +69,10 @@ async function readChange(needs: ChangeNeeds, request: Request, assertion?: Asse
   const changing = { center, caller, person, reviewer, event: found.event, createdAt: found.entry.sealedAt }
   let signed: SignedRaise | undefined
   if (assertion && challenge && statement) {
-    const { directory, passkeyHost: host } = needs
+    const { cells, directory, passkeyHost: host } = needs
     const passkeyId = await verifyBy({ directory, host }, caller, key, { actorId, statement, assertion })
+    const said = { statement, assertion }
+    await cells.of(center.cell).inTenant(caller, (tx) => requireBoundKey(tx, host, passkeyId, said), 'read')
     signed = { challenge, statement, passkeyId, assertion }
   }
   return { found, changing, signed }

@@ -12,6 +12,7 @@ import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { inBase64 } from '../../../sealing/receipt.ts'
 import { type Logged, loggedAt, type Watching } from '../transparency/api.ts'
+import { recordFault } from '../verification/api.ts'
 import { checkLink } from './link.ts'
 import { tell } from './notify.ts'
 import { type ClosedLog, closedLog, type Owner, ownerOf, type SealedStanding, standingOf } from './queries.ts'
@@ -42,8 +43,12 @@ export async function factsOf(needs: FactNeeds, id: string, requestId: string): 
   const read = await cell.inTenant(caller, (tx) => closedOrStanding(tx, needs.watching, owner.domain, uuid), 'read')
   if (!read || 'left' in read) return read
   const { standing, logged, tree } = read
+  // In a snapshot of its own: the values of the record, and the signatures of passkeys.
+  const record = standing.entry
+    ? await cell.inTenant(caller, (tx) => recordFault(tx, standing.domain, standing.index), 'read')
+    : null
   const log = { host: needs.config.logHost, centerId: owner.center_id }
-  const verified = checkLink(standing, uuid, log, tree)
+  const verified = checkLink(standing, uuid, log, { tree, record })
   await tell(needs.log, cell, caller, { uuid, standing, verified, at })
   const { domain, index, entry } = standing
   const dpuId = typedId('dpu', uuid)
@@ -119,7 +124,8 @@ async function standingInTree(tx: TenantTx, watching: Watching, uuid: string): P
     return { standing, logged, tree: logged && true }
   } catch (error) {
     // The proof does not hold. It is not sent, and the answer reports the fault.
-    if (error instanceof Problem && error.code === 'CHAIN_BROKEN') return { standing, logged: null, tree: false }
+    if (error instanceof Problem && error.code === 'CHAIN_BROKEN')
+      return { standing, logged: null, tree: false }
     throw error
   }
 }
