@@ -128,6 +128,7 @@ export interface Config {
     readonly maxOpenExecutions: number
   }
   /** Days after its end until a workflow execution is deleted. */
+  readonly rulesWaitSeconds: number
   readonly executionRetentionDays: number
   /** Seconds between "not ready" and closing the listener, in which load balancers notice. */
   readonly drainSeconds: number
@@ -280,6 +281,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
       maxPolicies: required('MAX_POLICIES_PER_CENTER'),
       maxOpenExecutions: required('MAX_OPEN_EXECUTIONS_PER_CENTER'),
     },
+    rulesWaitSeconds: value('RULES_WAIT_SECONDS') ?? (production ? 259_200 : 0),
     executionRetentionDays: required('EXECUTION_RETENTION_DAYS'),
     drainSeconds: value('DRAIN_SECONDS') ?? (production ? 5 : 0),
     failpoint,

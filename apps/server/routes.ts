@@ -28,6 +28,7 @@ import { executionRoutes } from './features/evidence/executions/routes.ts'
 import { franchiseRoutes } from './features/evidence/policies/franchise-routes.ts'
 import { policyRoutes } from './features/evidence/policies/routes.ts'
 import { publicVerificationRoutes } from './features/evidence/public-verification/routes.ts'
+import { ruleChangeRoutes } from './features/evidence/rule-changes/routes.ts'
 import { consoleIntegrityRoutes } from './features/evidence/transparency/console-routes.ts'
 import { transparencyRoutes } from './features/evidence/transparency/routes.ts'
 import { verificationRoutes } from './features/evidence/verification/routes.ts'
@@ -81,6 +82,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...consoleIntegrityRoutes(services),
     ...publicVerificationRoutes(services),
     ...policyRoutes(services),
+    ...ruleChangeRoutes(services),
     ...franchiseRoutes(services),
     ...webhookRoutes(services),
     ...consoleWebhookRoutes(services),

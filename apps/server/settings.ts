@@ -182,6 +182,10 @@ export const settings = {
     default: '100',
     doc: 'Policies of one center that are in force; every seal evaluates all of them',
   }),
+  RULES_WAIT_SECONDS: integer(0, 31_536_000, {
+    unset: '`259200` (three days) in production, 0 otherwise',
+    doc: 'How long a change that loosens policies waits before the one who asked may approve it alone, where nobody else could',
+  }),
   MAX_OPEN_EXECUTIONS_PER_CENTER: integer(1, 999_999_999, {
     default: '1000',
     doc: 'Workflow executions of one center that have not ended; schedules are not refused',

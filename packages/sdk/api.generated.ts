@@ -828,11 +828,11 @@ export interface PlatformPolicies {
   /** List the policies in force for this center, including those of its region and country and the global ones: `GET /api/policies` */
   list(options?: CallOptions): Call<Policy[]>
   /** Create a policy of this center: `POST /api/policies` */
-  create(body: NewPolicy, options?: CallOptions): Call<Policy>
+  create(body: NewPolicy, options?: CallOptions): Call<Policy | PendingPolicyChange>
   /** Create a new version of a policy: `PATCH /api/policies/{id}` */
-  update(id: string, body: PolicyPatch, options?: CallOptions): Call<Policy>
+  update(id: string, body: PolicyPatch, options?: CallOptions): Call<Policy | PendingPolicyChange>
   /** Withdraw a policy; its versions remain readable: `DELETE /api/policies/{id}` */
-  delete(id: string, options?: CallOptions): Call<void>
+  delete(id: string, options?: CallOptions): Call<PendingPolicyChange | void>
   /** List all versions of a policy, newest first: `GET /api/policies/{id}/versions` */
   listVersions(id: string, options?: CallOptions): Call<Policy[]>
   /** Ask which policies match a decision and what they ask for; nothing is recorded: `POST /api/policies/check` */
@@ -4108,6 +4108,19 @@ export interface PasswordResetRequest {
   email?: string
   /** E.164 */
   phone?: string
+}
+
+export interface PendingDecision {
+  /** The decision that the change waits for */
+  eventId: string
+  /** The page on which a member approves it */
+  approvalUrl: string
+}
+
+/** The change would loosen what policies ask, so people decide about it; the policy is as it was */
+export interface PendingPolicyChange {
+  pending: PendingDecision
+  policy: Policy | null
 }
 
 export interface Plan {

@@ -285,7 +285,7 @@ export const platformTable: Table = {
     list: { method: 'GET', path: '/api/policies', reply: 'data' },
     create: { method: 'POST', path: '/api/policies', reply: 'data', input: 'body', repeat: 'header' },
     update: { method: 'PATCH', path: '/api/policies/{id}', reply: 'data', input: 'body', repeat: 'header' },
-    delete: { method: 'DELETE', path: '/api/policies/{id}', reply: 'none', repeat: 'header' },
+    delete: { method: 'DELETE', path: '/api/policies/{id}', reply: 'data', repeat: 'header' },
     listVersions: { method: 'GET', path: '/api/policies/{id}/versions', reply: 'data' },
     check: { method: 'POST', path: '/api/policies/check', reply: 'data', input: 'body' },
   },

@@ -75,6 +75,11 @@ export interface ApprovalTakeBacks {
   taken_back_at: Timestamp;
 }
 
+export interface AskedPolicies {
+  center_id: Generated<number>;
+  id: string;
+}
+
 export interface Attendance {
   at: Timestamp;
   booking_id: string | null;
@@ -508,6 +513,14 @@ export interface PublicVerifications {
   told_at: Timestamp;
 }
 
+export interface RuleChanges {
+  base: number;
+  center_id: Generated<number>;
+  event_id: string;
+  policy: string | null;
+  policy_id: string;
+}
+
 export interface SharedPolicies {
   created_at: Timestamp;
   digest: string;
@@ -547,6 +560,7 @@ export interface WaitingDecisions {
   escalates_at: Timestamp | null;
   event_id: string;
   expires_at: Timestamp | null;
+  pinned: Json | null;
   policies: Json;
   reasons: string[];
   seq: Int8;
@@ -690,6 +704,7 @@ export interface DB {
   approval_notices: ApprovalNotices;
   approval_take_backs: ApprovalTakeBacks;
   approvals: Approvals;
+  asked_policies: AskedPolicies;
   attendance: Attendance;
   attendance_counts: AttendanceCounts;
   audit_counts: AuditCounts;
@@ -728,6 +743,7 @@ export interface DB {
   passkeys: Passkeys;
   policy_versions: PolicyVersions;
   public_verifications: PublicVerifications;
+  rule_changes: RuleChanges;
   shared_policies: SharedPolicies;
   signatures: Signatures;
   timestamps: Timestamps;

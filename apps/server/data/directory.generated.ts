@@ -216,6 +216,8 @@ export interface Memberships {
   name: Generated<string>;
   role: string;
   status: string;
+  was_role: string | null;
+  was_until: Timestamp | null;
 }
 
 export interface MemberWords {

@@ -54,6 +54,8 @@ export interface Approving {
   readonly earlier: readonly EarlierApproval[]
   /** Who of the earlier approvers is still who they were; null where an approval is not weighed beside those of members. */
   readonly standing: Standing | null
+  /** The approver is the actor, and the service lets them: nobody else could approve a change of rules. */
+  readonly alone?: boolean
   /** For how many seconds the decision has waited. */
   readonly waited: number
 }
@@ -68,7 +70,7 @@ export type EarlierApproval = Pick<
   | 'on_behalf_of'
   | 'passkey_id'
   | 'taken_back_at'
->
+> & { readonly control?: ApprovalRow['control'] }
 
 /** What is known now of the people whose approvals stand, read at most a second before. */
 export interface Standing {
@@ -92,7 +94,8 @@ function voidOf(
   const { position, approver, identity_level: level, identity_by: by, on_behalf_of: absent, passkey_id } = given
   if (given.taken_back_at) return 'takenBack'
   const isActor = comparableId(approver.id) === comparableId(event.actor.id)
-  if (approver.type !== 'human' || isActor || rank(level) < rank(asked.identity)) return 'policy'
+  const isOther = !isActor || given.control?.fallback === 'alone'
+  if (approver.type !== 'human' || !isOther || rank(level) < rank(asked.identity)) return 'policy'
   if (level === 'claim') return by === event.recorded_by ? 'policy' : null
   if (!standing) return null
   if (!standing.members.has(by)) return 'member'
@@ -123,10 +126,16 @@ export function refuseReservedId(id: string): void {
 }
 
 /** An approval seals, or is the first of two. A refusal needs no guard. */
-export function judgeApproval(policies: readonly Applied[], sixW: SixW, approving: Approving): 'seals' | 'first' {
+export function judgeApproval(
+  policies: readonly Applied[],
+  sixW: SixW,
+  approving: Approving,
+  /** Those that match now: a policy that has ended covers no decision. */
+  present: readonly Applied[] = policies,
+): 'seals' | 'first' {
   const asked = requirementsOf(policies, approving.event.risk_score)
   const counted = asked ? requireApprover(asked, approving) : approving.earlier
-  requireEvidence(strictest(policies), policies, sixW, true)
+  requireEvidence(strictest(policies), present, sixW, true)
   return asked?.approvals === 2 && counted.length === 0 ? 'first' : 'seals'
 }
 
@@ -157,7 +166,8 @@ function requireApprover(asked: Requirements, approving: Approving): readonly Ap
     refuse(first, 'a person must approve it, and this approver is none.')
   }
   const own = idsOf(approver, voucher)
-  if (own.has(comparableId(event.actor.id))) refuse(first, 'the approver must not be the actor of the decision.')
+  if (!approving.alone && own.has(comparableId(event.actor.id)))
+    refuse(first, 'the approver must not be the actor of the decision.')
   for (const policy of asked.approvers) {
     if (mayApprove({ approvers: [policy] }, candidateOf(approver, voucher), waited)) continue
     const reason = asked.reasons.find(({ policyId }) => policyId === policy.policyId) ?? first

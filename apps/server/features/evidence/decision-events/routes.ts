@@ -3,6 +3,7 @@ import * as evidenceContract from '@countersign/contract/evidence.ts'
 import { requireActor } from '../../../access/principal.ts'
 import type { Config } from '../../../config.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
+import { refuseOwn } from '../../../governance/own-decisions.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { nowMs } from '../../../lib/clock.ts'
@@ -46,6 +47,7 @@ export const decisionEventRoutes = (
   route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId, traceparent }, reply) => {
     const { centerId, cell, actorId } = principal
     requireActor(principal, body.actor)
+    refuseOwn(body.action.type)
     const prepared = prepareEvent(body, { centerId, recordedBy: actorId, at: nowMs(), traceparent })
     const { uuid, decisionId, fingerprint, row, judged, event } = prepared
     const recording = { center: principal.center, at: event.createdAt, approvalUrl }

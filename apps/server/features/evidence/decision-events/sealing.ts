@@ -7,19 +7,21 @@ import type { ApprovalControl, Control, Rules, VoidReason } from '@countersign/p
 import { proofStatic } from '@countersign/proof/proof-entry.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller } from '../../../data/directory.ts'
+import { isOwn, ownLine } from '../../../governance/own-decisions.ts'
 import { type Applied, factsOfEvent, matchPolicies, named } from '../../../governance/policies.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { levelBeforeSealing, type SixW, sixWOfEvent } from '../../../governance/six-w.ts'
 import { newSalt, typedIds } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
 import type { Need } from '../../../sealing/sealed-rows.ts'
 import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
 import { approvalForProof, dpuRows, eventForProof, priorForProof } from '../dpu/api.ts'
-import { needPolicies, policiesInForce, rulesOf } from '../policies/api.ts'
+import { digestOfPolicy, needPolicies, policiesInForce, rulesOf } from '../policies/api.ts'
 import { type StoredEventRow as FoundEvent, findByDecisionId, findEvent } from './queries.ts'
 import { waitingRows } from './sealed-rows.ts'
-import { type ApprovalAddress, approvalRequest, waitingUnder } from './waiting.ts'
+import { type ApprovalAddress, approvalRequest, overOpen, waitingUnder } from './waiting.ts'
 
 /** What every item needs that seals a decision. */
 export const needsOfSealing: readonly Need[] = [needPolicies, needWebhooks]
@@ -48,6 +50,28 @@ export const matchingPolicies = (
   batch: Batch,
   { event, center }: Pick<Deciding, 'event' | 'center'>,
 ): readonly Applied[] => matchPolicies(policiesInForce(batch, center), factsOfEvent(event), center)
+
+/**
+ * The policies over an open decision. For a decision of the service itself the lines that it began to wait for are all: no other
+ * policy could ask for less or for more.
+ */
+export function policiesOver(
+  batch: Batch,
+  { event, center }: Pick<Deciding, 'event' | 'center'>,
+): { readonly all: readonly Applied[]; readonly present: readonly Applied[] } {
+  const row = batch.rows(waitingRows).find(event.id)
+  if (row?.lines?.some(({ policy, digest }) => !policy || digest !== digestOfPolicy(policy))) {
+    throw new Problem('CHAIN_BROKEN', 'A policy that asked for this approval is not what it was. Tell the operator.')
+  }
+  if (isOwn(event.action.type)) {
+    rulesOf(batch, center)
+    const lines = overOpen([], row)
+    const all = lines.length > 0 ? lines : [ownLine]
+    return { all, present: all }
+  }
+  const present = matchingPolicies(batch, { event, center })
+  return { all: overOpen(present, row), present }
+}
 
 /** 3. Guard validation is in governance/guards.ts: it throws, requires an approval, or permits the seal. */
 
@@ -112,8 +136,13 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
 
 /** What the seal says beside the decision. A verifier has to know the form of what was shown to judge it. */
 function controlOf(rules: Rules, approval: ApprovalRow | null): Control {
-  const { via, shown } = approval?.control ?? {}
-  return { rules, ...(via && { via }), ...(shown && { shown, needs: ['shown'] }) }
+  const { via, shown, fallback } = approval?.control ?? {}
+  return {
+    rules,
+    ...(via && { via }),
+    ...(fallback && { fallback }),
+    ...(shown && { shown, needs: ['shown'] }),
+  }
 }
 
 const priorControl = ({ control }: ApprovalRow, reason: VoidReason | null): ApprovalControl => ({

@@ -1,8 +1,10 @@
 import * as contract from '@countersign/contract/decisions.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
+import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { now } from '../../../lib/clock.ts'
@@ -10,6 +12,7 @@ import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { publish } from '../../automation/webhooks/api.ts'
 import { approvalAddress, countsOfEvents, pageOfEvents, policyCopy, unknownEvent } from '../decision-events/api.ts'
+import { policiesNow } from './asked.ts'
 import { commentOf, detailsOf } from './details.ts'
 import {
   approvingMembers,
@@ -23,6 +26,7 @@ import {
 import { rulesOf } from './rules.ts'
 
 interface DecisionNeeds {
+  readonly centers: CenterProfiles
   readonly config: Pick<Config, 'authUrl'>
   readonly directory: Directory
   readonly jobs: Jobs
@@ -35,12 +39,18 @@ async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
   return row
 }
 
-export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Route[] => {
+export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNeeds): Route[] => {
   const addressOf = approvalAddress(config)
   async function shown(tx: TenantTx, id: string) {
     const row = await found(tx, id)
-    const policies = row.waiting ? (await policyCopy(tx)).policies : []
-    return detailsOf(row, addressOf, rulesOf(row, policies))
+    const { waiting } = row
+    if (!waiting) return detailsOf(row, addressOf)
+    const center = await centers.profile(tx.caller.centerId)
+    return detailsOf(
+      row,
+      addressOf,
+      rulesOf(row, policiesNow({ event: row as unknown as EventRow, waiting }, await policyCopy(tx), center)),
+    )
   }
   return [
     route(contract.getDecisionEvent, async ({ tx, params }, reply) => reply(200, await shown(tx, params.id))),

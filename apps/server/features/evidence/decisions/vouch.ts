@@ -28,6 +28,7 @@ export interface Vouched {
   readonly openedAt: string | undefined
   /** The digest of the action as this member has opened it. */
   readonly openedDigest: string | undefined
+  readonly actionType: string
   readonly standing: KnownStanding
   /** The keys of earlier approvals. */
   readonly earlierKeys: readonly string[]
@@ -73,6 +74,7 @@ export async function vouchFor(
     ...{ voucher, otherwise, key },
     openedAt: known?.opened_at?.toISOString(),
     openedDigest: known?.opened_digest ?? undefined,
+    actionType: known?.action_type ?? '',
     standing: await standingOf(directory, caller, earlier),
     earlierKeys: earlier.flatMap(({ passkey_id }) => passkey_id ?? []),
     challenge: known?.challenge ?? undefined,

@@ -13,5 +13,5 @@ export {
   type Signed,
   withoutChallenge,
 } from './signed.ts'
-export { type NamedPasskey, namedPasskey, requireBoundKey, verifyBy, verifyPasskey } from './verify.ts'
+export { type NamedPasskey, namedPasskey, verifyBy, verifyPasskey } from './verify.ts'
 export { challengeIn, requestOptions } from './webauthn.ts'

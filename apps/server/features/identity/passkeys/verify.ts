@@ -1,15 +1,10 @@
 /** Whether a live key of a person has signed a statement. */
 import type { Assertion as AssertionSchema } from '@countersign/contract/passkeys.ts'
-import type { Json } from '@countersign/proof/canonical.ts'
-import { type ChainContent, entryHash } from '@countersign/proof/chain.ts'
-import { commitment } from '@countersign/proof/commitment.ts'
-import { challengeOf, checkAssertion, type PasskeyKey } from '@countersign/proof/passkey.ts'
+import { challengeOf } from '@countersign/proof/passkey.ts'
 import type { Static } from 'typebox'
-import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller, Directory, IdentityTx } from '../../../data/directory.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { type BoundEntry, boundEntry } from './center-queries.ts'
 import type { PasskeyHost } from './host.ts'
 import * as queries from './queries.ts'
 import * as webauthn from './webauthn.ts'
@@ -62,32 +57,3 @@ export async function verifyBy(
 /** An authenticator may leave it out where it was asked for a named credential. */
 const isHandle = (given: string | null | undefined, handle: Buffer): boolean =>
   given === undefined || given === null || given === webauthn.base64url(handle)
-
-/**
- * Verifies the signature once more, by the key that the history of the center has bound to the person. The key of the directory
- * could have been exchanged in the database; whoever does that has no signature of the bound one.
- */
-export async function requireBoundKey(
-  tx: TenantTx,
-  { rpId }: PasskeyHost,
-  passkeyId: string,
-  { statement, assertion }: Pick<Signed, 'statement' | 'assertion'>,
-): Promise<void> {
-  const bound = await boundEntry(tx, passkeyId)
-  // A key that has not reached the center yet is refused by the batch, which says so.
-  if (!bound) return
-  const key = keyIn(bound)
-  if (key && checkAssertion(assertion, { challenge: challengeOf(statement), key, rpId, origins: null }) === null) return
-  throw new Problem(
-    'CHAIN_BROKEN',
-    'The key behind this passkey is not the one that was bound to you in this center. Nothing was sealed; tell the operator.',
-  )
-}
-
-/** Null where the entry or the value is not what was sealed. */
-function keyIn({ content, hash, previous_hash, sealed_at, disclosed, salts }: BoundEntry): PasskeyKey | null {
-  const [key, salt] = [disclosed?.key, salts?.key]
-  if (!key || !salt || entryHash(content, previous_hash, sealed_at) !== hash) return null
-  const { commitments } = JSON.parse(content) as ChainContent
-  return commitment(salt, 'key', key as unknown as Json) === commitments.key ? key : null
-}

@@ -1,8 +1,8 @@
 /** Approvals that were given before the one that seals are judged again, and can be taken back. */
 import { verifyExport } from '@countersign/proof/verify-export.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countingPasskey, type Registered } from '../../../../../../tests/support/passkeys.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
-import { countingPasskey } from '../../../../../../tests/support/passkeys.ts'
 import { type Colleague, type Office, openOffice } from './fixture.ts'
 
 let server: TestServer
@@ -79,30 +79,24 @@ describe('the first of two approvals no longer counts', () => {
   it('when its passkey was removed', async () => {
     const own = await openOffice(server)
     await own.policy({ ...two, approval: { identity: 'passkey' } })
-    const signers = []
+    type Signer = Colleague & { device: Registered['device']; passkeyId: string }
+    const signers: Signer[] = []
     for (let count = 0; count < 3; count++) {
       const colleague = await own.join('INSTRUCTOR')
-      signers.push({
-        ...colleague,
-        ...(await countingPasskey(server, colleague.person, own.center, own.admin.person)),
-        actor: colleague.id,
-      })
+      const { id: passkeyId, device } = await countingPasskey(server, colleague.person, own.center, own.admin.person)
+      signers.push({ ...colleague, passkeyId, device })
     }
     const { id } = await own.record()
-    const sign = async (who: (typeof signers)[number]) => {
-      const shown = await own.shown({ ...who, id: who.actor }, id)
+    const sign = async (who: Signer) => {
+      const shown = await own.shown(who, id)
       const body = { result: 'approved', ...shown }
       const asked = await server.call('POST', `/api/decisions/${id}/approvals/challenge`, { token: who.token, body })
       const assertion = who.device.answer(asked.body.data.publicKey.challenge)
       return server.call('POST', `/api/decisions/${id}/approvals`, { token: who.token, body: { ...body, assertion } })
     }
-    const [one, another, third] = signers as [
-      (typeof signers)[number],
-      (typeof signers)[number],
-      (typeof signers)[number],
-    ]
+    const [one, another, third] = signers as [Signer, Signer, Signer]
     expect((await sign(one)).status).toBe(200)
-    expect((await server.call('DELETE', `/api/auth/passkeys/${one.id}`, { token: one.token })).status).toBe(204)
+    expect((await server.call('DELETE', `/api/auth/passkeys/${one.passkeyId}`, { token: one.token })).status).toBe(204)
     await server.services.passkeyOutbox.deliver()
     expect((await sign(another)).body.data.sealedHash).toBeNull()
     expect((await sign(third)).body.data.sealedHash).toMatch(/^sha256:/)

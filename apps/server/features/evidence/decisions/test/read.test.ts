@@ -65,7 +65,7 @@ describe('reading one decision', () => {
       },
     ])
     await server.call('PATCH', `/api/policies/${policyId}`, { token, body: { name: 'Orders' } })
-    expect(await rules()).toEqual([])
+    expect(await rules()).toMatchObject([{ id: policyId, version: 2, name: 'Orders' }])
   })
 
   it('shows who approved it, and its evidence', async () => {
