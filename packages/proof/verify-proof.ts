@@ -89,9 +89,13 @@ export interface ProofVerdict {
   readonly ok: boolean
   /** Whether a log that the file names is that of a sandbox, whatever its standing is. */
   readonly sandbox: boolean
+  /** Whether the record commits to the rules under which it was sealed and the file does not show them, whatever its standing is. */
+  readonly hidesRules: boolean
   /** All four verdicts are `yes`. */
   readonly complete: boolean
   readonly problems: readonly Problem[]
+  /** What only a newer version can judge. */
+  readonly newer: readonly Problem[]
   /** Committed paths that are not disclosed, without a history entry that redacts them. */
   readonly undisclosed: readonly string[]
   readonly redacted: readonly Redaction[]
@@ -151,7 +155,7 @@ export function verifyProof(
   const verdicts = [intact, inChain, signed, witnessed]
   const { log, index: place } = placeOf(evidence)
   const lost = lossOf(log, place, declared)
-  const hidesRules = undisclosed.includes('control')
+  const hidesRules = isObject(evidence.event) && undisclosed.includes('control')
   const standing = standingOf(document, verdicts, { sandbox, lost: lost !== null, hidesRules })
   const decision = decisionIn(
     evidence,
@@ -172,8 +176,10 @@ export function verifyProof(
     standing,
     ok: standing === 'holds' || (standing === 'sandbox' && acceptsSandbox),
     sandbox,
+    hidesRules,
     complete: verdicts.every(({ status }) => status === 'yes'),
     problems,
+    newer,
     undisclosed: undisclosed.filter(
       (path) => !isSuperseded(path, history) && !redacted.some((each) => each.path === path),
     ),
@@ -217,8 +223,9 @@ const stringOf = (value: unknown): string | null => (typeof value === 'string' ?
 
 /** A binding that nobody of the policy vouches for could have been made for this file: that is said before the host. */
 const under = (standing: Standing, facts: PasskeyFacts | null): PasskeyFacts | null =>
-  !['holds', 'sandbox', 'lost'].includes(standing) && (facts?.status === 'holds' || facts?.why === 'no-host')
-    ? { ...facts, status: 'unknown', why: 'unvouched' }
+  !['holds', 'sandbox', 'lost', 'rules-hidden'].includes(standing) &&
+  (facts?.status === 'holds' || facts?.why === 'no-host')
+    ? { ...facts, status: 'unknown', why: standing === 'newer' ? 'newer' : 'unvouched' }
     : facts
 
 /** The worst verdict over the record, its history and the bindings of its passkeys: `no` before `unknown` before `yes`. */
