@@ -4,6 +4,7 @@ import type { Language } from './words.ts'
 const en = {
   intact: 'The hash, computed anew from everything the file shows, is the one that was sealed.',
   altered: 'What the file shows does not give the hash that was sealed.',
+  newer: 'The hash fits what the file shows. What that means, only a newer version can judge.',
   'in-chain': 'Its hash leads to a root that the log has signed, as entry {entry}.',
   'inChain no-policy':
     'Its hash leads to a root in the file. Anybody can make such a root: only a trust policy says whose it is.',
@@ -36,6 +37,7 @@ export type VerdictWords = { readonly [K in keyof typeof en]: string }
 const ko: VerdictWords = {
   intact: '파일에 보이는 모든 내용으로 다시 계산한 해시가 봉인된 해시와 같습니다.',
   altered: '파일에 보이는 내용으로는 봉인된 해시가 나오지 않습니다.',
+  newer: '해시가 파일에 보이는 내용과 맞습니다. 그 뜻은 새로운 버전만 판단할 수 있습니다.',
   'in-chain': '해시가 로그가 서명한 루트까지 이어집니다. {entry}번째 항목입니다.',
   'inChain no-policy':
     '해시가 파일 안의 루트까지 이어집니다. 그런 루트는 누구나 만들 수 있으며, 누구의 것인지는 신뢰 정책이 있어야 알 수 있습니다.',

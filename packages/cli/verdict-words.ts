@@ -5,6 +5,7 @@ import { type Facts, filled, type Language } from './words.ts'
 export const verdictsInKorean: Readonly<Record<string, string>> = {
   intact: '파일은 봉인된 그대로입니다.',
   altered: '{path}: 봉인된 내용과 다릅니다 ({message}).',
+  newer: '{path}: {message}.',
   'no-log-proof': '로그의 증명이 들어 있지 않습니다. 새로 내보낸 파일을 요청하세요.',
   'log-proof-malformed': '로그의 증명을 읽을 수 없습니다.',
   'another-log': '다른 로그에 대한 증명입니다.',

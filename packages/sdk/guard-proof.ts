@@ -45,7 +45,7 @@ async function provenDocument(eventId: string, needs: Needs): Promise<{ document
   for (;;) {
     const { text } = await client.evidence.export(id, { signal }).withResponse()
     const document = parseExactly(text)
-    const { ok, witnessed, standing, problems, facts } = verifyProof(document, policy, {
+    const { ok, witnessed, standing, problems, newer, facts } = verifyProof(document, policy, {
       sandbox: client.sandbox === true,
     })
     if (ok && facts.id === id && facts.decision !== null) {
@@ -57,7 +57,7 @@ async function provenDocument(eventId: string, needs: Needs): Promise<{ document
     }
     const mayCome = witnessed.code === 'quorum-not-met' && standing === 'unvouched' && clock.now() < end
     if (!mayCome) {
-      const why = problems[0]?.message ?? standing
+      const why = (problems[0] ?? newer[0])?.message ?? standing
       throw new GuardError('unverified', `The proof does not hold under the policy: ${why}.`, eventId)
     }
     await clock.sleep(1000, signal)
