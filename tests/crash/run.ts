@@ -8,6 +8,7 @@ import { chaosExport } from './export.ts'
 import { chaosFailover } from './failover.ts'
 import { chaosFuzz } from './fuzz.ts'
 import { chaosKills } from './kills.ts'
+import { chaosLoosens } from './loosens.ts'
 import { chaosNoisyNeighbor } from './noisy-neighbor.ts'
 import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
 import { chaosProvisioning } from './provisioning.ts'
@@ -20,6 +21,7 @@ import { chaosSealPostgres } from './seal-postgres.ts'
 
 const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; rounds: number }> = {
   fuzz: { run: chaosFuzz, rounds: 20_000 },
+  loosens: { run: chaosLoosens, rounds: 100_000 },
   races: { run: chaosRaces, rounds: 100 },
   'platform-races': { run: chaosPlatformRaces, rounds: 100 },
   'center-races': { run: chaosCenterRaces, rounds: 100 },
