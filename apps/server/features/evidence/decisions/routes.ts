@@ -1,4 +1,5 @@
 import * as contract from '@countersign/contract/decisions.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -9,6 +10,7 @@ import { now } from '../../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { publish } from '../../automation/webhooks/api.ts'
+import { actionTypeInForce, findActionType, keyOfType } from '../action-types/api.ts'
 import { approvalAddress, countsOfEvents, pageOfEvents, policyCopy, unknownEvent } from '../decision-events/api.ts'
 import { commentOf, detailsOf } from './details.ts'
 import {
@@ -24,6 +26,7 @@ import { rulesOf } from './rules.ts'
 
 interface DecisionNeeds {
   readonly config: Pick<Config, 'authUrl'>
+  readonly centers: CenterProfiles
   readonly directory: Directory
   readonly jobs: Jobs
 }
@@ -35,15 +38,28 @@ async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
   return row
 }
 
-export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Route[] => {
+/** A type in another spelling is looked up by a second read. */
+async function templateOf(tx: TenantTx, centers: CenterProfiles, { action, own_template }: DetailsRow) {
+  const { vertical } = await centers.profile(tx.caller.centerId as number)
+  const { type } = action as { readonly type: string }
+  const key = keyOfType(type)
+  const read = type.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  const inForce = actionTypeInForce(key === read ? own_template : await findActionType(tx, key), key, vertical)
+  if (!inForce) return null
+  const { createdAt: _, ...template } = inForce
+  return template
+}
+
+export const decisionRoutes = ({ config, centers, directory, jobs }: DecisionNeeds): Route[] => {
   const addressOf = approvalAddress(config)
-  async function shown(tx: TenantTx, id: string) {
-    const row = await found(tx, id)
+  async function shown(tx: TenantTx, row: DetailsRow) {
     const policies = row.waiting ? (await policyCopy(tx)).policies : []
     return detailsOf(row, addressOf, rulesOf(row, policies))
   }
   return [
-    route(contract.getDecisionEvent, async ({ tx, params }, reply) => reply(200, await shown(tx, params.id))),
+    route(contract.getDecisionEvent, async ({ tx, params }, reply) =>
+      reply(200, await shown(tx, await found(tx, params.id))),
+    ),
 
     route(contract.listDecisions, async ({ tx, query, principal }, reply) => {
       const { page, limit, cursor, ...filter } = query
@@ -53,7 +69,8 @@ export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Rout
     }),
 
     route(contract.getDecision, async ({ tx, params }, reply) => {
-      const decision = await shown(tx, params.eventId)
+      const row = await found(tx, params.eventId)
+      const decision = { ...(await shown(tx, row)), actionType: await templateOf(tx, centers, row) }
       const absent = decision.approvals.flatMap(({ onBehalfOf }) => onBehalfOf ?? [])
       if (absent.length === 0) return reply(200, decision)
       const names = await directory.asCenter(tx.caller, (own) => memberNames(own, absent), 'read')
