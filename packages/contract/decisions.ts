@@ -1,5 +1,6 @@
 /** Decisions as people read, discuss and decide them, and one decision by its id. */
 import { Type } from 'typebox'
+import { ActionTemplate } from './action-types.ts'
 import { ActorId, closed, DateTime, named, nullable, PageQuery } from './common.ts'
 import { DecisionEvent, DecisionEventSummary, decisionFilters, Text } from './decision-events.ts'
 import {
@@ -145,7 +146,12 @@ export const getDecision = operation({
   store: 'cell',
   summary: 'Get one decision with all that an approver has to know; reading it changes nothing',
   params: EventParam,
-  replies: { 200: named('Decision', detailFields) },
+  replies: {
+    200: named('Decision', {
+      ...detailFields,
+      actionType: nullable(ActionTemplate),
+    }),
+  },
   errors: ['NOT_FOUND'],
 })
 

@@ -11,6 +11,7 @@ import { now } from '../../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { publish } from '../../automation/webhooks/api.ts'
+import { actionTypeInForce, findActionType, keyOfType } from '../action-types/api.ts'
 import { approvalAddress, countsOfEvents, pageOfEvents, policyCopy, unknownEvent } from '../decision-events/api.ts'
 import { policiesNow } from './asked.ts'
 import { commentOf, detailsOf } from './details.ts'
@@ -39,21 +40,31 @@ async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
   return row
 }
 
+/** A type in another spelling is looked up by a second read. */
+async function templateOf(tx: TenantTx, centers: CenterProfiles, { action, own_template }: DetailsRow) {
+  const { vertical } = await centers.profile(tx.caller.centerId as number)
+  const { type } = action as { readonly type: string }
+  const key = keyOfType(type)
+  const read = type.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  const inForce = actionTypeInForce(key === read ? own_template : await findActionType(tx, key), key, vertical)
+  if (!inForce) return null
+  const { createdAt: _, ...template } = inForce
+  return template
+}
+
 export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNeeds): Route[] => {
   const addressOf = approvalAddress(config)
-  async function shown(tx: TenantTx, id: string) {
-    const row = await found(tx, id)
+  async function shown(tx: TenantTx, row: DetailsRow) {
     const { waiting } = row
     if (!waiting) return detailsOf(row, addressOf)
     const center = await centers.profile(tx.caller.centerId)
-    return detailsOf(
-      row,
-      addressOf,
-      rulesOf(row, policiesNow({ event: row as unknown as EventRow, waiting }, await policyCopy(tx), center)),
-    )
+    const event = row as unknown as EventRow
+    return detailsOf(row, addressOf, rulesOf(row, policiesNow({ event, waiting }, await policyCopy(tx), center)))
   }
   return [
-    route(contract.getDecisionEvent, async ({ tx, params }, reply) => reply(200, await shown(tx, params.id))),
+    route(contract.getDecisionEvent, async ({ tx, params }, reply) =>
+      reply(200, await shown(tx, await found(tx, params.id))),
+    ),
 
     route(contract.listDecisions, async ({ tx, query, principal }, reply) => {
       const { page, limit, cursor, ...filter } = query
@@ -63,7 +74,8 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
     }),
 
     route(contract.getDecision, async ({ tx, params }, reply) => {
-      const decision = await shown(tx, params.eventId)
+      const row = await found(tx, params.eventId)
+      const decision = { ...(await shown(tx, row)), actionType: await templateOf(tx, centers, row) }
       const absent = decision.approvals.flatMap(({ onBehalfOf }) => onBehalfOf ?? [])
       if (absent.length === 0) return reply(200, decision)
       const names = await directory.asCenter(tx.caller, (own) => memberNames(own, absent), 'read')
