@@ -1,7 +1,7 @@
-/** The nine event types of part 6.1 of the specification and one of ours, each with the schema and an example of its `data`. */
+/** The nine event types of part 6.1 of the specification and ours, each with the schema and an example of its `data`. */
 import { type Static, type TObject, Type } from 'typebox'
 import { DateTime, nullable } from './common.ts'
-import { ChainDomain } from './enums.ts'
+import { ChainDomain, EvidenceLevelSchema } from './enums.ts'
 
 const Id = (description: string) => Type.String({ minLength: 1, maxLength: 255, description })
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hex, without a prefix' })
@@ -10,6 +10,14 @@ const optionalId = (description: string) => Type.Optional(Id(description))
 /** A later version may add fields and removes none: a consumer ignores unknown fields. */
 const open = { additionalProperties: true } as const
 
+const Decider = Id('Who decided; `redacted` where the id was erased')
+const Checkpoint = Type.Optional(
+  Type.String({
+    description:
+      'Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten',
+  }),
+)
+
 const DpuSealed = Type.Object(
   {
     dpuId: Id('The decision proof unit'),
@@ -17,15 +25,29 @@ const DpuSealed = Type.Object(
     decisionId: nullable(Id('As in the answer to recording or `decide`; null for a unit of the platform')),
     chainHash: Hash,
     domain: ChainDomain,
-    actorId: Id('Who decided'),
+    actorId: Decider,
+    evidenceLevel: EvidenceLevelSchema,
     chainIndex: Type.Integer({ minimum: 0 }),
     sealedAt: DateTime,
-    checkpoint: Type.Optional(
-      Type.String({
-        description:
-          'Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten',
-      }),
-    ),
+    checkpoint: Checkpoint,
+  },
+  open,
+)
+
+const DpuRaised = Type.Object(
+  {
+    dpuId: Id('The decision proof unit'),
+    eventId: Id('The decision event'),
+    decisionId: nullable(Id('As in the answer to recording or `decide`')),
+    chainHash: Hash,
+    domain: ChainDomain,
+    actorId: Decider,
+    previousLevel: EvidenceLevelSchema,
+    evidenceLevel: EvidenceLevelSchema,
+    reviewerId: Id('The member who raised it'),
+    chainIndex: Type.Integer({ minimum: 0 }),
+    raisedAt: DateTime,
+    checkpoint: Checkpoint,
   },
   open,
 )
@@ -40,6 +62,7 @@ const AgentDecisionCompleted = Type.Object(
     decisionId: Id('As in the reply of `POST /api/v1/agents/decide`'),
     eventId: Id('The decision event'),
     agentId: Id('The agent'),
+    actorId: Id('Who decided: the agent'),
     actionType: Id('Action type of the decision'),
     outcome: Type.Unsafe<'autonomous' | 'approved' | 'rejected'>({
       type: 'string',
@@ -47,6 +70,7 @@ const AgentDecisionCompleted = Type.Object(
       description: '`autonomous` without a person, else the result of the approval',
     }),
     dpuId: Id('The decision proof unit'),
+    evidenceLevel: EvidenceLevelSchema,
     chainHash: Hash,
     sealedAt: DateTime,
   },
@@ -129,7 +153,7 @@ const CertificateIssued = Type.Object(
     certificateId: optionalId('The certificate'),
     learnerId: optionalId('To whom'),
     courseId: optionalId('For what'),
-    dpuId: optionalId('The decision proof unit'),
+    dpuId: Id('The decision proof unit, of the same center'),
     issuedAt: Type.Optional(DateTime),
   },
   open,
@@ -165,7 +189,8 @@ const decision = { decisionId: 'plan-102-2026-11-15', eventId, agentId: 'agent-7
 
 export const eventTypes = {
   'dpu.sealed': {
-    description: 'A decision proof unit was sealed and committed to the chain',
+    description:
+      'A decision proof unit was sealed: that of a decision when it is in the chain, another one when it is AUDIT_READY',
     schema: DpuSealed,
     example: {
       dpuId,
@@ -174,9 +199,29 @@ export const eventTypes = {
       chainHash: digest,
       domain: 'proof',
       actorId: 'agent-7',
+      evidenceLevel: 'DOCUMENTED',
       chainIndex: 41,
       sealedAt: at,
       checkpoint: exampleCheckpoint,
+    },
+    fromApps: false,
+  },
+  'dpu.raised': {
+    description: 'A member raised the evidence level of a decision that was sealed before',
+    schema: DpuRaised,
+    example: {
+      dpuId,
+      eventId,
+      decisionId: decision.decisionId,
+      chainHash: digest,
+      domain: 'proof',
+      actorId: 'agent-7',
+      previousLevel: 'DOCUMENTED',
+      evidenceLevel: 'AUDIT_READY',
+      reviewerId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40',
+      chainIndex: 41,
+      raisedAt: at,
+      checkpoint: exampleCheckpoint.replaceAll('/proof\n', '/history\n'),
     },
     fromApps: false,
   },
@@ -189,7 +234,10 @@ export const eventTypes = {
   'agent.decision.completed': {
     description: 'A decision of an agent was sealed, without a person or after an approval',
     schema: AgentDecisionCompleted,
-    example: { ...decision, outcome: 'approved', dpuId, chainHash: digest, sealedAt: at },
+    example: {
+      ...{ ...decision, actorId: decision.agentId, outcome: 'approved' },
+      ...{ dpuId, evidenceLevel: 'AUDIT_READY', chainHash: digest, sealedAt: at },
+    },
     fromApps: false,
   },
   'agent.approval.requested': {

@@ -68,10 +68,10 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
 const centerOf = ({ centers }: PipelineNeeds, principal: Principal | null) =>
   principal?.kind === 'key' ? principal.center : centers.profile((principal as MemberPrincipal).entered.centerId)
 
-function schemaOf({ spec, bodies }: Operation) {
+function schemaOf({ spec, query, bodies }: Operation) {
   return {
     ...(spec.params && { params: spec.params }),
-    ...(spec.query && { querystring: spec.query }),
+    ...(query && { querystring: query }),
     ...(spec.body && { body: spec.body }),
     ...(!isStream(spec.contentType) && {
       response: Object.fromEntries(Object.entries(bodies).filter(([, schema]) => schema !== null)),

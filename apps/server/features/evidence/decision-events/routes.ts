@@ -6,7 +6,7 @@ import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { nowMs } from '../../../lib/clock.ts'
-import { uuidOf } from '../../../lib/ids.ts'
+import { recordUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Inheriting } from '../policies/api.ts'
 import { approvalAnswer, approvalItem } from './approve.ts'
@@ -74,7 +74,7 @@ export const decisionEventRoutes = (
   ),
 
   route(evidenceContract.addApproval, ({ params, body, principal, center, caller, sequence }, reply) => {
-    const eventId = uuidOf('decisionEvent', params.id)
+    const eventId = recordUuid(params.id)
     if (eventId === null) throw unknownEvent()
     const { actorId: by, scopes, boundTo } = principal
     const voucher = { level: 'claim', by, maySpeak: scopes.includes('proof:approve'), boundTo } as const
