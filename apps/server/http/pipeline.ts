@@ -153,7 +153,10 @@ function inTransaction<T>(scope: RequestScope, work: (tx: RecordTx) => Promise<T
     scope.tx = tx
     return work(tx)
   }
-  if (store === 'directory') return needs.directory.asCenter(caller, run, mode)
+  if (store === 'directory') {
+    const inCenter = () => needs.directory.asCenter(caller, run, mode)
+    return mode === 'read' || caller.centerId === 0 ? inCenter() : needs.admission.inTurn(caller.centerId, inCenter)
+  }
   if (store === 'partner')
     return needs.directory.asPartner(caller, (principal as PartnerPrincipal).partner.id, run, mode)
   return needs.cells.of(cellOf(principal)).inTenant(caller, run, mode)
