@@ -35,6 +35,11 @@ export const errorCodes = {
   CENTER_NOT_FOUND: code(404, null, 'No center has this domain or id'),
   CENTER_SUSPENDED: code(403, null, 'The center is suspended or has ended'),
   NOT_FOUND: code(404, 404, 'The path or the object does not exist, or belongs to another center'),
+  METHOD_NOT_ALLOWED: code(
+    405,
+    405,
+    'The address exists and does not have this method; the header Allow names those it has',
+  ),
   CONFLICT: code(409, 409, 'The state does not allow it, or an idempotency key was used for another body'),
   SUBDOMAIN_TAKEN: code(409, null, 'The subdomain is registered or reserved'),
   PROVISIONING_FAILED: code(500, null, 'The center could not be created; nothing was'),
