@@ -10,44 +10,39 @@ const optionalId = (description: string) => Type.Optional(Id(description))
 /** A later version may add fields and removes none: a consumer ignores unknown fields. */
 const open = { additionalProperties: true } as const
 
-const Decider = Id('Who decided; `redacted` where the id was erased')
-const Checkpoint = Type.Optional(
-  Type.String({
-    description:
-      'Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten',
-  }),
-)
+const unit = {
+  dpuId: Id('The decision proof unit'),
+  chainHash: Hash,
+  domain: ChainDomain,
+  actorId: Id('Who decided; `redacted` where the id was erased'),
+  evidenceLevel: EvidenceLevelSchema,
+  chainIndex: Type.Integer({ minimum: 0 }),
+  checkpoint: Type.Optional(
+    Type.String({
+      description:
+        'Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten',
+    }),
+  ),
+}
 
 const DpuSealed = Type.Object(
   {
-    dpuId: Id('The decision proof unit'),
+    ...unit,
     eventId: nullable(Id('The decision event; null for a unit of the platform')),
     decisionId: nullable(Id('As in the answer to recording or `decide`; null for a unit of the platform')),
-    chainHash: Hash,
-    domain: ChainDomain,
-    actorId: Decider,
-    evidenceLevel: EvidenceLevelSchema,
-    chainIndex: Type.Integer({ minimum: 0 }),
     sealedAt: DateTime,
-    checkpoint: Checkpoint,
   },
   open,
 )
 
 const DpuRaised = Type.Object(
   {
-    dpuId: Id('The decision proof unit'),
+    ...unit,
     eventId: Id('The decision event'),
     decisionId: nullable(Id('As in the answer to recording or `decide`')),
-    chainHash: Hash,
-    domain: ChainDomain,
-    actorId: Decider,
     previousLevel: EvidenceLevelSchema,
-    evidenceLevel: EvidenceLevelSchema,
     reviewerId: Id('The member who raised it'),
-    chainIndex: Type.Integer({ minimum: 0 }),
     raisedAt: DateTime,
-    checkpoint: Checkpoint,
   },
   open,
 )
@@ -186,42 +181,29 @@ const exampleCheckpoint =
 const dpuId = 'dpu_01kz9x4q8hfx5r3v7t2b6n0m1c'
 const eventId = 'evt_01kz9x4q8hfx5r3v7t2b6n0m1c'
 const decision = { decisionId: 'plan-102-2026-11-15', eventId, agentId: 'agent-7', actionType: 'plan.adjust' }
+const unitExample = {
+  ...{ dpuId, eventId, decisionId: decision.decisionId, chainHash: digest },
+  ...{ domain: 'proof', actorId: decision.agentId, chainIndex: 41 },
+}
 
 export const eventTypes = {
   'dpu.sealed': {
     description:
       'A decision proof unit was sealed: that of a decision when it is in the chain, another one when it is AUDIT_READY',
     schema: DpuSealed,
-    example: {
-      dpuId,
-      eventId,
-      decisionId: decision.decisionId,
-      chainHash: digest,
-      domain: 'proof',
-      actorId: 'agent-7',
-      evidenceLevel: 'DOCUMENTED',
-      chainIndex: 41,
-      sealedAt: at,
-      checkpoint: exampleCheckpoint,
-    },
+    example: { ...unitExample, evidenceLevel: 'DOCUMENTED', sealedAt: at, checkpoint: exampleCheckpoint },
     fromApps: false,
   },
   'dpu.raised': {
     description: 'A member raised the evidence level of a decision that was sealed before',
     schema: DpuRaised,
     example: {
-      dpuId,
-      eventId,
-      decisionId: decision.decisionId,
-      chainHash: digest,
-      domain: 'proof',
-      actorId: 'agent-7',
+      ...unitExample,
       previousLevel: 'DOCUMENTED',
       evidenceLevel: 'AUDIT_READY',
       reviewerId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40',
-      chainIndex: 41,
       raisedAt: at,
-      checkpoint: exampleCheckpoint.replaceAll('/proof\n', '/history\n'),
+      checkpoint: exampleCheckpoint.replaceAll('/proof', '/history'),
     },
     fromApps: false,
   },

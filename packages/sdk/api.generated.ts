@@ -927,10 +927,6 @@ export interface WebhookData {
   'dpu.sealed': {
     /** The decision proof unit */
     dpuId: string
-    /** The decision event; null for a unit of the platform */
-    eventId: string | null
-    /** As in the answer to recording or `decide`; null for a unit of the platform */
-    decisionId: string | null
     /** SHA-256 in hex, without a prefix */
     chainHash: string
     domain: ChainDomain
@@ -938,34 +934,38 @@ export interface WebhookData {
     actorId: string
     evidenceLevel: EvidenceLevel
     chainIndex: number
-    /** ISO 8601, UTC, milliseconds */
-    sealedAt: string
     /** Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten */
     checkpoint?: string
+    /** The decision event; null for a unit of the platform */
+    eventId: string | null
+    /** As in the answer to recording or `decide`; null for a unit of the platform */
+    decisionId: string | null
+    /** ISO 8601, UTC, milliseconds */
+    sealedAt: string
     [name: string]: unknown
   }
   /** A member raised the evidence level of a decision that was sealed before */
   'dpu.raised': {
     /** The decision proof unit */
     dpuId: string
-    /** The decision event */
-    eventId: string
-    /** As in the answer to recording or `decide` */
-    decisionId: string | null
     /** SHA-256 in hex, without a prefix */
     chainHash: string
     domain: ChainDomain
     /** Who decided; `redacted` where the id was erased */
     actorId: string
-    previousLevel: EvidenceLevel
     evidenceLevel: EvidenceLevel
-    /** The member who raised it */
-    reviewerId: string
     chainIndex: number
-    /** ISO 8601, UTC, milliseconds */
-    raisedAt: string
     /** Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten */
     checkpoint?: string
+    /** The decision event */
+    eventId: string
+    /** As in the answer to recording or `decide` */
+    decisionId: string | null
+    previousLevel: EvidenceLevel
+    /** The member who raised it */
+    reviewerId: string
+    /** ISO 8601, UTC, milliseconds */
+    raisedAt: string
     [name: string]: unknown
   }
   /** A decision proof unit was verified through its public address */
