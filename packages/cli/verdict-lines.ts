@@ -10,6 +10,7 @@ import {
   voidReasons,
 } from '@countersign/proof'
 import type { LaterChange } from './later-changes.ts'
+import { printed } from './printed.ts'
 import { coloured, marks, type Status } from './progress.ts'
 import { verdictInWords } from './verdict-words.ts'
 import type { Facts, Speech, Word } from './words.ts'
@@ -51,14 +52,14 @@ function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - places))
 }
 
-/** `text` is safe to print: sentences of ours with values that `shown` has escaped. */
+/** `text` is safe to print: sentences of ours with values that `printed` has escaped and cut. */
 export const row = (head: string, text: string): string => `    ${padded(head, 20)}${text.replaceAll('\n', '\n    ')}`
 
 /** Of such a file nothing is repeated: it proves nothing about anybody, or only a newer version knows what it says. */
 const unjudged: readonly ProofVerdict['standing'][] = ['altered', 'newer']
 
 /** A refusal and a sandbox are named at once: a record that holds is easily taken for a yes. */
-export function headline(name: string, judged: Judged, verdict: ProofVerdict, { say }: Speech): string {
+export function headline(name: string, judged: Judged, verdict: ProofVerdict, { say, language }: Speech): string {
   const isRefusal = !unjudged.includes(verdict.standing) && verdict.facts.decision?.result === 'refused'
   const said = [
     say(judged),
@@ -67,7 +68,7 @@ export function headline(name: string, judged: Judged, verdict: ProofVerdict, { 
   ].join('; ')
   // Test data never gets the tick of a proof.
   const status = verdict.sandbox && statusOf[judged] === 'yes' ? 'unknown' : statusOf[judged]
-  return coloured(status, `${marks[status]} ${shown(name)}: ${said}`)
+  return coloured(status, `${marks[status]} ${printed(name, language)}: ${said}`)
 }
 
 /** One line for a proof among many. */
@@ -92,12 +93,14 @@ export function fullLines(name: string, verdict: ProofVerdict, judged: Judged, s
     lines.push(row(say(question), `${answer}${verdictInWords(code, detail, known, language)}`))
   }
   for (const each of (problems.length > 0 ? problems : newer).slice(1, 6)) {
-    lines.push(row('', `${' '.repeat(12)}${shown(each.path)} ${problemInWords(each, language)}`))
+    lines.push(
+      row('', `${' '.repeat(12)}${printed(each.path, language)} ${printed(problemInWords(each, language), language)}`),
+    )
   }
   lines.push(...generationLines(verdict, spoken))
   if (facts.id !== null) lines.push(row(say('record'), say('recordFacts', known)))
   if (facts.decisionId !== null && facts.decisionId !== facts.id) {
-    lines.push(row(say('decision'), shown(facts.decisionId)))
+    lines.push(row(say('decision'), printed(facts.decisionId, language)))
   }
   lines.push(...decisionLines(verdict, spoken))
   for (const cosigner of facts.cosignedBy) lines.push(row(say('cosigner'), say('cosignerFacts', { ...cosigner })))
@@ -105,7 +108,7 @@ export function fullLines(name: string, verdict: ProofVerdict, judged: Judged, s
     const word: Word = reason === undefined ? 'redactedFacts' : 'redactedFor'
     lines.push(row(say('redacted'), say(word, { path, at, reason: reason ?? '' })))
   }
-  if (undisclosed.length > 0) lines.push(row(say('undisclosed'), shown(undisclosed.join(', '))))
+  if (undisclosed.length > 0) lines.push(row(say('undisclosed'), printed(undisclosed.join(', '), language)))
   const { change, size } = facts.asOf
   lines.push(row(say('asOf'), size === null ? say('asOfAlone', { change }) : say('asOfSize', { change, size })))
   if (outside.length > 0) lines.push(row(say('outside'), say('outsideFacts', { paths: outside.join(', ') })))
@@ -198,5 +201,5 @@ export function laterInWords(later: readonly LaterChange[] | null, size: number,
 
 export function laterLine(name: string, later: readonly LaterChange[] | null, size: number, spoken: Speech): string {
   const status: Status = later === null ? 'unknown' : later.length > 0 ? 'no' : 'yes'
-  return coloured(status, `${marks[status]} ${shown(name)}: ${laterInWords(later, size, spoken)}`)
+  return coloured(status, `${marks[status]} ${printed(name, spoken.language)}: ${laterInWords(later, size, spoken)}`)
 }

@@ -1,5 +1,5 @@
 /** The verdicts on a proof in Korean, by their codes. The library has the English texts. */
-import { shown } from '@countersign/proof'
+import { printed } from './printed.ts'
 import { type Facts, filled, type Language } from './words.ts'
 
 export const verdictsInKorean: Readonly<Record<string, string>> = {
@@ -29,5 +29,5 @@ export const verdictsInKorean: Readonly<Record<string, string>> = {
 /** An unknown code falls back to the English text of the library. */
 export function verdictInWords(code: string, detail: string, facts: Facts, language: Language): string {
   const sentence = language === 'ko' ? verdictsInKorean[code] : undefined
-  return sentence === undefined ? shown(detail) : filled(sentence, facts, language)
+  return sentence === undefined ? printed(detail, language) : filled(sentence, facts, language)
 }

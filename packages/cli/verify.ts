@@ -15,6 +15,7 @@ import { documentsIn, type Found, filesIn } from './documents.ts'
 import { help } from './help.ts'
 import type { LaterChange } from './later-changes.ts'
 import { lookUp, type OnlineHistory } from './online-history.ts'
+import { printed as shortened } from './printed.ts'
 import { bar, coloured, marks, openProgress } from './progress.ts'
 import { opensslCommand, quoted, timestampFiles } from './timestamp-files.ts'
 import { compactLine, fullLines, type Judged, laterInWords, row } from './verdict-lines.ts'
@@ -141,7 +142,7 @@ function told(found: Found, wanted: Wanted, spoken: Speech): { outcome: Outcome;
   const { name } = found
   const notRead = (about: 'unread' | 'notAProof', why: string) => {
     const said = spoken.say(about === 'unread' ? 'notRead' : 'notAProof', { why })
-    const line = coloured('no', `${marks.no} ${shown(name)}: ${said}`)
+    const line = coloured('no', `${marks.no} ${shortened(name, spoken.language)}: ${said}`)
     const printed = wanted.json ? jsonLine({ file: name, ok: false, [about]: why }) : `${line}\n`
     return { outcome: 'unread', printed } as const
   }

@@ -13,7 +13,7 @@ import {
 } from './enums.ts'
 import { AppliedPolicy, Approver } from './evidence.ts'
 import { Execution } from './executions.ts'
-import { IdParam, TypedId } from './ids.ts'
+import { RecordParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
 /** What an approver has to know of a policy: the whole is for administrators. */
@@ -100,7 +100,7 @@ export const getDecisionEvent = operation({
   access: { kind: 'key', scope: 'proof:read' },
   store: 'cell',
   summary: 'Get one decision: all that was sent, what it waits for, its approvals and its evidence',
-  params: IdParam,
+  params: RecordParam,
   replies: { 200: named('DecisionEventDetails', detailFields) },
   errors: ['NOT_FOUND'],
 })
@@ -110,7 +110,11 @@ const members = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTO
 export const decisionOperation = { surface: 'platform', tag: 'Decisions', access: members } as const
 const shared = decisionOperation
 export const EventParam = Type.Object({
-  eventId: Type.String({ minLength: 1, maxLength: 255, description: 'Decision event id' }),
+  eventId: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'Decision event id, or any other id of the same record',
+  }),
 })
 
 export const listDecisions = operation({

@@ -11,7 +11,7 @@ import {
   EvidenceStatus,
   IdentityLevelSchema,
 } from './enums.ts'
-import { IdParam, TypedId } from './ids.ts'
+import { RecordParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { Receipt } from './transparency.ts'
 
@@ -61,7 +61,7 @@ export const addApproval = operation({
   summary: 'Approve or reject a decision; both seal it',
   description:
     'The server replies after the seal is committed. A rejection is sealed like an approval and cannot be removed later. Where a policy requires two approvers, the first approval gets a reply without a hash, and the second one, by another approver, seals the decision.',
-  params: IdParam,
+  params: RecordParam,
   body: NewApproval,
   replies: { 200: Approval },
   errors: ['NOT_FOUND', 'CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],
@@ -149,7 +149,7 @@ export const getEvidence = operation({
   summary: 'Get the sealed evidence of a decision',
   description:
     'The content is read from the sealed entry. A redacted value is absent, and `redacted` lists its path. 404 until the decision is sealed.',
-  params: IdParam,
+  params: RecordParam,
   replies: { 200: Evidence },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
@@ -178,7 +178,7 @@ export const exportEvidence = operation({
   summary: 'Export the evidence as a JSON-LD document that anyone can verify offline',
   description:
     'Store the reply as a file. `npx countersign verify proof.json` checks it, and so does the page at `/verify`.',
-  params: IdParam,
+  params: RecordParam,
   replies: { 200: ProofDocument },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
@@ -201,7 +201,7 @@ export const getUnitState = operation({
   store: 'cell',
   summary: 'Get the state of a decision proof unit: whether it is sealed, and where',
   description: 'Poll it to wait for the seal of a held decision, or subscribe to the webhook event `dpu.sealed`.',
-  params: IdParam,
+  params: RecordParam,
   replies: { 200: DpuState },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })

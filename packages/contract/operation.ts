@@ -4,7 +4,7 @@
  * so that they cannot disagree.
  */
 import { type Static, type TSchema, Type } from 'typebox'
-import { closed, named, nullable } from './common.ts'
+import { closed, named, nullable, PageQuery } from './common.ts'
 import type { ActorRole, PartnerRole, Scope } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Tag } from './tags.ts'
@@ -72,6 +72,11 @@ export interface OperationSpec {
   readonly description?: string
   readonly params?: TSchema
   readonly query?: TSchema
+  /**
+   * A list of the specification, which ignores query parameters that it does not know. All other lists refuse them, because
+   * a filter that is misspelled must not show everything.
+   */
+  readonly looseQuery?: true
   readonly body?: TSchema
   /** Payload per success status; null means no body. */
   readonly replies: Replies
@@ -100,6 +105,8 @@ export interface Operation<S extends OperationSpec = OperationSpec> {
   readonly envelope: Envelope
   /** The first answer is kept and repeated. */
   readonly idempotent: boolean
+  /** What the query is checked against: `query` of the specification, closed where unknown parameters are refused. */
+  readonly query: TSchema | undefined
   /** The full JSON body per status, envelope included. */
   readonly bodies: Readonly<Record<number, TSchema | null>>
 }
@@ -128,11 +135,19 @@ export function operation<const S extends OperationSpec>(spec: S): Operation<S> 
     id: spec.id,
     envelope,
     bodies,
+    query: isList(spec) && !spec.looseQuery ? closedQuery(spec) : spec.query,
     rate: spec.rate ?? 'caller',
     idempotent:
       spec.idempotency !== 'own' &&
       (spec.idempotency ?? (writes && spec.store !== 'identity' && spec.store !== 'none')),
   }
+}
+
+/** Lists of the platform without pages accept `page` and `limit` as the others do, and have one page. */
+function closedQuery({ query, surface }: OperationSpec): TSchema {
+  if (query) return { ...query, ...closed }
+  const { page, limit } = PageQuery.properties
+  return Type.Object(surface === 'platform' ? { page, limit } : {}, closed)
 }
 
 const NextCursor = Type.Optional(
@@ -183,6 +198,14 @@ function wrap({ surface, counts }: OperationSpec, envelope: Envelope, payload: T
     ? Type.Object(counted, titled('Page'))
     : Type.Object({ success, data: payload }, titled('Response'))
 }
+
+/** Whether the answer has all objects of a kind, or those that the query selects. */
+export const isList = ({ id, method, replies, contentType }: OperationSpec): boolean =>
+  method === 'GET' &&
+  (id.includes('.list') ||
+    (replies[200] as { type?: unknown } | null)?.type === 'array' ||
+    contentType === 'text/csv' ||
+    contentType === 'application/x-ndjson')
 
 /** The address a client calls, for example `/api/v1/decision-events/{id}`. */
 export function fullPath(spec: OperationSpec): string {

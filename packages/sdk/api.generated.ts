@@ -58,6 +58,7 @@ export interface ProofDecisions {
     waiting?: boolean | YesNo
     /** Id of who or what decided */
     actorId?: string
+    /** Decision id, or any other id of the same record */
     decisionId?: string
     /** Recorded at this time or later */
     from?: string
@@ -286,7 +287,7 @@ export interface PlatformAudit {
     type?: AuditType
     /** Id of the person, API key or job that acted */
     actorId?: string
-    /** Id of what was changed */
+    /** Id of what was changed; any id of a decision finds the entries about its whole record */
     targetId?: string
     /** At this time or later */
     from?: string
@@ -300,7 +301,7 @@ export interface PlatformAudit {
     type?: AuditType
     /** Id of the person, API key or job that acted */
     actorId?: string
-    /** Id of what was changed */
+    /** Id of what was changed; any id of a decision finds the entries about its whole record */
     targetId?: string
     /** At this time or later */
     from?: string
@@ -527,6 +528,7 @@ export interface PlatformDecisions {
     waiting?: boolean | YesNo
     /** Id of who or what decided */
     actorId?: string
+    /** Decision id, or any other id of the same record */
     decisionId?: string
     /** Recorded at this time or later */
     from?: string
@@ -935,24 +937,49 @@ export interface PlatformWorkflows {
 
 /** The `data` of each type of event. */
 export interface WebhookData {
-  /** A decision proof unit was sealed and committed to the chain */
+  /** A decision proof unit was sealed: that of a decision when it is in the chain, another one when it is AUDIT_READY */
   'dpu.sealed': {
     /** The decision proof unit */
     dpuId: string
+    /** SHA-256 in hex, without a prefix */
+    chainHash: string
+    domain: ChainDomain
+    /** Who decided; `redacted` where the id was erased */
+    actorId: string
+    evidenceLevel: EvidenceLevel
+    chainIndex: number
+    /** Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten */
+    checkpoint?: string
     /** The decision event; null for a unit of the platform */
     eventId: string | null
     /** As in the answer to recording or `decide`; null for a unit of the platform */
     decisionId: string | null
+    /** ISO 8601, UTC, milliseconds */
+    sealedAt: string
+    [name: string]: unknown
+  }
+  /** A member raised the evidence level of a decision that was sealed before */
+  'dpu.raised': {
+    /** The decision proof unit */
+    dpuId: string
     /** SHA-256 in hex, without a prefix */
     chainHash: string
     domain: ChainDomain
-    /** Who decided */
+    /** Who decided; `redacted` where the id was erased */
     actorId: string
+    evidenceLevel: EvidenceLevel
     chainIndex: number
-    /** ISO 8601, UTC, milliseconds */
-    sealedAt: string
     /** Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten */
     checkpoint?: string
+    /** The decision event */
+    eventId: string
+    /** As in the answer to recording or `decide` */
+    decisionId: string | null
+    previousLevel: EvidenceLevel
+    /** The member who raised it */
+    reviewerId: string
+    /** ISO 8601, UTC, milliseconds */
+    raisedAt: string
     [name: string]: unknown
   }
   /** A decision proof unit was verified through its public address */
@@ -972,12 +999,15 @@ export interface WebhookData {
     eventId: string
     /** The agent */
     agentId: string
+    /** Who decided: the agent */
+    actorId: string
     /** Action type of the decision */
     actionType: string
     /** `autonomous` without a person, else the result of the approval */
     outcome: 'autonomous' | 'approved' | 'rejected'
     /** The decision proof unit */
     dpuId: string
+    evidenceLevel: EvidenceLevel
     /** SHA-256 in hex, without a prefix */
     chainHash: string
     /** ISO 8601, UTC, milliseconds */
@@ -1095,8 +1125,8 @@ export interface WebhookData {
     learnerId?: string
     /** For what */
     courseId?: string
-    /** The decision proof unit */
-    dpuId?: string
+    /** The decision proof unit, of the same center */
+    dpuId: string
     /** ISO 8601, UTC, milliseconds */
     issuedAt?: string
     [name: string]: unknown

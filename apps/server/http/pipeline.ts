@@ -68,10 +68,10 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
 const centerOf = ({ centers }: PipelineNeeds, principal: Principal | null) =>
   principal?.kind === 'key' ? principal.center : centers.profile((principal as MemberPrincipal).entered.centerId)
 
-function schemaOf({ spec, bodies }: Operation) {
+function schemaOf({ spec, query, bodies }: Operation) {
   return {
     ...(spec.params && { params: spec.params }),
-    ...(spec.query && { querystring: spec.query }),
+    ...(query && { querystring: query }),
     ...(spec.body && { body: spec.body }),
     ...(!isStream(spec.contentType) && {
       response: Object.fromEntries(Object.entries(bodies).filter(([, schema]) => schema !== null)),
@@ -153,7 +153,10 @@ function inTransaction<T>(scope: RequestScope, work: (tx: RecordTx) => Promise<T
     scope.tx = tx
     return work(tx)
   }
-  if (store === 'directory') return needs.directory.asCenter(caller, run, mode)
+  if (store === 'directory') {
+    const inCenter = () => needs.directory.asCenter(caller, run, mode)
+    return mode === 'read' || caller.centerId === 0 ? inCenter() : needs.admission.inTurn(caller.centerId, inCenter)
+  }
   if (store === 'partner')
     return needs.directory.asPartner(caller, (principal as PartnerPrincipal).partner.id, run, mode)
   return needs.cells.of(cellOf(principal)).inTenant(caller, run, mode)

@@ -56,12 +56,12 @@ export function compileText(schema: object): CompiledCheck {
   return check
 }
 
-interface Issue {
+export interface Issue {
   readonly path: string
   readonly message: string
 }
 
-function issueOf(error: ErrorObject): Issue {
+export function issueOf(error: ErrorObject): Issue {
   const params = error.params as Record<string, unknown>
   const at = error.instancePath.replaceAll('/', '.').slice(1)
   const path = (name: unknown) => (at ? `${at}.${name}` : String(name))

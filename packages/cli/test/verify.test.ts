@@ -227,6 +227,29 @@ describe('one file', () => {
     expect(out).toContain('\\u{202e}loan-1\\u{2066}')
   })
 
+  it('prints the beginning of a long value, and its length', async () => {
+    const long = 'loan'.repeat(500_000)
+    const named = (text: string) => text.replaceAll('"loan-1"', JSON.stringify(long))
+    const odd = JSON.stringify(anchored(decision())).replace('"evidence":{', `${JSON.stringify(long)}:1,"evidence":{`)
+    for (const [name, content] of [
+      ['long-id.json', named(JSON.stringify(anchored(decision())))],
+      ['long-key.json', odd],
+    ] as const) {
+      for (const [more, length] of [
+        [[], /\(2,000,\d{3} characters\)/],
+        [['--lang', 'ko'], /\(2,000,\d{3}자\)/],
+      ] as const) {
+        const { out } = await countersign(['verify', file(name, content), '--policy', policy, ...more])
+        expect([name, out.length < 20_000, out.includes('loanloan'), length.test(out)]).toEqual([
+          name,
+          true,
+          true,
+          true,
+        ])
+      }
+    }
+  })
+
   it('does not hold when a character was changed, and names the place', async () => {
     const { code, out } = await countersign(['verify', file('bad.json', altered(anchored(decision())))])
     expect(code).toBe(1)

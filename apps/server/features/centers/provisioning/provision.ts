@@ -71,6 +71,12 @@ async function requireRight(directory: Directory, { body, principal, tx }: Reque
   }
   const isTrusted = body.adminActorId === principal.actorId || principal.isOperator
   const { admin, isStranger } = await directory.identity(tx.caller, async (own) => {
+    if (!principal.partner && !principal.isOperator && (await queries.isOnlyChild(own, principal.actorId))) {
+      throw new Problem(
+        'INSUFFICIENT_ROLE',
+        'An account whose only role is CHILD creates no center. Ask a guardian or the center to create it.',
+      )
+    }
     const found = await queries.findActor(own, body.adminActorId)
     const known = isTrusted || (partnerId !== null && (await queries.belongsTo(own, partnerId, body.adminActorId)))
     return { admin: found, isStranger: !known }

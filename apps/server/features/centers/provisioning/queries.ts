@@ -63,6 +63,14 @@ export async function belongsTo(tx: IdentityTx, partnerId: string, actorId: stri
   return rows[0]?.belongs === true
 }
 
+/** A client of centers who has no other role in any: an invitation that nobody accepted gives no role. */
+export async function isOnlyChild(tx: IdentityTx, actorId: string): Promise<boolean> {
+  const { rows } = await sql<{ child: boolean | null }>`
+    select bool_and(role = 'CHILD') as child from directory.family_memberships(${actorId})
+    where status in ('ACTIVE', 'SUSPENDED') or (status = 'PENDING' and role = 'CHILD')`.execute(tx.db)
+  return rows[0]?.child === true
+}
+
 export const isTaken = async (tx: IdentityTx, domain: string): Promise<boolean> =>
   (await tx.db.selectFrom('centers').select('id').where('domain', '=', domain).executeTakeFirst()) !== undefined
 

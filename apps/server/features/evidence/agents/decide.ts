@@ -8,7 +8,7 @@ import { judgeDecision } from '../../../governance/guards.ts'
 import { type Applied, named } from '../../../governance/policies.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { fingerprintOf } from '../../../http/idempotency.ts'
-import { newActionSalt, newUuid, typedIds, uuidOf } from '../../../lib/ids.ts'
+import { newActionSalt, newUuid, recordUuid, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
@@ -89,7 +89,7 @@ export function draftEvent(
     recorded_by: recordedBy,
     action_digest: actionDigest(salt, { type: 'agent_execution', actor, action, aiContext, riskScore, reason }),
     action_salt: salt,
-    replaces: body.replaces === undefined ? null : uuidOf('decisionEvent', body.replaces),
+    replaces: body.replaces === undefined ? null : recordUuid(body.replaces),
     traceparent,
     created_at: at,
   }

@@ -3,7 +3,7 @@ import type { decisionFilters } from '@countersign/contract/decision-events.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import type { TenantTx } from '../../../data/cells.ts'
-import { firstUuidAt } from '../../../lib/ids.ts'
+import { firstUuidAt, recordUuid } from '../../../lib/ids.ts'
 
 export type ListFilter = Omit<Static<TObject<typeof decisionFilters>>, 'cursor'>
 
@@ -23,6 +23,15 @@ const and = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql` and ${
 
 const uuidAt = (time: string): string => firstUuidAt(Math.ceil(Date.parse(time.toUpperCase())))
 
+/** A name that the caller chose may look like an id, so both are found; each by its own index. */
+function named(decisionId: string): RawBuilder<unknown> {
+  const uuid = recordUuid(decisionId)
+  return uuid === null
+    ? sql`e.decision_id = ${decisionId}`
+    : sql`e.id = any (array(select o.id from cell.decision_events o
+        where o.center_id = e.center_id and o.decision_id = ${decisionId}) || ${uuid}::uuid)`
+}
+
 function conditions({ type, status, tag, waiting, actorId, decisionId, from, to }: ListFilter): RawBuilder<unknown> {
   const held = sql`exists (select from cell.waiting_decisions h where h.center_id = e.center_id and h.event_id = e.id)`
   return sql.join(
@@ -32,7 +41,7 @@ function conditions({ type, status, tag, waiting, actorId, decisionId, from, to 
       tag !== undefined && waiting === 'true' && and(sql`${tag} = any (e.tags)`),
       waiting === 'false' && and(sql`not ${held}`),
       actorId !== undefined && and(sql`e.actor ->> 'id' = ${actorId}`),
-      decisionId !== undefined && and(sql`e.decision_id = ${decisionId}`),
+      decisionId !== undefined && and(named(decisionId)),
       from !== undefined && and(sql`e.id >= ${uuidAt(from)}`),
       to !== undefined && and(sql`e.id < ${uuidAt(to)}`),
     ].filter((condition) => condition !== false),

@@ -7,7 +7,7 @@ import { refuseOwn } from '../../../governance/own-decisions.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { nowMs } from '../../../lib/clock.ts'
-import { uuidOf } from '../../../lib/ids.ts'
+import { recordUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Inheriting } from '../policies/api.ts'
 import { approvalAnswer, approvalItem } from './approve.ts'
@@ -76,7 +76,7 @@ export const decisionEventRoutes = (
   ),
 
   route(evidenceContract.addApproval, ({ params, body, principal, center, caller, sequence }, reply) => {
-    const eventId = uuidOf('decisionEvent', params.id)
+    const eventId = recordUuid(params.id)
     if (eventId === null) throw unknownEvent()
     const { actorId: by, scopes, boundTo } = principal
     const voucher = { level: 'claim', by, maySpeak: scopes.includes('proof:approve'), boundTo } as const

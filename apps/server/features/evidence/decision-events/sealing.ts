@@ -2,6 +2,7 @@
  * The entry point of this feature: seals a decision in the five stages of the proof pipeline, inside the sequencer's
  * batch.
  */
+import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import type { ApprovalControl, Control, Rules, VoidReason } from '@countersign/proof/control.ts'
 import { proofStatic } from '@countersign/proof/proof-entry.ts'
@@ -76,14 +77,20 @@ export function policiesOver(
 /** 3. Guard validation is in governance/guards.ts: it throws, requires an approval, or permits the seal. */
 
 /**
- * 4. Hash-chain sealing. Without a person who approved or refused it, a decision never becomes AUDIT_READY: its level says
- * how complete its evidence is.
+ * Without a person who approved or refused it, a decision never becomes AUDIT_READY: its level says how complete its
+ * evidence is.
  */
+function levelOf(deciding: Deciding): EvidenceLevel {
+  const { approval } = deciding
+  const answered = approval !== null && approval.identity_level !== 'system'
+  return answered ? 'AUDIT_READY' : levelBeforeSealing(collectEvidence(deciding))
+}
+
+/** 4. Hash-chain sealing. */
 export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly Applied[]): Entry {
   const { center, event, approval, prior } = deciding
   const [evidenceId] = typedIds(event.id, 'evidence')
-  const answered = approval !== null && approval.identity_level !== 'system'
-  const evidenceLevel = answered ? 'AUDIT_READY' : levelBeforeSealing(collectEvidence(deciding))
+  const evidenceLevel = levelOf(deciding)
   const applied = named(policies)
   const control = controlOf(rulesOf(batch, center), approval)
   const priorControls = prior.map((given, at) => priorControl(given, deciding.voids?.[at] ?? null))
@@ -162,35 +169,30 @@ export function makeAuditReady(batch: Batch, deciding: Deciding, entry: Entry): 
     target: { type: 'decision_event', id: eventId },
     details: { decisionId: event.decision_id, chainIndex: index, chainHash: hash },
   })
-  const chainHash = bareHash(hash)
-  const actorId = event.actor.id
-  publishInBatch(batch, event.center_id, 'dpu.sealed', () => ({
+  // Made only where a webhook listens.
+  const news = () => ({
     dpuId,
     eventId,
     decisionId: event.decision_id,
-    chainHash,
-    domain: 'proof' as const,
-    actorId,
-    chainIndex: index,
+    chainHash: bareHash(hash),
+    actorId: event.actor.id,
+    evidenceLevel: levelOf(deciding),
     sealedAt,
+  })
+  publishInBatch(batch, event.center_id, 'dpu.sealed', () => ({
+    ...news(),
+    domain: 'proof' as const,
+    chainIndex: index,
     checkpoint: entry.checkpoint(),
   }))
   if (event.actor.type !== 'ai_agent') return
-  publishInBatch(batch, event.center_id, 'agent.decision.completed', {
-    ...decisionNews(event, eventId),
+  publishInBatch(batch, event.center_id, 'agent.decision.completed', () => ({
+    ...news(),
+    agentId: event.actor.id,
+    actionType: event.action.type,
     outcome: approval ? (approval.result as 'approved' | 'rejected') : 'autonomous',
-    dpuId,
-    chainHash,
-    sealedAt,
-  })
+  }))
 }
-
-const decisionNews = (event: EventRow, eventId: string) => ({
-  decisionId: event.decision_id,
-  eventId,
-  agentId: event.actor.id,
-  actionType: event.action.type,
-})
 
 /** Notes that a decision waits for a person and publishes it, both once, also when the same key is sent again. */
 export function requestApproval(

@@ -9,7 +9,7 @@ import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
-import { uuidOf } from '../../../lib/ids.ts'
+import { recordUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import {
   challengeIn,
@@ -51,7 +51,7 @@ interface Signed {
 }
 
 function eventOfPath(id: string): string {
-  const eventId = uuidOf('decisionEvent', id)
+  const eventId = recordUuid(id)
   if (eventId === null) throw unknownEvent()
   return eventId
 }

@@ -8,7 +8,7 @@ import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { now } from '../../../lib/clock.ts'
-import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
+import { newUuid, recordUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { publish } from '../../automation/webhooks/api.ts'
 import { actionTypeInForce, findActionType, keyOfType } from '../action-types/api.ts'
@@ -34,7 +34,7 @@ interface DecisionNeeds {
 }
 
 async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
-  const uuid = uuidOf('decisionEvent', id)
+  const uuid = recordUuid(id)
   const row = uuid === null ? undefined : await findDetails(tx, uuid)
   if (!row) throw unknownEvent()
   return row

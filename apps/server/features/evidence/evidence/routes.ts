@@ -6,7 +6,7 @@ import { statusOf } from '@countersign/proof/export.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
-import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { recordUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { decisionOf } from '../decision-events/api.ts'
 import {
@@ -22,7 +22,7 @@ import { evidenceOf } from './evidence.ts'
 import { chainLines } from './lines.ts'
 
 async function sealedEvidence(tx: TenantTx, id: string): Promise<StoredDpu> {
-  const stored = await findStored(tx, uuidOf('evidence', id))
+  const stored = await findStored(tx, recordUuid(id))
   if (stored?.record.dpu.domain === 'proof') return stored
   throw new Problem('NOT_FOUND', 'There is no sealed evidence with this id; a decision is sealed by its approval.')
 }
@@ -41,7 +41,7 @@ export const evidenceRoutes = (needs: EvidenceNeeds): Route[] => [
     reply(200, await anchoredExport(tx, needs, await sealedEvidence(tx, params.id))),
   ),
   route(contract.getUnitState, async ({ tx, params, principal }, reply) => {
-    const uuid = uuidOf('dpu', params.id)
+    const uuid = recordUuid(params.id)
     const found = await findDpuInChain(tx, uuid)
     if (found) return reply(200, stateOf(found))
     // A decision that waits for a person is a DPU that is not sealed yet.

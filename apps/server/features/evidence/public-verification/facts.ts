@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../../config.ts'
 import type { Cell, Cells, TenantTx } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
-import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { recordUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { inBase64 } from '../../../sealing/receipt.ts'
 import { type Logged, loggedAt, type Watching } from '../transparency/api.ts'
@@ -82,11 +82,10 @@ function resultIn(content: string | undefined): PublicFacts['result'] {
   }
 }
 
-/** A decision is found by the id of its event, its evidence or its DPU; any other DPU by its own id only. */
+/** A decision is found by any id of its record; any other DPU by its own id only. */
 function namedBy(id: string): { uuid: string; decisionsOnly: boolean } | null {
-  const decision = uuidOf('decisionEvent', id) ?? uuidOf('evidence', id)
-  const uuid = decision ?? uuidOf('dpu', id)
-  return uuid === null ? null : { uuid, decisionsOnly: decision !== null }
+  const uuid = recordUuid(id)
+  return uuid === null ? null : { uuid, decisionsOnly: uuidOf('dpu', id) === null }
 }
 
 /** Asks every cell. When one does not answer and no other has the record, it is unknown whether the record exists. */
