@@ -189,8 +189,10 @@ export const en: Words = {
   inviteTitle: 'You are invited',
   inviteBody: 'Choose a password to become a member of the center. A password that you already have stays as it is.',
   newPassword: 'Password',
-  passwordNote: 'At least ten characters.',
+  passwordNote: 'At least ten characters, not counting spaces.',
   passwordShort: 'The password needs at least ten characters.',
+  passwordWeak:
+    'This password is too easy to guess: it is widely used, too short without spaces, or your email or the name of your center. Choose another one.',
   accept: 'Accept the invitation',
   acceptedActive: 'You are a member of {center}. You can sign in now.',
   acceptedPending: '{center} has been told. You can sign in when an administrator has approved you.',

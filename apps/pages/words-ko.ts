@@ -192,8 +192,10 @@ export const ko = {
   inviteTitle: '초대를 받으셨습니다',
   inviteBody: '비밀번호를 정하면 센터의 회원이 됩니다. 이미 비밀번호가 있으면 그대로 남습니다.',
   newPassword: '비밀번호',
-  passwordNote: '열 글자 이상.',
+  passwordNote: '공백을 빼고 열 글자 이상.',
   passwordShort: '비밀번호는 열 글자 이상이어야 합니다.',
+  passwordWeak:
+    '추측하기 쉬운 비밀번호입니다. 많이 쓰이는 비밀번호, 공백을 빼고 열 글자보다 짧은 비밀번호, 이메일이나 센터 이름은 쓸 수 없습니다. 다른 비밀번호를 정해 주십시오.',
   accept: '초대 받아들이기',
   acceptedActive: '{center}의 회원이 되셨습니다. 이제 들어갈 수 있습니다.',
   acceptedPending: '{center}에 알렸습니다. 관리자가 승인하면 들어갈 수 있습니다.',

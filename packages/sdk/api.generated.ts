@@ -3061,7 +3061,7 @@ export interface Integrity {
 
 export interface InvitationAcceptance {
   token: string
-  /** At least ten characters */
+  /** At least ten characters that are not blanks, not one of the most used passwords, not the email address and not the name of the center */
   password: string
 }
 
@@ -4067,7 +4067,7 @@ export interface PasskeyUser {
 
 export interface PasswordReset {
   token: string
-  /** At least ten characters */
+  /** At least ten characters that are not blanks, not one of the most used passwords, not the email address and not the name of the center */
   password: string
 }
 
@@ -4144,7 +4144,7 @@ export interface PolicyCheck {
   approval: CheckedApproval | null
 }
 
-/** A value that is absent or has another type satisfies every operator except `exists`, so that leaving out a value does not evade a policy. For `/tags`, `eq` and `in` mean any tag */
+/** A value that is absent or has another type satisfies every operator except `exists`, so that leaving out a value does not evade a policy. For `/tags`, `eq` and `in` mean any tag, and spelling makes no difference, as in `actionTypes` */
 export interface PolicyCondition {
   /** JSON Pointer (RFC 6901) to a value of the decision: under `/action/input`, `/tags`, `/aiContext/confidence` or `/riskScore` */
   pointer: string
@@ -4186,7 +4186,7 @@ export interface PolicyGuards {
 export interface PolicyMatch {
   /** Any of these event types */
   eventTypes?: DecisionEventType[]
-  /** Any of these action types. `*` matches any characters, as in `loan.*`; an action type of more than 255 characters matches every pattern */
+  /** Any of these action types. `*` matches any characters, as in `loan.*`. Case, full width, blanks and invisible characters make no difference; an action type of more than 255 characters matches every pattern */
   actionTypes?: string[]
   /** Centers of any of these verticals */
   verticals?: Vertical[]
@@ -4676,7 +4676,7 @@ export interface SignUp {
 
 export interface SignUpConfirmation {
   token: string
-  /** At least ten characters */
+  /** At least ten characters that are not blanks, not one of the most used passwords, not the email address and not the name of the center */
   password: string
 }
 

@@ -1,5 +1,5 @@
 /** Asking for an account, and choosing its password with the mailed link. */
-import { badLink, passwordForm, toSignIn } from './account.ts'
+import { badLink, passwordFault, passwordForm, toSignIn } from './account.ts'
 import { call } from './api.ts'
 import { field, form, make } from './dom.ts'
 import { notice, show, words } from './page.ts'
@@ -47,7 +47,7 @@ export function confirmSignUpPage(token: string): void {
       if (answer.ok) show(() => notice(words().openDoneTitle, [words().openDoneBody], toSignIn()))
       else if (answer.status === 401) show(badLink)
       else if (answer.status === 409) show(() => notice(words().openTakenTitle, [words().openTakenBody], toSignIn()))
-      return answer.ok ? null : faultOf(answer)
+      return answer.ok ? null : passwordFault(answer)
     }),
   )
 }

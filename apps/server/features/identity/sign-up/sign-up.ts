@@ -1,6 +1,7 @@
 /** An account for whoever reads the mailbox of its address. No answer reveals whether the address has one. */
 import type * as contract from '@countersign/contract/sign-up.ts'
 import { hashToken, newToken } from '../../../access/opaque-token.ts'
+import { requireSound } from '../../../access/password-rules.ts'
 import type { Passwords } from '../../../access/passwords.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
@@ -57,6 +58,7 @@ export async function confirmSignUp(
     if (!asked)
       throw new Problem('UNAUTHORIZED', 'This link is not valid, was used or has expired; sign up again for a new one.')
     const { identifier, email, name } = asked
+    requireSound(body.password, [email, name])
     const id = newUuid()
     if (!(await queries.insertAccount(tx, { id, identifier, email, name, passwordHash }))) {
       throw new Problem('CONFLICT', 'This address has an account already. Sign in, or ask for a new password.')
