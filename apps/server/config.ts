@@ -11,6 +11,7 @@ import {
   readSecretFile,
   readSecretKeys,
   readWorkerCells,
+  requireClosed,
   requireStrongKeys,
 } from './setting-values.ts'
 import { type SettingName, type SettingValue, settings } from './settings.ts'
@@ -206,7 +207,14 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
   const cells = readCells(required('CELLS'), databaseUrl, fail)
   const secretKeys = readSecretKeys(text('SECRET_KEY'), text('SECRET_KEY_FILE'), fail)
   const logKeys = readLogKeys(text('TLOG_KEY'), text('TLOG_KEY_FILE'), production ? null : secretKeys, fail)
-  if (production) requireStrongKeys(secretKeys, logKeys(), fail)
+  const authUrl = value('AUTH_URL') ?? publicUrl
+  const trustedProxies = required('TRUSTED_PROXIES')
+  const allowedNetworks = required('WEBHOOK_ALLOWED_NETWORKS')
+  if (production) {
+    requireStrongKeys(secretKeys, logKeys(), fail)
+    const networks = { TRUSTED_PROXIES: trustedProxies, WEBHOOK_ALLOWED_NETWORKS: allowedNetworks }
+    requireClosed({ PUBLIC_URL: publicUrl, AUTH_URL: authUrl }, networks, fail)
+  }
   const failpoint = value('FAILPOINT') ?? null
   if (failpoint !== null && production) fail('FAILPOINT', settings.FAILPOINT.form)
 
@@ -230,7 +238,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     redisPrefix: required('REDIS_PREFIX'),
     publicUrl,
     schemaUrl: value('SCHEMA_URL') ?? `${publicUrl}/schema`,
-    authUrl: value('AUTH_URL') ?? publicUrl,
+    authUrl,
     logHost: value('TLOG_HOST') ?? new URL(publicUrl).host,
     rates: {
       standard: required('RATE_LIMIT_STANDARD'),
@@ -241,7 +249,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     },
     webhooks: {
       retryDelays: required('WEBHOOK_RETRY_DELAYS').map(Number),
-      allowedNetworks: required('WEBHOOK_ALLOWED_NETWORKS'),
+      allowedNetworks,
       dnsServers: required('WEBHOOK_DNS_SERVERS'),
     },
     notificationHosts: required('NOTIFICATION_HOSTS').map((host) => host.toLowerCase()),
@@ -255,7 +263,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     },
     secretKeys,
     // Networks, never a hop count: a client can forge a count by adding a header.
-    trustedProxies: required('TRUSTED_PROXIES'),
+    trustedProxies,
     billingKeys: required('BILLING_KEYS'),
     corsOrigins: required('CORS_ORIGINS'),
     mcpHosts: required('MCP_HOSTS'),

@@ -42,7 +42,7 @@ const seconds = (text: string): boolean => /^\d{1,7}(\.\d{1,3})?$/.test(text)
 export const settings = {
   NODE_ENV: choice(['development', 'test', 'production'], {
     default: 'development',
-    doc: '`production` makes cookies `Secure`, listens on all addresses and refuses demo data',
+    doc: '`production` makes cookies `Secure` and bound to their host (`__Host-`), listens on all addresses and refuses demo data',
   }),
   ENVIRONMENT_NAME: choice(environments, {
     unset: '`production` where `NODE_ENV` is, otherwise `development`',
@@ -98,7 +98,7 @@ export const settings = {
 
   PUBLIC_URL: address({
     unset: 'required in production; `http://localhost:PORT` in development',
-    doc: 'The URL at which users reach the service: the audience of tokens, and the origin that cookie requests come from',
+    doc: 'The URL at which users reach the service: the audience of tokens, and the origin that cookie requests come from. In production `https://`, except on a loopback host',
   }),
   SCHEMA_URL: address({ unset: '`PUBLIC_URL/schema`', doc: 'The URL of the schema that exported proofs name' }),
   AUTH_URL: address({
@@ -197,7 +197,7 @@ export const settings = {
   }),
   WEBHOOK_ALLOWED_NETWORKS: list('networks such as 10.0.0.0/8', isNetwork, {
     unset: 'none; `npm run dev` allows loopback',
-    doc: 'Networks that webhooks and sign-in providers of every center may reach although they are not public; `http://`, `nats://` and `amqp://` are allowed there, for addresses',
+    doc: 'Networks that webhooks and sign-in providers of every center may reach although they are not public; `http://`, `nats://` and `amqp://` are allowed there, for addresses. Production refuses `0.0.0.0/0` and `::/0`',
   }),
   WEBHOOK_DNS_SERVERS: list('addresses such as 10.0.0.2 or 10.0.0.2:53', isDnsServer, {
     unset: 'the name servers of the system',
@@ -242,7 +242,7 @@ export const settings = {
   }),
   TRUSTED_PROXIES: list('networks such as 10.0.0.0/8', isNetwork, {
     unset: 'none: `X-Forwarded-For` is ignored',
-    doc: 'Networks of the proxies whose `X-Forwarded-For` the server believes',
+    doc: 'Networks of the proxies whose `X-Forwarded-For` the server believes. Production refuses `0.0.0.0/0` and `::/0`',
   }),
   CORS_ORIGINS: list('origins such as https://console.example, without a path', isOrigin, {
     unset: 'none',

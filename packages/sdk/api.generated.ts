@@ -1489,7 +1489,7 @@ export interface BrokenChain {
   brokenAt: number
 }
 
-/** The refresh token is in the cookie `refresh_token`, which only operations under `/api/auth` receive */
+/** The refresh token is in the cookie `refresh_token`, in production `__Host-refresh_token`, which no script can read */
 export interface BrowserSession {
   /** JWT; send it as `Authorization: Bearer` */
   accessToken: string

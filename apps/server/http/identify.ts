@@ -74,7 +74,7 @@ export interface Entry {
 export type Identify = (entry: Entry, request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null>
 
 interface IdentifyNeeds {
-  readonly config: Pick<Config, 'publicUrl' | 'authUrl'>
+  readonly config: Pick<Config, 'production' | 'publicUrl' | 'authUrl'>
   readonly limits: RateLimits
   readonly admission: Admission
   readonly authenticate: Authenticator
@@ -86,7 +86,8 @@ export function identify({ config, limits, admission, authenticate }: IdentifyNe
   async function actor(request: FastifyRequest): Promise<Principal> {
     const token = bearer(request)
     if (token) return authenticate.actor(token)
-    const cookie = request.headers.authorization === undefined ? readCookie(request, 'auth_token') : undefined
+    const cookie =
+      request.headers.authorization === undefined ? readCookie(request, 'auth_token', config.production) : undefined
     if (!cookie) throw new Problem('UNAUTHORIZED', 'Sign in first: send the access token as "Authorization: Bearer".')
     const principal = await authenticate.actor(cookie)
     const origin = request.headers.origin ?? ''

@@ -10,7 +10,6 @@ import type { MemberPrincipal, PartnerPrincipal, Principal } from '../access/pri
 import { requireFeature } from '../access/promises.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { inWriting, isStream, send, sendStored } from './answering.ts'
-import { readCookie } from './cookies.ts'
 import { notFound } from './failures.ts'
 import { fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from './idempotency.ts'
 import type { RecordTx } from './idempotency-queries.ts'
@@ -99,7 +98,7 @@ async function answerEntry(scope: RequestScope, charged: Tier) {
   const address = addressKey(request.ip)
   const body = (request.body ?? {}) as object
   // Without a body the credential is the cookie.
-  const named = rate === 'token' && request.body == null ? { token: readCookie(request, 'refresh_token') ?? '' } : body
+  const named = rate === 'token' && request.body == null ? { token: scope.cookie('refresh_token') ?? '' } : body
   const account = rate === 'token' ? `${id} ${accountOf(named)}` : `${id} ${accountOf(named)} ${address}`
   const tier = rate === 'token' ? 'public' : 'login'
   enforce(reply, await needs.limits.consume(tier, account))

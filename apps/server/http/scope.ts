@@ -65,7 +65,7 @@ export function openScope(
     traceparent: request.trace && traceparent(request.trace),
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
     host: request.hostname,
-    cookie: (name) => readCookie(request, name),
+    cookie: (name) => readCookie(request, name, needs.config.production),
     fromOwnOrigin: () => isOwnOrigin(needs.config, request),
     wantsPage: operation.spec.page === true && wantsPage(request.headers.accept),
     language: preferredLanguage(request.headers['accept-language']),

@@ -15,7 +15,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Outlet, Streams } from './streams.ts'
 
 interface StreamMountNeeds {
-  readonly config: Pick<Config, 'publicUrl' | 'authUrl'>
+  readonly config: Pick<Config, 'production' | 'publicUrl' | 'authUrl'>
   readonly limits: RateLimits
   readonly admission: Admission
   readonly authenticate: Authenticator
