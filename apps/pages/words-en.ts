@@ -203,6 +203,8 @@ export const en: Words = {
   signUpTitle: 'Open an account',
   signUpBody: 'We send a link to your address. With it you choose a password.',
   signUpSend: 'Send the link',
+  signUpClosed: 'Accounts are opened by invitation here. Ask your center for one.',
+  nameLink: 'A name holds no address and no link. Write a space after a dot.',
   signUpDoneTitle: 'Look into your mail',
   signUpDoneBody: 'A message is on its way. Its link works for an hour.',
   yourName: 'Your name',

@@ -206,6 +206,8 @@ export const ko = {
   signUpTitle: '계정 만들기',
   signUpBody: '적어 주신 이메일로 주소를 보냅니다. 그 주소에서 비밀번호를 정합니다.',
   signUpSend: '보내기',
+  signUpClosed: '이곳에서는 초대받은 분만 계정을 만들 수 있습니다. 센터에 초대를 요청해 주십시오.',
+  nameLink: '이름에는 주소나 링크를 넣을 수 없습니다. 마침표 뒤에는 한 칸 띄어 주십시오.',
   signUpDoneTitle: '메일을 확인해 주십시오',
   signUpDoneBody: '곧 메일이 갑니다. 주소는 한 시간 동안 쓸 수 있습니다.',
   yourName: '이름',

@@ -113,6 +113,10 @@ export interface Config {
   readonly maxInFlight: number
   /** Bytes of bodies that are held at a time, of those large enough to be metered. */
   readonly maxBodyBytes: number
+  /** Who may open an account, and who may found a center. */
+  readonly signUp: 'open' | 'invited' | 'closed'
+  /** Null: no limit. */
+  readonly centersPerPerson: number | null
   /** What one center may have or use. */
   readonly perCenter: {
     readonly rates: {
@@ -274,6 +278,8 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     logSuccesses: required('LOG_SUCCESSES'),
     maxInFlight: required('MAX_IN_FLIGHT'),
     maxBodyBytes: required('MAX_BODY_BYTES'),
+    signUp: required('SIGN_UP'),
+    centersPerPerson: value('CENTERS_PER_PERSON') ?? (production ? 3 : null),
     perCenter: {
       rates: {
         centerStandard: value('RATE_LIMIT_STANDARD_PER_CENTER') ?? times(50, required('RATE_LIMIT_STANDARD')),

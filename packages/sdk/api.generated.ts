@@ -3416,7 +3416,7 @@ export interface NewBrowserSession {
 }
 
 export interface NewCenter {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   centerName: string
   subdomain: string
   planId: string
@@ -3433,12 +3433,12 @@ export interface NewCenter {
 
 export interface NewCenterAdmin {
   email: string
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
 }
 
 export interface NewChild {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
   /** Actor id */
   childId?: string
@@ -3510,14 +3510,14 @@ export interface NewExecution {
 
 export interface NewGuardian {
   email: string
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
 }
 
 export interface NewMember {
   email: string
   role: ActorRole
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
   approved?: boolean
 }
@@ -3537,19 +3537,19 @@ export interface NewOutcome {
 }
 
 export interface NewPartner {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
   kind: PartnerKind
 }
 
 export interface NewPartnerAdmin {
   email: string
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
 }
 
 export interface NewPartnerCenter {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
   tenantType: NewTenantType
   vertical: Vertical
@@ -3565,7 +3565,7 @@ export interface NewPartnerDomain {
 }
 
 export interface NewPartnerFirstCenter {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
   vertical: Vertical
   tenantType: NewTenantType
@@ -3628,7 +3628,7 @@ export interface NewRedaction {
 }
 
 export interface NewSignInProvider {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
   /** Issuer identifier, exactly as in its discovery document */
   issuer: string
@@ -3842,7 +3842,7 @@ export interface PartnerAdmin {
 }
 
 export interface PartnerCenterPatch {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
   status?: PartnerCenterStatus
   country?: CountryCode
@@ -4663,14 +4663,14 @@ export interface SignInProvider {
 }
 
 export interface SignInProviderChange {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
   clientSecret?: string
 }
 
 export interface SignUp {
   email: string
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
 }
 

@@ -20,7 +20,13 @@ export interface RateVerdict {
   readonly retryAfter: number
 }
 
-export type Tier = keyof Config['rates'] | keyof Config['perCenter']['rates'] | 'address' | 'tokens'
+export type Tier =
+  | keyof Config['rates']
+  | keyof Config['perCenter']['rates']
+  | 'accountStandard'
+  | 'accountProof'
+  | 'address'
+  | 'tokens'
 
 /** One request in one counter. */
 export interface Count {
@@ -63,6 +69,8 @@ export function rateLimits(
   const tiers: Record<Tier, Rate> = {
     ...rates,
     ...perCenter.rates,
+    accountStandard: perCenter.rates.centerStandard,
+    accountProof: perCenter.rates.centerProof,
     address: wider(rates.login),
     tokens: wider(rates.public),
   }

@@ -113,6 +113,8 @@ describe('an invalid value stops the start with a message that names its setting
     ['TLOG_KEY_FILE', '/nowhere/key'],
     ['DURABILITY', 'often'],
     ['MAX_INVITATIONS_PER_CENTER', '0'],
+    ['SIGN_UP', 'maybe'],
+    ['CENTERS_PER_PERSON', '0'],
     ['TLOG_FENCE', 'somewhere'],
     ['TLOG_FENCE', ''],
     ['TLOG_FENCE_COPY', 'somewhere'],

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Authenticator } from '../../../access/authenticate.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { KeyPrincipal } from '../../../access/principal.ts'
 import type { Config } from '../../../config.ts'
 import type { Admission } from '../../../http/admission.ts'
@@ -16,6 +17,7 @@ interface McpNeeds {
   readonly limits: RateLimits
   readonly admission: Admission
   readonly authenticate: Authenticator
+  readonly centers: CenterProfiles
   readonly log: Logger
 }
 

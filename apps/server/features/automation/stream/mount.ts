@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Authenticator } from '../../../access/authenticate.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { Config } from '../../../config.ts'
 import type { Admission } from '../../../http/admission.ts'
@@ -19,6 +20,7 @@ interface StreamMountNeeds {
   readonly limits: RateLimits
   readonly admission: Admission
   readonly authenticate: Authenticator
+  readonly centers: CenterProfiles
   readonly streams: Streams
 }
 

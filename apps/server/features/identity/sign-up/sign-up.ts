@@ -14,7 +14,7 @@ import { actorOfLogin, emailIdentifier } from '../auth/api.ts'
 import * as queries from './queries.ts'
 
 export interface SignUpNeeds {
-  readonly config: Pick<Config, 'publicUrl'>
+  readonly config: Pick<Config, 'publicUrl' | 'signUp'>
   readonly mail: Mail
   readonly passwords: Passwords
 }
@@ -22,10 +22,17 @@ export interface SignUpNeeds {
 const linkSeconds = 3600
 const secondsBetweenMails = 60
 
+function requireOpen({ signUp }: SignUpNeeds['config']): void {
+  if (signUp === 'open') return
+  throw new Problem('FORBIDDEN', 'Accounts are opened by invitation here. Ask your center for one.')
+}
+
 export async function signUp(
-  { mail, config: { publicUrl } }: SignUpNeeds,
+  { mail, config }: SignUpNeeds,
   { body, identity, language }: Context<typeof contract.signUp.spec>,
 ): Promise<void> {
+  requireOpen(config)
+  const { publicUrl } = config
   const identifier = emailIdentifier(body.email)
   const email = body.email.trim().toLowerCase()
   const token = newToken('csu')
@@ -49,9 +56,10 @@ export async function signUp(
 }
 
 export async function confirmSignUp(
-  { passwords }: SignUpNeeds,
+  { passwords, config }: SignUpNeeds,
   { body, identity }: Context<typeof contract.confirmSignUp.spec>,
 ): Promise<{ actorId: string; email: string }> {
+  requireOpen(config)
   const passwordHash = await passwords.hash(body.password)
   return identity(async (tx) => {
     const asked = await queries.takeSignUp(tx, hashToken(body.token))

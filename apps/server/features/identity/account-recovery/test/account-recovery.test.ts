@@ -265,7 +265,8 @@ describe('mail', () => {
     try {
       const email = newAddress()
       const body = { email, role: 'CHILD' }
-      const refused = await refusing.call('POST', `/api/centers/${center.id}/members`, { token, body })
+      const { accessToken } = await refusing.signIn(admin)
+      const refused = await refusing.call('POST', `/api/centers/${center.id}/members`, { token: accessToken, body })
       expect([refused.status, refused.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
       const forgotten = await Promise.all(
         [admin.email, newAddress()].map((address) =>
