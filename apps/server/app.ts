@@ -18,6 +18,7 @@ import { bodyParser } from './http/json-body.ts'
 import { mountPages } from './http/pages.ts'
 import { mount } from './http/pipeline.ts'
 import type { RateLimits } from './http/rate-limit.ts'
+import { readTurns } from './http/read-turns.ts'
 import { requestLog } from './http/request-log.ts'
 import { traceRequests } from './http/traces.ts'
 import { bodyAjv, compileText } from './http/validation.ts'
@@ -136,7 +137,8 @@ export async function makeApp(services: Services): Promise<App> {
   mountDevMail(http, limits, services)
   mountMcp(http, { ...services, admission: admitted })
   mountStream(http, { ...services, admission: admitted })
-  mount(http, { ...services, admission: admitted }, allRoutes(services, checkReady))
+  const reads = readTurns(config, admitted.isShared)
+  mount(http, { ...services, admission: admitted, reads }, allRoutes(services, checkReady))
   return {
     http,
     checkReady,

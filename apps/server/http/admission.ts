@@ -47,6 +47,8 @@ export interface Admission {
   enter(request: FastifyRequest, reply: FastifyReply, tenant: string): void
   /** A request that stays open for hours no longer counts; what it opened has bounds of its own. */
   release(request: FastifyRequest): void
+  /** Whether requests of more than one tenant arrived just now. */
+  isShared(): boolean
   /** What the parser of a large body needs to know about its request. */
   processing(request: FastifyRequest): Processing
   /** Waits until the bytes of the body are admitted; null where there is nothing to wait for. */
@@ -113,6 +115,8 @@ export function admission(
     }
   }
 
+  const isShared = (): boolean => performance.now() - sharedAt < sharedMs
+
   const tooManyBytes = () =>
     new Problem(
       'RATE_LIMITED',
@@ -137,8 +141,9 @@ export function admission(
       if (total > unknownFactor * bounds.maxInFlight && !request.url.startsWith('/health/')) throw busy()
     },
     release: (request) => request.release?.(),
+    isShared,
     processing: (request) => ({
-      isShared: () => performance.now() - sharedAt < sharedMs,
+      isShared,
       onClose(ended) {
         if (request.raw.socket.destroyed) ended()
         else request.ended = ended
