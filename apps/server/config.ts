@@ -113,7 +113,6 @@ export interface Config {
   readonly maxInFlight: number
   /** Bytes of bodies that are held at a time, of those large enough to be metered. */
   readonly maxBodyBytes: number
-  /** Who may open an account, and who may found a center. */
   readonly signUp: 'open' | 'invited' | 'closed'
   /** Null: no limit. */
   readonly centersPerPerson: number | null
