@@ -17,6 +17,8 @@ import { showLimit } from './http/identify.ts'
 import { bodyParser } from './http/json-body.ts'
 import { mountPages, pagesDocument } from './http/pages.ts'
 import { mount } from './http/pipeline.ts'
+import type { RateLimits } from './http/rate-limit.ts'
+import { readTurns } from './http/read-turns.ts'
 import { requestLog } from './http/request-log.ts'
 import { traceRequests } from './http/traces.ts'
 import { refuseUnknown } from './http/unknown.ts'
@@ -136,7 +138,8 @@ export async function makeApp(services: Services): Promise<App> {
   mountDevMail(http, limits, services)
   mountMcp(http, { ...services, admission: admitted })
   mountStream(http, { ...services, admission: admitted })
-  mount(http, { ...services, admission: admitted }, allRoutes(services, checkReady))
+  const reads = readTurns(config, admitted.isShared)
+  mount(http, { ...services, admission: admitted, reads }, allRoutes(services, checkReady))
   return {
     http,
     checkReady,

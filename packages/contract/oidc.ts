@@ -10,7 +10,8 @@ const shared = { surface: 'platform', tag: 'Sign-in', store: 'identity' } as con
 const anybody = { kind: 'public' } as const
 const ProviderId = TypedId('signInProvider', 'Provider id')
 const Ticket = Type.String({ minLength: 1, maxLength: 200, description: '`ticket` of the answer before' })
-const bound = 'It works in the browser that began the sign-in, which has the cookie `oidc_login`.'
+const bound =
+  'It works in the browser that began the sign-in, which has the cookie `oidc_login` (`__Host-oidc_login` in production).'
 
 export const listSignInOptions = operation({
   ...shared,

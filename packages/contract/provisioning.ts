@@ -45,7 +45,7 @@ export const provisionCenter = operation({
   store: 'directory',
   summary: 'Create a center with its administrator, subscription, learning tenant and settings in one transaction',
   description:
-    'Anyone may create a center that they administer themselves; a partner or a platform operator may name any administrator. A person whose only role in any center is CHILD gets 403 `INSUFFICIENT_ROLE`. A repeated request with the same `orderId` and the same body returns the center of the first request with 200; with another body it is refused with 409 `DUPLICATE_PROVISIONING`. `country` (default KR) and `region` (default none) decide which policies apply; afterwards only the partner or the platform operator changes them. Only a partner creates another `tenantType` than CENTER.',
+    'Anyone may create a center that they administer themselves; a partner or a platform operator may name any administrator. A person whose only role in any center is CHILD gets 403 `INSUFFICIENT_ROLE`. A repeated request with the same `orderId` and the same body returns the center of the first request with 200; with another body it is refused with 409 `DUPLICATE_PROVISIONING`. `country` (default KR) and `region` (default none) decide which policies apply; afterwards only the partner or the platform operator changes them. Only a partner creates another `tenantType` than CENTER. A person creates a few centers for themselves (`CENTERS_PER_PERSON`, 3 in production), and the next is 429 `RATE_LIMITED`; partners and operators have no limit.',
   body: named(
     'NewCenter',
     {

@@ -1586,7 +1586,7 @@ export interface BrokenChain {
   brokenAt: number
 }
 
-/** The refresh token is in the cookie `refresh_token`, which only operations under `/api/auth` receive */
+/** The refresh token is in the cookie `refresh_token`, in production `__Host-refresh_token`, which no script can read */
 export interface BrowserSession {
   /** JWT; send it as `Authorization: Bearer` */
   accessToken: string
@@ -3169,7 +3169,7 @@ export interface Integrity {
 
 export interface InvitationAcceptance {
   token: string
-  /** At least ten characters */
+  /** At least ten characters that are not blanks, not one of the most used passwords, not the email address and not the name of the center */
   password: string
 }
 
@@ -3540,7 +3540,7 @@ export interface NewBrowserSession {
 }
 
 export interface NewCenter {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   centerName: string
   subdomain: string
   planId: string
@@ -3557,12 +3557,12 @@ export interface NewCenter {
 
 export interface NewCenterAdmin {
   email: string
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
 }
 
 export interface NewChild {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
   /** Actor id */
   childId?: string
@@ -3634,14 +3634,14 @@ export interface NewExecution {
 
 export interface NewGuardian {
   email: string
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
 }
 
 export interface NewMember {
   email: string
   role: ActorRole
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
   approved?: boolean
 }
@@ -3661,19 +3661,19 @@ export interface NewOutcome {
 }
 
 export interface NewPartner {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
   kind: PartnerKind
 }
 
 export interface NewPartnerAdmin {
   email: string
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
 }
 
 export interface NewPartnerCenter {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
   tenantType: NewTenantType
   vertical: Vertical
@@ -3689,7 +3689,7 @@ export interface NewPartnerDomain {
 }
 
 export interface NewPartnerFirstCenter {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
   vertical: Vertical
   tenantType: NewTenantType
@@ -3752,7 +3752,7 @@ export interface NewRedaction {
 }
 
 export interface NewSignInProvider {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
   /** Issuer identifier, exactly as in its discovery document */
   issuer: string
@@ -3970,7 +3970,7 @@ export interface PartnerAdmin {
 }
 
 export interface PartnerCenterPatch {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
   status?: PartnerCenterStatus
   country?: CountryCode
@@ -4195,7 +4195,7 @@ export interface PasskeyUser {
 
 export interface PasswordReset {
   token: string
-  /** At least ten characters */
+  /** At least ten characters that are not blanks, not one of the most used passwords, not the email address and not the name of the center */
   password: string
 }
 
@@ -4285,7 +4285,7 @@ export interface PolicyCheck {
   approval: CheckedApproval | null
 }
 
-/** A value that is absent or has another type satisfies every operator except `exists`, so that leaving out a value does not evade a policy. For `/tags`, `eq` and `in` mean any tag */
+/** A value that is absent or has another type satisfies every operator except `exists`, so that leaving out a value does not evade a policy. For `/tags`, `eq` and `in` mean any tag, and spelling makes no difference, as in `actionTypes` */
 export interface PolicyCondition {
   /** JSON Pointer (RFC 6901) to a value of the decision: under `/action/input`, `/tags`, `/aiContext/confidence` or `/riskScore` */
   pointer: string
@@ -4327,7 +4327,7 @@ export interface PolicyGuards {
 export interface PolicyMatch {
   /** Any of these event types */
   eventTypes?: DecisionEventType[]
-  /** Any of these action types. `*` matches any characters, as in `loan.*`; an action type of more than 255 characters matches every pattern */
+  /** Any of these action types. `*` matches any characters, as in `loan.*`. Case, full width, blanks and invisible characters make no difference; an action type of more than 255 characters matches every pattern */
   actionTypes?: string[]
   /** Centers of any of these verticals */
   verticals?: Vertical[]
@@ -4818,20 +4818,20 @@ export interface SignInProvider {
 }
 
 export interface SignInProviderChange {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
   clientSecret?: string
 }
 
 export interface SignUp {
   email: string
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
 }
 
 export interface SignUpConfirmation {
   token: string
-  /** At least ten characters */
+  /** At least ten characters that are not blanks, not one of the most used passwords, not the email address and not the name of the center */
   password: string
 }
 

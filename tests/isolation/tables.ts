@@ -305,6 +305,10 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     ],
   },
   'directory.password_resets': { reason: 'belongs to a person', policies: [entry, expired] },
+  'directory.invited_recipients': {
+    reason: 'counts invitations to an address, from all centers; a transaction sees the one that it names',
+    policies: [expired, 'named for ALL to cs_api', operator],
+  },
   'directory.sign_ups': { reason: 'belongs to an address, before there is an account', policies: [entry, expired] },
   'directory.mails': {
     reason: 'encrypted, and sent by the first free worker; a center only inserts',

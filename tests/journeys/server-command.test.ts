@@ -114,7 +114,7 @@ describe('npm start', () => {
         SECRET_KEY: server.services.config.secretKeys.map((each) => each.toString('base64')).join(','),
         TLOG_KEY: key(),
         TLOG_FENCE: 'none',
-        PUBLIC_URL: 'http://countersign.test',
+        PUBLIC_URL: 'https://countersign.test',
         DRAIN_SECONDS: '0',
       }),
     })

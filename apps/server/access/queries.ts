@@ -111,6 +111,7 @@ export interface ProfileRow {
   readonly country: string
   readonly region: string | null
   readonly inherited: { readonly ids: readonly string[]; readonly isFixed: boolean } | null
+  readonly owner: string | null
   /** Null for a center without a subscription. */
   readonly plan_id: CenterPlanId | null
   readonly subscription: SubscriptionStatus | null
@@ -131,6 +132,7 @@ export interface KeyRow extends ProfileRow {
 const profileColumns = `c.id as center_id, c.cell, c.name, c.vertical, c.settings, c.status, c.country, c.region,
   case when c.inherited_policies is not null then json_build_object('isFixed', c.inherited_policies->'isFixed',
     'ids', jsonb_path_query_array(c.inherited_policies, '$.policies[*].id')) end as inherited,
+  coalesce(c.owner_id, (select o.owner_id from directory.centers o where o.id = c.sandbox_of)) as owner,
   s.plan_id, s.status as subscription`
 
 const keysByHash = statement<KeyRow>(`

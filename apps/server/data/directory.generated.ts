@@ -108,6 +108,7 @@ export interface Centers {
   invited_on: Timestamp | null;
   member_count: Generated<number>;
   name: string;
+  owner_id: string | null;
   partner_id: string | null;
   region: string | null;
   sandbox: Generated<boolean | null>;
@@ -182,6 +183,12 @@ export interface Invitations {
   expires_at: Timestamp;
   hash: Buffer;
   membership_id: string;
+}
+
+export interface InvitedRecipients {
+  expires_at: Timestamp;
+  invitations: number;
+  recipient: Buffer;
 }
 
 export interface LoginIdentifiers {
@@ -530,6 +537,7 @@ export interface DB {
   idempotency_records: IdempotencyRecords;
   instructor_profiles: InstructorProfiles;
   invitations: Invitations;
+  invited_recipients: InvitedRecipients;
   login_identifiers: LoginIdentifiers;
   mails: Mails;
   member_counts: MemberCounts;

@@ -53,6 +53,8 @@ export interface Admission {
   enter(request: FastifyRequest, reply: FastifyReply, tenant: string): void
   /** A request that stays open for hours no longer counts; what it opened has bounds of its own. */
   release(request: FastifyRequest): void
+  /** Whether requests of more than one tenant arrived just now. */
+  isShared(): boolean
   /** What the parser of a large body needs to know about its request. */
   processing(request: FastifyRequest): Processing
   /** Runs a change of a center in the directory, in turn with its other changes. Throws 503 when that takes too long. */
@@ -125,6 +127,7 @@ export function admission(
   const tooManyChanges = (): never => {
     throw unavailable('Too many changes of this center are in progress.')
   }
+  const isShared = (): boolean => performance.now() - sharedAt < sharedMs
 
   const tooManyBytes = () =>
     new Problem(
@@ -160,8 +163,9 @@ export function admission(
         release()
       }
     },
+    isShared,
     processing: (request) => ({
-      isShared: () => performance.now() - sharedAt < sharedMs,
+      isShared,
       onClose(ended) {
         if (request.raw.socket.destroyed) ended()
         else request.ended = ended

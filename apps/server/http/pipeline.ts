@@ -9,8 +9,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MemberPrincipal, PartnerPrincipal, Principal } from '../access/principal.ts'
 import { requireFeature } from '../access/promises.ts'
 import { failpoint } from '../lib/failpoint.ts'
+import { Problem } from '../lib/problem.ts'
 import { inWriting, isStream, send, sendStored } from './answering.ts'
-import { readCookie } from './cookies.ts'
 import { notFound } from './failures.ts'
 import { fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from './idempotency.ts'
 import type { RecordTx } from './idempotency-queries.ts'
@@ -86,7 +86,25 @@ async function answer(scope: RequestScope) {
   if (operation.spec.store === 'sequenced') return answerInOrder(scope)
   const key = operation.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
   if (key !== null) return answerOnce(scope, key)
+  if (operation.envelope === 'page' && request.tenant !== null) return answerInTurn(scope, request.tenant)
   return send(scope, await inStore(scope))
+}
+
+/** A list: it is read and written as text in the turn of its tenant, and sent after it. */
+async function answerInTurn(scope: RequestScope, tenant: string) {
+  const { needs, reply } = scope
+  const left = new AbortController()
+  const leave = () => left.abort(new Problem('SERVICE_UNAVAILABLE', 'The caller has left.'))
+  reply.raw.once('close', leave)
+  try {
+    await needs.reads.list(tenant, left.signal, async () => {
+      send(scope, await inStore(scope))
+      return Number(reply.getHeader('content-length') ?? 0)
+    })
+  } finally {
+    reply.raw.off('close', leave)
+  }
+  return reply
 }
 
 /**
@@ -99,7 +117,7 @@ async function answerEntry(scope: RequestScope, charged: Tier) {
   const address = addressKey(request.ip)
   const body = (request.body ?? {}) as object
   // Without a body the credential is the cookie.
-  const named = rate === 'token' && request.body == null ? { token: readCookie(request, 'refresh_token') ?? '' } : body
+  const named = rate === 'token' && request.body == null ? { token: scope.cookie('refresh_token') ?? '' } : body
   const account = rate === 'token' ? `${id} ${accountOf(named)}` : `${id} ${accountOf(named)} ${address}`
   const tier = rate === 'token' ? 'public' : 'login'
   enforce(reply, await needs.limits.consume(tier, account))

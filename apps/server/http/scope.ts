@@ -17,6 +17,7 @@ import type { RecordTx } from './idempotency-queries.ts'
 import { isOwnOrigin } from './origin.ts'
 import { preferredLanguage, wantsPage } from './preferences.ts'
 import type { RateLimits } from './rate-limit.ts'
+import type { ReadTurns } from './read-turns.ts'
 import type { AnyContext, Route } from './route.ts'
 
 /** The parts of the process that the pipeline uses. */
@@ -24,6 +25,7 @@ export interface PipelineNeeds {
   readonly config: Pick<Config, 'production' | 'publicUrl' | 'authUrl'>
   readonly limits: RateLimits
   readonly admission: Admission
+  readonly reads: ReadTurns
   readonly authenticate: Authenticator
   readonly directory: Directory
   readonly cells: Cells
@@ -65,7 +67,7 @@ export function openScope(
     traceparent: request.trace && traceparent(request.trace),
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
     host: request.hostname,
-    cookie: (name) => readCookie(request, name),
+    cookie: (name) => readCookie(request, name, needs.config.production),
     fromOwnOrigin: () => isOwnOrigin(needs.config, request),
     wantsPage: operation.spec.page === true && wantsPage(request.headers.accept),
     language: preferredLanguage(request.headers['accept-language']),
