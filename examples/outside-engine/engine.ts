@@ -10,7 +10,7 @@ import { GuardError, guard, parsePolicy } from '@countersign/sdk/guard'
 import { DBOS } from '@dbos-inc/dbos-sdk'
 
 const { COUNTERSIGN_URL = '', COUNTERSIGN_KEY = '', COUNTERSIGN_POLICY = '', SECRET = '', PORT = '8080' } = process.env
-const { ENGINE_DATABASE_URL: systemDatabaseUrl = '', ORDER = '1044', WON = '820000' } = process.env
+const { COUNTERSIGN_CENTER, ENGINE_DATABASE_URL: systemDatabaseUrl = '', ORDER = '1044', WON = '820000' } = process.env
 
 const refund = guard(
   {
@@ -23,6 +23,7 @@ const refund = guard(
   {
     client: new Countersign({ baseUrl: COUNTERSIGN_URL, apiKey: COUNTERSIGN_KEY }),
     policy: parsePolicy(COUNTERSIGN_POLICY),
+    center: Number(COUNTERSIGN_CENTER),
     agent: { id: 'refund-engine' },
     withinMs: 0,
     onWaiting: ({ waiting }) => console.log(`A person decides at ${waiting?.approvalUrl}`),

@@ -11,9 +11,13 @@ export interface ApprovalFacts {
   readonly result: 'approved' | 'refused'
   /** Name and id, as far as the file shows them. */
   readonly approver: string | null
+  /** The id alone, to compare it; null where the file does not show it. */
+  readonly approverId: string | null
   /** The API key or the member that vouches. */
   readonly by: string | null
   readonly onBehalfOf: string | null
+  /** Why an earlier approval no longer counted when the decision was sealed; null where it counts. */
+  readonly void: string | null
   /** With the level `passkey` only. */
   readonly passkey: PasskeyFacts | null
 }
@@ -86,7 +90,7 @@ export function approvalsIn({ approval, priorApprovals }: Members) {
 }
 
 function approvalFacts(
-  { approver, identity, result, onBehalfOf }: Members,
+  { approver, identity, result, onBehalfOf, control }: Members,
   passkey: PasskeyFacts | null,
 ): ApprovalFacts {
   const { id, name } = isObject(approver) ? approver : {}
@@ -96,8 +100,10 @@ function approvalFacts(
     level: known ?? 'claim',
     result: result === 'approved' ? 'approved' : 'refused',
     approver: typeof name === 'string' && typeof id === 'string' ? `${name} (${id})` : text(name ?? id),
+    approverId: text(id),
     by: text(by),
     onBehalfOf: text(onBehalfOf),
+    void: isObject(control) ? text(control.void) : null,
     passkey,
   }
 }

@@ -31,12 +31,16 @@ beforeAll(async () => {
   const BILLING_KEYS = await inShell({ folder, env: plainEnvironment() }, billingKey)
   server = await startServer({ jobs: true, env: { ...localNetworks, BILLING_KEYS } })
   port = await freePort()
-  const { databaseUrl, port: own } = server.services.config
-  const env = plainEnvironment({ DATABASE_URL: databaseUrl, PORT: String(own) })
-  const printed = await inShell({ folder, env }, here(`${variables}\nprintf %s "$COUNTERSIGN_KEY"`))
+  const { databaseUrl, port: serverPort } = server.services.config
+  const env = plainEnvironment({ DATABASE_URL: databaseUrl, PORT: String(serverPort) })
+  const printed = await inShell(
+    { folder, env },
+    here(`${variables}\nprintf '%s %s' "$COUNTERSIGN_KEY" "$COUNTERSIGN_CENTER"`),
+  )
+  const [COUNTERSIGN_KEY = '', COUNTERSIGN_CENTER = ''] = printed.split(' ')
   const { policy } = (await server.call('GET', '/.well-known/countersign-log.json')).body
-  const variablesOfReader = { COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY: printed, COUNTERSIGN_POLICY: policy }
-  shell = { folder, env: { ...env, ...variablesOfReader } }
+  const own = { COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY, COUNTERSIGN_CENTER, COUNTERSIGN_POLICY: policy }
+  shell = { folder, env: { ...env, ...own } }
   demo = await seedDemo(server.services.config)
   await refundPolicy(server.url, demo.accounts.admin as DemoAccount)
 })
@@ -88,7 +92,7 @@ it('billing: webhooks of the provider move the subscription, and forged ones do 
     return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status
   }
   await Promise.all(running.splice(0).map((each) => each.interrupt(10_000)))
-  const adapter = start(billing.replace('42', String(center?.id)))
+  const adapter = start(billing)
   await adapter.shows(`Receives at http://127.0.0.1:${port}/`, 30_000)
   const before = await status()
   expect([await deliver('a', 'invoice.failed', Buffer.from('forged')), await status()]).toEqual([401, before])

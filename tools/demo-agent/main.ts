@@ -59,6 +59,7 @@ async function demonstrate(url: string): Promise<void> {
     {
       client,
       policy: parsePolicy(trusted),
+      center: admin.centerId as number,
       agent: { id: 'refund-agent', name: 'Refund agent' },
       withinMs: 15 * 60_000,
       onWaiting: forEachDecision(askPerson),
