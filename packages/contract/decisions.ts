@@ -93,7 +93,7 @@ export const getDecisionEvent = operation({
   method: 'GET',
   path: '/v1/decision-events/{id}',
   tag: 'Decision events',
-  access: { kind: 'key', scope: 'proof:read' },
+  access: { kind: 'key', scope: 'proof:read', bound: true },
   store: 'cell',
   summary: 'Get one decision: all that was sent, what it waits for, its approvals and its evidence',
   params: IdParam,

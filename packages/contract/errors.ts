@@ -60,9 +60,22 @@ export type ErrorCode = keyof typeof errorCodes
 const Code = Type.String({ description: 'Stable and meant for programs', examples: ['NOT_FOUND'] })
 const Message = Type.String({ description: 'For people: what failed and what to do' })
 
+const Details = Type.Record(Type.String(), Type.Unknown(), {
+  title: 'ProblemDetails',
+  description:
+    'What the code means for this request. Where there is nothing to add, it is an empty object on `/api/v1` and absent on the platform',
+})
+
 export const PlatformError = named(
   'PlatformError',
-  { success: Type.Literal(false), error: named('PlatformProblem', { code: Code, message: Message }) },
+  {
+    success: Type.Literal(false),
+    error: named('PlatformProblem', {
+      code: Code,
+      message: Message,
+      details: Type.Optional(Details),
+    }),
+  },
   { description: 'Error of the platform API' },
 )
 
@@ -73,10 +86,7 @@ export const ProofError = named(
       code: Code,
       message: Message,
       requestId: Type.String({ description: 'Quote it in a support request' }),
-      details: Type.Record(Type.String(), Type.Unknown(), {
-        title: 'ProblemDetails',
-        description: 'What the code means for this request; an empty object when there is nothing to add',
-      }),
+      details: Details,
     }),
   },
   { description: 'Error of the Proof API' },

@@ -44,6 +44,9 @@ export function errorsOf(operation: Operation): ReadonlyMap<number, readonly Err
     const status = statusOf(code, spec)
     if (status !== null) byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
+  for (const [status, code] of Object.entries(spec.also ?? {})) {
+    byStatus.set(Number(status), [...(byStatus.get(Number(status)) ?? []), code])
+  }
   if (spec.method !== 'GET') byStatus.set(413, [spec.surface === 'proof' ? 'BAD_REQUEST' : 'VALIDATION_ERROR'])
   return byStatus
 }
@@ -62,7 +65,7 @@ export function whoMayCall(access: Access): string {
   if (access.kind === 'key') {
     return `An API key with the scope ${scopesOf(access)
       .map((scope) => `\`${scope}\``)
-      .join(' or ')}.`
+      .join(' or ')}${access.bound === true ? '' : ', not bound to an actor'}.`
   }
   if (access.kind === 'operator') return 'A platform operator.'
   if (access.kind === 'partner') return `An account of a partner with the role ${access.roles.join(' or ')}.`

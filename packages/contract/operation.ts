@@ -32,8 +32,16 @@ export type Access =
   | { readonly kind: 'partner'; readonly roles: readonly PartnerRole[] }
   /** A JWT or the session cookie of a platform operator. */
   | { readonly kind: 'operator' }
-  /** An API key of a center that holds the scope, or the other one. */
-  | { readonly kind: 'key'; readonly scope: Scope; readonly or?: Scope }
+  /**
+   * An API key of a center that holds the scope, or the other one. `bound`: also a key that is bound to an actor, which
+   * reaches only the decisions of that actor. `kept`: also such a key from before bound keys were narrowed.
+   */
+  | {
+      readonly kind: 'key'
+      readonly scope: Scope
+      readonly or?: Scope
+      readonly bound?: true | 'kept'
+    }
 
 /**
  * Where the effect, its audit entry and its idempotency record commit together.
@@ -76,6 +84,8 @@ export interface OperationSpec {
   /** Payload per success status; null means no body. */
   readonly replies: Replies
   readonly errors?: readonly ErrorCode[]
+  /** A code with another status than the table of its surface gives it. */
+  readonly also?: Readonly<Record<number, ErrorCode>>
   /**
    * Whether `Idempotency-Key` is honored; by default for every write except sign-in. `own`: the key identifies the
    * resource itself, and a repeated call returns its current state instead of the first response.

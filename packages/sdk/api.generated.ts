@@ -1183,6 +1183,8 @@ export interface ApiKey {
   prefix: string
   scopes: ApiKeyScope[]
   actor: ApiKeyActor | null
+  /** A key with an actor that was made before such keys lost webhooks: it still reaches them. Replace it */
+  keepsWebhooks: boolean
   /** ISO 8601, UTC, milliseconds */
   expiresAt: string | null
   /** ISO 8601, UTC, milliseconds */
@@ -1191,14 +1193,14 @@ export interface ApiKey {
   createdAt: string
 }
 
-/** The only actor as whom the key records decisions; another one is refused with 403 */
+/** The only actor as whom the key records decisions; another one is refused with 403. The key sees only the decisions of this actor, and neither chains nor webhooks */
 export interface ApiKeyActor {
   id: string
   type: EventActorType
 }
 
-/** What an API key may do. `proof:write` and `proof:approve` include `proof:read`. Both may add approvals; where a policy accepts the approval of a person whom a key names, only `proof:approve` counts, and never from the key that recorded the decision */
-export type ApiKeyScope = 'proof:read' | 'proof:write' | 'proof:approve' | 'events:write'
+/** What an API key may do. `decide` is for one agent: record, decide, consume, report outcomes and read, all as the actor that the key is bound to. `webhooks:write` manages webhooks, `policies:write` policies. `proof:write` and `proof:approve` include `proof:read`. Both may add approvals; where a policy accepts the approval of a person whom a key names, only `proof:approve` counts, and never from the key that recorded the decision */
+export type ApiKeyScope = 'decide' | 'proof:read' | 'proof:write' | 'proof:approve' | 'events:write' | 'webhooks:write' | 'policies:write'
 
 /** Event type that a companion application publishes */
 export type AppEventType = 'payment.completed' | 'payment.failed' | 'attendance.verified' | 'certificate.issued'
@@ -2093,6 +2095,8 @@ export interface CreatedApiKey {
   prefix: string
   scopes: ApiKeyScope[]
   actor: ApiKeyActor | null
+  /** A key with an actor that was made before such keys lost webhooks: it still reaches them. Replace it */
+  keepsWebhooks: boolean
   /** ISO 8601, UTC, milliseconds */
   expiresAt: string | null
   /** ISO 8601, UTC, milliseconds */

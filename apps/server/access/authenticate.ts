@@ -141,8 +141,9 @@ interface CachedKey {
 function cachedKey(row: KeyRow): CachedKey {
   const { id: keyId, center_id: centerId, cell, scopes, rate_limit: rateLimit, bound_to: boundTo } = row
   const actorId = typedId('apiKey', keyId)
+  const own = { kind: 'key', keyId, actorId, centerId, cell, scopes, rateLimit } as const
   return {
-    principal: { kind: 'key', keyId, actorId, centerId, cell, scopes, rateLimit, boundTo, center: profileOf(row) },
+    principal: { ...own, boundTo, keepsWebhooks: row.keeps_webhooks, center: profileOf(row) },
     isRevoked: row.revoked_at !== null,
     expiresAt: row.expires_at,
   }

@@ -123,6 +123,7 @@ export interface KeyRow extends ProfileRow {
   readonly scopes: Scope[]
   readonly rate_limit: number | null
   readonly bound_to: { readonly id: string; readonly type: string } | null
+  readonly keeps_webhooks: boolean
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
 }
@@ -134,7 +135,7 @@ const profileColumns = `c.id as center_id, c.cell, c.name, c.vertical, c.setting
   s.plan_id, s.status as subscription`
 
 const keysByHash = statement<KeyRow>(`
-  select k.hash, k.id, k.scopes, k.rate_limit, k.bound_to, k.expires_at, k.revoked_at, ${profileColumns}
+  select k.hash, k.id, k.scopes, k.rate_limit, k.bound_to, k.keeps_webhooks, k.expires_at, k.revoked_at, ${profileColumns}
   from directory.api_keys k join directory.centers c on c.id = k.center_id
     left join directory.subscriptions s on s.center_id = c.id
   where k.hash = any ($1::bytea[])`)

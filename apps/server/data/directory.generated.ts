@@ -46,6 +46,7 @@ export interface ApiKeys {
   expires_at: Timestamp | null;
   hash: Buffer;
   id: string;
+  keeps_webhooks: Generated<boolean>;
   last_used_at: Timestamp | null;
   name: string;
   prefix: string;

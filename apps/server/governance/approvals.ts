@@ -76,6 +76,14 @@ export function judgeApproval(policies: readonly Applied[], sixW: SixW, approvin
   return asked?.approvals === 2 && counted.length === 0 ? 'first' : 'seals'
 }
 
+/** A refusal by a member needs no guard. One by a key counts where its approval could: it names a person who may not know. */
+export function judgeRefusal(policies: readonly Applied[], { voucher, event }: Pick<Approving, 'voucher' | 'event'>) {
+  const asked = requirementsOf(policies, event.risk_score)
+  if (!asked || voucher.level !== 'claim') return
+  requireLevel(asked, voucher)
+  requireKey(asked.reasons[0], voucher, event)
+}
+
 const rank = (level: IdentityLevel): number => requiredIdentities.indexOf(level as RequiredIdentity)
 
 function refuse(reason: Reason, why: string, identity?: RequiredIdentity): never {
@@ -94,10 +102,7 @@ const howToReach: Record<RequiredIdentity, string> = {
 function requireApprover(asked: Requirements, approving: Approving): readonly Approving['earlier'][number][] {
   const { approver, voucher, event, waited } = approving
   const [first] = asked.reasons
-  if (rank(voucher.level) < rank(asked.identity)) {
-    const higher = asked.reasons.find(({ identity }) => rank(identity) > rank(voucher.level)) ?? first
-    refuse(higher, howToReach[asked.identity], asked.identity)
-  }
+  requireLevel(asked, voucher)
   if (voucher.level === 'claim') requireKey(first, voucher, event)
   if (approver.type !== 'human' || comparableId(approver.id) === '') {
     refuse(first, 'a person must approve it, and this approver is none.')
@@ -110,6 +115,12 @@ function requireApprover(asked: Requirements, approving: Approving): readonly Ap
     refuse(reason, 'its approvers are named in the policy, and this one is not among them.')
   }
   return asked.approvals === 2 ? requireAnother(asked, approving, own) : approving.earlier
+}
+
+function requireLevel(asked: Requirements, { level }: Voucher): void {
+  if (rank(level) >= rank(asked.identity)) return
+  const higher = asked.reasons.find(({ identity }) => rank(identity) > rank(level)) ?? asked.reasons[0]
+  refuse(higher, howToReach[asked.identity], asked.identity)
 }
 
 /** A claim counts from a key that may speak for people and that did not record the decision itself. */

@@ -2,7 +2,7 @@
  * How an approval and the challenge of one are judged: the same decision, the same policies, the same members. The
  * decision is open, in time, and as it was shown. Pure.
  */
-import { type Approving, judgeApproval, type Voucher } from '../../../governance/approvals.ts'
+import { type Approving, judgeApproval, judgeRefusal, type Voucher } from '../../../governance/approvals.ts'
 import type { Applied } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
@@ -74,13 +74,16 @@ export interface Deciding {
   readonly approver: Approving['approver']
 }
 
-/** The first voucher that the policies accept. A refusal needs no guard: the first one refuses. */
+/** The first voucher that the policies accept. A refusal is judged only where a key names who refuses: the first one refuses. */
 export function acceptedVoucher<V extends Voucher>(
   vouchers: readonly [V, ...V[]],
   { event, policies, evidence, prior: earlier, waited }: Judging,
   { result, approver }: Deciding,
 ): { readonly voucher: V; readonly verdict: 'seals' | 'first' } {
-  if (result === 'rejected') return { voucher: vouchers[0], verdict: 'seals' }
+  if (result === 'rejected') {
+    judgeRefusal(policies, { voucher: vouchers[0], event })
+    return { voucher: vouchers[0], verdict: 'seals' }
+  }
   let refusal: unknown
   for (const voucher of vouchers) {
     try {

@@ -1,4 +1,5 @@
 import * as contract from '@countersign/contract/decisions.ts'
+import { isVisibleTo } from '../../../access/principal.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -37,13 +38,16 @@ async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
 
 export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Route[] => {
   const addressOf = approvalAddress(config)
-  async function shown(tx: TenantTx, id: string) {
-    const row = await found(tx, id)
+  async function shown(tx: TenantTx, row: DetailsRow) {
     const policies = row.waiting ? (await policyCopy(tx)).policies : []
     return detailsOf(row, addressOf, rulesOf(row, policies))
   }
   return [
-    route(contract.getDecisionEvent, async ({ tx, params }, reply) => reply(200, await shown(tx, params.id))),
+    route(contract.getDecisionEvent, async ({ tx, params, principal }, reply) => {
+      const row = await found(tx, params.id)
+      if (!isVisibleTo(principal, row, row.execution?.consumed_by)) throw unknownEvent()
+      return reply(200, await shown(tx, row))
+    }),
 
     route(contract.listDecisions, async ({ tx, query, principal }, reply) => {
       const { page, limit, cursor, ...filter } = query
@@ -53,7 +57,7 @@ export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Rout
     }),
 
     route(contract.getDecision, async ({ tx, params }, reply) => {
-      const decision = await shown(tx, params.eventId)
+      const decision = await shown(tx, await found(tx, params.eventId))
       const absent = decision.approvals.flatMap(({ onBehalfOf }) => onBehalfOf ?? [])
       if (absent.length === 0) return reply(200, decision)
       const names = await directory.asCenter(tx.caller, (own) => memberNames(own, absent), 'read')
