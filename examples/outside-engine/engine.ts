@@ -24,7 +24,7 @@ const refund = guard(
     client: new Countersign({ baseUrl: COUNTERSIGN_URL, apiKey: COUNTERSIGN_KEY }),
     policy: parsePolicy(COUNTERSIGN_POLICY),
     center: Number(COUNTERSIGN_CENTER),
-    agent: { id: 'refund-engine' },
+    agent: { id: 'refund-agent' },
     withinMs: 0,
     onWaiting: ({ waiting }) => console.log(`A person decides at ${waiting?.approvalUrl}`),
   },
@@ -62,7 +62,7 @@ createServer(async (request, response) => {
       ...{ body: Buffer.concat(chunks), headers: request.headers, secrets: SECRET.split(',') },
     })
     // The engine stores the message before the answer; the id of the event makes a repeated delivery harmless.
-    if (event.type === 'agent.decision.completed' && event.data.agentId === 'refund-engine')
+    if (event.type === 'agent.decision.completed' && event.data.agentId === 'refund-agent')
       await DBOS.send(event.data.decisionId, event.data.outcome, 'decided', event.id)
     response.writeHead(204).end()
   } catch (error) {

@@ -60,6 +60,7 @@ const shared = {
 export const createApiKey = operation({
   ...shared,
   id: 'apiKeys.create',
+  stepUp: { within: 'keys', when: { member: 'scopes', among: ['proof:approve', 'policies:write'] } },
   method: 'POST',
   path: '/api-keys',
   showsSecret: true,

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { type ErrorCode, errorCodes, PlatformError, ProofError } from './errors.ts'
 import { replyExample } from './examples.ts'
 import { type Json, type NamedSchemas, namedSchemas } from './openapi-schemas.ts'
-import { type Access, fullPath, type Operation, type OperationSpec } from './operation.ts'
+import { type Access, fullPath, type Operation, type OperationSpec, stepUpMinutes } from './operation.ts'
 import { operations } from './operations.ts'
 import { type Tag, tags } from './tags.ts'
 
@@ -58,6 +58,15 @@ function security(access: Access): Json[] {
   return access.kind === 'key'
     ? scopesOf(access).map((scope) => ({ apiKey: [scope] }))
     : [{ accessToken: [] }, { sessionCookie: [] }]
+}
+
+/** For people who sign in: how lately they must have shown that it is them. */
+export function stepUpWords({ stepUp }: OperationSpec): string[] {
+  if (stepUp === undefined) return []
+  const { within, when } = stepUp
+  const only = when ? `Where \`${when.member}\` has ${when.among.map((each) => `\`${each}\``).join(' or ')}: ` : ''
+  const asked = `they signed in or stepped up (\`POST /api/auth/step-up\`) within ${stepUpMinutes[within]} minutes`
+  return [`${only}${only ? asked : asked.replace('they', 'They')}.`]
 }
 
 export function whoMayCall(access: Access): string {
@@ -160,7 +169,9 @@ function describe(operation: Operation, schemas: NamedSchemas): Json {
     operationId: spec.id,
     tags: [spec.tag],
     summary: spec.summary,
-    description: [spec.description, `**Who may call it:** ${whoMayCall(spec.access)}`].filter(Boolean).join('\n\n'),
+    description: [spec.description, `**Who may call it:** ${[whoMayCall(spec.access), ...stepUpWords(spec)].join(' ')}`]
+      .filter(Boolean)
+      .join('\n\n'),
     security: security(spec.access),
     parameters: parameters(operation, schemas),
     ...(spec.body && { requestBody: requestBody(spec.body, schemas) }),

@@ -6,7 +6,7 @@ const help = `countersign-mcp              speaks MCP over standard input and ou
 countersign-mcp --version
 
   COUNTERSIGN_URL           address of the server, such as https://proof.example
-  COUNTERSIGN_KEY           API key (csk_…); proof:read to look, proof:write to record, ask and act
+  COUNTERSIGN_KEY           API key (csk_…) with the scope decide, for the agent; proof:read is enough to look
   COUNTERSIGN_POLICY_FILE   trust policy of consume_approval and verify_receipt; without one the server vouches for itself
   COUNTERSIGN_CENTER        id of the center; required with COUNTERSIGN_POLICY_FILE, whose keys sign for every center of a host
   COUNTERSIGN_SANDBOX       true if that center is a sandbox

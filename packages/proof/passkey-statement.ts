@@ -1,5 +1,5 @@
 /**
- * What a passkey signs: the challenge of WebAuthn is SHA-256 over the canonical form of a statement. The four types
+ * What a passkey signs: the challenge of WebAuthn is SHA-256 over the canonical form of a statement. The types
  * differ in `type`, so that an assertion over one is never one over another.
  */
 import { sha256Bytes, sha256Hex } from '#sha256'
@@ -65,7 +65,20 @@ export interface ConfirmStatement extends Asked {
   readonly confirmerId: string
 }
 
-export type PasskeyStatement = ApprovalStatement | RaiseStatement | RegisterStatement | ConfirmStatement
+/** Repeats that the person is there, for what a session alone may not do. */
+export interface StepUpStatement extends Asked {
+  readonly type: 'countersign-step-up-v1'
+  readonly actorId: string
+  /** The id of the session. */
+  readonly sid: string
+}
+
+export type PasskeyStatement =
+  | ApprovalStatement
+  | RaiseStatement
+  | RegisterStatement
+  | ConfirmStatement
+  | StepUpStatement
 
 const members: Readonly<Record<PasskeyStatement['type'], string>> = {
   'countersign-approval-v1':
@@ -73,6 +86,7 @@ const members: Readonly<Record<PasskeyStatement['type'], string>> = {
   'countersign-raise-v1': 'approverId,dpuId,evidenceLevel,issuedAt,log,nonce,policies,previous,rpId,type',
   'countersign-passkey-v1': 'actorId,issuedAt,nonce,rpId,thumbprint,type',
   'countersign-passkey-confirm-v1': 'actorId,confirmerId,issuedAt,log,nonce,rpId,thumbprint,type',
+  'countersign-step-up-v1': 'actorId,issuedAt,nonce,rpId,sid,type',
 }
 
 /** Exactly the members of this type, each in its form. A member more would be something that the person signed too. */

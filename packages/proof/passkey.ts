@@ -19,6 +19,7 @@ export {
   type RaiseStatement,
   type RegisterStatement,
   reasonDigest,
+  type StepUpStatement,
 } from './passkey-statement.ts'
 
 /** Base64url, as received. */

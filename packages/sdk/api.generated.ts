@@ -320,6 +320,10 @@ export interface PlatformAuth {
   switchSession(body: SessionSwitch, options?: CallOptions): Call<BrowserSession>
   /** End the session of a browser and delete its cookies: `DELETE /api/auth/session` */
   endSession(options?: CallOptions): Call<void>
+  /** Ask for the challenge that a passkey signs to show that it is you: `POST /api/auth/step-up/options` */
+  challengeStepUp(options?: CallOptions): Call<StepUpChallenge>
+  /** Show again that it is you, by password or passkey: `POST /api/auth/step-up` */
+  stepUp(body?: NewStepUp, options?: CallOptions): Call<SteppedUp>
   /** List the OpenID Connect providers with which members of a center sign in: `GET /api/auth/oidc/providers` */
   listSignInOptions(query: {
     /** Center domain slug */
@@ -1199,7 +1203,7 @@ export interface ApiKeyActor {
   type: EventActorType
 }
 
-/** What an API key may do. `decide` is for one agent: record, decide, consume, report outcomes and read, all as the actor that the key is bound to. `webhooks:write` manages webhooks, `policies:write` policies. `proof:write` and `proof:approve` include `proof:read`. Both may add approvals; where a policy accepts the approval of a person whom a key names, only `proof:approve` counts, and never from the key that recorded the decision */
+/** What an API key may do. `decide` is for one agent: record, decide, consume, report outcomes and read, all as the actor that the key is bound to. `webhooks:write` manages webhooks. `policies:write` is for changes of policies, for which keys have no operation yet. `proof:write` and `proof:approve` include `proof:read`. Both may add approvals; where a policy accepts the approval of a person whom a key names, only `proof:approve` counts, and never from the key that recorded the decision */
 export type ApiKeyScope = 'decide' | 'proof:read' | 'proof:write' | 'proof:approve' | 'events:write' | 'webhooks:write' | 'policies:write'
 
 /** Event type that a companion application publishes */
@@ -3644,6 +3648,12 @@ export interface NewSsoToken {
   targetApp: TargetApp
 }
 
+/** One of the two */
+export interface NewStepUp {
+  password?: string
+  assertion?: PasskeyAssertion
+}
+
 /** Kind of tenant to create */
 export type NewTenantType = 'CENTER' | 'WORKSPACE' | 'WHITE_LABEL'
 
@@ -3746,6 +3756,8 @@ export interface OidcStart {
   providerId: string
   /** Center domain slug */
   centerDomain: string
+  /** The provider asks the person again, although they are signed in there, and states when it did */
+  again?: boolean
 }
 
 export interface OidcUnlinked {
@@ -4729,6 +4741,30 @@ export interface StartedExecution {
 
 /** RETRYING: the last attempt failed, and another one is scheduled */
 export type StepStatus = 'PENDING' | 'RUNNING' | 'RETRYING' | 'COMPLETED' | 'FAILED' | 'CANCELED'
+
+export interface StepUpChallenge {
+  statement: StepUpStatement
+  publicKey: PasskeyRequestOptions
+  /** ISO 8601, UTC, milliseconds */
+  expiresAt: string
+}
+
+export interface StepUpStatement {
+  type: 'countersign-step-up-v1'
+  /** Actor id */
+  actorId: string
+  /** Session id */
+  sid: string
+  rpId: string
+  nonce: string
+  /** ISO 8601, UTC, milliseconds */
+  issuedAt: string
+}
+
+export interface SteppedUp {
+  /** ISO 8601, UTC, milliseconds */
+  steppedUpAt: string
+}
 
 export interface SubdomainAvailability {
   available: boolean

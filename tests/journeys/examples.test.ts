@@ -35,11 +35,12 @@ beforeAll(async () => {
   const env = plainEnvironment({ DATABASE_URL: databaseUrl, PORT: String(serverPort) })
   const printed = await inShell(
     { folder, env },
-    here(`${variables}\nprintf '%s %s' "$COUNTERSIGN_KEY" "$COUNTERSIGN_CENTER"`),
+    here(`${variables}\nprintf '%s ' "$COUNTERSIGN_KEY" "$CENTER_KEY" "$COUNTERSIGN_CENTER"`),
   )
-  const [COUNTERSIGN_KEY = '', COUNTERSIGN_CENTER = ''] = printed.split(' ')
+  const [COUNTERSIGN_KEY = '', CENTER_KEY = '', COUNTERSIGN_CENTER = ''] = printed.split(' ')
   const { policy } = (await server.call('GET', '/.well-known/countersign-log.json')).body
-  const own = { COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY, COUNTERSIGN_CENTER, COUNTERSIGN_POLICY: policy }
+  const keys = { COUNTERSIGN_KEY, CENTER_KEY }
+  const own = { COUNTERSIGN_URL: server.url, ...keys, COUNTERSIGN_CENTER, COUNTERSIGN_POLICY: policy }
   shell = { folder, env: { ...env, ...own } }
   demo = await seedDemo(server.services.config)
   await refundPolicy(server.url, demo.accounts.admin as DemoAccount)
@@ -69,7 +70,7 @@ it('webhooks: a genuine delivery is handled, a forged one is refused', { timeout
   await receiver.shows(`Receives at http://127.0.0.1:${port}/`, 30_000)
   const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })
   expect(forged.status).toBe(401)
-  const publish = `curl -s $COUNTERSIGN_URL/api/v1/events -H "Authorization: Bearer $COUNTERSIGN_KEY" \
+  const publish = `curl -s $COUNTERSIGN_URL/api/v1/events -H "Authorization: Bearer $CENTER_KEY" \
     -H 'Content-Type: application/json' -d '{"id":"pay-1","type":"payment.completed","data":{"paymentId":"pay-1","amount":1}}'`
   await inShell(shell, publish)
   await receiver.shows('payment.completed pay-1', 30_000)

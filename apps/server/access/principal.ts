@@ -4,6 +4,7 @@ import type { Access } from '@countersign/contract/operation.ts'
 import { Problem } from '../lib/problem.ts'
 import type { KnownCenter } from './center-profiles.ts'
 import { type Confinement, outside } from './confinement.ts'
+import type { Proofs, Via } from './step-up.ts'
 
 /** A center and the caller's membership in it, read from the directory, never from the token. */
 export interface MembershipStanding {
@@ -37,6 +38,8 @@ export interface ActorPrincipal {
   readonly confinement: Confinement
   /** The custom domain that the session began on. */
   readonly site: string | null
+  readonly via: Via
+  readonly proofs: Proofs
 }
 
 /** A caller in good standing in a center. */

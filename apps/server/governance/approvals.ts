@@ -9,7 +9,7 @@ import {
   requiredIdentities,
 } from '@countersign/contract/enums.ts'
 import { comparableId } from '../lib/comparable-id.ts'
-import { Problem } from '../lib/problem.ts'
+import { Problem, stepUpNeeded } from '../lib/problem.ts'
 import { requireEvidence, strictest } from './guards.ts'
 import type { Applied } from './policies.ts'
 import { mayApprove, type Reason, type Requirements, requirementsOf } from './requirements.ts'
@@ -39,6 +39,8 @@ export interface MemberVoucher extends VouchedMember {
   readonly onBehalfOf: VouchedMember | null
   /** The members whose deputy they are now, and their own deputy: where two must approve, all of them count as one. */
   readonly together?: readonly string[]
+  /** The provider or the domain of a center began the session, and its person has not shown with us that it is them. */
+  readonly borrowed?: boolean
 }
 
 export type Voucher = KeyVoucher | MemberVoucher
@@ -149,6 +151,9 @@ function idsOf({ id }: Approving['approver'], voucher: Voucher): ReadonlySet<str
  * not count, so that a policy that became stricter asks for both again.
  */
 function requireAnother(asked: Requirements, { voucher, event, earlier }: Approving, ids: ReadonlySet<string>) {
+  if (voucher.level === 'session' && voucher.borrowed) {
+    throw stepUpNeeded('Two people must approve this, and your session began at a sign-in provider or a custom domain.')
+  }
   const together = voucher.level === 'claim' ? [] : (voucher.together ?? [])
   const own = new Set([...ids, ...together.map(comparableId)])
   const actor = comparableId(event.actor.id)

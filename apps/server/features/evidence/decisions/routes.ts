@@ -29,6 +29,8 @@ interface DecisionNeeds {
   readonly jobs: Jobs
 }
 
+const mostDeputyDays = 90
+
 async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
   const uuid = uuidOf('decisionEvent', id)
   const row = uuid === null ? undefined : await findDetails(tx, uuid)
@@ -106,6 +108,12 @@ export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Rout
     route(contract.setDeputy, async ({ tx, body, principal }, reply) => {
       const [from, until] = [body.from, body.until].map((text) => new Date(text.toUpperCase())) as [Date, Date]
       if (from >= until) throw new Problem('VALIDATION_ERROR', '"until" must be later than "from".')
+      if (until.getTime() - from.getTime() > mostDeputyDays * 86_400_000) {
+        throw new Problem(
+          'VALIDATION_ERROR',
+          `A deputy stands in for at most ${mostDeputyDays} days; name them again then.`,
+        )
+      }
       if (body.actorId.toLowerCase() === principal.actorId) {
         throw new Problem('CONFLICT', 'You cannot be your own deputy; name another member.')
       }
