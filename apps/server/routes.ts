@@ -43,6 +43,7 @@ import { passkeyRoutes } from './features/identity/passkeys/routes.ts'
 import { pushRoutes } from './features/identity/push/routes.ts'
 import { signUpRoutes } from './features/identity/sign-up/routes.ts'
 import { siteSignInRoutes } from './features/identity/site-sign-in/routes.ts'
+import { stepUpRoutes } from './features/identity/step-up/routes.ts'
 import type { Route } from './http/route.ts'
 import type { Services } from './services.ts'
 import type { CheckReady } from './system/readiness.ts'
@@ -53,6 +54,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...authRoutes(services),
     ...pushRoutes(services),
     ...passkeyRoutes(services),
+    ...stepUpRoutes(services),
     ...oidcRoutes(services),
     ...siteSignInRoutes(services),
     ...signUpRoutes(services),

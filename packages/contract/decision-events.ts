@@ -143,7 +143,7 @@ export const recordDecisionEvent = operation({
   method: 'POST',
   path: '/v1/decision-events',
   tag: 'Decision events',
-  access: { kind: 'key', scope: 'proof:write' },
+  access: { kind: 'key', scope: 'proof:write', or: 'decide', bound: true },
   store: 'batched',
   summary: 'Record a decision of a person, an agent or a system',
   description:
@@ -179,7 +179,7 @@ export const listDecisionEvents = operation({
   method: 'GET',
   path: '/v1/decision-events',
   tag: 'Decision events',
-  access: { kind: 'key', scope: 'proof:read' },
+  access: { kind: 'key', scope: 'proof:read', bound: true },
   store: 'cell',
   envelope: 'page',
   summary: 'List decision events, newest first, with an exact total',

@@ -97,7 +97,7 @@ export const getDecisionEvent = operation({
   method: 'GET',
   path: '/v1/decision-events/{id}',
   tag: 'Decision events',
-  access: { kind: 'key', scope: 'proof:read' },
+  access: { kind: 'key', scope: 'proof:read', bound: true },
   store: 'cell',
   summary: 'Get one decision: all that was sent, what it waits for, its approvals and its evidence',
   params: RecordParam,
@@ -200,12 +200,13 @@ export const commentDecision = operation({
 export const setDeputy = operation({
   ...shared,
   id: 'decisions.setDeputy',
+  stepUp: { within: 'rules' },
   method: 'PUT',
   path: '/decisions/deputy',
   store: 'cell',
   summary: 'Name the member who may approve in your place during an absence',
   description:
-    'The deputy is an ACTIVE ADMIN or INSTRUCTOR of this center. The seal names both of you, and both of you count as one of two approvers. A deputy cannot pass the right on. To end it early, send it again with an earlier `until`.',
+    'The deputy is an ACTIVE ADMIN or INSTRUCTOR of this center. The seal names both of you, and both of you count as one of two approvers. A deputy cannot pass the right on. It lasts at most 90 days. To end it early, send it again with an earlier `until`.',
   body: named(
     'NewDeputy',
     { actorId: ActorId, from: DateTime, until: DateTime },

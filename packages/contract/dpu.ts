@@ -144,6 +144,7 @@ const Redaction = named('Redaction', {
 export const redactDpu = operation({
   ...dpuOperation,
   id: 'dpus.redact',
+  stepUp: { within: 'rules' },
   method: 'POST',
   path: '/dpu/{id}/redactions',
   access: { ...readers, roles: ['ADMIN'] },

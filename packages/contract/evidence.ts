@@ -56,7 +56,7 @@ export const addApproval = operation({
   method: 'POST',
   path: '/v1/decision-events/{id}/approvals',
   tag: 'Decision events',
-  access: { kind: 'key', scope: 'proof:write', or: 'proof:approve' },
+  access: { kind: 'key', scope: 'proof:write', or: 'proof:approve', bound: true },
   store: 'sequenced',
   summary: 'Approve or reject a decision; both seal it',
   description:
@@ -139,7 +139,12 @@ const Evidence = named('Evidence', {
   receipt: nullable(Receipt),
 })
 
-const read = { surface: 'proof', method: 'GET', tag: 'Evidence', access: { kind: 'key', scope: 'proof:read' } } as const
+const read = {
+  surface: 'proof',
+  method: 'GET',
+  tag: 'Evidence',
+  access: { kind: 'key', scope: 'proof:read', bound: true },
+} as const
 
 export const getEvidence = operation({
   ...read,
@@ -221,6 +226,7 @@ const ChainEntry = named(
 
 export const listChainEntries = operation({
   ...read,
+  access: { kind: 'key', scope: 'proof:read' },
   id: 'chains.listEntries',
   path: '/v1/chains/{domain}/entries',
   store: 'none',

@@ -32,7 +32,7 @@ const acting = {
   surface: 'proof',
   method: 'POST',
   tag: 'Decision events',
-  access: { kind: 'key', scope: 'proof:write' },
+  access: { kind: 'key', scope: 'proof:write', or: 'decide', bound: true },
   store: 'sequenced',
   params: RecordParam,
   // The executor identifies the attempt. A stored answer would let a process that was restarted run the action again.

@@ -62,6 +62,7 @@ export const listPolicies = operation({
 export const createPolicy = operation({
   ...shared,
   id: 'policies.create',
+  stepUp: { within: 'rules' },
   method: 'POST',
   path: '/policies',
   store: 'sequenced',
@@ -96,6 +97,7 @@ export const createPolicy = operation({
 export const updatePolicy = operation({
   ...shared,
   id: 'policies.update',
+  stepUp: { within: 'rules' },
   method: 'PATCH',
   path: '/policies/{id}',
   store: 'sequenced',
@@ -110,6 +112,7 @@ export const updatePolicy = operation({
 export const deletePolicy = operation({
   ...shared,
   id: 'policies.delete',
+  stepUp: { within: 'rules' },
   method: 'DELETE',
   path: '/policies/{id}',
   store: 'sequenced',

@@ -44,7 +44,15 @@ export const startOidcLogin = operation({
     'Open `authorizationUrl` in the same browser within ten minutes: the reply sets the cookie `oidc_login`, to which the sign-in is bound.',
   body: named(
     'OidcStart',
-    { providerId: ProviderId, centerDomain: CenterDomain },
+    {
+      providerId: ProviderId,
+      centerDomain: CenterDomain,
+      again: Type.Optional(
+        Type.Boolean({
+          description: 'The provider asks the person again, although they are signed in there, and states when it did',
+        }),
+      ),
+    },
     { examples: [{ providerId: 'sip_01kz9x4q8hfx5r3v7t2b6n0m1c', centerDomain: 'haneul' }] },
   ),
   replies: { 200: named('OidcLogin', { authorizationUrl: Type.String(), expiresAt: DateTime }) },

@@ -32,8 +32,16 @@ export type Access =
   | { readonly kind: 'partner'; readonly roles: readonly PartnerRole[] }
   /** A JWT or the session cookie of a platform operator. */
   | { readonly kind: 'operator' }
-  /** An API key of a center that holds the scope, or the other one. */
-  | { readonly kind: 'key'; readonly scope: Scope; readonly or?: Scope }
+  /**
+   * An API key of a center that holds the scope, or the other one. `bound`: also a key that is bound to an actor, which
+   * reaches only the decisions of that actor. `kept`: also such a key from before bound keys were narrowed.
+   */
+  | {
+      readonly kind: 'key'
+      readonly scope: Scope
+      readonly or?: Scope
+      readonly bound?: true | 'kept'
+    }
 
 /**
  * Where the effect, its audit entry and its idempotency record commit together.
@@ -58,6 +66,24 @@ export type Replies = { readonly [status: number]: TSchema | null }
 
 export type BinaryType = 'application/octet-stream' | 'application/x-tar'
 
+/**
+ * The person must have shown lately that it is them: by a password, a passkey or their provider, or by signing in. `rules`:
+ * within 15 minutes. `keys`: within 5. `when`: only for a body whose member is, or contains, one of these.
+ */
+export interface StepUp {
+  readonly within: 'rules' | 'keys'
+  readonly when?: { readonly member: string; readonly among: readonly string[] }
+}
+
+export const stepUpMinutes = { rules: 15, keys: 5 } as const
+
+/** Whether a request with this body needs it. */
+export function needsStepUp({ when }: StepUp, body: unknown): boolean {
+  if (when === undefined) return true
+  const value = (body as Readonly<Record<string, unknown>> | null | undefined)?.[when.member]
+  return [value].flat().some((each) => when.among.includes(each as string))
+}
+
 export interface OperationSpec {
   /** `resource.verb`, such as `webhooks.rotateSecret`: clients name their methods by it. */
   readonly id: `${string}.${string}`
@@ -81,6 +107,10 @@ export interface OperationSpec {
   /** Payload per success status; null means no body. */
   readonly replies: Replies
   readonly errors?: readonly ErrorCode[]
+  /** Only operations that the specification does not have. Otherwise 403 `FORBIDDEN`, `details.reason` `stepUp`. */
+  readonly stepUp?: StepUp
+  /** A code with another status than the table of its surface gives it. */
+  readonly also?: Readonly<Record<number, ErrorCode>>
   /**
    * Whether `Idempotency-Key` is honored; by default for every write except sign-in. `own`: the key identifies the
    * resource itself, and a repeated call returns its current state instead of the first response.

@@ -126,6 +126,7 @@ export const updatePartnerCenter = operation({
 export const namePartnerCenterAdmin = operation({
   ...shared,
   id: 'partner.nameCenterAdmin',
+  stepUp: { within: 'keys' },
   method: 'POST',
   path: '/partner/centers/{centerId}/admins',
   access: admin,

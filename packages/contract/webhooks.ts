@@ -78,8 +78,8 @@ export const Recovery = named('Recovery', {
   completedAt: nullable(DateTime),
 })
 
-const read = { kind: 'key', scope: 'proof:read' } as const
-const write = { kind: 'key', scope: 'proof:write' } as const
+const read = { kind: 'key', scope: 'proof:read', or: 'webhooks:write', bound: 'kept' } as const
+const write = { kind: 'key', scope: 'proof:write', or: 'webhooks:write', bound: 'kept' } as const
 const shared = { surface: 'proof', tag: 'Webhooks', store: 'cell', rate: 'management' } as const
 
 const Id = (what: string) => Type.String({ minLength: 1, maxLength: 255, description: what })

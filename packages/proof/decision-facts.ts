@@ -12,6 +12,8 @@ export interface ApprovalFacts {
   readonly result: 'approved' | 'refused'
   /** Name and id, as far as the file shows them. */
   readonly approver: string | null
+  /** The id alone, to compare it; null where the file does not show it. */
+  readonly approverId: string | null
   /** The API key or the member that vouches. */
   readonly by: string | null
   readonly onBehalfOf: string | null
@@ -175,6 +177,7 @@ function approvalFacts(
     level: known ?? 'claim',
     result: result === 'approved' || hidden ? 'approved' : 'refused',
     approver: typeof name === 'string' && typeof id === 'string' ? `${name} (${id})` : text(name ?? id),
+    approverId: text(id),
     by: text(by),
     onBehalfOf: text(onBehalfOf),
     passkey,

@@ -333,6 +333,10 @@ export interface PlatformAuth {
   switchSession(body: SessionSwitch, options?: CallOptions): Call<BrowserSession>
   /** End the session of a browser and delete its cookies: `DELETE /api/auth/session` */
   endSession(options?: CallOptions): Call<void>
+  /** Ask for the challenge that a passkey signs to show that it is you: `POST /api/auth/step-up/options` */
+  challengeStepUp(options?: CallOptions): Call<StepUpChallenge>
+  /** Show again that it is you, by password or passkey: `POST /api/auth/step-up` */
+  stepUp(body?: NewStepUp, options?: CallOptions): Call<SteppedUp>
   /** List the OpenID Connect providers with which members of a center sign in: `GET /api/auth/oidc/providers` */
   listSignInOptions(query: {
     /** Center domain slug */
@@ -1273,6 +1277,8 @@ export interface ApiKey {
   prefix: string
   scopes: ApiKeyScope[]
   actor: ApiKeyActor | null
+  /** A key with an actor that was made before such keys lost webhooks: it still reaches them. Replace it */
+  keepsWebhooks: boolean
   /** ISO 8601, UTC, milliseconds */
   expiresAt: string | null
   /** ISO 8601, UTC, milliseconds */
@@ -1281,14 +1287,14 @@ export interface ApiKey {
   createdAt: string
 }
 
-/** The only actor as whom the key records decisions; another one is refused with 403 */
+/** The only actor as whom the key records decisions; another one is refused with 403. The key sees only the decisions of this actor, and neither chains nor webhooks */
 export interface ApiKeyActor {
   id: string
   type: EventActorType
 }
 
-/** What an API key may do. `proof:write` and `proof:approve` include `proof:read`. Both may add approvals; where a policy accepts the approval of a person whom a key names, only `proof:approve` counts, and never from the key that recorded the decision */
-export type ApiKeyScope = 'proof:read' | 'proof:write' | 'proof:approve' | 'events:write'
+/** What an API key may do. `decide` is for one agent: record, decide, consume, report outcomes and read, all as the actor that the key is bound to. `webhooks:write` manages webhooks. `policies:write` is for changes of policies, for which keys have no operation yet. `proof:write` and `proof:approve` include `proof:read`. Both may add approvals; where a policy accepts the approval of a person whom a key names, only `proof:approve` counts, and never from the key that recorded the decision */
+export type ApiKeyScope = 'decide' | 'proof:read' | 'proof:write' | 'proof:approve' | 'events:write' | 'webhooks:write' | 'policies:write'
 
 /** Event type that a companion application publishes */
 export type AppEventType = 'payment.completed' | 'payment.failed' | 'attendance.verified' | 'certificate.issued'
@@ -2190,6 +2196,8 @@ export interface CreatedApiKey {
   prefix: string
   scopes: ApiKeyScope[]
   actor: ApiKeyActor | null
+  /** A key with an actor that was made before such keys lost webhooks: it still reaches them. Replace it */
+  keepsWebhooks: boolean
   /** ISO 8601, UTC, milliseconds */
   expiresAt: string | null
   /** ISO 8601, UTC, milliseconds */
@@ -3764,6 +3772,12 @@ export interface NewSsoToken {
   targetApp: TargetApp
 }
 
+/** One of the two */
+export interface NewStepUp {
+  password?: string
+  assertion?: PasskeyAssertion
+}
+
 /** Kind of tenant to create */
 export type NewTenantType = 'CENTER' | 'WORKSPACE' | 'WHITE_LABEL'
 
@@ -3866,6 +3880,8 @@ export interface OidcStart {
   providerId: string
   /** Center domain slug */
   centerDomain: string
+  /** The provider asks the person again, although they are signed in there, and states when it did */
+  again?: boolean
 }
 
 export interface OidcUnlinked {
@@ -4880,6 +4896,30 @@ export interface StartedExecution {
 
 /** RETRYING: the last attempt failed, and another one is scheduled */
 export type StepStatus = 'PENDING' | 'RUNNING' | 'RETRYING' | 'COMPLETED' | 'FAILED' | 'CANCELED'
+
+export interface StepUpChallenge {
+  statement: StepUpStatement
+  publicKey: PasskeyRequestOptions
+  /** ISO 8601, UTC, milliseconds */
+  expiresAt: string
+}
+
+export interface StepUpStatement {
+  type: 'countersign-step-up-v1'
+  /** Actor id */
+  actorId: string
+  /** Session id */
+  sid: string
+  rpId: string
+  nonce: string
+  /** ISO 8601, UTC, milliseconds */
+  issuedAt: string
+}
+
+export interface SteppedUp {
+  /** ISO 8601, UTC, milliseconds */
+  steppedUpAt: string
+}
 
 export interface SubdomainAvailability {
   available: boolean

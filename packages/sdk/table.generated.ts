@@ -101,6 +101,8 @@ export const platformTable: Table = {
     refreshSession: { method: 'POST', path: '/api/auth/session/refresh', reply: 'data', open: true },
     switchSession: { method: 'POST', path: '/api/auth/session/center', reply: 'data', input: 'body' },
     endSession: { method: 'DELETE', path: '/api/auth/session', reply: 'none', open: true },
+    challengeStepUp: { method: 'POST', path: '/api/auth/step-up/options', reply: 'data' },
+    stepUp: { method: 'POST', path: '/api/auth/step-up', reply: 'data', input: 'body' },
     listSignInOptions: { method: 'GET', path: '/api/auth/oidc/providers', reply: 'data', input: 'query', open: true },
     startOidcLogin: { method: 'POST', path: '/api/auth/oidc/start', reply: 'data', input: 'body', open: true },
     finishOidcLogin: { method: 'POST', path: '/api/auth/oidc/callback', reply: 'data', input: 'body', open: true, session: true },

@@ -38,8 +38,12 @@ export async function followGuardGuide(tarballs: string): Promise<void> {
       `--prefer-offline ${tarballs} ${versions.filter((each) => /^(ai|zod)@/.test(each)).join(' ')}`,
     )
     expect(installing).not.toBe(install)
-    const printed = await inShell({ folder, env }, here(`{ ${rule}} >&2\n${key}\nprintf %s "$COUNTERSIGN_KEY"`))
-    const shell = { folder, env: { ...env, COUNTERSIGN_KEY: printed } }
+    const printed = await inShell(
+      { folder, env },
+      here(`{ ${rule}} >&2\n${key}\nprintf '%s %s' "$COUNTERSIGN_KEY" "$COUNTERSIGN_CENTER"`),
+    )
+    const [COUNTERSIGN_KEY = '', COUNTERSIGN_CENTER = ''] = printed.split(' ')
+    const shell = { folder, env: { ...env, COUNTERSIGN_KEY, COUNTERSIGN_CENTER } }
     await inShell(shell, here(installing))
     for (const { label, text } of programs) writeFileSync(join(folder, label), here(text))
 

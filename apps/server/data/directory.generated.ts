@@ -46,6 +46,7 @@ export interface ApiKeys {
   expires_at: Timestamp | null;
   hash: Buffer;
   id: string;
+  keeps_webhooks: Generated<boolean>;
   last_used_at: Timestamp | null;
   name: string;
   prefix: string;
@@ -457,12 +458,15 @@ export interface Sessions {
   expires_at: Timestamp;
   id: string;
   last_used_at: Generated<Timestamp>;
+  proved_at: Timestamp | null;
   provider_id: string | null;
   revoke_reason: string | null;
   revoked_at: Timestamp | null;
   signed_in_at: Generated<Timestamp>;
   site_id: string | null;
+  stepped_up_at: Timestamp | null;
   system: string | null;
+  via: Generated<string>;
 }
 
 export interface SigningKeys {
@@ -490,6 +494,7 @@ export interface SiteHandoffs {
   hash: Buffer;
   kind: string;
   provider_id: string | null;
+  signed_in_at: Timestamp | null;
   site_id: string;
 }
 

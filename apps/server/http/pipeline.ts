@@ -3,13 +3,14 @@
  * idempotency, transaction, answer. A feature implements only the handler.
  */
 import { hash } from 'node:crypto'
-import { fullPath, type Operation } from '@countersign/contract/operation.ts'
+import { fullPath, needsStepUp, type Operation, type StepUp, stepUpMinutes } from '@countersign/contract/operation.ts'
 import { featureOf, isUse } from '@countersign/contract/promises.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { MemberPrincipal, PartnerPrincipal, Principal } from '../access/principal.ts'
+import type { ActorPrincipal, MemberPrincipal, PartnerPrincipal, Principal } from '../access/principal.ts'
 import { requireFeature } from '../access/promises.ts'
+import { isRecent } from '../access/step-up.ts'
 import { failpoint } from '../lib/failpoint.ts'
-import { Problem } from '../lib/problem.ts'
+import { Problem, stepUpNeeded } from '../lib/problem.ts'
 import { inWriting, isStream, send, sendStored } from './answering.ts'
 import { notFound } from './failures.ts'
 import { fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from './idempotency.ts'
@@ -48,12 +49,16 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
         const waiting = needs.admission.admitBody(request, reply)
         if (waiting) await waiting
       },
-      ...(feature &&
-        !isUse(feature, {}) && {
-          preHandler: async (request: FastifyRequest) => {
-            if (isUse(feature, request.body)) requireFeature(feature, await centerOf(needs, request.principal))
-          },
-        }),
+      preHandler: [
+        ...(feature && !isUse(feature, {})
+          ? [
+              async (request: FastifyRequest) => {
+                if (isUse(feature, request.body)) requireFeature(feature, await centerOf(needs, request.principal))
+              },
+            ]
+          : []),
+        ...(spec.stepUp ? [requireStepUp(needs, spec.stepUp)] : []),
+      ],
       handler: (request, reply) => answer(openScope(needs, route, request, reply)),
       ...(spec.store === 'sequenced' && {
         onResponse: (_request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
@@ -64,6 +69,16 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
     })
   }
 }
+
+/** Before an Idempotency-Key is looked at: the same request, repeated after the step-up, is not a replay of the refusal. */
+const requireStepUp =
+  ({ authenticate }: PipelineNeeds, stepUp: StepUp) =>
+  async ({ principal, body }: FastifyRequest): Promise<void> => {
+    if (!needsStepUp(stepUp, body)) return
+    const person = principal as ActorPrincipal
+    if (isRecent(person.proofs, stepUp.within) || isRecent(await authenticate.proofs(person), stepUp.within)) return
+    throw stepUpNeeded(`This needs you to have shown within ${stepUpMinutes[stepUp.within]} minutes that it is you.`)
+  }
 
 const centerOf = ({ centers }: PipelineNeeds, principal: Principal | null) =>
   principal?.kind === 'key' ? principal.center : centers.profile((principal as MemberPrincipal).entered.centerId)
@@ -118,12 +133,20 @@ async function answerEntry(scope: RequestScope, charged: Tier) {
   const body = (request.body ?? {}) as object
   // Without a body the credential is the cookie.
   const named = rate === 'token' && request.body == null ? { token: scope.cookie('refresh_token') ?? '' } : body
-  const account = rate === 'token' ? `${id} ${accountOf(named)}` : `${id} ${accountOf(named)} ${address}`
+  // Who is signed in counts as that person, wherever they are.
+  const person = scope.principal?.actorId
+  const account =
+    person !== undefined
+      ? `${id} ${person}`
+      : rate === 'token'
+        ? `${id} ${accountOf(named)}`
+        : `${id} ${accountOf(named)} ${address}`
   const tier = rate === 'token' ? 'public' : 'login'
   enforce(reply, await needs.limits.consume(tier, account))
   const result = await inStore(scope)
   const { limits } = needs
-  if (rate !== 'entry') await Promise.all([limits.clear(tier, account), limits.refund(charged, address)])
+  if (person !== undefined) await limits.clear(tier, account)
+  else if (rate !== 'entry') await Promise.all([limits.clear(tier, account), limits.refund(charged, address)])
   else if (tokenIn(body) !== undefined) await limits.refund(charged, address)
   return send(scope, result)
 }

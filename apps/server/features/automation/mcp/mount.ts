@@ -22,7 +22,10 @@ interface McpNeeds {
 }
 
 /** Any key that may read; what a tool needs beyond that is checked when it calls the API. */
-const entry: Entry = { spec: { surface: 'proof', access: { kind: 'key', scope: 'proof:read' } }, rate: 'caller' }
+const entry: Entry = {
+  spec: { surface: 'proof', access: { kind: 'key', scope: 'proof:read', bound: true } },
+  rate: 'caller',
+}
 
 /** Messages in one request, which protocol versions before 2025-06-18 allow: each may have a long answer. */
 const mostMessages = 16

@@ -3,7 +3,7 @@
  * decision is open, in time, and as it was shown. Pure.
  */
 import { approvalHash, priorDigest, type VoidReason } from '@countersign/proof/control.ts'
-import { type Approving, judgeApproval, type Standing, type Voucher, voidsOf } from '../../../governance/approvals.ts'
+import { type Approving, judgeApproval, judgeRefusal, type Standing, type Voucher, voidsOf } from '../../../governance/approvals.ts'
 import type { Applied } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
@@ -113,7 +113,7 @@ export function standingIn(
   return { members, withdrawn, isBound: (id) => batch.rows(passkeyRows).find(id)?.removed === false }
 }
 
-/** The first voucher that the policies accept. A refusal needs no guard: the first one refuses. */
+/** The first voucher that the policies accept. A refusal is judged only where a key names who refuses: the first one refuses. */
 export function acceptedVoucher<V extends Voucher>(
   vouchers: readonly [V, ...V[]],
   { event, policies, present, evidence, prior: earlier, waited }: Judging,
@@ -121,7 +121,10 @@ export function acceptedVoucher<V extends Voucher>(
 ): { readonly voucher: V; readonly verdict: 'seals' | 'first'; readonly voids: readonly (VoidReason | null)[] } {
   const approving = { approver, event, earlier, waited, standing, alone }
   const voids = voidsOf(policies, { ...approving, voucher: vouchers[0] })
-  if (result === 'rejected') return { voucher: vouchers[0], verdict: 'seals', voids }
+  if (result === 'rejected') {
+    judgeRefusal(policies, { voucher: vouchers[0], event })
+    return { voucher: vouchers[0], verdict: 'seals', voids }
+  }
   let refusal: unknown
   for (const voucher of vouchers) {
     try {

@@ -1,6 +1,6 @@
 import * as contract from '@countersign/contract/decision-events.ts'
 import * as evidenceContract from '@countersign/contract/evidence.ts'
-import { requireActor } from '../../../access/principal.ts'
+import { isVisibleTo, requireActor } from '../../../access/principal.ts'
 import type { Config } from '../../../config.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { refuseOwn } from '../../../governance/own-decisions.ts'
@@ -18,6 +18,7 @@ import { notingRefusal } from './note-waiting.ts'
 import { unknownEvent } from './open-decision.ts'
 import { findByDecisionId, insertEvent, policyCopy } from './queries.ts'
 import { replacementItem } from './replace.ts'
+import { eventRows } from './sealed-rows.ts'
 import { approvalAddress, type PolicyCopy, waitingInput } from './waiting.ts'
 
 interface DecisionEventNeeds {
@@ -72,7 +73,7 @@ export const decisionEventRoutes = (
   }),
 
   route(contract.listDecisionEvents, async ({ tx, query, principal }, reply) =>
-    reply(200, await pageOfEvents(tx, jobs, principal.cell, query)),
+    reply(200, await pageOfEvents(tx, jobs, principal.cell, { ...query, own: principal.boundTo ?? undefined })),
   ),
 
   route(evidenceContract.addApproval, ({ params, body, principal, center, caller, sequence }, reply) => {
@@ -81,7 +82,15 @@ export const decisionEventRoutes = (
     const { actorId: by, scopes, boundTo } = principal
     const voucher = { level: 'claim', by, maySpeak: scopes.includes('proof:approve'), boundTo } as const
     const item = approvalItem(eventId, { ...body, voucher, channel: 'api' }, center, caller)
-    const approving = sequence(item, (approved) => reply(200, approvalAnswer(approved)))
+    const visible: typeof item = {
+      ...item,
+      judge(batch) {
+        const event = batch.rows(eventRows).find(eventId)
+        if (event && !isVisibleTo(principal, event)) throw unknownEvent()
+        return item.judge(batch)
+      },
+    }
+    const approving = sequence(visible, (approved) => reply(200, approvalAnswer(approved)))
     return notingRefusal(cells, { center, caller, eventId }, approving)
   }),
 ]

@@ -153,7 +153,7 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
           seen: { ...seen, openedDigest },
           ...(effect && { effect }),
           ...(fallback && { fallback }),
-          control: stated(signed ? signed.statement.shown : shown),
+          control: { via: principal.via, ...stated(signed ? signed.statement.shown : shown) },
           channel,
           decidedAt: now().toISOString(),
         }

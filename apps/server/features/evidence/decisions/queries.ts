@@ -17,6 +17,7 @@ export interface CommentRow {
 
 export interface ExecutionRow {
   readonly executor: string
+  readonly consumed_by: string
   readonly consumed_at: string
   readonly outcome_status: string | null
   readonly outcome_at: string | null

@@ -1,5 +1,6 @@
 import * as contract from '@countersign/contract/decisions.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import { isVisibleTo } from '../../../access/principal.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -33,6 +34,8 @@ interface DecisionNeeds {
   readonly jobs: Jobs
 }
 
+const mostDeputyDays = 90
+
 async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
   const uuid = recordUuid(id)
   const row = uuid === null ? undefined : await findDetails(tx, uuid)
@@ -62,9 +65,11 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
     return detailsOf(row, addressOf, rulesOf(row, policiesNow({ event, waiting }, await policyCopy(tx), center)))
   }
   return [
-    route(contract.getDecisionEvent, async ({ tx, params }, reply) =>
-      reply(200, await shown(tx, await found(tx, params.id))),
-    ),
+    route(contract.getDecisionEvent, async ({ tx, params, principal }, reply) => {
+      const row = await found(tx, params.id)
+      if (!isVisibleTo(principal, row, row.execution?.consumed_by)) throw unknownEvent()
+      return reply(200, await shown(tx, row))
+    }),
 
     route(contract.listDecisions, async ({ tx, query, principal }, reply) => {
       const { page, limit, cursor, ...filter } = query
@@ -128,6 +133,12 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
     route(contract.setDeputy, async ({ tx, body, principal }, reply) => {
       const [from, until] = [body.from, body.until].map((text) => new Date(text.toUpperCase())) as [Date, Date]
       if (from >= until) throw new Problem('VALIDATION_ERROR', '"until" must be later than "from".')
+      if (until.getTime() - from.getTime() > mostDeputyDays * 86_400_000) {
+        throw new Problem(
+          'VALIDATION_ERROR',
+          `A deputy stands in for at most ${mostDeputyDays} days; name them again then.`,
+        )
+      }
       if (body.actorId.toLowerCase() === principal.actorId) {
         throw new Problem('CONFLICT', 'You cannot be your own deputy; name another member.')
       }
