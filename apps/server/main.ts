@@ -1,5 +1,6 @@
 /** One process: API, workers or both. It starts, serves, and shuts down without dropping a request. */
 import closeWithGrace from 'close-with-grace'
+import { requireSecretKey } from './access/secret-key-check.ts'
 import { makeApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { NotDurable } from './data/durability.ts'
@@ -10,6 +11,7 @@ import { startJobs } from './jobs.ts'
 import { armFailpoint } from './lib/failpoint.ts'
 import { makeLog } from './lib/log.ts'
 import { untilCounting } from './lib/redis.ts'
+import { requireOwnKey } from './sealing/key-watch.ts'
 import { openServices } from './services.ts'
 import { listenForHealth } from './system/health-server.ts'
 
@@ -20,6 +22,10 @@ async function run(): Promise<void> {
   const services = openServices(config, log)
   const app = await makeApp(services)
   const schemas = await requireSchemas(config, services.cells, log)
+  // A start with the wrong keys would serve until the first person signs in, or the first seal. Before anything is written.
+  await requireSecretKey(services.directory, services.box)
+  await services.logKeys.look()
+  requireOwnKey(services.logBook.keys)
   await requirePasskeyHost(config, services.directory, log)
   const metrics = await services.metrics.listen(config.metricsPort, config.metricsHost)
   await startJobs(services)

@@ -51,6 +51,7 @@ import type { Tracing } from './lib/tracing.ts'
 import { openTxtRecords, type TxtRecords } from './lib/txt-records.ts'
 import { version } from './lib/version.ts'
 import { type Mail, openMail } from './mail/mail.ts'
+import { type KeyWatch, keyWatch } from './sealing/key-watch.ts'
 import { type OpenLogBook, openLogBook } from './sealing/log-book.ts'
 import { sequencer } from './sealing/sequencer.ts'
 import { definitions } from './workflow-library/all.ts'
@@ -77,6 +78,7 @@ export interface Services {
   readonly recorder: Recorder
   readonly centers: CenterProfiles
   readonly logBook: OpenLogBook
+  readonly logKeys: KeyWatch
   readonly watching: OpenWatching
   readonly watch: Watch
   readonly sequencer: Inheriting
@@ -107,6 +109,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const cells = openCells(config, log, waking.wrote)
   const logBook = openLogBook(config, cells, log)
   const watching = openWatching(config, logBook)
+  const logKeys = keyWatch(logBook.keys, directory, config.role, log)
   const box = secretBox(config.secretKeys)
   const keyRing = tokens(config, directory, box)
   const changes = directoryChanges(config.databaseUrl, config.logins, log)
@@ -130,6 +133,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     pools: () => [['directory', directory.pools()], ...cells.all.map((cell) => [cell.name, cell.pools()] as const)],
     lockedChains: () => sequencing.locked(),
     scanned: figures.shown,
+    logKey: () => ({ vkey: logBook.keys.current.vkey, refuses: logBook.keys.refuses }),
     fences: () => cells.all.map(({ name }) => [name, logBook.fenceOf(name).health()]),
     cellsUp: () => cells.up(),
   })
@@ -192,6 +196,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     recorder: recorder(cells, jobs, (cell) => metrics.batches('events', cell)),
     centers,
     logBook,
+    logKeys,
     watching,
     watch: watchers,
     sequencer: sequencing,
@@ -209,6 +214,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     streams,
     async close() {
       await known.stop()
+      await logKeys.stop()
       await streams.stop()
       await shared.stop()
       await outbox.stop()

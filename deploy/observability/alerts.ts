@@ -111,6 +111,27 @@ export const alerts: readonly Alert[] = [
     silent: constant('countersign_cell_up{cell="main"}', steady(1)),
   },
   {
+    name: 'CountersignLogKeyRefused',
+    expr: 'max by (instance) (countersign_log_key_refused) > 0',
+    for: '0m',
+    severity: 'page',
+    summary: 'The log key of a process was stolen, and it has no new one: it seals nothing',
+    fires: constant('countersign_log_key_refused{instance="api-1"}', steady(1)),
+    silent: constant('countersign_log_key_refused{instance="api-1"}', steady(0)),
+  },
+  {
+    name: 'CountersignLogKeysDiffer',
+    expr: 'count(count by (key) (countersign_log_key_info)) > 1',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'Processes sign with different log keys: one of them has an old key file',
+    fires: [
+      ['countersign_log_key_info{key="0fd8fdee",instance="api-1"}', '1x80'],
+      ['countersign_log_key_info{key="77d1e0aa",instance="api-2"}', '1x80'],
+    ],
+    silent: constant('countersign_log_key_info{key="0fd8fdee",instance="api-1"}', steady(1)),
+  },
+  {
     name: 'CountersignStoreFailing',
     expr: 'sum by (cell) (increase(countersign_store_failures_total[10m])) > 3',
     for: '0m',

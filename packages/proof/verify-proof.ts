@@ -232,7 +232,7 @@ function weakest(
 }
 
 /** Without a signature by a key of the policy a proof is unvouched, not altered: another policy may name the key. */
-const unvouchedCodes = ['signed-by-nobody-known', 'quorum-not-met']
+const unvouchedCodes = ['signed-by-nobody-known', 'key-stolen', 'quorum-not-met']
 
 function standingOf(document: unknown, verdicts: readonly Verdict[], sandbox: boolean, lost: boolean): Standing {
   if (!isObject(membersOf(document, 'evidence').chain)) return 'not-a-proof'

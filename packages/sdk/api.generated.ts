@@ -3196,6 +3196,8 @@ export interface LogKey {
   from: string
   /** ISO 8601, UTC, milliseconds */
   until: string | null
+  /** When the key was reported stolen. What it signed afterwards proves nothing, and `policy` no longer trusts it */
+  stolenAt: string | null
   /** Signature of the previous key over `endorsedText`, base64; null for the first key */
   endorsement: string | null
   endorsedText: string

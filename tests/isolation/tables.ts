@@ -175,6 +175,14 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     reason: 'a copy of the global policies',
     policies: ['copying for ALL to cs_jobs', 'standing for SELECT to cs_api, cs_recorder, cs_sequencer'],
   },
+  'directory.log_signers': {
+    reason: 'which log key each process signs with',
+    policies: ['operator for SELECT to cs_operator', 'processes for ALL to cs_auth'],
+  },
+  'directory.stolen_log_keys': {
+    reason: 'log keys that were stolen; public halves only',
+    policies: ['known for SELECT to cs_auth', operator],
+  },
   'directory.cells': {
     reason: 'which cells get new centers, and where their databases are; it has no password',
     policies: ['known for SELECT to cs_api, cs_auth, cs_jobs', operator],
