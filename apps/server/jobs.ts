@@ -14,6 +14,7 @@ import type { Services } from './services.ts'
 export async function startJobs(services: Services): Promise<void> {
   services.knownCells.start()
   services.logKeys.start()
+  services.clock.start()
   // In every process, whatever its role, because each process has its own cache to refresh.
   services.sharedPolicies.start()
   // In every process too, so that the one that registers a key delivers it at once.

@@ -25,6 +25,7 @@ async function run(): Promise<void> {
   // A start with the wrong keys would serve until the first person signs in, or the first seal. Before anything is written.
   await requireSecretKey(services.directory, services.box)
   await services.logKeys.look()
+  await services.clock.look()
   requireOwnKey(services.logBook.keys)
   await requirePasskeyHost(config, services.directory, log)
   const metrics = await services.metrics.listen(config.metricsPort, config.metricsHost)
@@ -37,26 +38,51 @@ async function run(): Promise<void> {
   // For a parent process that waits until the server is ready.
   process.send?.('ready')
 
-  closeWithGrace(
-    { delay: 25_000, logger: { error: (message: unknown) => log.error({ err: message }, 'while closing') } as never },
-    async ({ signal, err }) => {
-      if (err) log.fatal({ err }, 'unexpected; closing')
-      log.info({ signal }, 'closing: no longer ready')
-      app.drain()
-      // Load balancers notice first; then the listener closes, and requests in progress finish.
-      if (!err) await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000))
-      await app.http.close()
-      await schemas.stop()
-      await services.close()
-      metrics.close()
-      health?.close()
-    },
-  )
+  const logger = { error: (message: unknown) => log.error({ err: message }, 'while closing') } as never
+  const closing = closeWithGrace({ delay: 25_000, logger, skip: [...stopSignals] }, async ({ signal, err }) => {
+    if (err) log.fatal({ err }, 'unexpected; closing')
+    if (signal) log.info({ signal }, 'closing: no longer ready')
+    app.drain()
+    // Load balancers notice first; then the listener closes, and requests in progress finish.
+    if (!err) await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000))
+    await app.http.close()
+    await schemas.stop()
+    await services.close()
+    metrics.close()
+    health?.close()
+  })
+  onStopSignal((signal) => {
+    log.info({ signal }, 'closing: no longer ready')
+    void closing.close()
+  })
+}
+
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+/** A signal to a process group comes twice where npm hands it on; it must not cut off the requests in progress. */
+const sameSignalMs = 3000
+
+function onStopSignal(close: (signal: string) => void): void {
+  let first: number | null = null
+  for (const each of stopSignals)
+    process.on(each, (signal) => {
+      if (first === null) {
+        first = performance.now()
+        close(signal)
+      } else if (performance.now() - first > sameSignalMs) process.exit(1)
+    })
+}
+
+/** What a start needs and did not get, in words that need no stack. */
+function plainly(error: Error & { code?: string; port?: number; address?: string }): string | null {
+  if ([ConfigError, MigrationError, NotDurable].some((kind) => error instanceof kind)) return error.message
+  if (error.code === 'EADDRINUSE' || error.code === 'EACCES') {
+    const why = error.code === 'EACCES' ? 'may not be used by this user' : 'is used by another program'
+    return `the port ${error.port} of ${error.address} ${why}. Change PORT, METRICS_PORT or HEALTH_PORT, or stop that program`
+  }
+  return null
 }
 
 run().catch((error: unknown) => {
-  const isPlain = [ConfigError, MigrationError, NotDurable].some((kind) => error instanceof kind)
-  const { message, stack } = error as Error
-  process.stderr.write(`Countersign could not start: ${isPlain ? message : stack}\n`)
+  process.stderr.write(`Countersign could not start: ${plainly(error as Error) ?? (error as Error).stack}\n`)
   process.exit(1)
 })

@@ -8,9 +8,11 @@ import { type Tokens, tokens } from './access/tokens.ts'
 import type { Startable } from './concurrency/loop.ts'
 import type { Config } from './config.ts'
 import { type Cells, openCells } from './data/cells.ts'
+import { type ClockWatch, clockWatch } from './data/clock-watch.ts'
 import { type Directory, openDirectory } from './data/directory.ts'
 import { directoryChanges } from './data/directory-changes.ts'
 import { knownCells } from './data/known-cells.ts'
+import { writeHealth } from './data/write-health.ts'
 import { openStreams, type Streams } from './features/automation/stream/streams.ts'
 import { changeWatcher } from './features/automation/stream/watcher.ts'
 import { perEndpoint } from './features/automation/webhooks/delivery-worker.ts'
@@ -64,6 +66,7 @@ export interface Services {
   readonly figures: ShownFigures
   readonly queues: Queues
   readonly directory: Directory
+  readonly clock: ClockWatch
   readonly cells: Cells
   readonly redis: Redis | null
   readonly limits: RateLimits
@@ -103,10 +106,12 @@ export interface Brought {
 }
 
 export function openServices(config: Config, log: Logger, brought: Brought = {}): Services {
-  const directory = openDirectory(config, log)
+  const health = writeHealth()
+  const directory = openDirectory(config, log, health)
+  const clock = clockWatch(directory, log)
   const redis = openRedis(config.redisUrl, log)
   const waking = wakeUps(redis, config.redisPrefix, log)
-  const cells = openCells(config, log, waking.wrote)
+  const cells = openCells(config, log, waking.wrote, health)
   const logBook = openLogBook(config, cells, log)
   const watching = openWatching(config, logBook)
   const logKeys = keyWatch(logBook.keys, directory, config.role, log)
@@ -133,6 +138,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     pools: () => [['directory', directory.pools()], ...cells.all.map((cell) => [cell.name, cell.pools()] as const)],
     lockedChains: () => sequencing.locked(),
     scanned: figures.shown,
+    clockSkewMs: clock.skewMs,
     logKey: () => ({ vkey: logBook.keys.current.vkey, refuses: logBook.keys.refuses }),
     fences: () => cells.all.map(({ name }) => [name, logBook.fenceOf(name).health()]),
     cellsUp: () => cells.up(),
@@ -151,7 +157,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const guard = addressGuard(allowedNetworks)
   const push = openPush({ addressGuard: guard, box, centers, config, directory, log, outbound })
   const sequencing = inheriting(
-    sequencer(cells, logBook, log, { watch: (cell) => metrics.batches('seals', cell) }),
+    sequencer(cells, logBook, log, { admit: clock.require, watch: (cell) => metrics.batches('seals', cell) }),
     directory,
   )
   const deliveries = deliveryWorkers({
@@ -182,6 +188,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     figures,
     queues,
     directory,
+    clock,
     cells,
     redis,
     box,
@@ -215,6 +222,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     async close() {
       await known.stop()
       await logKeys.stop()
+      await clock.stop()
       await streams.stop()
       await shared.stop()
       await outbox.stop()

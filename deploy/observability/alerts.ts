@@ -132,6 +132,15 @@ export const alerts: readonly Alert[] = [
     silent: constant('countersign_log_key_info{key="0fd8fdee",instance="api-1"}', steady(1)),
   },
   {
+    name: 'CountersignClockSkew',
+    expr: 'max by (instance) (abs(countersign_clock_skew_seconds)) > 2',
+    for: '1m',
+    severity: 'page',
+    summary: 'The clock of a process differs from that of the database; beyond 30 seconds it changes nothing',
+    fires: constant('countersign_clock_skew_seconds{instance="api-1"}', steady(-5)),
+    silent: constant('countersign_clock_skew_seconds{instance="api-1"}', '0.4+0'),
+  },
+  {
     name: 'CountersignStoreFailing',
     expr: 'sum by (cell) (increase(countersign_store_failures_total[10m])) > 3',
     for: '0m',

@@ -37,7 +37,7 @@ export interface Failures {
 export function failures(limits: RateLimits, log: Logger, bodyLimit: number): Failures {
   function send(problem: Problem, path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { status, body, code } = renderProblem(surfaceOf(path), problem, request.id)
-    request.failure = problem.code
+    request.failure = problem
     reply.header('link', `</docs/reference/errors#${code}>; rel="help"`)
     if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
     if (!reply.hasHeader('x-ratelimit-limit')) showLimit(reply, limits.untouched('public'))

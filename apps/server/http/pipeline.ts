@@ -41,6 +41,8 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
       schema: schemaOf(operation),
       config: { operation: operation.id },
       onRequest: async (request, reply) => {
+        // What reads needs no clock that others agree with.
+        if (spec.method !== 'GET') needs.clock.require()
         request.principal = await whoMay(operation, request, reply)
         if (feature && isUse(feature, {})) requireFeature(feature, await centerOf(needs, request.principal))
         // The router matches `/things/` with an empty id; without the slash it is another operation.

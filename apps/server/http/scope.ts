@@ -8,6 +8,7 @@ import type { CenterProfiles } from '../access/center-profiles.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Config } from '../config.ts'
 import type { Cells } from '../data/cells.ts'
+import type { ClockWatch } from '../data/clock-watch.ts'
 import type { Caller, Directory } from '../data/directory.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Sequencer } from '../sealing/sequencer.ts'
@@ -28,6 +29,7 @@ export interface PipelineNeeds {
   readonly directory: Directory
   readonly cells: Cells
   readonly centers: CenterProfiles
+  readonly clock: Pick<ClockWatch, 'require'>
   readonly sequencer: Sequencer
   readonly box: SecretBox
 }

@@ -17,6 +17,8 @@ export interface ResourceSources {
   pools(): Iterable<readonly [string, readonly PoolFigures[]]>
   /** The key that signs checkpoints, and whether it was stolen, so that the process signs nothing. */
   logKey(): { readonly vkey: string; readonly refuses: boolean }
+  /** Milliseconds that the clock is ahead of the directory's; null before it was measured. */
+  clockSkewMs(): number | null
   /** By cell. */
   fences(): Iterable<readonly [string, { readonly refuses: boolean; readonly failures: number }]>
 }
@@ -92,6 +94,16 @@ export function resourceMetrics(registry: Registry, sources: ResourceSources): R
     registers,
     collect() {
       this.set(sources.logKey().refuses ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'countersign_clock_skew_seconds',
+    help: 'How far the clock of this process is ahead of that of the directory; beyond 30 either way it changes nothing',
+    registers,
+    collect() {
+      const skew = sources.clockSkewMs()
+      if (skew === null) this.remove()
+      else this.set(skew / 1000)
     },
   })
   new Gauge({

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { skewOf } from '../../data/clock-watch.ts'
 import { durabilityFaults, readDurability } from '../../data/durability.ts'
 import { loginUrl } from '../../data/logins.ts'
 import {
@@ -32,9 +33,7 @@ function clock(config: Config, { name, url }: TargetDatabase): Promise<Finding> 
     withDatabase(loginUrl(url, 'cs_api', config.logins), async (client) => {
       const before = nowMs()
       const { rows } = await client.query('select extract(epoch from clock_timestamp()) * 1000 as ms')
-      // The database read its clock between the two instants.
-      const [least, most] = [Number(rows[0].ms) - nowMs(), Number(rows[0].ms) - before]
-      const skew = Math.round(Math.max(0, least, -most))
+      const skew = Math.abs(Math.round(skewOf(before, Number(rows[0].ms), nowMs())))
       return skew > mostSkewMs
         ? failed(`The clocks differ by ${skew} ms.`, remedy)
         : ok(`The clocks differ by ${skew} ms.`)
