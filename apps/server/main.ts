@@ -35,9 +35,6 @@ async function run(): Promise<void> {
   const health = isWorker ? await listenForHealth(config.healthPort, config.host, app.checkReady) : null
   if (!isWorker) await app.http.listen({ port: config.port, host: config.host })
   log.info({ port: config.port, role: config.role, cells: [...config.cells.keys()] }, 'ready')
-  // For a parent process that waits until the server is ready.
-  process.send?.('ready')
-
   const logger = { error: (message: unknown) => log.error({ err: message }, 'while closing') } as never
   const closing = closeWithGrace({ delay: 25_000, logger, skip: [...stopSignals] }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'unexpected; closing')
@@ -55,6 +52,8 @@ async function run(): Promise<void> {
     log.info({ signal }, 'closing: no longer ready')
     void closing.close()
   })
+  // For a parent process that waits until the server is ready: from now on it may send signals.
+  process.send?.('ready')
 }
 
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const

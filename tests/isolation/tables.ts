@@ -42,6 +42,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.signatures': ['survey for SELECT to cs_jobs'],
   'cell.tree_tiles': [],
   'cell.cosignatures': [],
+  'cell.integrity_notices': ['survey for SELECT to cs_jobs'],
   'cell.log_generations': ['survey for SELECT to cs_jobs'],
   'cell.witness_positions': ['survey for SELECT to cs_jobs'],
   'cell.timestamps': ['survey for SELECT to cs_jobs'],
