@@ -53,6 +53,7 @@ import type { Tracing } from './lib/tracing.ts'
 import { openTxtRecords, type TxtRecords } from './lib/txt-records.ts'
 import { version } from './lib/version.ts'
 import { type Mail, openMail } from './mail/mail.ts'
+import { type ExplainMissing, explainMissing } from './sealing/generations/missing-record.ts'
 import { type KeyWatch, keyWatch } from './sealing/key-watch.ts'
 import { type OpenLogBook, openLogBook } from './sealing/log-book.ts'
 import { sequencer } from './sealing/sequencer.ts'
@@ -85,6 +86,7 @@ export interface Services {
   readonly watching: OpenWatching
   readonly watch: Watch
   readonly sequencer: Inheriting
+  readonly explainMissing: ExplainMissing
   readonly sharedPolicies: SharedPolicies
   readonly passkeyHost: PasskeyHost
   readonly passkeyOutbox: PasskeyOutbox
@@ -207,6 +209,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     watching,
     watch: watchers,
     sequencer: sequencing,
+    explainMissing: explainMissing(cells, logBook),
     sharedPolicies: shared,
     passkeyHost: passkeyHost(config),
     passkeyOutbox: outbox,

@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MemberPrincipal, PartnerPrincipal, Principal } from '../access/principal.ts'
 import { requireFeature } from '../access/promises.ts'
 import { failpoint } from '../lib/failpoint.ts'
+import { Problem } from '../lib/problem.ts'
 import { inWriting, isStream, send, sendStored } from './answering.ts'
 import { readCookie } from './cookies.ts'
 import { notFound } from './failures.ts'
@@ -56,7 +57,10 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
             if (isUse(feature, request.body)) requireFeature(feature, await centerOf(needs, request.principal))
           },
         }),
-      handler: (request, reply) => answer(openScope(needs, route, request, reply)),
+      handler: (request, reply) => {
+        const scope = openScope(needs, route, request, reply)
+        return answer(scope).catch((error: unknown) => explained(scope, error))
+      },
       ...(spec.store === 'sequenced' && {
         onResponse: (_request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
           failpoint('seal.sent')
@@ -79,6 +83,17 @@ function schemaOf({ spec, bodies }: Operation) {
       response: Object.fromEntries(Object.entries(bodies).filter(([, schema]) => schema !== null)),
     }),
   }
+}
+
+/** A record that is not there may be one that was lost. */
+async function explained(
+  { needs, operation, principal, caller, params }: RequestScope,
+  error: unknown,
+): Promise<never> {
+  const isMissing = error instanceof Problem && error.code === 'NOT_FOUND' && operation.spec.params !== undefined
+  if (!isMissing || caller.centerId === 0) throw error
+  const ids = Object.values(params as object).filter((value) => typeof value === 'string')
+  throw await needs.explainMissing({ cell: cellOf(principal), centerId: caller.centerId, ids }, error)
 }
 
 async function answer(scope: RequestScope) {

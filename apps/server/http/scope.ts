@@ -11,6 +11,7 @@ import type { Cells } from '../data/cells.ts'
 import type { ClockWatch } from '../data/clock-watch.ts'
 import type { Caller, Directory } from '../data/directory.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import type { ExplainMissing } from '../sealing/generations/missing-record.ts'
 import type { Sequencer } from '../sealing/sequencer.ts'
 import type { Admission } from './admission.ts'
 import { readCookie } from './cookies.ts'
@@ -31,6 +32,7 @@ export interface PipelineNeeds {
   readonly centers: CenterProfiles
   readonly clock: Pick<ClockWatch, 'require'>
   readonly sequencer: Sequencer
+  readonly explainMissing: ExplainMissing
   readonly box: SecretBox
 }
 
