@@ -41,7 +41,7 @@ export async function makeApp(services: Services): Promise<App> {
   const failure = failures(limits, log, bodyLimit, pagesDocument())
   const logRequest = requestLog(log, config.logSuccesses)
   let draining = false
-  const checkReady = readiness(services.directory, () => draining)
+  const checkReady = readiness(services.directory, services.clock, () => draining)
   const http = Fastify({
     // Requests are logged here: Fastify would create a child logger for every request.
     logger: false,

@@ -151,7 +151,8 @@ export function readLogKeys(
   fail: Fail<'TLOG_KEY' | 'TLOG_KEY_FILE'>,
 ): () => string {
   const text = inline ?? readSecretFile('TLOG_KEY_FILE', file, fail)
-  if (text.trim() !== '') return () => text
+  // A file is read at each call, because keys are rotated while processes run.
+  if (text.trim() !== '') return inline === undefined && file !== undefined ? () => readKeyFile(file) : () => text
   const secret = development?.at(-1)
   if (!secret) fail('TLOG_KEY', 'is needed: 32 random bytes in base64 (openssl rand -base64 32), or TLOG_KEY_FILE')
   const seed = Buffer.from(hkdfSync('sha256', secret as Buffer, '', 'countersign log key', 32))

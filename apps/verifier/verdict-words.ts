@@ -25,6 +25,8 @@ const en = {
   'policy-without-log': 'There is no log in {policy}.',
   'signature-bad': 'The signature was not made with the key of this log.',
   'signed-by-nobody-known': 'None of the logs in {policy} has signed this.',
+  'key-stolen':
+    'The key that signed this was stolen, and nothing shows that it signed this before the theft. Ask for a new export.',
   witnessed: 'As many witnesses as are asked for in {policy} have signed the same state.',
   'witnessed no-policy': 'Without a trust policy nobody can say which witnesses count.',
   'quorum-none': 'No witnesses are asked for in {policy}.',
@@ -57,6 +59,7 @@ const ko: VerdictWords = {
   'policy-without-log': '{policy}에 로그가 없습니다.',
   'signature-bad': '이 로그의 키로 만든 서명이 아닙니다.',
   'signed-by-nobody-known': '{policy}에 있는 로그 가운데 서명한 것이 없습니다.',
+  'key-stolen': '서명한 키가 도난당했고, 그 전에 서명했다는 근거가 없습니다. 다시 내보낸 파일을 받으세요.',
   witnessed: '{policy}에서 요구하는 수의 증인이 같은 상태에 서명했습니다.',
   'witnessed no-policy': '신뢰 정책이 없으면 어떤 증인을 믿을지 알 수 없습니다.',
   'quorum-none': '{policy}에서 증인을 요구하지 않습니다.',

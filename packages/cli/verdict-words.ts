@@ -19,6 +19,7 @@ export const verdictsInKorean: Readonly<Record<string, string>> = {
   'policy-without-log': '정책에 로그의 키가 없습니다.',
   'signature-bad': '로그 이름으로 된 서명이 그 키로 만든 것이 아닙니다.',
   'signed-by-nobody-known': '정책에 있는 어떤 키도 이 체크포인트에 서명하지 않았습니다.',
+  'key-stolen': '서명한 키가 도난당했고, 그 전에 서명했다는 근거가 없습니다. 다시 내보낸 파일을 받으세요.',
   signed: '로그가 {size}개 항목에 대해 서명했습니다.',
   'cosignature-bad': '증인 이름으로 된 서명이 그 키로 만든 것이 아닙니다.',
   'quorum-none': '정책이 증인을 요구하지 않습니다.',

@@ -12,7 +12,7 @@ import type { PasskeyFacts } from './decision-facts.ts'
 export type Standing = 'holds' | 'sandbox' | 'lost' | 'unvouched' | 'newer' | 'rules-hidden' | 'altered' | 'not-a-proof'
 
 /** Without a signature by a key of the policy a proof is unvouched, not altered: another policy may name the key. */
-const unvouchedCodes = ['signed-by-nobody-known', 'quorum-not-met']
+const unvouchedCodes = ['signed-by-nobody-known', 'key-stolen', 'quorum-not-met']
 
 export function standingOf(
   isEntry: boolean,

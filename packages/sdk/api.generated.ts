@@ -1149,6 +1149,41 @@ export interface WebhookData {
     at: string
     [name: string]: unknown
   }
+  /** A chain of the center does not hold; the operator is alarmed too */
+  'integrity.alarm': {
+    domain: ChainDomain
+    /** The lowest entry that does not hold */
+    chainIndex: number
+    /** Nothing is sealed onto this chain until the operator has cleared the alarm; earlier entries stand */
+    affected: 'chain'
+    /** ISO 8601, UTC, milliseconds */
+    foundAt: string
+    /** Where to read on, with a key that has the scope `proof:read` */
+    readOn: string
+    [name: string]: unknown
+  }
+  /** The operator declared that sealed entries of the center were lost, after a restore for example */
+  'integrity.loss': {
+    domain: ChainDomain
+    /** The name under which the log goes on */
+    log: string
+    generation: number
+    /** Entries that the restored database had */
+    restoredSize: number
+    /** Entries that were signed before */
+    lostSize: number
+    /** Index of the first lost entry, as in its receipt */
+    lostFrom: number
+    /** Index of the last lost entry */
+    lostTo: number
+    reason: string
+    declaredBy: string
+    /** ISO 8601, UTC, milliseconds */
+    declaredAt: string
+    /** Where to read on, with a key that has the scope `proof:read` */
+    readOn: string
+    [name: string]: unknown
+  }
 }
 
 export interface Accepted {
@@ -3312,6 +3347,8 @@ export interface LogKey {
   from: string
   /** ISO 8601, UTC, milliseconds */
   until: string | null
+  /** When the key was reported stolen. What it signed afterwards proves nothing, and `policy` no longer trusts it */
+  stolenAt: string | null
   /** Signature of the previous key over `endorsedText`, base64; null for the first key */
   endorsement: string | null
   endorsedText: string

@@ -1,5 +1,6 @@
 /** `npm run chaos -- NAME [--seed N] [--rounds N] [--events N]`: tries to break an invariant, many times; prints JSON at the end. */
 import { parseArgs } from 'node:util'
+import { chaosAlerts } from './alerts.ts'
 import { chaosConsume } from './consume.ts'
 import { chaosDeliver } from './deliver.ts'
 import { chaosDestinations } from './destinations.ts'
@@ -40,6 +41,7 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   destinations: { run: chaosDestinations, rounds: 20 },
   workflows: { run: chaosWorkflows, rounds: 50 },
   executions: { run: chaosExecutions, rounds: 1 },
+  alerts: { run: chaosAlerts, rounds: 10 },
   rewrite: { run: chaosRewrite, rounds: 1 },
   'noisy-neighbor': { run: chaosNoisyNeighbor, rounds: 1 },
 }

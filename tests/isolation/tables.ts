@@ -42,6 +42,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.signatures': ['survey for SELECT to cs_jobs'],
   'cell.tree_tiles': [],
   'cell.cosignatures': [],
+  'cell.integrity_notices': ['survey for SELECT to cs_jobs'],
   'cell.log_generations': ['survey for SELECT to cs_jobs'],
   'cell.witness_positions': ['survey for SELECT to cs_jobs'],
   'cell.timestamps': ['survey for SELECT to cs_jobs'],
@@ -175,6 +176,14 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   'cell.shared_policies': {
     reason: 'a copy of the global policies',
     policies: ['copying for ALL to cs_jobs', 'standing for SELECT to cs_api, cs_recorder, cs_sequencer'],
+  },
+  'directory.log_signers': {
+    reason: 'which log key each process signs with',
+    policies: ['operator for SELECT to cs_operator', 'processes for ALL to cs_auth'],
+  },
+  'directory.stolen_log_keys': {
+    reason: 'log keys that were stolen; public halves only',
+    policies: ['known for SELECT to cs_auth', operator],
   },
   'directory.cells': {
     reason: 'which cells get new centers, and where their databases are; it has no password',

@@ -447,6 +447,15 @@ export interface IdempotencyRecords {
   status: number | null;
 }
 
+export interface IntegrityNotices {
+  center_id: Generated<number>;
+  domain: string;
+  kind: string;
+  mailed_at: Timestamp | null;
+  number: Int8;
+  told_at: Timestamp;
+}
+
 export interface LeftCenters {
   center_id: number;
 }
@@ -750,6 +759,7 @@ export interface DB {
   fence: Fence;
   history: History;
   idempotency_records: IdempotencyRecords;
+  integrity_notices: IntegrityNotices;
   left_centers: LeftCenters;
   left_records: LeftRecords;
   log_generations: LogGenerations;

@@ -46,7 +46,6 @@ export interface ApiKeys {
   expires_at: Timestamp | null;
   hash: Buffer;
   id: string;
-  keeps_webhooks: Generated<boolean>;
   last_used_at: Timestamp | null;
   name: string;
   prefix: string;
@@ -109,7 +108,6 @@ export interface Centers {
   invited_on: Timestamp | null;
   member_count: Generated<number>;
   name: string;
-  owner_id: string | null;
   partner_id: string | null;
   region: string | null;
   sandbox: Generated<boolean | null>;
@@ -186,15 +184,17 @@ export interface Invitations {
   membership_id: string;
 }
 
-export interface InvitedRecipients {
-  expires_at: Timestamp;
-  invitations: number;
-  recipient: Buffer;
-}
-
 export interface LoginIdentifiers {
   actor_id: string;
   identifier: string;
+}
+
+export interface LogSigners {
+  process: string;
+  refuses: boolean;
+  role: string;
+  seen_at: Timestamp;
+  vkey: string;
 }
 
 export interface Mails {
@@ -224,8 +224,6 @@ export interface Memberships {
   name: Generated<string>;
   role: string;
   status: string;
-  was_role: string | null;
-  was_until: Timestamp | null;
 }
 
 export interface MemberWords {
@@ -458,15 +456,12 @@ export interface Sessions {
   expires_at: Timestamp;
   id: string;
   last_used_at: Generated<Timestamp>;
-  proved_at: Timestamp | null;
   provider_id: string | null;
   revoke_reason: string | null;
   revoked_at: Timestamp | null;
   signed_in_at: Generated<Timestamp>;
   site_id: string | null;
-  stepped_up_at: Timestamp | null;
   system: string | null;
-  via: Generated<string>;
 }
 
 export interface SigningKeys {
@@ -494,7 +489,6 @@ export interface SiteHandoffs {
   hash: Buffer;
   kind: string;
   provider_id: string | null;
-  signed_in_at: Timestamp | null;
   site_id: string;
 }
 
@@ -503,6 +497,11 @@ export interface SsoTokens {
   hash: Buffer;
   session_id: string;
   target_app: string;
+}
+
+export interface StolenLogKeys {
+  public_key: Buffer;
+  stolen_at: Timestamp;
 }
 
 export interface Subscriptions {
@@ -542,7 +541,7 @@ export interface DB {
   idempotency_records: IdempotencyRecords;
   instructor_profiles: InstructorProfiles;
   invitations: Invitations;
-  invited_recipients: InvitedRecipients;
+  log_signers: LogSigners;
   login_identifiers: LoginIdentifiers;
   mails: Mails;
   member_counts: MemberCounts;
@@ -578,6 +577,7 @@ export interface DB {
   signing_keys: SigningKeys;
   site_handoffs: SiteHandoffs;
   sso_tokens: SsoTokens;
+  stolen_log_keys: StolenLogKeys;
   subscriptions: Subscriptions;
   tenant_mappings: TenantMappings;
   told_addresses: ToldAddresses;

@@ -59,7 +59,7 @@ export function failures(limits: RateLimits, log: Logger, bodyLimit: number, unk
 
   function send(problem: Problem, path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { status, body, code } = renderProblem(surfaceOf(path), problem, request.id)
-    request.failure = problem.code
+    request.failure = problem
     reply.header('link', `</docs/reference/errors#${code}>; rel="help"`)
     if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
     if (!reply.hasHeader('x-ratelimit-limit')) showLimit(reply, limits.untouched('public'))

@@ -42,6 +42,8 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
       schema: schemaOf(operation),
       config: { operation: operation.id },
       onRequest: async (request, reply) => {
+        // What reads needs no clock that others agree with.
+        if (spec.method !== 'GET') needs.clock.require()
         request.principal = await whoMay(operation, request, reply)
         if (feature && isUse(feature, {})) requireFeature(feature, await centerOf(needs, request.principal))
         // The router matches `/things/` with an empty id; without the slash it is another operation.
@@ -59,7 +61,10 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
           : []),
         ...(spec.stepUp ? [requireStepUp(needs, spec.stepUp)] : []),
       ],
-      handler: (request, reply) => answer(openScope(needs, route, request, reply)),
+      handler: (request, reply) => {
+        const scope = openScope(needs, route, request, reply)
+        return answer(scope).catch((error: unknown) => explained(scope, error))
+      },
       ...(spec.store === 'sequenced' && {
         onResponse: (_request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
           failpoint('seal.sent')
@@ -92,6 +97,17 @@ function schemaOf({ spec, query, bodies }: Operation) {
       response: Object.fromEntries(Object.entries(bodies).filter(([, schema]) => schema !== null)),
     }),
   }
+}
+
+/** A record that is not there may be one that was lost. */
+async function explained(
+  { needs, operation, principal, caller, params }: RequestScope,
+  error: unknown,
+): Promise<never> {
+  const isMissing = error instanceof Problem && error.code === 'NOT_FOUND' && operation.spec.params !== undefined
+  if (!isMissing || caller.centerId === 0) throw error
+  const ids = Object.values(params as object).filter((value) => typeof value === 'string')
+  throw await needs.explainMissing({ cell: cellOf(principal), centerId: caller.centerId, ids }, error)
 }
 
 async function answer(scope: RequestScope) {

@@ -8,8 +8,10 @@ import type { CenterProfiles } from '../access/center-profiles.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Config } from '../config.ts'
 import type { Cells } from '../data/cells.ts'
+import type { ClockWatch } from '../data/clock-watch.ts'
 import type { Caller, Directory } from '../data/directory.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import type { ExplainMissing } from '../sealing/generations/missing-record.ts'
 import type { Sequencer } from '../sealing/sequencer.ts'
 import type { Admission } from './admission.ts'
 import { readCookie } from './cookies.ts'
@@ -30,7 +32,9 @@ export interface PipelineNeeds {
   readonly directory: Directory
   readonly cells: Cells
   readonly centers: CenterProfiles
+  readonly clock: Pick<ClockWatch, 'require'>
   readonly sequencer: Sequencer
+  readonly explainMissing: ExplainMissing
   readonly box: SecretBox
 }
 

@@ -34,6 +34,8 @@ describe('200', () => {
       'attendance.verified',
       'certificate.issued',
       'workflow.transitioned',
+      'integrity.alarm',
+      'integrity.loss',
     ])
     for (const { description } of found) expect(description.length).toBeGreaterThan(20)
   })
