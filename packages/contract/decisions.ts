@@ -14,6 +14,7 @@ import { AppliedPolicy, Approver } from './evidence.ts'
 import { Execution } from './executions.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
+import { PolicyCondition } from './policy-body.ts'
 
 /** What an approver has to know of a policy: the whole is for administrators. */
 const WaitingRule = named('WaitingRule', {
@@ -28,6 +29,8 @@ const WaitingRule = named('WaitingRule', {
   pointers: Type.Array(Type.String(), {
     description: 'The values of the decision that the conditions of the policy read',
   }),
+  conditions: Type.Array(PolicyCondition, { description: 'The conditions of the policy, for showing its limits' }),
+  riskThreshold: nullable(Type.Number({ description: 'The guard of the policy on `riskScore`; null without one' })),
 })
 
 const Waiting = named(
@@ -118,7 +121,12 @@ export const listDecisions = operation({
   envelope: 'page',
   summary: 'List decisions of the center, newest first; `waiting=true` lists those that wait for an approval',
   query: Type.Object({ ...PageQuery.properties, ...decisionFilters }, closed),
-  replies: { 200: named('DecisionSummary', DecisionEventSummary.properties) },
+  replies: {
+    200: named('DecisionSummary', {
+      ...DecisionEventSummary.properties,
+      opened: Type.Boolean({ description: 'Whether you have opened it' }),
+    }),
+  },
   counts: named(
     'DecisionCounts',
     {
@@ -142,7 +150,12 @@ export const getDecision = operation({
   store: 'cell',
   summary: 'Get one decision with all that an approver has to know; reading it changes nothing',
   params: EventParam,
-  replies: { 200: named('Decision', detailFields) },
+  replies: {
+    200: named('Decision', {
+      ...detailFields,
+      recordedByName: nullable(Type.String({ description: 'The name of the API key that recorded it' })),
+    }),
+  },
   errors: ['NOT_FOUND'],
 })
 

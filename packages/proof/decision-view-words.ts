@@ -34,6 +34,26 @@ const ko = {
   lookAlike: '다른 글자와 똑같아 보이는 글자가 있습니다',
   rightToLeft: '오른쪽에서 왼쪽으로 쓰는 글자가 있습니다',
   hidden: '보이지 않는 문자가 있습니다',
+  // around the values
+  madeOfValues: '이 문장은 아래 값으로 만들었습니다. 에이전트가 쓴 글이 아닙니다.',
+  recordedBy: '기록한 키',
+  recordedByNone: '알 수 없음',
+  readHeading: '정책이 확인하는 값',
+  othersHeading: '나머지 값 모두',
+  asSent: '보낸 그대로',
+  saidHeading: '에이전트가 적은 말',
+  unverified: '확인된 사실이 아닙니다',
+  keySays: '{key} 키가 적은 내용입니다',
+  notCovered: '내용 해시에 포함되지 않는 값입니다',
+  longText: '전체 {count}자 중 6줄',
+  wholeText: '전체 {count}자',
+  showAll: '펼치기',
+  showLess: '접기',
+  items: '{count}개',
+  shownSome: '값 {total}개 중 {done}개를 표시했습니다',
+  shownAll: '값 {total}개를 모두 표시했습니다',
+  keepReading: '계속 보기 · {left}개 남음',
+  tooMuch: '값이 너무 많거나 길어 승인할 수 없습니다. 거절하고 나누어 다시 요청하도록 해 주세요.',
 } as const
 
 export type ViewWord = keyof typeof ko
@@ -71,6 +91,32 @@ const en: Readonly<Record<ViewWord, string>> = {
   lookAlike: 'Some letters look exactly like other letters',
   rightToLeft: 'Some text runs right to left',
   hidden: 'Some characters are invisible',
+  madeOfValues: 'This sentence is made from the values below, not from the agent’s text.',
+  recordedBy: 'Recorded by key',
+  recordedByNone: 'unknown',
+  readHeading: 'Values the policy checks',
+  othersHeading: 'Every other value',
+  asSent: 'exactly as sent',
+  saidHeading: 'The agent’s own words',
+  unverified: 'not verified',
+  keySays: 'Stated by the key {key}',
+  notCovered: 'The content hash doesn’t cover this value',
+  longText: '6 lines of {count} characters',
+  wholeText: '{count} characters',
+  showAll: 'Show all',
+  showLess: 'Show less',
+  items: '{count}',
+  shownSome: '{done} of {total} values shown',
+  shownAll: 'All {total} values shown',
+  keepReading: 'Keep reading · {left} left',
+  tooMuch: 'There is too much here to approve. Refuse it and ask for smaller requests.',
 }
 
 export const viewWords: Readonly<Record<ViewLanguage, Readonly<Record<ViewWord, string>>>> = { ko, en }
+
+/** A word with its numbers and names put in. */
+export const sayView = (
+  language: ViewLanguage,
+  word: ViewWord,
+  values: Readonly<Record<string, string | number>> = {},
+): string => viewWords[language][word].replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))

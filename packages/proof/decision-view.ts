@@ -16,16 +16,17 @@ export const viewName = 'countersign-view-1'
 /** A decision with more than this cannot be approved: nobody reads it. */
 export const viewBound = { values: 200, bytes: 32_768 } as const
 
-interface InLanguages {
-  readonly ko: string
-  readonly en: string
+interface Localized {
+  readonly ko?: string | undefined
+  readonly en?: string | undefined
 }
 
 /** What the center calls this type of action and its values. */
 export interface ViewActionType {
   readonly version: number
   readonly digest: string
-  readonly labels: { readonly [pointer: string]: InLanguages }
+  /** By pointer below `action.input`. */
+  readonly labels: { readonly [pointer: string]: Localized }
 }
 
 /** The members of a decision, as the API answers with it. */
@@ -154,15 +155,14 @@ function shownLeaf(
   const words = viewWords[language]
   const pointer = pointerOf(steps)
   const scale = limits.find((limit) => limit.scale !== null)?.scale ?? null
-  const isAmount = typeof value === 'number' && (scale !== null || (!isSaid(steps) && isAmountName(steps)))
-  const own = template && Object.hasOwn(template.labels, pointer) ? template.labels[pointer]?.[language] : undefined
+  const isAmount = scale !== null || (!isSaid(steps) && isAmountName(steps))
   const marks = [...new Set([value, ...steps].flatMap((each) => (typeof each === 'string' ? marksOf(each) : [])))]
   const gloss = glossOf(value)
   return {
     pointer,
     path: placeOf(steps),
-    label: own === undefined ? labelOf(steps, language) : [textOf(own, false)],
-    text: textOf(value, isAmount),
+    label: ownLabel(steps, template, language) ?? labelOf(steps, language),
+    text: textOf(value),
     gloss: gloss && words[gloss],
     kind: kindOf(value, isAmount),
     length: typeof value === 'string' ? [...value].length : 0,
@@ -173,6 +173,19 @@ function shownLeaf(
     warnings: marks.map((mark) => words[mark]),
     list: null,
   }
+}
+
+/** A template calls a value as it likes; the path stays beside it. */
+function ownLabel(
+  steps: readonly Step[],
+  template: ViewActionType | null,
+  language: ViewLanguage,
+): readonly string[] | null {
+  const pointer = pointerOf(steps.slice(2))
+  if (!template || !isInput(steps) || !Object.hasOwn(template.labels, pointer)) return null
+  const { ko, en } = template.labels[pointer] as Localized
+  const label = language === 'ko' ? (ko ?? en) : (en ?? ko)
+  return label === undefined ? null : [textOf(label)]
 }
 
 const longFrom = 160
@@ -215,7 +228,7 @@ const longestInHeadline = 60
 
 /** The type, and the values that matter most. Nothing is lost by the cut: every value is shown whole below it. */
 function headlineOf({ action }: ViewedDecision, values: readonly ShownValue[]): readonly HeadlinePart[] {
-  const type = textOf((action as { readonly type: string }).type, false)
+  const type = textOf((action as { readonly type: string }).type)
   const short = values.filter(
     ({ kind, text, list, pointer }) =>
       ['amount', 'number', 'text'].includes(kind) &&
@@ -248,7 +261,7 @@ function besideOf(
     const limits = rules.flatMap((rule) => limitsOf([rule], pointer, found, language))
     return {
       ...shownLeaf({ steps, value: null }, limits, null, language),
-      text: isThere ? tags.map((tag) => textOf(tag, false)).join(', ') : '',
+      text: isThere ? tags.map((tag) => textOf(tag)).join(', ') : '',
       gloss: isThere ? null : words.absent,
       kind: isThere ? 'text' : 'absent',
     }

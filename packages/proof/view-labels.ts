@@ -20,7 +20,7 @@ export function placeOf(steps: readonly Step[]): string {
 /** `paidAt` and `paid_at` are read as “Paid at”; other names stay as they are. */
 function inWords(step: Step): string {
   if (typeof step === 'number') return String(step + 1)
-  if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(step)) return textOf(step, false)
+  if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(step)) return textOf(step)
   const spaced = step
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll(/[_-]+/g, ' ')

@@ -1,7 +1,7 @@
 /** What the policies that ask read in a decision, and their limits in words. Pure. */
 import type { Json } from './canonical.ts'
 import { type ViewLanguage, viewWords } from './decision-view-words.ts'
-import { grouped, textOf } from './view-values.ts'
+import { textOf } from './view-values.ts'
 
 interface Condition {
   readonly pointer: string
@@ -44,13 +44,13 @@ const difference = (one: number, other: number): number =>
 function inWords({ op, value }: Condition, found: Json | undefined, language: ViewLanguage): string {
   const words = viewWords[language]
   if (op === 'exists') return value === false ? words.missing : words.exists
-  const each = (part: Json): string => (typeof part === 'number' ? grouped(part) : textOf(part, false))
+  const each = (part: Json): string => textOf(part)
   const limit = op === 'in' ? (value as readonly Json[]).map(each).join(', ') : each(value as Json)
   const said = words[op].replace('{limit}', () => limit)
   if (op !== 'gt' && op !== 'lt') return said
   if (typeof found !== 'number') return `${said} · ${words.otherKind}`
   const by = op === 'gt' ? difference(found, value as number) : difference(value as number, found)
-  return by > 0 ? `${said} · ${words[op === 'gt' ? 'over' : 'under'].replace('{by}', grouped(by))}` : said
+  return by > 0 ? `${said} · ${words[op === 'gt' ? 'over' : 'under'].replace('{by}', textOf(by))}` : said
 }
 
 /** What the rules read a value for. `found` is undefined for a value that was not sent. */

@@ -55,17 +55,16 @@ const quotedLines = (text: string): string =>
 const needsQuotes = (text: string): boolean =>
   /^(?:true|false|null|\{\}|\[\]|)$|^["\s]|\s$/.test(text) || text.split('\n').some((line) => shown(line) !== line)
 
-/** The digits of a number in groups of three. */
-export const grouped = (value: number): string =>
-  String(value).replace(
-    /^(-?)(\d+)/,
-    (_, sign: string, digits: string) => sign + digits.replace(/\B(?=(\d{3})+$)/g, ','),
-  )
+/** From 10,000 on in groups of three digits, so that a zero more or less is seen. */
+const grouped = (value: number): string =>
+  Math.abs(value) < 10_000
+    ? String(value)
+    : String(value).replace(/\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','))
 
 /** What is on the screen. A property test reads it back. */
-export function textOf(value: Json, isAmount: boolean): string {
+export function textOf(value: Json): string {
   if (typeof value === 'string') return needsQuotes(value) ? quotedLines(value) : value
-  if (typeof value === 'number') return isAmount ? grouped(value) : String(value)
+  if (typeof value === 'number') return grouped(value)
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[]' : '{}'
   return String(value)
 }

@@ -2178,6 +2178,8 @@ export interface Decision {
   /** Questions and answers, the oldest first */
   comments: DecisionComment[]
   execution: DecisionExecution | null
+  /** The name of the API key that recorded it */
+  recordedByName: string | null
 }
 
 export interface DecisionComment {
@@ -2330,6 +2332,8 @@ export interface DecisionSummary {
   /** ISO 8601, UTC, milliseconds */
   updatedAt: string
   action: ActionSummary
+  /** Whether you have opened it */
+  opened: boolean
 }
 
 export interface DecisionTrace {
@@ -4873,6 +4877,10 @@ export interface WaitingRule {
   expiresAfterSeconds: number | null
   /** The values of the decision that the conditions of the policy read */
   pointers: string[]
+  /** The conditions of the policy, for showing its limits */
+  conditions: PolicyCondition[]
+  /** The guard of the policy on `riskScore`; null without one */
+  riskThreshold: number | null
 }
 
 export interface Webhook {

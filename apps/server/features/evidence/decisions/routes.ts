@@ -2,7 +2,7 @@ import * as contract from '@countersign/contract/decisions.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { Directory } from '../../../data/directory.ts'
+import type { Directory, DirectoryTx } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { now } from '../../../lib/clock.ts'
@@ -16,8 +16,10 @@ import {
   type DetailsRow,
   findDetails,
   insertComment,
+  keyName,
   memberNames,
   noteOpening,
+  openedAmong,
   putDeputy,
 } from './queries.ts'
 import { rulesOf } from './rules.ts'
@@ -49,19 +51,26 @@ export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Rout
       const { page, limit, cursor, ...filter } = query
       const place = { limit, offset: (page - 1) * limit, ...(cursor !== undefined && { cursor }) }
       const listed = await pageOfEvents(tx, jobs, principal.entered.cell, { ...filter, ...place })
-      return reply(200, { ...listed, counts: await countsOfEvents(tx, filter) })
+      const ids = new Map(listed.items.map(({ id }) => [id, uuidOf('decisionEvent', id) as string]))
+      const opened = await openedAmong(tx, principal.actorId, [...ids.values()])
+      const items = listed.items.map((item) => ({ ...item, opened: opened.has(ids.get(item.id) as string) }))
+      return reply(200, { ...listed, items, counts: await countsOfEvents(tx, filter) })
     }),
 
     route(contract.getDecision, async ({ tx, params }, reply) => {
       const decision = await shown(tx, params.eventId)
       const absent = decision.approvals.flatMap(({ onBehalfOf }) => onBehalfOf ?? [])
-      if (absent.length === 0) return reply(200, decision)
-      const names = await directory.asCenter(tx.caller, (own) => memberNames(own, absent), 'read')
+      const keyId = uuidOf('apiKey', decision.recordedBy ?? '')
+      const named = async (own: DirectoryTx) => ({
+        names: await memberNames(own, absent),
+        recordedByName: keyId && (await keyName(own, keyId)),
+      })
+      const { names, recordedByName } = await directory.asCenter(tx.caller, named, 'read')
       const approvals = decision.approvals.map((given) => {
         const onBehalfOfName = names.get(given.onBehalfOf ?? '')
         return onBehalfOfName === undefined ? given : { ...given, onBehalfOfName }
       })
-      return reply(200, { ...decision, approvals })
+      return reply(200, { ...decision, recordedByName, approvals })
     }),
 
     route(contract.openDecision, async ({ tx, params, principal }, reply) => {

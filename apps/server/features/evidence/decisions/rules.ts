@@ -22,6 +22,8 @@ export function rulesOf({ waiting, risk_score }: DetailsRow, policies: readonly 
       roles: body.approval?.roles ? [...body.approval.roles] : null,
       expiresAfterSeconds: asking.expiresAfterSeconds,
       pointers: (body.match.when ?? []).map(({ pointer }) => pointer),
+      conditions: [...(body.match.when ?? [])],
+      riskThreshold: body.guards.riskThreshold ?? null,
     }
   })
 }
