@@ -10,10 +10,9 @@ interface Part {
   getBoundingClientRect(): Edges
 }
 
-export interface Reading {
-  readonly total: number
-  /** Looks at what is in view now, and returns how many parts have been. */
-  look(): number
+export interface Reading<P> {
+  /** Looks at what is in view now, and returns the parts that have been. */
+  look(): readonly P[]
   /** How far to scroll to go on. Negative where a part was passed over. */
   ahead(): number
 }
@@ -24,12 +23,12 @@ const slack = 1
 const overlap = 0.1
 
 /** `band` is where parts can be seen: between a fixed head and the bar with the buttons. */
-export function readingOf(parts: readonly Part[], band: () => Edges): Reading {
+export function readingOf<P extends Part>(parts: readonly P[], band: () => Edges): Reading<P> {
   /** How far below its upper edge each was in view; Infinity for one that was in view as a whole, for good. */
   const read = new Map(parts.map((part) => [part, 0]))
-  const left = (): readonly Part[] => parts.filter((part) => read.get(part) !== Number.POSITIVE_INFINITY)
+  const isRead = (part: P): boolean => read.get(part) === Number.POSITIVE_INFINITY
+  const left = (): readonly P[] => parts.filter((part) => !isRead(part))
   return {
-    total: parts.length,
     look() {
       const { top, bottom } = band()
       for (const part of left()) {
@@ -40,7 +39,7 @@ export function readingOf(parts: readonly Part[], band: () => Edges): Reading {
         if (height <= 0 || from > before + slack || to <= before) continue
         read.set(part, to >= height - slack ? Number.POSITIVE_INFINITY : to)
       }
-      return parts.length - left().length
+      return parts.filter(isRead)
     },
     ahead() {
       const { top, bottom } = band()

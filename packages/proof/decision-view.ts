@@ -118,7 +118,8 @@ export function decisionView(decision: ViewedDecision, language: ViewLanguage): 
     const pointer = pointerOf(leaf.steps)
     const limits = limitsOf(rules, pointer, leaf.value, language)
     const list = limits.length > 0 ? null : (lists.get(pointerOf(leaf.steps.slice(0, -1))) ?? null)
-    const place = limits.length > 0 ? 'read' : isSaid(leaf.steps) ? 'said' : isMain(leaf) ? 'main' : 'rest'
+    const place =
+      limits.length > 0 ? 'read' : isSaid(leaf.steps) ? 'said' : isMain(leaf) ? 'main' : isSent(leaf) ? 'rest' : 'types'
     return { place, value: { ...shownLeaf(leaf, limits, template, language), list } } as const
   })
   const at = (place: (typeof seen)[number]['place']) =>
@@ -126,8 +127,8 @@ export function decisionView(decision: ViewedDecision, language: ViewLanguage): 
   const order = pointersRead(rules)
   const placeIn = ({ pointer }: ShownValue) => order.findIndex((each) => isAt(pointer, each))
   const read = at('read').toSorted((one, other) => placeIn(one) - placeIn(other))
-  const others = [...at('main'), ...at('rest')]
-  const isSent = (pointer: string) => seen.some(({ value }) => isAt(value.pointer, pointer))
+  const others = [...at('main'), ...at('rest'), ...at('types')]
+  const isThere = (pointer: string) => seen.some(({ value }) => isAt(value.pointer, pointer))
   return {
     name: viewName,
     language,
@@ -138,7 +139,7 @@ export function decisionView(decision: ViewedDecision, language: ViewLanguage): 
     said: at('said'),
     beside: besideOf(
       decision,
-      order.filter((pointer) => !isSent(pointer)),
+      order.filter((pointer) => !isThere(pointer)),
       language,
     ),
     size: viewSize(decision),
@@ -204,6 +205,9 @@ function glossOf(value: Json): ViewWord | null {
   if (value === '') return 'blank'
   return typeof value === 'object' ? 'empty' : null
 }
+
+/** Input and output; the names of the types are the same for every decision of a kind. */
+const isSent = ({ steps: [, member] }: Leaf): boolean => member === 'input' || member === 'output'
 
 const isMain = ({ steps, value }: Leaf): boolean =>
   isInput(steps) && (isPartyName(steps.slice(2)) || (typeof value === 'number' && isAmountName(steps.slice(2))))

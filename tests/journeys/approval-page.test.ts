@@ -8,6 +8,7 @@ import { type Desk, openDesk } from '../support/pages-fixture.ts'
 import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
 import { reach, signInByKeyboard } from './keyboard.ts'
+import { readAll } from './reading.ts'
 
 const verifier = new URL('../../apps/verifier/dist/verify.html', import.meta.url).href
 
@@ -63,17 +64,30 @@ describe.each([
         '이하늘 님에게 820,000원 환불',
         '입원으로 남은 수업 8회 취소',
         '50만원을 넘는 환불',
+        // Values of every depth, with their places.
+        ...[
+          '820,000',
+          'lessons.left',
+          '결제한 카드로 취소',
+          'output:state',
+          'planned',
+          'planner-3',
+          '진단서를 보지 못함',
+          '0.42',
+        ],
         words.digestSame,
       ]) {
         expect(shown).toContain(text)
       }
       await clean('decision')
-      await page.locator('.data > summary').click()
-      await clean('data')
+      // The sentence is made of values.
+      expect(await page.locator('h1').textContent()).not.toContain('이하늘 님에게 820,000원 환불')
       await page.getByText(words.ask, { exact: true }).click()
       await page.getByLabel(words.askLabel).fill('진단서를 받았습니까?')
       await page.getByRole('button', { name: words.askSend }).click()
       await page.getByText('진단서를 받았습니까?').waitFor()
+      await readAll(page)
+      await clean('read')
       await page.locator('#refuse').click()
       await page.getByText(words.needReason).waitFor()
       await clean('reason')
@@ -108,9 +122,9 @@ describe.each([
     await page.locator('#approve').waitFor()
     // The heading has the focus, so that a screen reader reads the sentence first.
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
-    await reach(page, '.data > summary')
-    await page.keyboard.press('Enter')
-    expect(await page.locator('.data').getAttribute('open')).toBe('')
+    await reach(page, '#approve')
+    await readAll(page, () => page.keyboard.press('Enter'))
+    expect(await page.locator('#approve').textContent()).toBe(words.approve)
     await reach(page, '#refuse')
     await page.keyboard.press('Space')
     expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA')
@@ -135,12 +149,14 @@ it('changes its language without losing what was written', async () => {
   const page = await desk.open(browser, `/approve/${await desk.record()}`)
   await desk.signIn(page, approver)
   await page.locator('#approve').waitFor()
+  await page.locator('.write').click()
   await page.locator('.act textarea').fill('아직 모르겠습니다.')
   await page.locator('#say-en').click()
+  await readAll(page)
   expect(await page.locator('#approve').textContent()).toBe(languages.en.approve)
   expect(await page.locator('.act textarea').inputValue()).toBe('아직 모르겠습니다.')
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
   await page.reload()
-  await page.getByRole('button', { name: languages.en.approve }).waitFor()
+  await page.getByRole('button', { name: languages.en.refuse }).waitFor()
   await page.context().close()
 })

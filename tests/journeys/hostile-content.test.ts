@@ -9,6 +9,7 @@ import { hostileTexts } from '../support/hostile.ts'
 import { type Desk, openDesk, refund } from '../support/pages-fixture.ts'
 import { some } from '../support/some.ts'
 import { openBrowser } from './browser.ts'
+import { readAll } from './reading.ts'
 
 let browser: Browser
 let desk: Desk
@@ -57,17 +58,17 @@ async function views(text: string): Promise<readonly { skeleton: string; said: s
   const { id, person } = await everywhere(text)
   const page = await desk.open(browser, `/approve/${id}`)
   await desk.signIn(page, person)
-  await page.locator('.data > summary').click()
   await page.getByText('질문하기').click()
   await page.locator('details textarea').fill(text)
   await page.locator('details form button').click()
   await page.locator('.comments li').waitFor()
-  await page.locator('.data > summary').click()
   const view = async () => ({
     skeleton: await skeleton(page),
     said: (await page.evaluate('document.body.textContent')) as string,
   })
   const open = await view()
+  await readAll(page)
+  await page.locator('.write').click()
   await page.locator('.act textarea').fill(text)
   await page.locator('#approve').click()
   await page.locator('.stamp').waitFor()

@@ -202,10 +202,10 @@ describe('the order', () => {
   it('goes on with amounts, names and recipients, then all others, then what the agent says', () => {
     expect(view.others.map(({ path }) => path)).toEqual([
       'recipient.name',
-      'type:',
-      'action:type',
       'note',
       'payment.card',
+      'type:',
+      'action:type',
     ])
     expect(view.said.map(({ path, words }) => [path, words])).toEqual([
       ['actor:id', 'agent'],
