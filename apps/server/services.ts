@@ -146,10 +146,11 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const txtRecords = openTxtRecords(dnsServers)
   const guard = addressGuard(allowedNetworks)
   const push = openPush({ addressGuard: guard, box, centers, config, directory, log, outbound })
-  const sequencing = inheriting(
-    sequencer(cells, logBook, log, { watch: (cell) => metrics.batches('seals', cell) }),
+  const sequencing = inheriting(sequencer(cells, logBook, log, { watch: (cell) => metrics.batches('seals', cell) }), {
+    cells,
     directory,
-  )
+    log,
+  })
   const deliveries = deliveryWorkers({
     due,
     cells,

@@ -67,6 +67,8 @@ const GivenApproval = named('GivenApproval', {
   openedAt: Type.Optional(DateTime),
   decidedAt: Type.Optional(DateTime),
   onBehalfOf: Type.Optional(Type.String({ description: 'The member whose deputy approved' })),
+  takenBackAt: Type.Optional(DateTime),
+  void: Type.Optional(Type.String({ description: 'Why it did not count when the decision was sealed' })),
   onBehalfOfName: Type.Optional(Type.String({ description: 'Their name now, where members read it' })),
   createdAt: DateTime,
 })
@@ -86,6 +88,7 @@ const detailFields = {
   replaces: nullable(TypedId('decisionEvent', 'The decision that this one replaces')),
   waiting: nullable(Waiting),
   approvals: Type.Array(GivenApproval, { description: 'In the order in which they were given' }),
+  prior: Type.String({ description: 'Digest of these approvals; your own approval names it' }),
   comments: Type.Array(Comment, { description: 'Questions and answers, the oldest first' }),
   execution: Execution,
 }
@@ -166,7 +169,9 @@ export const openDecision = operation({
   path: '/decisions/{eventId}/opened',
   store: 'cell',
   summary: 'Note that you have opened a decision; your approval states the first time',
+  description: 'Send the digest of the action that you were shown. An approval that a policy asks for needs it.',
   params: EventParam,
+  body: named('OpenedAction', { actionDigest: Type.Optional(Type.String({ maxLength: 80 })) }),
   replies: {
     200: named('OpenedDecision', {
       eventId: TypedId('decisionEvent', 'Decision event id'),

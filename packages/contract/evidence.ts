@@ -127,7 +127,10 @@ const Evidence = named('Evidence', {
   actionSalt: ActionSalt,
   event: SealedEvent,
   approval: nullable(SealedApproval),
-  priorApprovals: Type.Optional(Type.Array(FreeObject)),
+  priorApprovals: Type.Optional(
+    Type.Array(FreeObject, { description: 'Earlier approvals, the oldest first; `void` says why one did not count' }),
+  ),
+  control: Type.Optional(FreeObject),
   policies: Type.Optional(Type.Array(AppliedPolicy)),
   chain: ChainPlace,
   sealedAt: DateTime,

@@ -230,6 +230,7 @@ export const operations: readonly Operation[] = [
   decisions.openDecision,
   decisionApprovals.challengeApproval,
   decisionApprovals.approveDecision,
+  decisionApprovals.takeBackApproval,
   decisions.commentDecision,
   decisions.setDeputy,
 

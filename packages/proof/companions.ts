@@ -5,6 +5,7 @@
 const together: readonly (readonly [RegExp, string])[] = [
   [/^event\.(actor|action|aiContext)\.|^event\.(reason|riskScore)$/, 'actionSalt'],
   [/^approval\.(approver\.id|onBehalfOf)$/, 'approval.passkey.statement'],
+  [/^approval\.(approver\.id|onBehalfOf)$/, 'statement'],
   [/^approval\.reason$/, 'approval.reasonSalt'],
 ]
 

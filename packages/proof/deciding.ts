@@ -4,6 +4,8 @@
  */
 import { actionDigest, type DigestedAction } from './action-digest.ts'
 import { toBase64Url } from './base64.ts'
+import { canonical, type Json } from './canonical.ts'
+import type { Shown } from './control.ts'
 import { type ApprovalStatement, challengeOf, type PasskeyStatement, reasonDigest } from './passkey-statement.ts'
 
 /** The members of an approval that say who closed a decision. */
@@ -92,12 +94,16 @@ export interface AskedDecision {
   readonly id: string
   readonly decisionId: string
   readonly actionDigest: string
+  /** `priorDigest` of the approvals that are shown. */
+  readonly prior: string
   readonly waiting: { readonly policies: readonly Policy[] } | null
 }
 
 export interface GivenHere {
   readonly result: 'approved' | 'rejected'
   readonly reason?: string
+  /** What this page states to have shown. */
+  readonly shown?: Shown
 }
 
 const digestOf = (reason: string | undefined, salt: string | null): string | null =>
@@ -112,7 +118,11 @@ export function isShown(
 ): boolean {
   const rules = decision.waiting?.policies ?? []
   return (
-    statement.type === 'countersign-approval-v1' &&
+    statement.type === 'countersign-approval-v2' &&
+    statement.approvedActionDigest === null &&
+    statement.emergency === null &&
+    statement.prior === decision.prior &&
+    canonical(statement.shown as unknown as Json) === canonical((given.shown ?? null) as unknown as Json) &&
     statement.eventId === decision.id &&
     statement.decisionId === decision.decisionId &&
     statement.actionDigest === decision.actionDigest &&

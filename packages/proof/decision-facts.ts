@@ -1,5 +1,7 @@
 /** What a record says about who decided, and what no record proves. Only as trustworthy as the verdicts on the file. */
 import { actionDigest, actionSaltPattern, type DigestedAction } from './action-digest.ts'
+import type { Json } from './canonical.ts'
+import { approvalHash, mostPrior, priorName, type Rules, type Shown } from './control.ts'
 import { changeable } from './layout.ts'
 import { isObject } from './verify-entry.ts'
 
@@ -16,6 +18,14 @@ export interface ApprovalFacts {
   readonly onBehalfOf: string | null
   /** With the level `passkey` only. */
   readonly passkey: PasskeyFacts | null
+  /** How the session of the approver began, as the service stated it. */
+  readonly via: string | null
+  /** What the page stated to have shown; null where no page of ours showed the decision, or the record is older than that. */
+  readonly shown: Shown | null
+  /** Why it did not count when the decision was sealed. Null: it counted. */
+  readonly void: string | null
+  /** The file commits to this approval and does not show it: nothing else here is known of it. */
+  readonly hidden: boolean
 }
 
 /** What a file shows about the signature of a passkey. It never shows that only this person could have made it. */
@@ -44,6 +54,8 @@ export interface DecisionFacts {
   readonly result: 'approved' | 'refused' | 'unapproved'
   /** Oldest first; the last one sealed the decision. */
   readonly approvals: readonly ApprovalFacts[]
+  /** The rules that the seal names; null in a record of 0.1.0, and where the file does not show them. */
+  readonly rules: Rules | null
 }
 
 /** A person raised the level of the record, which is a review: at the level `session`, or `passkey` where one signed it. */
@@ -60,7 +72,8 @@ export const raisesIn = (
   raisesOf(history).map(({ by, evidenceLevel }, at) => {
     const passkey = passkeys[at] ?? null
     const identity = { level: passkey ? 'passkey' : 'session', by: isObject(by) ? by.id : null }
-    return { ...approvalFacts({ approver: by, identity, result: 'approved' }, passkey), to: text(evidenceLevel) }
+    const given = { approval: { approver: by, identity, result: 'approved' }, control: {}, hidden: false }
+    return { ...approvalFacts(given, passkey), to: text(evidenceLevel) }
   })
 
 export const raisesOf = (history: readonly Members[]): readonly Members[] =>
@@ -69,26 +82,96 @@ export const raisesOf = (history: readonly Members[]): readonly Members[] =>
 /** Null for a unit that is not a decision. `passkeys`: one for each approval. */
 export function decisionIn(evidence: Members, passkeys: readonly (PasskeyFacts | null)[] = []): DecisionFacts | null {
   if (!isObject(evidence.event)) return null
-  const approvals = approvalsIn(evidence).map(({ approval }, at) => approvalFacts(approval, passkeys[at] ?? null))
-  return { result: approvals.at(-1)?.result ?? 'unapproved', approvals }
+  const approvals = approvalsIn(evidence).map((given, at) => approvalFacts(given, passkeys[at] ?? null))
+  const { rules } = isObject(evidence.control) ? evidence.control : {}
+  return {
+    result: approvals.at(-1)?.result ?? 'unapproved',
+    approvals,
+    rules: isObject(rules) ? (rules as unknown as Rules) : null,
+  }
 }
 
-/** Oldest first, with their paths in the file; the last one sealed the decision. */
-export function approvalsIn({ approval, priorApprovals }: Members) {
+/** An approval as a file shows it. */
+export interface GivenApproval {
+  readonly approval: Members
+  readonly control: Members
+  /** What a passkey signed. */
+  readonly statement: unknown
+  /** `approvalHash`, of an earlier approval only; null where the file does not show it. */
+  readonly hash: string | null
+  /** The paths of the approval and of its statement in the file. */
+  readonly at: string
+  readonly statementAt: string
+  readonly isLast: boolean
+  readonly hidden: boolean
+}
+
+/** Oldest first; the last one sealed the decision. */
+export function approvalsIn(evidence: Members): readonly GivenApproval[] {
+  const { approval, control, priorApprovals } = evidence
   if (!isObject(approval)) return []
-  const prior = Array.isArray(priorApprovals) ? priorApprovals : []
+  const listed = Array.isArray(priorApprovals) ? priorApprovals : []
+  const at = 'evidence.approval'
+  // Records of 0.1.0 have the statement among the members of the approval.
+  const inside = isObject(approval.passkey) && Object.hasOwn(approval.passkey, 'statement')
   return [
-    ...prior.flatMap((each, at) =>
-      isObject(each) ? [{ approval: each, at: `evidence.priorApprovals.${at}`, isLast: false }] : [],
+    ...listed.flatMap((each, index) =>
+      isObject(each) ? [listedApproval(each, `evidence.priorApprovals.${index}`)] : [],
     ),
-    { approval, at: 'evidence.approval', isLast: true },
+    ...priorIn(evidence),
+    {
+      approval,
+      control: isObject(control) ? control : {},
+      statement: inside ? (approval.passkey as Members).statement : evidence.statement,
+      hash: null,
+      at,
+      statementAt: inside ? `${at}.passkey.statement` : 'evidence.statement',
+      isLast: true,
+      hidden: false,
+    },
   ]
 }
 
+const listedApproval = (approval: Members, at: string): GivenApproval => ({
+  approval,
+  control: {},
+  statement: isObject(approval.passkey) ? approval.passkey.statement : undefined,
+  hash: null,
+  at,
+  statementAt: `${at}.passkey.statement`,
+  isLast: false,
+  hidden: false,
+})
+
+/** One for each that the record commits to, whether the file shows it or not. */
+function priorIn(evidence: Members): readonly GivenApproval[] {
+  return priorsOf(evidence).map((name) => {
+    const prior = evidence[name]
+    const { approval, control, statement, salt } = isObject(prior) ? prior : {}
+    return {
+      approval: isObject(approval) ? approval : {},
+      control: isObject(control) ? control : {},
+      statement,
+      hash: isObject(approval) && typeof salt === 'string' ? approvalHash(salt, approval as Json) : null,
+      at: `evidence.${name}.approval`,
+      statementAt: `evidence.${name}.statement`,
+      isLast: false,
+      hidden: !isObject(prior),
+    }
+  })
+}
+
+/** The names of the earlier approvals that the record commits to, oldest first. */
+export const priorsOf = ({ commitments }: Members): readonly string[] =>
+  Array.from({ length: mostPrior }, (_, position) => priorName(position)).filter(
+    (name) => isObject(commitments) && Object.hasOwn(commitments, name),
+  )
+
 function approvalFacts(
-  { approver, identity, result, onBehalfOf }: Members,
+  { approval, control, hidden }: Pick<GivenApproval, 'approval' | 'control' | 'hidden'>,
   passkey: PasskeyFacts | null,
 ): ApprovalFacts {
+  const { approver, identity, result, onBehalfOf } = approval
   const { id, name } = isObject(approver) ? approver : {}
   const { level, by } = isObject(identity) ? identity : {}
   const known = (['session', 'passkey', 'system'] as const).find((each) => each === level)
@@ -99,6 +182,10 @@ function approvalFacts(
     by: text(by),
     onBehalfOf: text(onBehalfOf),
     passkey,
+    via: text(control.via),
+    shown: isObject(control.shown) ? (control.shown as unknown as Shown) : null,
+    void: control.void === undefined ? null : String(control.void),
+    hidden,
   }
 }
 
@@ -127,7 +214,7 @@ export function actionMatches(evidence: Members, undisclosed: readonly string[])
 const digestedPath = /^(actionSalt|event\.(actor|action|aiContext)\..*|event\.(reason|riskScore))$/
 
 /** What no proof shows; a result names them all. */
-export type Limit = 'right' | 'unrecorded' | 'later' | 'who' | 'passkey' | 'synced' | 'removal' | 'action'
+export type Limit = 'right' | 'unrecorded' | 'later' | 'who' | 'passkey' | 'synced' | 'removal' | 'action' | 'screen'
 
 export function limitsOf(
   decision: DecisionFacts | null,
@@ -144,5 +231,6 @@ export function limitsOf(
     ...(levels.includes('passkey') ? (['passkey', 'removal'] as const) : []),
     ...(reviews.some(({ passkey }) => passkey?.backupEligible) ? (['synced'] as const) : []),
     ...(decision !== null && compared === null ? (['action'] as const) : []),
+    ...(reviews.some(({ shown }) => shown !== null) ? (['screen'] as const) : []),
   ]
 }

@@ -6,6 +6,7 @@ export { canonical, type Json, NotRepresentable } from './canonical.ts'
 export { type Domain, domains, entryHash, isSandboxLog, logName, preimageName } from './chain.ts'
 export { type Checkpoint, checkpointText, parseCheckpoint } from './checkpoint.ts'
 export { commitment } from './commitment.ts'
+export { approvalHash, type Control, priorDigest, type Rules, rulesDigest, type Shown } from './control.ts'
 export type { ApprovalFacts, DecisionFacts, Limit, PasskeyFacts, RaiseFacts } from './decision-facts.ts'
 export {
   type DeclarationVerdict,
@@ -20,6 +21,7 @@ export type { Declaration, ExportDocument } from './export.ts'
 export { familyOf, generationName, isUpTo, type LogFamily, type LostLog, type Succession } from './generations.ts'
 export { NotJson, type ParseLimits, parseExactly } from './parse.ts'
 export {
+  type AnyApprovalStatement,
   type ApprovalStatement,
   backupFlags,
   type ConfirmStatement,

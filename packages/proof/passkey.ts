@@ -12,6 +12,7 @@ import type { ProblemCode } from './problem.ts'
 export { jwkOfCose } from './cose-key.ts'
 export { type PasskeyKey, thumbprintOf } from './passkey-key.ts'
 export {
+  type AnyApprovalStatement,
   type ApprovalStatement,
   type ConfirmStatement,
   challengeOf,
@@ -19,6 +20,7 @@ export {
   type RaiseStatement,
   type RegisterStatement,
   reasonDigest,
+  type StepUpStatement,
 } from './passkey-statement.ts'
 
 /** Base64url, as received. */

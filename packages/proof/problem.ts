@@ -3,6 +3,7 @@ import { shown } from './shown.ts'
 
 const en = {
   unreadable: 'cannot be read: {why}',
+  newer: 'was made by a newer version of Countersign, which this program cannot judge',
   'not-an-object': 'is not an object',
   'not-in-format': 'is not part of a proof: it was added',
   'other-format': 'is another format',
@@ -73,6 +74,7 @@ export type ProblemCode = keyof typeof en
 
 const ko: Readonly<Record<ProblemCode, string>> = {
   unreadable: '읽을 수 없습니다: {why}',
+  newer: '이 프로그램보다 새로운 버전의 Countersign에서 만든 것이라 판단할 수 없습니다',
   'not-an-object': '객체가 아닙니다',
   'not-in-format': '증명에 속하지 않는, 덧붙여진 값입니다',
   'other-format': '다른 형식입니다',

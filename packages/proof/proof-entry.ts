@@ -2,7 +2,8 @@
 import type { Json } from './canonical.ts'
 import { type Prepared, prepare } from './chain.ts'
 import { commit } from './commitment.ts'
-import type { AppliedPolicy, ApprovalStatement } from './passkey-statement.ts'
+import { type Control, type PriorApproval, priorName } from './control.ts'
+import type { AnyApprovalStatement, AppliedPolicy } from './passkey-statement.ts'
 
 export interface ProofEvent {
   readonly type: string
@@ -56,8 +57,8 @@ export interface ProofApproval {
   readonly decidedAt?: string | undefined
   /** The member whose deputy approved. */
   readonly onBehalfOf?: string | undefined
-  /** With the level `passkey` only. The statement is deleted when the person whom it names is redacted. */
-  readonly passkey?: (SignedByPasskey & { readonly statement?: ApprovalStatement | undefined }) | undefined
+  /** With the level `passkey` only. Records of 0.1.0 have the statement here, later ones beside the approval. */
+  readonly passkey?: (SignedByPasskey & { readonly statement?: AnyApprovalStatement | undefined }) | undefined
   /** The salt of the statement's `reasonDigest`; deleted with the reason. */
   readonly reasonSalt?: string | undefined
 }
@@ -81,7 +82,13 @@ export interface ProofInput {
   readonly event: ProofEvent
   /** Absent when an agent's decision was completed without an approval. */
   readonly approval?: ProofApproval | undefined
+  /** Of records of 0.1.0 only. */
   readonly priorApprovals?: Json | undefined
+  /** The earlier approvals, oldest first; null where one is redacted. */
+  readonly prior?: readonly (PriorApproval | null)[] | undefined
+  readonly control?: Control | undefined
+  /** What a passkey signed; deleted when the person whom it names is redacted. */
+  readonly statement?: AnyApprovalStatement | undefined
   readonly policies?: readonly AppliedPolicy[] | undefined
   /** The industry, country and region of the center when the decision was sealed. */
   readonly vertical?: string | undefined
@@ -94,7 +101,16 @@ export interface ProofInput {
 
 type CommittedInput = Pick<
   ProofInput,
-  'event' | 'approval' | 'priorApprovals' | 'vertical' | 'country' | 'region' | 'actionSalt'
+  | 'event'
+  | 'approval'
+  | 'priorApprovals'
+  | 'prior'
+  | 'control'
+  | 'statement'
+  | 'vertical'
+  | 'country'
+  | 'region'
+  | 'actionSalt'
 >
 
 /** Values that the chain holds only as commitments, by their paths in the export. */
@@ -102,6 +118,9 @@ export function proofValues({
   event,
   approval,
   priorApprovals,
+  prior = [],
+  control,
+  statement,
   vertical,
   country,
   region,
@@ -137,9 +156,14 @@ export function proofValues({
     'event.recordedBy': event.recordedBy,
     'event.riskScore': event.riskScore,
     'event.tags': event.tags,
+    control: control as Json | undefined,
     country,
+    ...Object.fromEntries(
+      prior.map((each, position) => [priorName(position), (each ?? undefined) as Json | undefined]),
+    ),
     priorApprovals,
     region,
+    statement: statement as Json | undefined,
     vertical,
   }
   const values: Record<string, Json> = {}

@@ -5,7 +5,7 @@
 import { isUpTo } from './generations.ts'
 import { passkeyState } from './history-entry.ts'
 import { challengeOf, checkAssertion, type PasskeyAssertion, type PasskeyKey, thumbprintOf } from './passkey.ts'
-import { type ConfirmStatement, isStatement, type RegisterStatement } from './passkey-statement.ts'
+import { type ConfirmStatement, isStatement, isUnknownStatement, type RegisterStatement } from './passkey-statement.ts'
 import type { Report } from './problem.ts'
 import type { PasskeyHost } from './trust-policy.ts'
 import { isObject } from './verify-entry.ts'
@@ -89,7 +89,8 @@ function begun(entry: Members, hosts: readonly PasskeyHost[], at: string, report
   const eligible = isObject(authenticator) ? authenticator.backupEligible : undefined
   const known = [actorId, key, statement, assertion, authenticator].every((value) => value !== undefined)
   const said = isStatement('countersign-passkey-v1', statement) ? (statement as unknown as RegisterStatement) : null
-  if (known) {
+  if (isUnknownStatement(statement)) report(`${at}.statement`, 'newer')
+  else if (known) {
     const names = said?.actorId === actorId && isObject(key) && said?.thumbprint === thumbprintOf(key as PasskeyKey)
     if (said === null || !names || typeof eligible !== 'boolean') report(`${at}.statement`, 'statement-differs')
     else {
@@ -153,7 +154,10 @@ function confirmedBy(
   const person = how === 'passkey' ? start.actorId : confirmerId
   if (by.actorId !== null && person !== null && by.actorId !== person) report(`${at}.confirmation`, 'binding-person')
   const said = how === 'passkey' ? start.statement : confirmStatement(statement, entry, start, confirmerId)
-  if (said === null && start.known) report(`${at}.confirmation.statement`, 'statement-differs')
+  if (isUnknownStatement(statement)) report(`${at}.confirmation.statement`, 'newer')
+  else if (said === null && start.known && start.statement !== null) {
+    report(`${at}.confirmation.statement`, 'statement-differs')
+  }
   if (said === null || by.key === null || by.actorId === null || !by.known) return { ...nothing, known: false }
   const fault = checkAssertion((isObject(assertion) ? assertion : {}) as unknown as PasskeyAssertion, {
     challenge: challengeOf(said),

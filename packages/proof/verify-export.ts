@@ -10,6 +10,7 @@ import { anchorings, statusOf } from './export.ts'
 import { type Problem, type ProblemCode, problem, type Report } from './problem.ts'
 import type { PasskeyHost } from './trust-policy.ts'
 import { checkBindings } from './verify-bindings.ts'
+import { checkControl } from './verify-control.ts'
 import { type CheckedEntry, checkEntry, isObject, timePattern } from './verify-entry.ts'
 import { checkExecutions, checkHistory, checkPath, checkPresent } from './verify-history.ts'
 import { checkRaises, checkSigned } from './verify-signed.ts'
@@ -19,6 +20,8 @@ export interface ExportVerdict {
   /** Recomputed from the file; null when the file is too malformed. */
   readonly hash: string | null
   readonly problems: readonly Problem[]
+  /** What only a newer version can judge. With one of these the file is neither valid nor altered. */
+  readonly newer: readonly Problem[]
   /** Committed paths that the file does not disclose: redacted or omitted, not disproved. */
   readonly undisclosed: readonly string[]
   /** One for each approval that is shown, oldest first; null where its level is not `passkey`. */
@@ -43,10 +46,12 @@ export function verifyExport(document: unknown, hosts: readonly PasskeyHost[] = 
   } catch (error) {
     report('', 'unreadable', { why: error instanceof Error ? error.message : String(error) })
   }
+  const newer = problems.filter(({ code }) => code === 'newer')
   return {
     valid: problems.length === 0 && checked !== null,
     hash: checked?.hash ?? null,
-    problems,
+    problems: problems.filter(({ code }) => code !== 'newer'),
+    newer,
     undisclosed: checked?.undisclosed ?? [],
     passkeys: checked?.passkeys ?? [],
     raises: checked?.raises ?? [],
@@ -192,6 +197,7 @@ function checkEvidence(
   const signing = { bindings: checkBindings(evidence, hosts, report), hosts, report }
   const raises = checkRaises(evidence, changes, signing)
   if (domain !== 'proof') return { ...checked, passkeys: [], raises }
+  if (!checkControl(evidence, report)) return { ...checked, passkeys: [], raises }
   const isShown = actionMatches(evidence, checked.undisclosed)
   if (isShown === false) report('evidence.actionDigest', 'digest-differs')
   return { ...checked, passkeys: checkSigned(evidence, isShown === true, signing), raises }

@@ -4,7 +4,7 @@
  */
 import type { PasskeyFacts } from './decision-facts.ts'
 import { backupFlags, challengeOf, checkAssertion, type PasskeyAssertion, thumbprintOf } from './passkey.ts'
-import { type ApprovalStatement, isStatement, type RaiseStatement } from './passkey-statement.ts'
+import { type AnyApprovalStatement, isStatement, isUnknownStatement, type RaiseStatement } from './passkey-statement.ts'
 import type { Problem, ProblemCode, Report } from './problem.ts'
 import type { PasskeyHost } from './trust-policy.ts'
 import { type Binding, originsOf } from './verify-bindings.ts'
@@ -24,8 +24,11 @@ export interface Signing {
   readonly report: Report
 }
 
-interface Expected<S extends ApprovalStatement | RaiseStatement> {
-  readonly type: S['type']
+interface Expected<S extends AnyApprovalStatement | RaiseStatement> {
+  readonly types: readonly S['type'][]
+  /** What was signed, and its path; undefined where the file does not show it. */
+  readonly statement: unknown
+  readonly statementAt: string
   /** Whether the statement says what the record says, as far as the file shows it. */
   readonly agrees: (said: S) => boolean
   /** Whether the file shows all that the statement is compared with. */
@@ -34,11 +37,11 @@ interface Expected<S extends ApprovalStatement | RaiseStatement> {
   readonly index?: number
 }
 
-export function checkPasskey<S extends ApprovalStatement | RaiseStatement>(
+export function checkPasskey<S extends AnyApprovalStatement | RaiseStatement>(
   passkey: unknown,
   at: string,
   { bindings, hosts, report }: Signing,
-  { type, agrees, isShown, index }: Expected<S>,
+  { types, statement, statementAt, agrees, isShown, index }: Expected<S>,
 ): PasskeyFacts {
   let bad = false
   const fault: Fault = (path, code, params) => {
@@ -53,9 +56,11 @@ export function checkPasskey<S extends ApprovalStatement | RaiseStatement>(
   const bound = bindings.get(passkey.binding)
   if (bound === undefined) fault('passkey.binding', 'binding-missing')
   else checkPlace(passkey, bound, fault)
-  const said = isStatement(type, passkey.statement) ? (passkey.statement as unknown as S) : null
-  if (passkey.statement !== undefined && (said === null || !agrees(said))) {
-    fault('passkey.statement', 'statement-differs')
+  const said = types.some((type) => isStatement(type, statement)) ? (statement as S) : null
+  if (isUnknownStatement(statement)) report(statementAt, 'newer')
+  else if (statement !== undefined && (said === null || !agrees(said))) {
+    bad = true
+    report(statementAt, 'statement-differs')
   }
   if (said !== null && bound !== undefined) checkKey(passkey, said, bound, hosts, fault)
   const named = said !== null && originsOf(hosts, said.rpId) !== null
@@ -93,7 +98,7 @@ function checkPlace({ historySize }: Members, { index, next }: Binding, fault: F
 
 function checkKey(
   passkey: Members,
-  said: ApprovalStatement | RaiseStatement,
+  said: AnyApprovalStatement | RaiseStatement,
   { actorId, key, known, counting, statement, backupEligible }: Binding,
   hosts: readonly PasskeyHost[],
   fault: Fault,

@@ -64,9 +64,11 @@ export interface ProofFacts {
 /**
  * `holds`: intact, and the parties that the policy names vouch for it. `unvouched`: it agrees with itself, and that is
  * all. `sandbox`: it would hold, but its log is that of a sandbox: test data. `altered`: something in it contradicts its
- * hash, its log or a signature. `lost`: as `holds`, but a declaration says that the log lost the record afterwards.
+ * hash, its log or a signature. `lost`: as `holds`, but a declaration says that the log lost the record afterwards. `newer`:
+ * nothing in it is contradicted, and it says something that only a newer version can judge. `rules-hidden`: it would hold,
+ * and does not show under which rules it was sealed.
  */
-export type Standing = 'holds' | 'sandbox' | 'lost' | 'unvouched' | 'altered' | 'not-a-proof'
+export type Standing = 'holds' | 'sandbox' | 'lost' | 'unvouched' | 'newer' | 'rules-hidden' | 'altered' | 'not-a-proof'
 
 export interface VerifyOptions {
   /** Certificates of time-stamping authorities, in PEM. */
@@ -116,6 +118,7 @@ export function verifyProof(
     valid,
     hash,
     problems,
+    newer,
     undisclosed,
     passkeys,
     raises: signedRaises,
@@ -140,13 +143,16 @@ export function verifyProof(
   const [problem] = problems
   const intact: Verdict = valid
     ? { status: 'yes', code: 'intact', detail: 'The file shows what was sealed, unchanged.' }
-    : { status: 'no', code: 'altered', detail: `${shown(problem?.path || 'The document')} ${problem?.message}.` }
+    : newer[0] && !problem
+      ? { status: 'unknown', code: 'newer', detail: `${shown(newer[0].path)} ${newer[0].message}.` }
+      : { status: 'no', code: 'altered', detail: `${shown(problem?.path || 'The document')} ${problem?.message}.` }
   const inChain = fault ?? judged('inChain')
   const [signed, witnessed] = [judged('signed'), judged('witnessed')]
   const verdicts = [intact, inChain, signed, witnessed]
   const { log, index: place } = placeOf(evidence)
   const lost = lossOf(log, place, declared)
-  const standing = standingOf(document, verdicts, sandbox, lost !== null)
+  const hidesRules = undisclosed.includes('control')
+  const standing = standingOf(document, verdicts, { sandbox, lost: lost !== null, hidesRules })
   const decision = decisionIn(
     evidence,
     passkeys.map((each) => under(standing, each)),
@@ -234,12 +240,18 @@ function weakest(
 /** Without a signature by a key of the policy a proof is unvouched, not altered: another policy may name the key. */
 const unvouchedCodes = ['signed-by-nobody-known', 'quorum-not-met']
 
-function standingOf(document: unknown, verdicts: readonly Verdict[], sandbox: boolean, lost: boolean): Standing {
+function standingOf(
+  document: unknown,
+  verdicts: readonly Verdict[],
+  { sandbox, lost, hidesRules }: Readonly<Record<'sandbox' | 'lost' | 'hidesRules', boolean>>,
+): Standing {
   if (!isObject(membersOf(document, 'evidence').chain)) return 'not-a-proof'
   if (verdicts.some(({ status, code }) => status === 'no' && !unvouchedCodes.includes(code))) return 'altered'
+  if (verdicts.some(({ code }) => code === 'newer')) return 'newer'
   // A policy may ask for no witness; then none is needed.
   const isVouched = verdicts.every(({ status, code }) => status === 'yes' || code === 'quorum-none')
   if (!isVouched) return 'unvouched'
+  if (hidesRules) return 'rules-hidden'
   if (lost) return 'lost'
   return sandbox ? 'sandbox' : 'holds'
 }

@@ -3,9 +3,16 @@
  * longer shows is not disproved.
  */
 import { canonical, type Json } from './canonical.ts'
-import { approvalsIn, type PasskeyFacts, raisesOf } from './decision-facts.ts'
+import { priorDigest } from './control.ts'
+import { approvalsIn, type GivenApproval, type PasskeyFacts, raisesOf } from './decision-facts.ts'
 import { isUpTo } from './generations.ts'
-import { type ApprovalStatement, type RaiseStatement, reasonDigest } from './passkey-statement.ts'
+import {
+  type AnyApprovalStatement,
+  type ApprovalStatement,
+  isStatement,
+  type RaiseStatement,
+  reasonDigest,
+} from './passkey-statement.ts'
 import { isObject } from './verify-entry.ts'
 import { checkPasskey, nothingShown, type Signing } from './verify-passkey.ts'
 
@@ -20,18 +27,41 @@ export function checkSigned(
   actionCompared: boolean,
   signing: Signing,
 ): readonly (PasskeyFacts | null)[] {
-  return approvalsIn(evidence).map(({ approval, at, isLast }) => {
+  const given = approvalsIn(evidence)
+  return given.map((each, position) => {
+    const { approval, statement, statementAt, at, isLast, hidden } = each
     const { identity, passkey } = approval
+    if (hidden) return null
     if (!isObject(identity) || identity.level !== 'passkey') {
       if (passkey !== undefined) signing.report(`${at}.passkey`, 'passkey-unclaimed')
+      else if (statement !== undefined) signing.report(statementAt, 'passkey-unclaimed')
       return null
     }
-    return checkPasskey(passkey, at, signing, {
-      type: 'countersign-approval-v1',
-      agrees: (said: ApprovalStatement) => saysTheSame(said, evidence, approval, isLast),
-      isShown: actionCompared && (!isLast || !isObject(passkey) || hasShown(evidence)),
+    const known = knownBefore(given.slice(0, position), statement)
+    return checkPasskey<AnyApprovalStatement>(passkey, at, signing, {
+      types: ['countersign-approval-v1', 'countersign-approval-v2'],
+      statement,
+      statementAt,
+      agrees: (said) => saysTheSame(said, evidence, each) && known !== 'others',
+      isShown: actionCompared && known === 'these' && (!isLast || !isObject(passkey) || hasShown(evidence, each)),
     })
   })
+}
+
+/**
+ * Whether the earlier approvals that the statement names are the first of those that the file shows. An approval that came
+ * while the person was reading is not among them.
+ */
+function knownBefore(earlier: readonly GivenApproval[], statement: unknown): 'these' | 'others' | 'unknown' {
+  if (!isStatement('countersign-approval-v2', statement)) return 'these'
+  const { prior } = statement as unknown as ApprovalStatement
+  const hashes: string[] = []
+  for (const { hash } of [...earlier, null].map((each) => each ?? { hash: null })) {
+    if (priorDigest(hashes) === prior) return 'these'
+    if (hash === null) break
+    hashes.push(hash)
+  }
+  return earlier.some(({ hash }) => hash === null) ? 'unknown' : 'others'
 }
 
 /**
@@ -48,9 +78,12 @@ export function checkRaises(
     const committed = isObject(commitments) ? Object.keys(commitments) : []
     if (!committed.includes('passkey')) return null
     if (passkey === undefined) return { ...nothingShown, status: 'unknown', why: 'redacted' }
-    return checkPasskey(passkey, `evidence.history.${changes.indexOf(change)}`, signing, {
-      type: 'countersign-raise-v1',
-      agrees: (said: RaiseStatement) => saysTheRaise(said, evidence, change, committed),
+    const at = `evidence.history.${changes.indexOf(change)}`
+    return checkPasskey<RaiseStatement>(passkey, at, signing, {
+      types: ['countersign-raise-v1'],
+      statement: isObject(passkey) ? passkey.statement : undefined,
+      statementAt: `${at}.passkey.statement`,
+      agrees: (said) => saysTheRaise(said, evidence, change, committed),
       isShown: committed.every((name) => change[name] !== undefined),
       index: (change.chain as Members).index as number,
     })
@@ -58,19 +91,23 @@ export function checkRaises(
 }
 
 /** Whether the file shows all that the statement is compared with. Without a reason there is nothing to compare. */
-function hasShown({ approval, commitments }: Members): boolean {
-  const { passkey, approver, onBehalfOf, reason, reasonSalt } = approval as Members
+function hasShown({ commitments }: Members, { approval, statement }: GivenApproval): boolean {
+  const { approver, onBehalfOf, reason, reasonSalt } = approval
   const hides = (path: string, value: unknown): boolean =>
     value === undefined && isObject(commitments) && Object.hasOwn(commitments, path)
   return (
-    !hides('approval.passkey.statement', (passkey as Members).statement) &&
+    statement !== undefined &&
     !hides('approval.approver.id', isObject(approver) ? approver.id : undefined) &&
     !hides('approval.onBehalfOf', onBehalfOf) &&
     (reason === undefined || !hides('approval.reasonSalt', reasonSalt))
   )
 }
 
-function saysTheSame(said: ApprovalStatement, evidence: Members, approval: Members, isLast: boolean): boolean {
+function saysTheSame(
+  said: AnyApprovalStatement,
+  evidence: Members,
+  { approval, control, isLast }: GivenApproval,
+): boolean {
   const { approver, identity, result, onBehalfOf, reason, reasonSalt } = approval
   const committed = isLast && isObject(evidence.commitments) ? evidence.commitments : {}
   const hides = (path: string, value: unknown): boolean => value === undefined && Object.hasOwn(committed, path)
@@ -92,9 +129,23 @@ function saysTheSame(said: ApprovalStatement, evidence: Members, approval: Membe
     (hides('approval.onBehalfOf', onBehalfOf) || said.onBehalfOf === (onBehalfOf ?? null)) &&
     // The policies may change between the first of two approvals and the seal.
     (!isLast || listed(said.policies) === listed(evidence.policies ?? [])) &&
-    reasonFits
+    reasonFits &&
+    (said.type === 'countersign-approval-v1' || saysWhatWasShown(said, evidence, control, isLast))
   )
 }
+
+/** Of the members that are reserved, this version knows no value but null. */
+const saysWhatWasShown = (
+  { approvedActionDigest, emergency, shown }: ApprovalStatement,
+  { commitments }: Members,
+  control: Members,
+  isLast: boolean,
+): boolean =>
+  approvedActionDigest === null &&
+  emergency === null &&
+  // Where the file does not show `control`, there is nothing to compare.
+  ((isLast && control.rules === undefined && isObject(commitments) && Object.hasOwn(commitments, 'control')) ||
+    canonical(shown as unknown as Json) === canonical((control.shown ?? null) as Json))
 
 function saysTheRaise(said: RaiseStatement, { id }: Members, change: Members, committed: readonly string[]): boolean {
   const { log, previous, evidenceLevel, by, policies } = change

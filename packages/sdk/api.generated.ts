@@ -526,11 +526,13 @@ export interface PlatformDecisions {
   /** Get one decision with all that an approver has to know; reading it changes nothing: `GET /api/decisions/{eventId}` */
   get(eventId: string, options?: CallOptions): Call<Decision>
   /** Note that you have opened a decision; your approval states the first time: `POST /api/decisions/{eventId}/opened` */
-  open(eventId: string, options?: CallOptions): Call<OpenedDecision>
+  open(eventId: string, body?: OpenedAction, options?: CallOptions): Call<OpenedDecision>
   /** Get the statement that your passkey signs to approve or reject a decision: `POST /api/decisions/{eventId}/approvals/challenge` */
   challengeApproval(eventId: string, body: NewApprovalChallenge, options?: CallOptions): Call<ApprovalChallenge>
   /** Approve or reject a decision as the member who is signed in: `POST /api/decisions/{eventId}/approvals` */
   approve(eventId: string, body: MemberApproval, options?: CallOptions): Call<GivenMemberApproval>
+  /** Take your own approval back while the decision waits: `POST /api/decisions/{eventId}/approvals/take-back` */
+  takeBackApproval(eventId: string, options?: CallOptions): Call<TakenBackApproval>
   /** Ask or answer a question about a decision that waits; the webhook event is `agent.approval.commented`: `POST /api/decisions/{eventId}/comments` */
   comment(eventId: string, body: NewDecisionComment, options?: CallOptions): Call<DecisionComment>
   /** Name the member who may approve in your place during an absence: `PUT /api/decisions/deputy` */
@@ -1250,7 +1252,7 @@ export type ApprovalResult = 'approved' | 'rejected'
 
 /** What the passkey signs. The export of the decision contains it */
 export interface ApprovalStatement {
-  type: 'countersign-approval-v1'
+  type: 'countersign-approval-v2'
   log: string
   /** Decision event id */
   eventId: string
@@ -1264,6 +1266,13 @@ export interface ApprovalStatement {
   policies: AppliedPolicy[]
   /** Actor id */
   onBehalfOf: string | null
+  /** Reserved */
+  approvedActionDigest: null
+  /** Reserved */
+  emergency: null
+  shown: ShownDecision | null
+  /** Digest of the approvals before, as `prior` of the decision */
+  prior: string
   rpId: string
   nonce: string
   /** ISO 8601, UTC, milliseconds */
@@ -2175,6 +2184,8 @@ export interface Decision {
   waiting: DecisionWaiting | null
   /** In the order in which they were given */
   approvals: GivenApproval[]
+  /** Digest of these approvals; your own approval names it */
+  prior: string
   /** Questions and answers, the oldest first */
   comments: DecisionComment[]
   execution: DecisionExecution | null
@@ -2268,6 +2279,8 @@ export interface DecisionEventDetails {
   waiting: DecisionWaiting | null
   /** In the order in which they were given */
   approvals: GivenApproval[]
+  /** Digest of these approvals; your own approval names it */
+  prior: string
   /** Questions and answers, the oldest first */
   comments: DecisionComment[]
   execution: DecisionExecution | null
@@ -2681,7 +2694,9 @@ export interface Evidence {
   actionSalt: string | null
   event: SealedEvent
   approval: SealedApproval | null
+  /** Earlier approvals, the oldest first; `void` says why one did not count */
   priorApprovals?: JsonObject[]
+  control?: JsonObject
   policies?: AppliedPolicy[]
   chain: ChainPosition
   /** ISO 8601, UTC, milliseconds */
@@ -2864,6 +2879,10 @@ export interface GivenApproval {
   decidedAt?: string
   /** The member whose deputy approved */
   onBehalfOf?: string
+  /** ISO 8601, UTC, milliseconds */
+  takenBackAt?: string
+  /** Why it did not count when the decision was sealed */
+  void?: string
   /** Their name now, where members read it */
   onBehalfOfName?: string
   /** ISO 8601, UTC, milliseconds */
@@ -3237,6 +3256,9 @@ export interface MemberApproval {
   actionDigest?: string
   /** The policies that you were shown, from `waiting.policies`; empty if there were none */
   policies?: ShownPolicy[]
+  /** `prior` of the decision that you were shown */
+  prior?: string
+  shown?: ShownDecision
   /** Where you decided, as your program states it; sealed */
   channel?: 'page' | 'console'
   assertion?: PasskeyAssertion
@@ -3398,6 +3420,13 @@ export interface NewApproval {
 export interface NewApprovalChallenge {
   result: ApprovalResult
   reason?: string
+  /** The digest that you were shown */
+  actionDigest?: string
+  /** The policies that you were shown, from `waiting.policies`; empty if there were none */
+  policies?: ShownPolicy[]
+  /** `prior` of the decision that you were shown */
+  prior?: string
+  shown?: ShownDecision
 }
 
 export interface NewBooking {
@@ -3768,6 +3797,10 @@ export type OpenApiDocument = Record<string, unknown>
 export interface OpenInterval {
   from: string
   to: string
+}
+
+export interface OpenedAction {
+  actionDigest?: string
 }
 
 export interface OpenedDecision {
@@ -4631,6 +4664,14 @@ export interface ShownCheckpoint {
   anchoring: Anchoring | null
 }
 
+/** What your page states to have shown. It is sealed; that a screen showed it is not proved */
+export interface ShownDecision {
+  /** The form of the page that showed the decision */
+  view: string
+  language: string
+  template: ShownTemplate | null
+}
+
 export interface ShownEventActor {
   /** Empty after it was redacted */
   id: string
@@ -4641,6 +4682,12 @@ export interface ShownEventActor {
 export interface ShownPolicy {
   id: string
   version: number
+}
+
+export interface ShownTemplate {
+  version: number
+  /** Digest of the template that made the headline */
+  digest: string
 }
 
 export interface SignInOption {
@@ -4773,6 +4820,13 @@ export type SubscriptionStatus = 'ACTIVE' | 'TRIAL' | 'PAST_DUE' | 'CANCELED' | 
 
 export interface SubscriptionUsage {
   seats: SeatUsage
+}
+
+export interface TakenBackApproval {
+  /** Approval id */
+  approvalId: string
+  /** ISO 8601, UTC, milliseconds */
+  takenBackAt: string
 }
 
 /** Companion application that a single-use token is for */

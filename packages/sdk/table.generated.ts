@@ -163,9 +163,10 @@ export const platformTable: Table = {
   decisions: {
     list: { method: 'GET', path: '/api/decisions', reply: 'page', input: 'query' },
     get: { method: 'GET', path: '/api/decisions/{eventId}', reply: 'data' },
-    open: { method: 'POST', path: '/api/decisions/{eventId}/opened', reply: 'data', repeat: 'header' },
+    open: { method: 'POST', path: '/api/decisions/{eventId}/opened', reply: 'data', input: 'body', repeat: 'header' },
     challengeApproval: { method: 'POST', path: '/api/decisions/{eventId}/approvals/challenge', reply: 'data', input: 'body', repeat: 'header' },
     approve: { method: 'POST', path: '/api/decisions/{eventId}/approvals', reply: 'data', input: 'body', repeat: 'header' },
+    takeBackApproval: { method: 'POST', path: '/api/decisions/{eventId}/approvals/take-back', reply: 'data', repeat: 'header' },
     comment: { method: 'POST', path: '/api/decisions/{eventId}/comments', reply: 'data', input: 'body', repeat: 'header' },
     setDeputy: { method: 'PUT', path: '/api/decisions/deputy', reply: 'data', input: 'body', repeat: 'header' },
   },

@@ -13,7 +13,7 @@ const inFlight = { small: config.poolSize, large: 1, waiting: config.poolSize, a
 const options = { limits: { batchItems: 1, inFlight }, ordered: false, waits: true }
 const app = await makeApp({
   ...services,
-  sequencer: inheriting(sequencer(services.cells, services.logBook, services.log, options), services.directory),
+  sequencer: inheriting(sequencer(services.cells, services.logBook, services.log, options), services),
 })
 await untilCounting(services.redis)
 await app.http.listen({ port: config.port, host: config.host })

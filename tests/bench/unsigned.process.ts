@@ -11,7 +11,7 @@ import { noTrees } from './no-trees.ts'
 const config = readConfig()
 const services = openServices(config, makeLog(config))
 const { cells, logBook, log } = services
-const unsigned = inheriting(sequencer(cells, logBook, log, { trees: noTrees }), services.directory)
+const unsigned = inheriting(sequencer(cells, logBook, log, { trees: noTrees }), services)
 const app = await makeApp({ ...services, sequencer: unsigned })
 await untilCounting(services.redis)
 await app.http.listen({ port: config.port, host: config.host })

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { askPython } from '../interop/python.ts'
 import { countingPasskey } from '../support/passkeys.ts'
 import { openProofFixture } from '../support/proof-fixture.ts'
+import { open } from '../support/approving.ts'
 import { startServer } from '../support/server.ts'
 import { openBrowser } from './browser.ts'
 
@@ -26,7 +27,11 @@ beforeAll(async () => {
     const { device } = await countingPasskey(server, instructor, center, admin)
     const { id, evidence } = await fixture.record()
     const path = `/api/decisions/${id}/approvals`
-    const body = { result: 'approved', reason: 'Agrees with my own assessment.' }
+    const shown = await open(
+      async (method, path, body) => (await server.call(method, path, { token, ...(body && { body }) })).body.data,
+      id,
+    )
+    const body = { result: 'approved', reason: 'Agrees with my own assessment.', ...shown }
     const { publicKey } = (await server.call('POST', `${path}/challenge`, { token, body })).body.data
     const assertion = device.answer(publicKey.challenge)
     const given = await server.call('POST', path, { token, body: { ...body, assertion } })

@@ -1,4 +1,5 @@
 /** A week in the demo center: rules, decisions that wait and that people sealed or refused, webhooks, drafts, a broken chain elsewhere. */
+import { open } from '../support/approving.ts'
 import { openOperatorShell } from '@countersign/server/data/operator.ts'
 import { putSharedPolicy } from '@countersign/server/features/evidence/policies/shared.ts'
 import { type Demo, seedDemo } from '../../tools/demo-data.ts'
@@ -88,11 +89,14 @@ export async function tellStory(desk: ConsoleDesk, receiver: string): Promise<St
 
   const passkey = await countingPasskey(server, admin, center, second)
   const decide = async (id: string, { result, reason, level }: (typeof sealed)[number]) => {
-    await post(`/api/decisions/${id}/opened`, token)
+    const shown = await open(
+      async (method, path, body) => (await server.call(method, path, { token, ...(body && { body }) })).body.data,
+      id,
+    )
     const path = `/api/decisions/${id}/approvals`
-    const given = { result, ...(reason && { reason }), channel: 'console' }
+    const given = { result, ...(reason && { reason }), channel: 'console', ...shown }
     if (level !== 'passkey') return post(path, token, given)
-    const { publicKey } = await post(`${path}/challenge`, token, { result, ...(reason && { reason }) })
+    const { publicKey } = await post(`${path}/challenge`, token, { result, ...(reason && { reason }), ...shown })
     return post(path, token, { ...given, assertion: (passkey as Registered).device.answer(publicKey.challenge) })
   }
   const record = (key: string, body: Body): Promise<{ id: string }> => post('/api/v1/decision-events', key, body)

@@ -1,4 +1,5 @@
 /** Concurrent approvals of one decision, by keys and by signed-in members, make one seal. */
+import { open } from '../support/approving.ts'
 import { chainFaults, recordEvent } from '../crash/ledger.ts'
 import { allAtOnce, countBy, judge, type Race } from './race-setup.ts'
 
@@ -23,8 +24,18 @@ export const approvalRace: Race = {
     })
     if (made.status !== 201) throw new Error(`could not make a policy: ${made.text}`)
     let length = 0
+    const opened = (eventId: string) =>
+      Promise.all(
+        members.map((token) =>
+          open(
+            async (method, path, body) => (await first.call(method, path, { token, ...(body && { body }) })).body.data,
+            eventId,
+          ),
+        ),
+      )
     return async (contenders) => {
       const eventId = await recordEvent(first, fixture)
+      const [shown] = await opened(eventId)
       let next = 0
       const { answers, turnedAway } = await allAtOnce(setup, contenders, (client) => {
         const number = next++
@@ -36,7 +47,7 @@ export const approvalRace: Race = {
             })
           : client.call('POST', `/api/decisions/${eventId}/approvals`, {
               token: byMember,
-              body: { result: 'approved' },
+              body: { result: 'approved', ...shown },
             })
       })
       const { check, violations } = judge()

@@ -1,4 +1,5 @@
 /** A server whose pages a browser opens at localhost, a center with people, and decisions that wait. */
+import { type AsMember, open } from './approving.ts'
 import { waitingDecisionsJob } from '@countersign/server/features/evidence/decisions/waiting-decisions.job.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { freePort } from '../../tools/postgres.ts'
@@ -123,7 +124,10 @@ export async function openDesk(more: Record<string, string> = {}, { jobs = false
     },
     async approveAs(who, id) {
       const session = await server.signIn(who, center.domain)
-      await done(`/api/decisions/${id}/approvals`, session.accessToken, { result: 'approved' })
+      const ask: AsMember = async (method, path, body) =>
+        (await server.call(method, path, { token: session.accessToken, ...(body && { body }) })).body.data
+      const shown = await open(ask, id)
+      await done(`/api/decisions/${id}/approvals`, session.accessToken, { result: 'approved', ...shown })
     },
     async close() {
       await server.close()

@@ -1,4 +1,5 @@
 /** A center with people and keys, and helpers that record, approve, decide and create policies in it. */
+import { open } from './approving.ts'
 import type { Answer } from './contract-check.ts'
 import { sampleEvent } from './samples.ts'
 import { startServer, type TestServer } from './server.ts'
@@ -78,8 +79,10 @@ export async function openProofFixture(server: TestServer, options: { cell?: str
       const own = await keyOf(String((body as { approver?: { id?: unknown } }).approver?.id))
       return call(own)('POST', `/api/v1/decision-events/${eventId}/approvals`, body, headers)
     },
-    approveAsMember: (eventId, overrides, as = token) =>
-      call(as)('POST', `/api/decisions/${eventId}/approvals`, { result: 'approved', ...overrides }),
+    async approveAsMember(eventId, overrides, as = token) {
+      const shown = await open(async (...request) => (await call(as)(...request)).body.data, eventId)
+      return call(as)('POST', `/api/decisions/${eventId}/approvals`, { result: 'approved', ...shown, ...overrides })
+    },
     decide: (overrides, headers) => v1('POST', '/api/v1/agents/decide', sampleDecision(overrides), headers),
     unit: async (overrides = {}) => made(await platform('POST', '/api/dpu/demo', overrides)),
     raise: (id, evidenceLevel, as = token) =>

@@ -48,6 +48,7 @@ export interface Approvals {
   approver: Json;
   center_id: Generated<number>;
   channel: string | null;
+  control: Json | null;
   created_at: Timestamp;
   decided_at: Timestamp | null;
   event_id: string;
@@ -63,7 +64,15 @@ export interface Approvals {
   reason: string | null;
   reason_salt: string | null;
   result: string;
+  salt: string | null;
   submitted_by: string;
+}
+
+export interface ApprovalTakeBacks {
+  center_id: Generated<number>;
+  event_id: string;
+  position: number;
+  taken_back_at: Timestamp;
 }
 
 export interface Attendance {
@@ -156,6 +165,13 @@ export interface CenterExports {
   requested_by: string;
   sizes: Generated<Json>;
   status: Generated<string>;
+}
+
+export interface CenterRules {
+  center_id: Generated<number>;
+  digest: string;
+  history_index: Int8;
+  shared: Generated<Json>;
 }
 
 export interface ChainChecks {
@@ -298,6 +314,7 @@ export interface DecisionExecutions {
 }
 
 export interface DecisionOpenings {
+  action_digest: string | null;
   actor_id: string;
   center_id: Generated<number>;
   event_id: string;
@@ -329,6 +346,7 @@ export interface Dpus {
   center_id: Generated<number>;
   chain_index: Int8;
   content: string | null;
+  control: Json | null;
   country: string | null;
   created_by: Json | null;
   domain: string;
@@ -339,6 +357,7 @@ export interface Dpus {
   metadata_commitment: string | null;
   origin: Json | null;
   policies: Json | null;
+  prior_controls: Json | null;
   reference_id: string | null;
   reference_type: string | null;
   region: string | null;
@@ -669,6 +688,7 @@ export interface WorkflowSettings {
 export interface DB {
   approval_challenges: ApprovalChallenges;
   approval_notices: ApprovalNotices;
+  approval_take_backs: ApprovalTakeBacks;
   approvals: Approvals;
   attendance: Attendance;
   attendance_counts: AttendanceCounts;
@@ -678,6 +698,7 @@ export interface DB {
   bookings: Bookings;
   center_export_files: CenterExportFiles;
   center_exports: CenterExports;
+  center_rules: CenterRules;
   chain_checks: ChainChecks;
   chain_entries: ChainEntries;
   chain_heads: ChainHeads;

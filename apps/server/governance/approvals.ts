@@ -8,6 +8,7 @@ import {
   type RequiredIdentity,
   requiredIdentities,
 } from '@countersign/contract/enums.ts'
+import type { VoidReason } from '@countersign/proof/control.ts'
 import { comparableId } from '../lib/comparable-id.ts'
 import { Problem } from '../lib/problem.ts'
 import { requireEvidence, strictest } from './guards.ts'
@@ -50,12 +51,65 @@ export interface Approving {
   readonly approver: { readonly id: string; readonly type: string }
   readonly voucher: Voucher
   readonly event: Pick<EventRow, 'actor' | 'recorded_by' | 'risk_score'>
-  readonly earlier: readonly Pick<
-    ApprovalRow,
-    'approver' | 'result' | 'identity_level' | 'identity_by' | 'on_behalf_of'
-  >[]
+  readonly earlier: readonly EarlierApproval[]
+  /** Who of the earlier approvers is still who they were; null where an approval is not weighed beside those of members. */
+  readonly standing: Standing | null
   /** For how many seconds the decision has waited. */
   readonly waited: number
+}
+
+export type EarlierApproval = Pick<
+  ApprovalRow,
+  | 'position'
+  | 'approver'
+  | 'result'
+  | 'identity_level'
+  | 'identity_by'
+  | 'on_behalf_of'
+  | 'passkey_id'
+  | 'taken_back_at'
+>
+
+/** What is known now of the people whose approvals stand, read at most a second before. */
+export interface Standing {
+  /** ACTIVE members who may approve by their role; absent: no longer one. */
+  readonly members: ReadonlyMap<string, ActorRole>
+  /** The positions of approvals whose deputyship was withdrawn, or never covered them. */
+  readonly withdrawn: ReadonlySet<number>
+  /** Whether a passkey is still bound to its person in this center. */
+  readonly isBound: (passkeyId: string) => boolean
+}
+
+/**
+ * Why an earlier approval fills no place any more; null while it counts. A policy that became stricter asks again of those who
+ * gave less.
+ */
+function voidOf(
+  asked: Requirements,
+  { event, standing, waited }: Approving,
+  given: EarlierApproval,
+): VoidReason | null {
+  const { position, approver, identity_level: level, identity_by: by, on_behalf_of: absent, passkey_id } = given
+  if (given.taken_back_at) return 'takenBack'
+  const isActor = comparableId(approver.id) === comparableId(event.actor.id)
+  if (approver.type !== 'human' || isActor || rank(level) < rank(asked.identity)) return 'policy'
+  if (level === 'claim') return by === event.recorded_by ? 'policy' : null
+  if (!standing) return null
+  if (!standing.members.has(by)) return 'member'
+  const actorId = absent ?? by
+  const role = standing.members.get(actorId)
+  if (role === undefined || standing.withdrawn.has(position)) return 'role'
+  if (!mayApprove(asked, { actorId, role }, waited)) return 'role'
+  return passkey_id !== null && !standing.isBound(passkey_id) ? 'key' : null
+}
+
+/** For each earlier approval, in their order. */
+export function voidsOf(policies: readonly Applied[], approving: Approving): readonly (VoidReason | null)[] {
+  const asked = requirementsOf(policies, approving.event.risk_score)
+  return approving.earlier.map((given) => {
+    if (given.taken_back_at) return 'takenBack'
+    return asked && given.result === 'approved' ? voidOf(asked, approving, given) : null
+  })
 }
 
 /** Approvers of the service itself; nobody else may use their ids, in an approval or in a refusal. */
@@ -133,22 +187,12 @@ function idsOf({ id }: Approving['approver'], voucher: Voucher): ReadonlySet<str
   return new Set([id, ...people.flatMap(({ actorId, family }) => [actorId, ...family])].map(comparableId))
 }
 
-/**
- * Two approvals come from two people who are vouched for by two. An earlier one that the present policies would not accept does
- * not count, so that a policy that became stricter asks for both again.
- */
-function requireAnother(asked: Requirements, { voucher, event, earlier }: Approving, ids: ReadonlySet<string>) {
+/** Two approvals come from two people who are vouched for by two. */
+function requireAnother(asked: Requirements, approving: Approving, ids: ReadonlySet<string>) {
+  const { voucher, earlier } = approving
   const together = voucher.level === 'claim' ? [] : (voucher.together ?? [])
   const own = new Set([...ids, ...together.map(comparableId)])
-  const actor = comparableId(event.actor.id)
-  const acceptable = earlier.filter(
-    ({ approver, result, identity_level, identity_by }) =>
-      result === 'approved' &&
-      approver.type === 'human' &&
-      comparableId(approver.id) !== actor &&
-      rank(identity_level) >= rank(asked.identity) &&
-      (identity_level !== 'claim' || identity_by !== event.recorded_by),
-  )
+  const acceptable = earlier.filter((given) => given.result === 'approved' && voidOf(asked, approving, given) === null)
   const dual = asked.reasons.find(({ guard }) => guard === 'dualApproval') as Reason
   if (voucher.level === 'claim' && acceptable.some(({ identity_level }) => identity_level !== 'claim')) {
     refuse(dual, 'the first approval is by a signed-in member, so the second must be too.', 'session')

@@ -1,5 +1,6 @@
 /** Decisions, their approvals, their proof units and the policies over them, as a batch reads and writes them. */
-import type { ApprovalStatement, RaiseStatement } from '@countersign/proof/passkey.ts'
+import type { ApprovalControl, Control } from '@countersign/proof/control.ts'
+import type { AnyApprovalStatement, ApprovalStatement, RaiseStatement } from '@countersign/proof/passkey.ts'
 import type { IdentityLevel, SignedByPasskey } from '@countersign/proof/proof-entry.ts'
 
 export interface EventRow {
@@ -67,8 +68,14 @@ export interface ApprovalRow {
   /** The key, by which its binding is found; not sealed. */
   readonly passkey_id: string | null
   /** What the passkey signed; null once it is redacted. */
-  readonly passkey_statement: ApprovalStatement | null
+  readonly passkey_statement: AnyApprovalStatement | null
   readonly reason_salt: string | null
+  /** How the session began and what the page showed; null in approvals of 0.1.0. */
+  readonly control: ApprovalControl | null
+  /** Of the hash that later approvals sign; null once it is redacted. */
+  readonly salt: string | null
+  /** When its person took it back, while the decision waits. */
+  readonly taken_back_at?: string | null
   readonly created_at: string
 }
 
@@ -115,6 +122,9 @@ export interface DpuRow {
   /** The hash of the newest history entry about it; absent while the record is being created. */
   readonly last_change?: string | null
   readonly metadata_commitment: string | null
+  /** What is sealed beside a decision, and beside each earlier approval; null in records of 0.1.0 and of other units. */
+  readonly control?: Control | null
+  readonly prior_controls?: readonly ApprovalControl[] | null
   /** The id of the actor who last raised its level. */
   readonly raised_by?: string | null
   /** The hash of its own entry; absent while the record is being created. */

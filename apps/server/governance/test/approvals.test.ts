@@ -31,6 +31,8 @@ const member = (actorId: string, overrides: Partial<MemberVoucher> = {}): Member
   ...overrides,
 })
 const earlier = (id: string, overrides: Partial<Earlier> = {}): Earlier => ({
+  position: 0,
+  passkey_id: null,
   approver: { id, type: 'human' },
   result: 'approved',
   identity_level: 'session',
@@ -44,7 +46,7 @@ const recorded = event({ recorded_by: 'key_recorder', actor: { id: 'agent-7', ty
 const approving = (overrides: Partial<Approving> = {}): Approving => {
   const voucher = overrides.voucher ?? member(kim)
   const id = voucher.level === 'claim' ? 'alice' : voucher.actorId
-  return { approver: { id, type: 'human' }, voucher, event: recorded, earlier: [], waited: 0, ...overrides }
+  return { approver: { id, type: 'human' }, voucher, event: recorded, earlier: [], standing: null, waited: 0, ...overrides }
 }
 const under = (guards: Guards, identity: RequiredIdentity | null, approval: PolicyBody['approval'] = {}) =>
   applied(guards, 'A policy', identity === null ? approval : { identity, ...approval })

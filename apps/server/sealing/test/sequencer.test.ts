@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { needPolicies, policiesInForce } from '../../features/evidence/policies/api.ts'
-import { policyRows } from '../../features/evidence/policies/sealed-rows.ts'
+import { ruleRows } from '../../features/evidence/policies/sealed-rows.ts'
 import { useClock } from '../../lib/clock.ts'
 import { armFailpoint } from '../../lib/failpoint.ts'
 import { newUuid } from '../../lib/ids.ts'
@@ -81,11 +81,12 @@ describe('concurrent items', () => {
 
   it('see the effects of earlier items in the same batch', async () => {
     const center = newCenter()
-    const policy = { center_id: center, id: newUuid(), version: 1, policy: '{}', digest: 'd' }
+    const policy = { sort: 'policy' as const, center_id: center, id: newUuid(), version: 1, policy: '{}', digest: 'd' }
     const holds = { chains: ['history'], rows: [needPolicies] } as const
     const added = (at: string) => ({ ...policy, created_by: 'x', created_at: at })
-    const adding = itemOf(center, (batch) => batch.rows(policyRows).insert(added(batch.at)), holds)
-    const looking = itemOf(center, (batch) => policiesInForce(batch, { inherited: null }).length, holds)
+    const adding = itemOf(center, (batch) => batch.rows(ruleRows).insert(added(batch.at)), holds)
+    const { center: profile } = entryItem(center)
+    const looking = itemOf(center, (batch) => policiesInForce(batch, profile).length, holds)
     const [, outcome] = await Promise.allSettled([fixture.sequencer.seal(adding), fixture.sequencer.seal(looking)])
     // The digest is wrong, so the database refuses the policy, and no other item may act on it.
     expect(outcome).toEqual({ status: 'fulfilled', value: { result: 0 } })
@@ -129,8 +130,11 @@ describe('a failing item fails alone', () => {
       const entry = appendOne(batch)
       // A digest of another text.
       const written = { created_by: 'x', created_at: batch.at }
-      const policy = { center_id: center, id: newUuid(), version: 1, policy: '{}', digest: 'sha256:0', ...written }
-      batch.rows(policyRows).insert(policy)
+      const policy = {
+        ...{ sort: 'policy' as const, center_id: center, id: newUuid(), version: 1 },
+        ...{ policy: '{}', digest: 'sha256:0', ...written },
+      }
+      batch.rows(ruleRows).insert(policy)
       return entry
     })
     const items = [entryItem(center), impossible, entryItem(center)]

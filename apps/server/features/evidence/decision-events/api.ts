@@ -6,7 +6,7 @@ export { eventOf } from './event.ts'
 export type { Recorder } from './ingest.ts'
 export { countsOfEvents, pageOfEvents } from './list.ts'
 export { notingRefusal } from './note-waiting.ts'
-export { unknownEvent } from './open-decision.ts'
+export { type KnownStanding, priorHashes, ReadAgain, unknownEvent } from './open-decision.ts'
 export { lastApproval, policyCopy, type StoredEventRow } from './queries.ts'
 export { approvalRows, decisionName, eventRows } from './sealed-rows.ts'
 export {
@@ -21,6 +21,7 @@ export {
   sealInChain,
 } from './sealing.ts'
 export { asSigner, type SignedApproval } from './signed-approval.ts'
+export { takeBackItem } from './take-back.ts'
 export {
   type ApprovalAddress,
   approvalAddress,

@@ -1,16 +1,26 @@
 /** Approvals and refusals: either one seals, unless a policy asks for two approvers and this is the first. */
 import type { addApproval } from '@countersign/contract/evidence.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
+import { type ApprovalControl, mostPrior } from '@countersign/proof/control.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { refuseReservedId, type Voucher, vouchedBy } from '../../../governance/approvals.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { levelBeforeSealing, type SixW } from '../../../governance/six-w.ts'
-import { newUuid, typedId } from '../../../lib/ids.ts'
+import { newActionSalt, newUuid, typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
-import { challengeRows, needsOfSigned } from '../../identity/passkeys/api.ts'
+import { challengeRows, needsOfKeys, needsOfSigned } from '../../identity/passkeys/api.ts'
 import { close, needsOfOpen } from './close.ts'
-import { acceptedVoucher, judgingOf, requireSame, type Seen } from './open-decision.ts'
+import {
+  acceptedVoucher,
+  judgingOf,
+  type KnownStanding,
+  requireSame,
+  requireSeen,
+  type Seen,
+  standingIn,
+} from './open-decision.ts'
 import { approvalRows, eventRows } from './sealed-rows.ts'
 import { needsOfSealing } from './sealing.ts'
 import { requireSigned, type SignedApproval, signedVouchers } from './signed-approval.ts'
@@ -28,6 +38,10 @@ export interface GivenApproval extends NewApproval {
   readonly decidedAt?: string
   readonly seen?: Seen
   readonly signed?: SignedApproval
+  /** Of a member only: what is known of those who approved before, and their keys. */
+  readonly standing?: KnownStanding
+  readonly earlierKeys?: readonly string[]
+  readonly control?: ApprovalControl
 }
 
 export interface Approved {
@@ -48,7 +62,12 @@ export function approvalItem(
     holds: {
       // A signed approval names the size of the history in which its key was bound.
       chains: given.signed ? ['proof', 'history'] : ['proof'],
-      rows: [...needsOfOpen(eventId), ...needsOfSealing, ...(given.signed ? needsOfSigned(given.signed) : [])],
+      rows: [
+        ...needsOfOpen(eventId),
+        ...needsOfSealing,
+        ...(given.signed ? needsOfSigned(given.signed) : []),
+        ...(given.standing ? needsOfKeys(given.earlierKeys ?? []) : []),
+      ],
     },
     judge: (batch) => approve(batch, eventId, given, center, caller),
   }
@@ -58,11 +77,17 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
   const { approver, result } = given
   const judging = judgingOf(batch, eventId, center, given.reason)
   const { event, policies, asked, evidence, prior } = judging
-  requireSame(given.seen ?? {}, event, asked ? askingPolicies(policies, asked) : [])
-  const signed = given.signed && requireSigned(batch, event, given.signed, policies)
+  const seen = given.seen ?? {}
+  requireSame(seen, judging, asked ? askingPolicies(policies, asked) : [])
+  if (asked && result === 'approved' && given.voucher.level !== 'claim') requireSeen(seen, event)
+  if (result === 'approved' && prior.length >= mostPrior) {
+    throw new Problem('CONFLICT', 'This decision has as many approvals as it can hold. Refuse it and record it anew.')
+  }
+  const signed = given.signed && requireSigned(batch, judging, given.signed)
   const known = [given.voucher, ...(given.otherwise ?? [])] as const
   const vouchers = given.signed ? signedVouchers(known, given.signed.statement) : known
-  const { voucher, verdict } = acceptedVoucher(vouchers, judging, { result, approver })
+  const standing = standingIn(batch, given.standing, prior)
+  const { voucher, verdict, voids } = acceptedVoucher(vouchers, judging, { result, approver, standing })
   const approval: ApprovalRow = {
     center_id: center.centerId,
     id: newUuid(),
@@ -82,10 +107,12 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
     passkey_id: given.signed?.passkeyId ?? null,
     passkey_statement: given.signed?.statement ?? null,
     reason_salt: signed?.row.reason_salt ?? null,
+    control: given.control ?? {},
+    salt: newActionSalt(),
     created_at: batch.at,
   }
   if (signed) batch.rows(challengeRows).update(signed.row)
-  const deciding = { center, caller, event, approval, prior }
+  const deciding = { center, caller, event, approval, prior, voids }
   if (verdict === 'seals') return { event, evidence, ...close(batch, deciding, policies) }
   batch.rows(eventRows).update({ ...event, status: 'approved', updated_at: batch.at })
   batch.rows(approvalRows).insert(approval)

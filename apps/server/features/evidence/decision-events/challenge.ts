@@ -1,4 +1,5 @@
 /** The challenge of an approval: judged like the approval itself, so that nobody signs what would be refused. */
+import { priorDigest, type Shown } from '@countersign/proof/control.ts'
 import { type ApprovalStatement, reasonDigest } from '@countersign/proof/passkey.ts'
 import type { MemberVoucher } from '../../../governance/approvals.ts'
 import { named } from '../../../governance/policies.ts'
@@ -6,10 +7,19 @@ import type { ChallengeRow } from '../../../governance/rows.ts'
 import { newActionSalt, typedId } from '../../../lib/ids.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
-import { keepChallenge } from '../../identity/passkeys/api.ts'
+import { keepChallenge, needsOfKeys } from '../../identity/passkeys/api.ts'
 import { needsOfOpen } from './close.ts'
-import { acceptedVoucher, judgingOf } from './open-decision.ts'
+import {
+  acceptedVoucher,
+  judgingOf,
+  type KnownStanding,
+  priorHashes,
+  requireSame,
+  type Seen,
+  standingIn,
+} from './open-decision.ts'
 import { needsOfSealing } from './sealing.ts'
+import { askingPolicies } from './waiting.ts'
 
 export interface AskedChallenge {
   readonly result: 'approved' | 'rejected'
@@ -21,6 +31,10 @@ export interface AskedChallenge {
   readonly hasKey: boolean
   readonly rpId: string
   readonly log: string
+  readonly seen: Seen
+  readonly shown: Shown | null
+  readonly standing: KnownStanding
+  readonly earlierKeys: readonly string[]
 }
 
 type ApprovalChallenge = ChallengeRow & { readonly statement: ApprovalStatement }
@@ -30,19 +44,21 @@ export const challengeItem = (
   asked: AskedChallenge,
   center: CenterProfile,
 ): Pick<SealItem<ApprovalChallenge>, 'holds' | 'judge'> => ({
-  holds: { chains: [], rows: [...needsOfOpen(eventId), ...needsOfSealing] },
+  holds: { chains: [], rows: [...needsOfOpen(eventId), ...needsOfSealing, ...needsOfKeys(asked.earlierKeys)] },
   judge: (batch) => makeChallenge(batch, eventId, asked, center),
 })
 
 function makeChallenge(batch: Batch, eventId: string, asked: AskedChallenge, center: CenterProfile): ApprovalChallenge {
   const { result, reason, actorId, rpId, log } = asked
   const judging = judgingOf(batch, eventId, center, reason)
-  const { event, policies } = judging
+  const { event, policies, prior } = judging
+  requireSame(asked.seen, judging, judging.asked ? askingPolicies(policies, judging.asked) : [])
   const approver = { id: actorId, type: 'human' }
-  const { voucher } = acceptedVoucher(asked.vouchers, judging, { result, approver })
+  const standing = standingIn(batch, asked.standing, prior)
+  const { voucher } = acceptedVoucher(asked.vouchers, judging, { result, approver, standing })
   const reason_salt = reason === undefined ? null : newActionSalt()
   const statement: ApprovalStatement = {
-    type: 'countersign-approval-v1',
+    type: 'countersign-approval-v2',
     log,
     eventId: typedId('decisionEvent', event.id),
     decisionId: event.decision_id,
@@ -52,6 +68,10 @@ function makeChallenge(batch: Batch, eventId: string, asked: AskedChallenge, cen
     approverId: actorId,
     policies: named(policies),
     onBehalfOf: voucher.onBehalfOf?.actorId ?? null,
+    approvedActionDigest: null,
+    emergency: null,
+    shown: asked.shown,
+    prior: asked.seen.prior ?? priorDigest(priorHashes(prior)),
     rpId,
     nonce: newActionSalt(),
     issuedAt: batch.at,

@@ -78,6 +78,8 @@ export const systemRefusal = (
   passkey_id: null,
   passkey_statement: null,
   reason_salt: null,
+  control: {},
+  salt: null,
   created_at: at,
 })
 

@@ -4,6 +4,7 @@ import type { Caller } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
+import { policiesChanged } from './open-decision.ts'
 import { beginWaiting, findEvent, policyCopy } from './queries.ts'
 import { judgeWaiting } from './waiting.ts'
 
@@ -22,7 +23,8 @@ export async function notingRefusal<T>(
   try {
     return await approving
   } catch (error) {
-    if (error instanceof Problem && error.code === 'POLICY_VIOLATION') {
+    const isNews = error instanceof Problem && (error.code === 'POLICY_VIOLATION' || error.details.reason === policiesChanged)
+    if (isNews) {
       await cells
         .of(center.cell)
         .inTenant(caller, (tx) => noteWaiting(tx, eventId, center))

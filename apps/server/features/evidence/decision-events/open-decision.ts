@@ -2,7 +2,8 @@
  * How an approval and the challenge of one are judged: the same decision, the same policies, the same members. The
  * decision is open, in time, and as it was shown. Pure.
  */
-import { type Approving, judgeApproval, type Voucher } from '../../../governance/approvals.ts'
+import { approvalHash, priorDigest, type VoidReason } from '@countersign/proof/control.ts'
+import { type Approving, judgeApproval, type Standing, type Voucher, voidsOf } from '../../../governance/approvals.ts'
 import type { Applied } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
@@ -10,6 +11,8 @@ import type { SixW } from '../../../governance/six-w.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
+import { passkeyRows } from '../../identity/passkeys/api.ts'
+import { givenForProof } from '../dpu/api.ts'
 import { approvalsOf, hasExpired } from './close.ts'
 import { eventRows, waitingRows } from './sealed-rows.ts'
 import { matchingPolicies, sixWWith } from './sealing.ts'
@@ -18,6 +21,24 @@ import { matchingPolicies, sixWWith } from './sealing.ts'
 export interface Seen {
   readonly actionDigest?: string | undefined
   readonly policies?: readonly { readonly id: string; readonly version: number }[] | undefined
+  /** The digest of the approvals before; those that came meanwhile are not in it. */
+  readonly prior?: string | undefined
+  /** The digest under which this member opened the decision. */
+  readonly openedDigest?: string | undefined
+}
+
+/** What is known of earlier approvers, and how many approvals there were when it was read. */
+export interface KnownStanding {
+  readonly approvals: number
+  readonly members: Standing['members']
+  readonly withdrawn: Standing['withdrawn']
+}
+
+/** An approval came between reading and judging: what is known of its person has to be read first. */
+export class ReadAgain extends Problem {
+  constructor() {
+    super('CONFLICT', 'Another approval came at the same moment; read the decision again.', { passing: true })
+  }
 }
 
 export const unknownEvent = (): Problem => new Problem('NOT_FOUND', 'There is no decision event with this id.')
@@ -72,19 +93,34 @@ export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, 
 export interface Deciding {
   readonly result: 'approved' | 'rejected'
   readonly approver: Approving['approver']
+  readonly standing: Standing | null
+}
+
+/** What is known of the earlier approvers, with the keys as the batch has read them. */
+export function standingIn(
+  batch: Batch,
+  known: KnownStanding | undefined,
+  prior: readonly ApprovalRow[],
+): Standing | null {
+  if (!known) return null
+  if (prior.length > known.approvals) throw new ReadAgain()
+  const { members, withdrawn } = known
+  return { members, withdrawn, isBound: (id) => batch.rows(passkeyRows).find(id)?.removed === false }
 }
 
 /** The first voucher that the policies accept. A refusal needs no guard: the first one refuses. */
 export function acceptedVoucher<V extends Voucher>(
   vouchers: readonly [V, ...V[]],
   { event, policies, evidence, prior: earlier, waited }: Judging,
-  { result, approver }: Deciding,
-): { readonly voucher: V; readonly verdict: 'seals' | 'first' } {
-  if (result === 'rejected') return { voucher: vouchers[0], verdict: 'seals' }
+  { result, approver, standing }: Deciding,
+): { readonly voucher: V; readonly verdict: 'seals' | 'first'; readonly voids: readonly (VoidReason | null)[] } {
+  const approving = { approver, event, earlier, waited, standing }
+  const voids = voidsOf(policies, { ...approving, voucher: vouchers[0] })
+  if (result === 'rejected') return { voucher: vouchers[0], verdict: 'seals', voids }
   let refusal: unknown
   for (const voucher of vouchers) {
     try {
-      return { voucher, verdict: judgeApproval(policies, evidence, { approver, voucher, event, earlier, waited }) }
+      return { voucher, verdict: judgeApproval(policies, evidence, { ...approving, voucher }), voids }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'POLICY_VIOLATION') throw error
       refusal ??= error
@@ -93,17 +129,45 @@ export function acceptedVoucher<V extends Voucher>(
   throw refusal
 }
 
+/** The hashes of the approvals so far, which a later one names. */
+export const priorHashes = (prior: readonly ApprovalRow[]): readonly string[] =>
+  prior.map((row) => approvalHash(row.salt ?? '', givenForProof(row)))
+
+/** Whether these are the first of the approvals so far. One that came while a person was reading changes nothing for them. */
+export const isPrefix = (digest: string, prior: readonly ApprovalRow[]): boolean => {
+  const hashes = priorHashes(prior)
+  return Array.from({ length: hashes.length + 1 }, (_, count) => priorDigest(hashes.slice(0, count))).includes(digest)
+}
+
+const again = (why: string, reason?: string): Problem =>
+  new Problem('CONFLICT', `${why}; read the decision again.`, reason === undefined ? {} : { details: { reason } })
+
+/** The reason of a refusal after which the decision waits under the policies of now. */
+export const policiesChanged = 'policies'
+
+/** The decision is still what the approver was shown, as far as they say what that was. */
 export function requireSame(
-  { actionDigest, policies }: Seen,
-  event: EventRow,
+  { actionDigest, policies, prior }: Seen,
+  { event, prior: given }: Pick<Judging, 'event' | 'prior'>,
   asking: readonly { id: string; version: number }[],
 ) {
   if (actionDigest !== undefined && actionDigest !== event.action_digest) {
-    throw new Problem('CONFLICT', 'This is not the action that you were shown; read the decision again.')
+    throw again('This is not the action that you were shown')
   }
   const nameOf = ({ id, version }: { id: string; version: number }) => `${id} ${version}`
   const shown = policies && new Set(policies.map(nameOf))
   if (shown && (shown.size !== asking.length || asking.some((each) => !shown.has(nameOf(each))))) {
-    throw new Problem('CONFLICT', 'The policies that ask for this approval have changed; read the decision again.')
+    throw again('The policies that ask for this approval have changed', policiesChanged)
+  }
+  if (prior !== undefined && !isPrefix(prior, given)) throw again('The approvals before yours have changed')
+}
+
+/** Where a policy asks, a member says what they were shown, and has opened it. Without that nobody knows what was approved. */
+export function requireSeen({ actionDigest, policies, prior, openedDigest }: Seen, event: EventRow): void {
+  if (actionDigest === undefined || policies === undefined || prior === undefined) {
+    throw again('Say what you were shown: "actionDigest", "policies" and "prior" belong to this approval')
+  }
+  if (openedDigest !== event.action_digest) {
+    throw again('You have not opened this decision as it is now; note that with POST /api/decisions/{eventId}/opened')
   }
 }

@@ -3,6 +3,7 @@
  * batch.
  */
 import { bareHash } from '@countersign/proof/chain.ts'
+import type { ApprovalControl, Control, Rules, VoidReason } from '@countersign/proof/control.ts'
 import { proofStatic } from '@countersign/proof/proof-entry.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller } from '../../../data/directory.ts'
@@ -14,8 +15,8 @@ import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
 import type { Need } from '../../../sealing/sealed-rows.ts'
 import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
-import { approvalForProof, dpuRows, eventForProof, priorApprovalsForProof } from '../dpu/api.ts'
-import { needPolicies, policiesInForce } from '../policies/api.ts'
+import { approvalForProof, dpuRows, eventForProof, priorForProof } from '../dpu/api.ts'
+import { needPolicies, policiesInForce, rulesOf } from '../policies/api.ts'
 import { type StoredEventRow as FoundEvent, findByDecisionId, findEvent } from './queries.ts'
 import { waitingRows } from './sealed-rows.ts'
 import { type ApprovalAddress, approvalRequest, waitingUnder } from './waiting.ts'
@@ -30,6 +31,8 @@ export interface Deciding {
   readonly approval: ApprovalRow | null
   /** Earlier approvals, where two are required. */
   readonly prior: readonly ApprovalRow[]
+  /** Why each of them does not count; absent where nobody judged them again. */
+  readonly voids?: readonly (VoidReason | null)[]
 }
 
 /** 1. Evidence collection: the six Ws with this approval. */
@@ -58,6 +61,8 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
   const answered = approval !== null && approval.identity_level !== 'system'
   const evidenceLevel = answered ? 'AUDIT_READY' : levelBeforeSealing(collectEvidence(deciding))
   const applied = named(policies)
+  const control = controlOf(rulesOf(batch, center), approval)
+  const priorControls = prior.map((given, at) => priorControl(given, deciding.voids?.[at] ?? null))
   const prepared = proofStatic(
     {
       id: evidenceId,
@@ -65,7 +70,9 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
       evidenceLevel,
       event: eventForProof(event),
       approval: approval ? approvalForProof(approval) : undefined,
-      priorApprovals: priorApprovalsForProof(prior),
+      prior: priorForProof(prior, priorControls),
+      control,
+      statement: approval?.passkey_statement ?? undefined,
       policies: applied,
       vertical: center.vertical,
       country: center.country ?? undefined,
@@ -97,9 +104,22 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
     sealed_at: evidenceLevel === 'AUDIT_READY' ? entry.sealedAt : null,
     updated_at: entry.sealedAt,
     metadata_commitment: null,
+    control,
+    prior_controls: priorControls.length > 0 ? priorControls : null,
   })
   return entry
 }
+
+/** What the seal says beside the decision. A verifier has to know the form of what was shown to judge it. */
+function controlOf(rules: Rules, approval: ApprovalRow | null): Control {
+  const { via, shown } = approval?.control ?? {}
+  return { rules, ...(via && { via }), ...(shown && { shown, needs: ['shown'] }) }
+}
+
+const priorControl = ({ control }: ApprovalRow, reason: VoidReason | null): ApprovalControl => ({
+  ...control,
+  ...(reason && { void: reason }),
+})
 
 /** 5. Audit-ready output: the audit entry and the webhook messages. */
 export function makeAuditReady(batch: Batch, deciding: Deciding, entry: Entry): void {

@@ -5,26 +5,28 @@
 import type { ApprovalStatement } from '@countersign/proof/passkey.ts'
 import type { SignedByPasskey } from '@countersign/proof/proof-entry.ts'
 import type { MemberVoucher, Voucher } from '../../../governance/approvals.ts'
-import type { Applied } from '../../../governance/policies.ts'
-import type { ChallengeRow, EventRow } from '../../../governance/rows.ts'
+import type { ChallengeRow } from '../../../governance/rows.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import { requireChallenge, requireKey, requirePolicies, type Signed } from '../../identity/passkeys/api.ts'
+import { isPrefix, type Judging } from './open-decision.ts'
 
 export type SignedApproval = Signed<ApprovalStatement>
 
 /** What is sealed of a signed approval, and the row that it uses up. It throws before it writes. */
 export function requireSigned(
   batch: Batch,
-  event: EventRow,
+  { event, policies, prior }: Judging,
   signed: SignedApproval,
-  policies: readonly Applied[],
 ): { readonly passkey: SignedByPasskey; readonly row: ChallengeRow } {
   const row = requireChallenge(batch, signed, ({ event_id }) => event_id === event.id)
   if (signed.statement.actionDigest !== event.action_digest) {
     throw new Problem('CONFLICT', 'This is not the action that you signed; read the decision again.')
   }
   requirePolicies(signed.statement, policies)
+  if (!isPrefix(signed.statement.prior, prior)) {
+    throw new Problem('CONFLICT', 'The approvals before yours have changed since you signed; read the decision again.')
+  }
   return { passkey: requireKey(batch, signed), row }
 }
 

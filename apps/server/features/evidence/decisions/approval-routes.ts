@@ -2,6 +2,7 @@
 import * as contract from '@countersign/contract/decision-approvals.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import { logName } from '@countersign/proof/chain.ts'
+import type { Shown } from '@countersign/proof/control.ts'
 import { reasonDigest } from '@countersign/proof/passkey.ts'
 import type { Config } from '../../../config.ts'
 import type { Cells } from '../../../data/cells.ts'
@@ -24,7 +25,9 @@ import {
   asSigner,
   challengeItem,
   notingRefusal,
+  ReadAgain,
   type SignedApproval,
+  takeBackItem,
   unknownEvent,
 } from '../decision-events/api.ts'
 import { type Vouched, vouchFor } from './vouch.ts'
@@ -70,59 +73,87 @@ async function signedBy(
   return { challenge, statement, passkeyId, assertion }
 }
 
+/** What a passkey signed counts, whatever the request says beside it. */
+const stated = (shown: Shown | null | undefined) => (shown ? { shown } : {})
+
+/** An approval that comes between reading and judging makes both begin again. */
+async function readingAgain<T>(work: () => Promise<T>, left = 3): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ReadAgain && left > 1) return readingAgain(work, left - 1)
+    throw error
+  }
+}
+
 export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
   const { cells, config, directory, passkeyHost } = needs
   return [
-    route(contract.challengeApproval, async ({ params, body, principal, center, caller, sequence }, reply) => {
-      const eventId = eventOfPath(params.eventId)
-      const { actorId } = principal
-      const [{ voucher, otherwise }, keys] = await Promise.all([
-        vouchFor({ cells, directory }, principal, caller, eventId),
-        countingPasskeys({ cells, directory }, caller, center.cell, actorId),
-      ])
-      const asked = {
-        ...body,
-        actorId,
-        vouchers: [asSigner(voucher), ...otherwise.map(asSigner)] as const,
-        hasKey: keys.length > 0,
-        rpId: passkeyHost.rpId,
-        log: logName(config.logHost, center.centerId, 'proof'),
-      }
-      const item = challengeItem(eventId, asked, center)
-      const asking = sequence(item, ({ statement, reason_salt, challenge, expires_at }) =>
-        reply(200, {
-          statement: { ...statement, result: body.result, policies: [...statement.policies] },
-          reasonSalt: reason_salt,
-          publicKey: requestOptions(passkeyHost, challenge, keys),
-          expiresAt: expires_at,
-        }),
-      )
-      return notingRefusal(cells, { center, caller, eventId }, asking)
-    }),
+    route(contract.challengeApproval, ({ params, body, principal, center, caller, sequence }, reply) =>
+      readingAgain(async () => {
+        const eventId = eventOfPath(params.eventId)
+        const { actorId } = principal
+        const { result, reason, shown = null, ...seen } = body
+        const [{ voucher, otherwise, standing, earlierKeys }, keys] = await Promise.all([
+          vouchFor({ cells, directory }, principal, caller, eventId),
+          countingPasskeys({ cells, directory }, caller, center.cell, actorId),
+        ])
+        const asked = {
+          ...{ result, reason, seen, shown, standing, earlierKeys },
+          actorId,
+          vouchers: [asSigner(voucher), ...otherwise.map(asSigner)] as const,
+          hasKey: keys.length > 0,
+          rpId: passkeyHost.rpId,
+          log: logName(config.logHost, center.centerId, 'proof'),
+        }
+        const item = challengeItem(eventId, asked, center)
+        const asking = sequence(item, ({ statement, reason_salt, challenge, expires_at }) =>
+          reply(200, {
+            statement: { ...statement, result: body.result, policies: [...statement.policies] },
+            reasonSalt: reason_salt,
+            publicKey: requestOptions(passkeyHost, challenge, keys),
+            expiresAt: expires_at,
+          }),
+        )
+        return notingRefusal(cells, { center, caller, eventId }, asking)
+      }),
+    ),
 
-    route(contract.approveDecision, async ({ params, body, principal, center, caller, sequence }, reply) => {
-      const eventId = eventOfPath(params.eventId)
-      const { actorId: id, name } = principal
-      const { result, reason, channel = 'console', assertion, ...seen } = body
-      const signing = assertion && { challenge: challengeIn(assertion.clientDataJSON).toString('base64url'), assertion }
-      const vouched = await vouchFor({ cells, directory }, principal, caller, eventId, signing)
-      const { voucher, otherwise, openedAt, challenge } = vouched
-      if (signing && !challenge) return sequence(withoutChallenge, (none) => none)
-      const signed =
-        signing && challenge && (await signedBy(needs, caller, vouched, challenge, { ...signing, result, reason }))
-      const given = {
-        ...{ voucher, otherwise, openedAt },
-        approver: { id, type: 'human', name } as const,
-        result,
-        ...(reason !== undefined && { reason }),
-        ...(signed && { signed }),
-        seen,
-        channel,
-        decidedAt: now().toISOString(),
-      }
-      const item = approvalItem(eventId, given, center, caller)
-      const approving = sequence(item, (approved) => reply(200, approvalAnswer(approved)))
-      return notingRefusal(cells, { center, caller, eventId }, approving)
-    }),
+    route(contract.approveDecision, ({ params, body, principal, center, caller, sequence }, reply) =>
+      readingAgain(async () => {
+        const eventId = eventOfPath(params.eventId)
+        const { actorId: id, name } = principal
+        const { result, reason, channel = 'console', assertion, shown, ...seen } = body
+        const signing = assertion && {
+          challenge: challengeIn(assertion.clientDataJSON).toString('base64url'),
+          assertion,
+        }
+        const vouched = await vouchFor({ cells, directory }, principal, caller, eventId, signing)
+        const { voucher, otherwise, openedAt, openedDigest, standing, earlierKeys, challenge } = vouched
+        if (signing && !challenge) return sequence(withoutChallenge, (none) => none)
+        const signed =
+          signing && challenge && (await signedBy(needs, caller, vouched, challenge, { ...signing, result, reason }))
+        const given = {
+          ...{ voucher, otherwise, openedAt, standing, earlierKeys },
+          approver: { id, type: 'human', name } as const,
+          result,
+          ...(reason !== undefined && { reason }),
+          ...(signed && { signed }),
+          seen: { ...seen, openedDigest },
+          control: stated(signed ? signed.statement.shown : shown),
+          channel,
+          decidedAt: now().toISOString(),
+        }
+        const item = approvalItem(eventId, given, center, caller)
+        const approving = sequence(item, (approved) => reply(200, approvalAnswer(approved)))
+        return notingRefusal(cells, { center, caller, eventId }, approving)
+      }),
+    ),
+
+    route(contract.takeBackApproval, ({ params, principal, center, caller, sequence }, reply) =>
+      sequence(takeBackItem(eventOfPath(params.eventId), principal.actorId, center, caller), (taken) =>
+        reply(200, taken),
+      ),
+    ),
   ]
 }

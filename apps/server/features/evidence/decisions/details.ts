@@ -1,8 +1,9 @@
 /** One decision as it is shown to programs and to people. Pure. */
 import type { getDecision } from '@countersign/contract/decisions.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
+import { priorDigest } from '@countersign/proof/control.ts'
 import { typedId } from '../../../lib/ids.ts'
-import { eventOf } from '../decision-events/api.ts'
+import { eventOf, priorHashes } from '../decision-events/api.ts'
 import type { CommentRow, DetailsRow, ExecutionRow, GivenApprovalRow } from './queries.ts'
 
 type Details = PayloadOf<(typeof getDecision)['spec'], 200>
@@ -11,7 +12,7 @@ type Rule = NonNullable<Details['waiting']>['rules'][number]
 
 const time = (stored: string): string => new Date(stored).toISOString()
 
-const approvalOf = (row: GivenApprovalRow): Approval => ({
+const approvalOf = (row: GivenApprovalRow, isVoid: string | undefined): Approval => ({
   approvalId: typedId('approval', row.id),
   approver: row.approver as Approval['approver'],
   result: row.result as Approval['result'],
@@ -21,6 +22,8 @@ const approvalOf = (row: GivenApprovalRow): Approval => ({
   ...(row.opened_at && { openedAt: time(row.opened_at) }),
   ...(row.decided_at && { decidedAt: time(row.decided_at) }),
   ...(row.on_behalf_of && { onBehalfOf: row.on_behalf_of }),
+  ...(row.taken_back_at && { takenBackAt: time(row.taken_back_at) }),
+  ...(isVoid && { void: isVoid }),
   createdAt: time(row.created_at),
 })
 
@@ -48,6 +51,7 @@ export function detailsOf(
   rules: readonly Rule[] = [],
 ): Details {
   const { waiting } = row
+  const approvals = row.approvals ?? []
   return {
     ...eventOf(row),
     riskScore: row.risk_score,
@@ -62,7 +66,8 @@ export function detailsOf(
       expiresAt: waiting.expires_at && time(waiting.expires_at),
       approvalUrl: approvalUrl(typedId('decisionEvent', row.id)),
     },
-    approvals: (row.approvals ?? []).map(approvalOf),
+    approvals: approvals.map((given, at) => approvalOf(given, row.prior_controls?.[at]?.void)),
+    prior: priorDigest(priorHashes(approvals)),
     comments: (row.comments ?? []).map(commentOf),
     execution: row.execution && executionOf(row.execution),
   }

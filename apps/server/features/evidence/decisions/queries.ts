@@ -1,21 +1,10 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
+import type { ApprovalRow } from '../../../governance/rows.ts'
 import type { StoredEventRow, WaitingRow } from '../decision-events/api.ts'
 
-export interface GivenApprovalRow {
-  readonly id: string
-  readonly approver: object
-  readonly result: string
-  readonly reason: string | null
-  readonly identity_level: string
-  readonly identity_by: string
-  readonly channel: string | null
-  readonly opened_at: string | null
-  readonly decided_at: string | null
-  readonly on_behalf_of: string | null
-  readonly created_at: string
-}
+export type GivenApprovalRow = ApprovalRow & { readonly taken_back_at: string | null }
 
 export interface CommentRow {
   readonly id: string
@@ -41,6 +30,8 @@ export interface DetailsRow extends StoredEventRow {
   readonly replaces: string | null
   readonly waiting: WaitingRow | null
   readonly approvals: readonly GivenApprovalRow[] | null
+  /** What the seal says of each earlier approval. */
+  readonly prior_controls: readonly { readonly void?: string }[] | null
   readonly comments: readonly CommentRow[] | null
   readonly execution: ExecutionRow | null
 }
@@ -49,8 +40,11 @@ export async function findDetails(tx: TenantTx, id: string): Promise<DetailsRow 
   const { rows } = await sql<DetailsRow>`
     select d.*, u.chain_index, e.hash as chain_hash,
       (select row_to_json(w) from cell.waiting_decisions w where w.center_id = d.center_id and w.event_id = d.id) as waiting,
-      (select json_agg(row_to_json(a) order by a.position) from cell.approvals a
-        where a.center_id = d.center_id and a.event_id = d.id) as approvals,
+      (select json_agg(row_to_json(a) order by a.position) from (
+        select a.*, t.taken_back_at from cell.approvals a left join cell.approval_take_backs t
+          on t.center_id = a.center_id and t.event_id = a.event_id and t.position = a.position
+        where a.center_id = d.center_id and a.event_id = d.id) a) as approvals,
+      u.prior_controls,
       (select json_agg(row_to_json(c) order by c.id) from cell.decision_comments c
         where c.center_id = d.center_id and c.event_id = d.id) as comments,
       (select row_to_json(x) from cell.decision_executions x where x.center_id = d.center_id and x.event_id = d.id) as execution
@@ -62,12 +56,19 @@ export async function findDetails(tx: TenantTx, id: string): Promise<DetailsRow 
 }
 
 /** The first time stays. Undefined for a decision that is closed and that this member never opened. */
-export async function noteOpening(tx: TenantTx, eventId: string, actorId: string, at: Date): Promise<Date | undefined> {
+export async function noteOpening(
+  tx: TenantTx,
+  { eventId, actorId, actionDigest }: { eventId: string; actorId: string; actionDigest: string | null },
+  at: Date,
+): Promise<Date | undefined> {
   await sql`
-    insert into cell.decision_openings (event_id, actor_id, opened_at)
-    select d.id, ${actorId}, ${at} from cell.decision_events d
+    insert into cell.decision_openings as o (event_id, actor_id, opened_at, action_digest)
+    select d.id, ${actorId}, ${at}, ${actionDigest} from cell.decision_events d
     where d.center_id = ${tx.caller.centerId} and d.id = ${eventId} and d.status in ('recorded', 'approved')
-    on conflict do nothing`.execute(tx.db)
+    on conflict (center_id, event_id, actor_id) do update set action_digest = excluded.action_digest
+      where o.action_digest is distinct from excluded.action_digest and excluded.action_digest is not null`.execute(
+    tx.db,
+  )
   return openedAt(tx, eventId, actorId)
 }
 

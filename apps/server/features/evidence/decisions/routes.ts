@@ -73,9 +73,13 @@ export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Rout
       return reply(200, { ...decision, recordedByName, approvals })
     }),
 
-    route(contract.openDecision, async ({ tx, params, principal }, reply) => {
+    route(contract.openDecision, async ({ tx, params, body, principal }, reply) => {
       const row = await found(tx, params.eventId)
-      const opened = await noteOpening(tx, row.id, principal.actorId, now())
+      const actionDigest = body.actionDigest ?? null
+      if (actionDigest !== null && actionDigest !== row.action_digest) {
+        throw new Problem('CONFLICT', 'This is not the action of this decision; read it again.')
+      }
+      const opened = await noteOpening(tx, { eventId: row.id, actorId: principal.actorId, actionDigest }, now())
       if (!opened) throw new Problem('CONFLICT', 'This decision is closed; there is nothing left to approve.')
       return reply(200, { eventId: typedId('decisionEvent', row.id), openedAt: opened.toISOString() })
     }),

@@ -6,8 +6,9 @@ import type { Caller, Directory } from '../../../data/directory.ts'
 import type { MemberVoucher, VouchedMember } from '../../../governance/approvals.ts'
 import { now } from '../../../lib/clock.ts'
 import { type NamedPasskey, namedPasskey } from '../../identity/passkeys/api.ts'
+import type { KnownStanding } from '../decision-events/api.ts'
 import { approvingMembers } from './queries.ts'
-import { type AskedApproval, readKnown } from './vouch-queries.ts'
+import { type AskedApproval, type EarlierRow, readKnown } from './vouch-queries.ts'
 
 interface VouchNeeds {
   readonly cells: Cells
@@ -25,6 +26,11 @@ export interface Vouched {
   /** The member as the deputy of others, whose rights are also read now. */
   readonly otherwise: readonly MemberVoucher[]
   readonly openedAt: string | undefined
+  /** The digest of the action as this member has opened it. */
+  readonly openedDigest: string | undefined
+  readonly standing: KnownStanding
+  /** The keys of earlier approvals. */
+  readonly earlierKeys: readonly string[]
   /** Undefined without a `signing`, and where there is none. */
   readonly challenge: AskedApproval | undefined
   readonly key: NamedPasskey
@@ -62,10 +68,30 @@ export async function vouchFor(
     ...voucher,
     onBehalfOf,
   }))
+  const earlier = known?.earlier ?? []
   return {
     ...{ voucher, otherwise, key },
     openedAt: known?.opened_at?.toISOString(),
+    openedDigest: known?.opened_digest ?? undefined,
+    standing: await standingOf(directory, caller, earlier),
+    earlierKeys: earlier.flatMap(({ passkey_id }) => passkey_id ?? []),
     challenge: known?.challenge ?? undefined,
+  }
+}
+
+/** Whoever approved before is asked about again: they may have left, or lost the role, since. */
+async function standingOf(
+  directory: Directory,
+  caller: Caller,
+  earlier: readonly EarlierRow[],
+): Promise<KnownStanding> {
+  const people = earlier.filter(({ level }) => level === 'session' || level === 'passkey')
+  const ids = [...new Set(people.flatMap(({ by, on_behalf_of }) => (on_behalf_of ? [by, on_behalf_of] : [by])))]
+  const members = ids.length === 0 ? [] : await directory.asCenter(caller, (tx) => approvingMembers(tx, ids), 'read')
+  return {
+    approvals: earlier.length,
+    members: new Map(members.map(({ actor_id, role }) => [actor_id, role])),
+    withdrawn: new Set(people.filter(({ deputed }) => !deputed).map(({ position }) => position)),
   }
 }
 

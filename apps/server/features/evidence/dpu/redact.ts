@@ -37,7 +37,7 @@ export interface Redacted {
 }
 
 /** Committed, but counted, compared and shown as a state of the record: never personal data. */
-const kept: readonly string[] = ['evidenceLevel', 'vertical', 'country', 'region']
+const kept: readonly string[] = ['control', 'evidenceLevel', 'vertical', 'country', 'region']
 
 /**
  * The record before the redaction. One that does not hold is not redacted, because that would delete evidence of how it

@@ -1,5 +1,6 @@
 /** A stored DPU with its entry and the values that its proof commits to. */
 import type { Json } from '@countersign/proof/canonical.ts'
+import type { ApprovalControl, PriorApproval } from '@countersign/proof/control.ts'
 import type { StoredEntry } from '@countersign/proof/export.ts'
 import { type ProofApproval, proofValues } from '@countersign/proof/proof-entry.ts'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -41,10 +42,12 @@ export const eventForProof = (event: EventRow) => ({
 })
 
 type PasskeyOfProof = NonNullable<ProofApproval['passkey']>
+type Seal = Pick<DpuRow, 'control' | 'prior_controls'>
 
 const timeOf = (time: string | null) => (time === null ? undefined : new Date(time).toISOString())
 
-export const approvalForProof = (row: ApprovalRow) => ({
+/** `withStatement`: as records of 0.1.0 have it; in later ones the statement is a value of its own. */
+export const approvalForProof = (row: ApprovalRow, withStatement = false) => ({
   approver: row.approver,
   result: row.result,
   reason: row.reason ?? undefined,
@@ -55,21 +58,58 @@ export const approvalForProof = (row: ApprovalRow) => ({
   decidedAt: timeOf(row.decided_at),
   onBehalfOf: row.on_behalf_of ?? undefined,
   // A statement without an assertion is never stored; shown here, verification finds a forged one.
-  ...((row.passkey ?? row.passkey_statement) && {
-    passkey: { ...row.passkey, ...(row.passkey_statement && { statement: row.passkey_statement }) } as PasskeyOfProof,
+  ...((row.passkey ?? (withStatement ? row.passkey_statement : null)) && {
+    passkey: {
+      ...row.passkey,
+      ...(withStatement && row.passkey_statement && { statement: row.passkey_statement }),
+    } as PasskeyOfProof,
   }),
   ...(row.reason_salt !== null && { reasonSalt: row.reason_salt }),
 })
 
-/** Undefined without metadata, or when all of it is redacted. */
-export function priorApprovalsForProof(approvals: readonly ApprovalRow[]): Json | undefined {
-  const prior = approvals.filter(({ approver }) => Object.keys(approver).length > 0)
-  return prior.length === 0
-    ? undefined
-    : prior.map((row) => {
-        const members = Object.entries(approvalForProof(row)).filter(([, value]) => value !== undefined)
-        return { ...Object.fromEntries(members), approvedAt: new Date(row.created_at).toISOString() } as Json
-      })
+const isRedacted = ({ approver }: ApprovalRow): boolean => Object.keys(approver).length === 0
+
+function membersOf(row: ApprovalRow, withStatement: boolean): Json {
+  const members = Object.entries(approvalForProof(row, withStatement)).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(members), approvedAt: new Date(row.created_at).toISOString() } as Json
+}
+
+/** An approval as later ones sign it and as the seal holds it, without what the seal adds. */
+export const givenForProof = (row: ApprovalRow): Json => membersOf(row, false)
+
+/** The earlier approvals as the seal holds them; null where one is redacted. */
+export const priorForProof = (
+  approvals: readonly ApprovalRow[],
+  controls: readonly ApprovalControl[],
+): readonly (PriorApproval | null)[] =>
+  approvals.map((row, position) =>
+    isRedacted(row) || row.salt === null
+      ? null
+      : {
+          approval: givenForProof(row),
+          control: controls[position] ?? {},
+          ...(row.passkey_statement && { statement: row.passkey_statement as unknown as Json }),
+          salt: row.salt,
+        },
+  )
+
+/** The values of the approvals, in the form of 0.1.0 where the record was sealed by it. */
+function approvalsForProof(approvals: readonly ApprovalRow[], { control, prior_controls }: Seal) {
+  const last = approvals.at(-1)
+  const earlier = approvals.slice(0, -1)
+  if (control) {
+    return {
+      approval: last && approvalForProof(last),
+      prior: priorForProof(earlier, prior_controls ?? []),
+      statement: last?.passkey_statement ?? undefined,
+      control,
+    }
+  }
+  const shown = earlier.filter((row) => !isRedacted(row))
+  return {
+    approval: last && approvalForProof(last, true),
+    priorApprovals: shown.length === 0 ? undefined : shown.map((row) => membersOf(row, true)),
+  }
 }
 
 /** The name under which a unit is hashed; the entries about its changes name it. */
@@ -115,7 +155,6 @@ export function storedDpu(record: DpuRecord, bindings: readonly HistoryRow[] = [
   const { dpu, entry, event, approvals, history } = record
   if (!entry) throw brokenRecord('its chain entry is missing')
   const entries = (history ?? []).map(storedHistory)
-  const last = approvals?.at(-1)
   const changed = new Set((history ?? []).map((row) => parsed(row).type ?? ''))
   const values =
     dpu.domain === 'dpu'
@@ -123,8 +162,7 @@ export function storedDpu(record: DpuRecord, bindings: readonly HistoryRow[] = [
       : event
         ? proofValues({
             event: eventForProof(event),
-            approval: last && approvalForProof(last),
-            priorApprovals: priorApprovalsForProof(approvals?.slice(0, -1) ?? []),
+            ...approvalsForProof(approvals ?? [], dpu),
             vertical: dpu.vertical,
             country: dpu.country ?? undefined,
             region: dpu.region ?? undefined,

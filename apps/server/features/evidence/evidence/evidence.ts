@@ -1,6 +1,7 @@
 /** Evidence as answered: read from the verified proof, so that the two cannot differ. */
 import type { getEvidence } from '@countersign/contract/evidence.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
+import { approvalsIn } from '@countersign/proof/decision-facts.ts'
 import type { Receipt } from '../../../sealing/receipt.ts'
 import { type ExportConfig, exportOf, type StoredDpu } from '../dpu/api.ts'
 
@@ -17,11 +18,14 @@ export function evidenceOf(stored: StoredDpu, config: ExportConfig, receipt: Rec
     actionSalt = null,
     event,
     approval = null,
-    priorApprovals,
     policies,
     chain,
     sealedAt,
+    control,
   } = evidence as unknown as Evidence
+  const prior = approvalsIn(evidence)
+    .slice(0, -1)
+    .map((given) => ({ ...given.approval, ...(given.control.void !== undefined && { void: given.control.void }) }))
   return {
     id,
     decisionId,
@@ -31,7 +35,8 @@ export function evidenceOf(stored: StoredDpu, config: ExportConfig, receipt: Rec
     actionSalt,
     event,
     approval,
-    ...(priorApprovals && { priorApprovals }),
+    ...(prior.length > 0 && { priorApprovals: prior }),
+    ...(control && { control }),
     ...(policies && { policies }),
     chain,
     sealedAt,

@@ -12,7 +12,8 @@ import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
-import { policyRows } from './sealed-rows.ts'
+import { noteChange, policyRule, requireUnaltered } from './rules.ts'
+import { ruleRows } from './sealed-rows.ts'
 import { requireSound } from './sound.ts'
 
 type Policy = PayloadOf<(typeof createPolicy)['spec'], 201>
@@ -70,16 +71,17 @@ interface Versioning {
 /** A change is a new version, an entry of the chain `history` and an audit entry; old versions do not change. */
 export function addVersion(
   batch: Batch,
-  { center: { centerId }, caller, action, details }: Versioning,
+  { center, caller, action, details }: Versioning,
   id: string,
   version: number,
   body: PolicyBody,
 ): VersionRow {
+  requireUnaltered(batch, center)
   const policy = bodyText(body)
   const digest = digestOf(policy)
   const target = typedId('policy', id)
   const entryId = newUuid()
-  const previous = batch.rows(policyRows).find(id)?.change_hash ?? null
+  const previous = policyRule(batch, id)?.change_hash ?? null
   const disclosed = { policy: JSON.parse(policy), version, digest, action, by: { id: caller.actorId as string } }
   const prepared = historyStatic(
     { id: typedId('history', entryId), type: 'policy', target, previous, values: disclosed },
@@ -88,7 +90,8 @@ export function addVersion(
   )
   const entry = batch.appendHistory(entryId, prepared, disclosed)
   const row = {
-    center_id: centerId,
+    sort: 'policy' as const,
+    center_id: center.centerId,
     id,
     version,
     policy,
@@ -98,7 +101,8 @@ export function addVersion(
     created_at: entry.sealedAt,
     change_hash: entry.hash,
   }
-  batch.rows(policyRows).insert(row)
+  batch.rows(ruleRows).insert(row)
+  noteChange(batch, center, entry)
   batch.audit(caller, {
     type: 'policy.changed',
     action,

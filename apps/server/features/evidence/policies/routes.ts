@@ -23,7 +23,7 @@ import { dryRun } from './dry-run.ts'
 import { lastDecisions } from './dry-run-queries.ts'
 import { addVersion, changedBody, policyOf, unknownPolicy } from './policy.ts'
 import { policyVersions, standingPolicies } from './queries.ts'
-import { policyRows } from './sealed-rows.ts'
+import { policyRule, policyRules } from './rules.ts'
 import { requireSound } from './sound.ts'
 
 /** Nothing is sealed while the policies change, so that a seal names the version in force when it was made. */
@@ -31,7 +31,7 @@ export const holds = { chains: ['history', 'proof'], rows: [needPolicies] } as c
 
 /** The version in force, locked through the chain `history`, which every change of a policy appends to. */
 export function standing(batch: Batch, id: string | null): PolicyRow & { body: PolicyBody } {
-  const row = batch.rows(policyRows).find(id ?? '')
+  const row = policyRule(batch, id ?? '')
   if (!row || row.deleted) throw unknownPolicy()
   return { ...row, body: JSON.parse(row.policy) as PolicyBody }
 }
@@ -48,10 +48,7 @@ function requireOwn({ inherited }: CenterProfile, id: string | null): void {
 const mostEver = 1000
 
 function requireRoom(batch: Batch, mostStanding: number): void {
-  const own = batch
-    .rows(policyRows)
-    .all()
-    .filter(({ center_id }) => center_id !== null)
+  const own = policyRules(batch).filter(({ center_id }) => center_id !== null)
   if (own.filter(({ deleted }) => !deleted).length >= mostStanding) {
     throw limitReached(mostStanding, 'policies in force', 'Change or withdraw one of them', 'MAX_POLICIES_PER_CENTER')
   }

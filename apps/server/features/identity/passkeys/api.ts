@@ -5,6 +5,7 @@ export type { PasskeyHost } from './host.ts'
 export { challengeRows, type PasskeyRow, passkeyRows } from './sealed-rows.ts'
 export {
   keepChallenge,
+  needsOfKeys,
   needsOfSigned,
   requireChallenge,
   requireKey,

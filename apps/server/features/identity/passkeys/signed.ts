@@ -46,6 +46,9 @@ export function keepChallenge<S extends Statement>(
   return row
 }
 
+/** The keys of earlier approvals, which may have been removed since. */
+export const needsOfKeys = (ids: readonly string[]): readonly Need[] => ids.map((id) => need(passkeyRows, { id }))
+
 export const needsOfSigned = ({ challenge, passkeyId }: Signed<Statement>): readonly Need[] => [
   need(challengeRows, { challenge }),
   need(passkeyRows, { id: passkeyId }),

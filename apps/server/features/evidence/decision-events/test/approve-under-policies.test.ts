@@ -37,19 +37,17 @@ describe('two approvers', () => {
     const proof = await exported(event.evidence.id)
     expect(verifyExport(proof)).toMatchObject({ valid: true, hash: second.body.data.sealedHash, undisclosed: [] })
     expect(proof.evidence.approval).toMatchObject({ approver: { id: 'lee' }, reason: 'And with me.' })
-    expect(proof.evidence.priorApprovals).toEqual([
-      {
-        approver: { id: 'kim', type: 'human' },
-        result: 'approved',
-        reason: 'Fine with me.',
-        submittedBy: expect.stringMatching(/^key_/),
-        identity: { level: 'claim', by: expect.stringMatching(/^key_/) },
-        channel: 'api',
-        approvedAt: first.body.data.createdAt,
-      },
-    ])
+    expect(proof.evidence.prior0.approval).toEqual({
+      approver: { id: 'kim', type: 'human' },
+      result: 'approved',
+      reason: 'Fine with me.',
+      submittedBy: expect.stringMatching(/^key_/),
+      identity: { level: 'claim', by: expect.stringMatching(/^key_/) },
+      channel: 'api',
+      approvedAt: first.body.data.createdAt,
+    })
     // Without the first approval the proof does not hold.
-    const { priorApprovals: _, ...rest } = proof.evidence
+    const { prior0: _, ...rest } = proof.evidence
     expect(verifyExport({ ...proof, evidence: rest }).valid).toBe(false)
   })
 
@@ -71,7 +69,7 @@ describe('two approvers', () => {
     expect(await statusOf()).toBe('rejected')
     const proof = await exported(event.evidence.id)
     expect(verifyExport(proof).valid).toBe(true)
-    expect(proof.evidence.priorApprovals).toMatchObject([{ approver: { id: 'kim' }, result: 'approved' }])
+    expect(proof.evidence.prior0.approval).toMatchObject({ approver: { id: 'kim' }, result: 'approved' })
   })
 
   it('seals a first refusal without a second', async () => {
@@ -92,7 +90,7 @@ describe('two approvers', () => {
     const proof = await exported(event.evidence.id)
     // The withdrawn policy is not named; the first approval is.
     expect(proof.evidence).not.toHaveProperty('policies')
-    expect(proof.evidence.priorApprovals).toHaveLength(1)
+    expect(proof.evidence.prior0.approval).toMatchObject({ approver: { id: 'kim' } })
     expect(verifyExport(proof).valid).toBe(true)
   })
 

@@ -1,4 +1,5 @@
 /** A center with an administrator, a policy and decisions that wait. */
+import { type AsMember, open } from '../../../../../../tests/support/approving.ts'
 import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import type { TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
@@ -20,7 +21,9 @@ export interface Office {
   record(
     overrides?: Record<string, unknown>,
   ): Promise<{ id: string; decisionId: string; actionDigest: string; createdAt: string }>
+  /** Opens the decision and approves it as it is shown then. */
   decide(who: Colleague, id: string, body?: object): ReturnType<TestServer['call']>
+  shown(who: Colleague, id: string): ReturnType<typeof open>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape has just been validated
   read(id: string): Promise<any>
   inbox(): Promise<string[]>
@@ -37,6 +40,10 @@ export async function openOffice(server: TestServer): Promise<Office> {
     await world.member(person, center, role)
     return { person, id: person.actorId, token: (await server.signIn(person, center.domain)).accessToken }
   }
+  const asMember =
+    (token: string): AsMember =>
+    async (method, path, body) =>
+      (await server.call(method, path, { token, ...(body && { body }) })).body.data
   const admin = await join()
   const key = await world.key(center, { scopes: ['proof:write'] })
   const done = async (method: string, path: string, token: string, body?: object) => {
@@ -57,8 +64,11 @@ export async function openOffice(server: TestServer): Promise<Office> {
         ...overrides,
       }),
     record: (overrides = {}) => done('POST', '/api/v1/decision-events', key, sampleEvent(overrides)),
-    decide: ({ token }, id, body = {}) =>
-      server.call('POST', `/api/decisions/${id}/approvals`, { token, body: { result: 'approved', ...body } }),
+    async decide({ token }, id, body = {}) {
+      const shown = await open(asMember(token), id)
+      return server.call('POST', `/api/decisions/${id}/approvals`, { token, body: { result: 'approved', ...shown, ...body } })
+    },
+    shown: ({ token }, id) => open(asMember(token), id),
     read: (id) => done('GET', `/api/v1/decision-events/${id}`, key),
     inbox: async () =>
       (await done('GET', '/api/decisions?waiting=true', admin.token)).map(({ id }: { id: string }) => id),

@@ -76,7 +76,7 @@ describe('console.getOversight', () => {
     await own.runJob().finally(restore)
     const { data } = await get('/api/console/oversight?days=1', own.admin.token)
     expect(data).toMatchObject({ decisions: 3, policies: [{ policyId, name: 'Plans need a person', decided: 3 }] })
-    expect(data.policies[0]).toMatchObject({ approved: 1, refused: 1, expired: 1, opened: 1 })
+    expect(data.policies[0]).toMatchObject({ approved: 1, refused: 1, expired: 1, opened: 2 })
     expect(data.policies[0].medianSecondsToDecide).toBeGreaterThanOrEqual(0)
     const { status } = await server.call('GET', '/api/console/oversight?days=91', { token: own.admin.token })
     expect(status).toBe(400)

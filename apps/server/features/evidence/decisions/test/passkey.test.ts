@@ -83,9 +83,10 @@ describe('an approval that a passkey signed', () => {
       approver: { id: office.signer.id },
       identity: { level: 'passkey', by: office.signer.id },
       channel: 'page',
-      passkey: { ...assertion, statement, binding: exported.evidence.bindings.at(-1).chain.hash, historySize: 3 },
+      passkey: { ...assertion, binding: exported.evidence.bindings.at(-1).chain.hash, historySize: 3 },
       reasonSalt: expect.any(String),
     })
+    expect(exported.evidence.statement).toEqual(statement)
     expect(statement).toMatchObject({ eventId: id, actionDigest, approverId: office.signer.id, onBehalfOf: null })
     const bound = exported.evidence.bindings.map(({ action, confirmation }: Record<string, { how: string }>) => [
       action,
@@ -142,7 +143,8 @@ describe('an approval that a passkey signed', () => {
     const office = await signingOffice()
     const { id } = await office.record()
     const { publicKey } = (await office.challenge(office.signer, id)).body.data
-    const body = { result: 'approved', assertion: office.signer.device.answer(publicKey.challenge) }
+    const shown = await office.shown(office.signer, id)
+    const body = { result: 'approved', ...shown, assertion: office.signer.device.answer(publicKey.challenge) }
     const send = (key: string) =>
       server.call('POST', `/api/decisions/${id}/approvals`, {
         token: office.signer.token,
@@ -163,7 +165,7 @@ describe('an approval that a passkey signed', () => {
     expect(outcome(await office.sign(await office.newSigner(), id))).toEqual([200])
     const { evidence } = await office.read(id)
     const exported = (await server.call('GET', `/api/v1/evidence/${evidence.id}/export`, { token: office.key })).body
-    expect(exported.evidence.priorApprovals[0].passkey.statement.approverId).toBe(office.signer.id)
+    expect(exported.evidence.prior0.statement.approverId).toBe(office.signer.id)
     expect(exported.evidence.bindings).toHaveLength(4)
   })
 })

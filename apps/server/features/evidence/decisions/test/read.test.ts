@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { open } from '../../../../../../tests/support/approving.ts'
 import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
@@ -75,9 +76,13 @@ describe('reading one decision', () => {
     const opened = await server.call('POST', `/api/decisions/${id}/opened`, { token })
     const again = await server.call('POST', `/api/decisions/${id}/opened`, { token })
     expect(again.body).toEqual(opened.body)
+    const shown = await open(
+      async (method, path, body) => (await server.call(method, path, { token, ...(body && { body }) })).body.data,
+      id,
+    )
     const given = await server.call('POST', `/api/decisions/${id}/approvals`, {
       token,
-      body: { result: 'approved', reason: 'Agreed.' },
+      body: { result: 'approved', reason: 'Agreed.', ...shown },
     })
     expect(given.status).toBe(200)
     const { body } = await server.call('GET', `/api/v1/decision-events/${id}`, { token: key })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { open } from '../../../../../../tests/support/approving.ts'
 import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
@@ -128,8 +129,14 @@ describe('a decision waits', () => {
     const here = await place()
     await policy(here)
     const [one, two] = [await record(here), await record(here)]
-    const decide = (id: string, result: string) =>
-      server.call('POST', `/api/decisions/${id}/approvals`, { token: here.token, body: { result } })
+    const decide = async (id: string, result: string) => {
+      const shown = await open(
+        async (method, path, body) =>
+          (await server.call(method, path, { token: here.token, ...(body && { body }) })).body.data,
+        id,
+      )
+      return server.call('POST', `/api/decisions/${id}/approvals`, { token: here.token, body: { result, ...shown } })
+    }
     expect((await decide(one.id, 'approved')).status).toBe(200)
     expect(await inbox(here)).toEqual([two.id])
     expect((await decide(two.id, 'rejected')).status).toBe(200)

@@ -1,0 +1,35 @@
+/** A member takes an approval back while the decision waits: the record keeps it, and it fills no place any more. */
+import type { Caller } from '../../../data/directory.ts'
+import { typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
+import { needsOfOpen } from './close.ts'
+import { judgingOf } from './open-decision.ts'
+import { approvalRows, eventRows } from './sealed-rows.ts'
+import { needsOfSealing } from './sealing.ts'
+
+export const takeBackItem = (
+  eventId: string,
+  actorId: string,
+  center: CenterProfile,
+  caller: Caller,
+): Pick<SealItem<{ readonly approvalId: string; readonly takenBackAt: string }>, 'holds' | 'judge'> => ({
+  holds: { chains: ['proof'], rows: [...needsOfOpen(eventId), ...needsOfSealing] },
+  judge(batch) {
+    const { event, prior } = judgingOf(batch, eventId, center, undefined)
+    const standing = prior.filter(({ taken_back_at }) => !taken_back_at)
+    const own = standing.findLast(
+      ({ identity_by, identity_level }) => identity_level !== 'claim' && identity_by === actorId,
+    )
+    if (!own) throw new Problem('CONFLICT', 'No approval of yours stands for this decision.')
+    batch.rows(approvalRows).update({ ...own, taken_back_at: batch.at })
+    if (standing.length === 1) batch.rows(eventRows).update({ ...event, status: 'recorded', updated_at: batch.at })
+    batch.audit(caller, {
+      type: 'decision.sealed',
+      action: 'approval_taken_back',
+      target: { type: 'decision_event', id: typedId('decisionEvent', event.id) },
+      details: { decisionId: event.decision_id },
+    })
+    return { approvalId: typedId('approval', own.id), takenBackAt: batch.at }
+  },
+})

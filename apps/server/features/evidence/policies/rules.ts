@@ -1,0 +1,125 @@
+/**
+ * The rules that a batch judges by, and what its seals say of them. They are compared with what their last change left, so that
+ * a policy that was removed or altered in the database stops sealing instead of letting a decision pass. Pure.
+ */
+import { hash } from 'node:crypto'
+import { type Rules, rulesDigest } from '@countersign/proof/control.ts'
+import { appliedOf, reaches } from '../../../governance/policies.ts'
+import { typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Batch } from '../../../sealing/batch.ts'
+import type { CenterProfile } from '../../../sealing/item.ts'
+import { type EnteredPolicy, headName, type PolicyRule, type RulesHead, ruleRows } from './sealed-rows.ts'
+
+/** Rules of others reach the center that are not in its history yet. Whoever seals enters them and judges again. */
+export class RulesBehind extends Problem {
+  constructor() {
+    super('SERVICE_UNAVAILABLE', 'Policies that apply to this center are being written. Try again in a moment.', {
+      retryAfter: 1,
+      passing: true,
+    })
+  }
+}
+
+/** The stored policies are not those that were sealed. */
+export class RulesAltered extends Problem {
+  readonly at: number
+  readonly reason: string
+  constructor(at: number, reason: string) {
+    super(
+      'CHAIN_BROKEN',
+      `The policies of this center do not hold: ${reason}. Nothing is sealed until an operator has looked.`,
+      {
+        details: { domain: 'history', brokenAt: at },
+      },
+    )
+    this.at = at
+    this.reason = reason
+  }
+}
+
+export const headOf = (batch: Batch): RulesHead | null => {
+  const found = batch.rows(ruleRows).find(headName)
+  return found?.sort === 'head' ? found : null
+}
+
+export const policyRule = (batch: Batch, id: string): PolicyRule | undefined => {
+  const found = batch.rows(ruleRows).find(id)
+  return found?.sort === 'policy' ? found : undefined
+}
+
+export const policyRules = (batch: Batch): readonly PolicyRule[] =>
+  batch
+    .rows(ruleRows)
+    .all()
+    .filter((row) => row.sort === 'policy')
+
+/** The policies in force for the center: those that are shared with it, and its own. */
+export const standingRules = (batch: Batch, center: CenterProfile): readonly PolicyRule[] =>
+  policyRules(batch).filter((row) => !row.deleted && (row.center_id !== null || reaches(appliedOf(row).body, center)))
+
+const nameOf = ({ id, version, digest }: Pick<EnteredPolicy, 'id' | 'version' | 'digest'>) =>
+  `${id} ${version} ${digest}`
+
+export const sharedNow = (standing: readonly PolicyRule[]) =>
+  standing.filter(({ center_id }) => center_id === null).map(appliedOf)
+
+const own = (standing: readonly PolicyRule[]) => standing.filter(({ center_id }) => center_id !== null)
+
+const digestOf = (standing: readonly PolicyRule[], shared: readonly EnteredPolicy[]): Rules['digest'] =>
+  rulesDigest([...own(standing).map(appliedOf), ...shared.filter(({ ended }) => !ended)])
+
+const none: Rules = { index: null, digest: rulesDigest([]) }
+const checked = new WeakSet<RulesHead>()
+
+/** Throws where the stored policies are not those that the last change left. A change of altered ones would hide it. */
+export function requireUnaltered(batch: Batch, center: CenterProfile): void {
+  const head = headOf(batch)
+  if (!head || checked.has(head)) return
+  const standing = standingRules(batch, center)
+  for (const { policy, digest, id } of standing) {
+    if (digest !== `sha256:${hash('sha256', policy)}`) {
+      throw new RulesAltered(head.history_index, `the text of ${typedId('policy', id)} is not what its digest says`)
+    }
+  }
+  if (digestOf(standing, head.shared) !== head.digest) {
+    throw new RulesAltered(head.history_index, 'they are not the ones that its last change left')
+  }
+  checked.add(head)
+}
+
+/** What a seal of this batch says of the rules. It throws where they are not those of the last change. */
+export function rulesOf(batch: Batch, center: CenterProfile): Rules {
+  const head = headOf(batch)
+  const standing = standingRules(batch, center)
+  if (!head) {
+    if (standing.length > 0 || policyRules(batch).some(({ center_id }) => center_id !== null)) throw new RulesBehind()
+    return none
+  }
+  requireUnaltered(batch, center)
+  const entered = new Set(head.shared.filter(({ ended }) => !ended).map(nameOf))
+  const shared = sharedNow(standing)
+  if (shared.length !== entered.size || shared.some((each) => !entered.has(nameOf(each)))) throw new RulesBehind()
+  return { index: head.history_index, digest: head.digest }
+}
+
+/** Notes that an entry of the history has changed the rules. */
+export function noteChange(
+  batch: Batch,
+  center: CenterProfile,
+  { index, shared }: { readonly index: number; readonly shared?: readonly EnteredPolicy[] },
+): void {
+  const before = headOf(batch)
+  const entered = shared ?? before?.shared ?? []
+  const head: RulesHead = {
+    sort: 'head',
+    center_id: center.centerId,
+    history_index: index,
+    digest: digestOf(standingRules(batch, center), entered),
+    shared: entered,
+  }
+  checked.add(head)
+  const rows = batch.rows(ruleRows)
+  if (before) rows.update(head)
+  else rows.insert(head)
+}

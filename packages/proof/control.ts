@@ -1,0 +1,77 @@
+/**
+ * What a seal says beside the decision and its approvals: under which rules it was made, what the page stated to have shown,
+ * and which earlier approvals no longer count. One value for all of it, which names no person and holds no value of the
+ * action, and is never redacted.
+ */
+import { sha256Hex } from '#sha256'
+import { canonical, type Json } from './canonical.ts'
+
+/** As the page states it: which form of the view, in which language, and the template of its headline. */
+export interface Shown {
+  readonly view: string
+  readonly language: string
+  readonly template: { readonly version: number; readonly digest: string } | null
+}
+
+/** The rules that were in force when the batch of the seal was judged. */
+export interface Rules {
+  /** The index in `history` of the newest entry about rules of the center; null before the first one. */
+  readonly index: number | null
+  /** SHA-256 over the canonical list of id, version and digest of all policies in force. */
+  readonly digest: string
+}
+
+/** Why an earlier approval fills no place any more. */
+export const voidReasons = ['role', 'member', 'key', 'takenBack', 'order', 'policy'] as const
+export type VoidReason = (typeof voidReasons)[number]
+
+/** Of one approval. */
+export interface ApprovalControl {
+  /** How the session of the approver began. */
+  readonly via?: string | undefined
+  /** Absent where no page of ours showed the decision. */
+  readonly shown?: Shown | undefined
+  /** Of an earlier approval only. */
+  readonly void?: VoidReason | undefined
+}
+
+export interface Control extends Omit<ApprovalControl, 'void'> {
+  readonly rules: Rules
+  /** What a verifier must understand to judge the seal. */
+  readonly needs?: readonly string[] | undefined
+}
+
+/** An earlier approval as one value, so that one person can be redacted. The members have the names of the record's own. */
+export interface PriorApproval {
+  readonly approval: Json
+  readonly control: ApprovalControl
+  /** With the level `passkey` only. */
+  readonly statement?: Json | undefined
+  /** 32 random bytes in base64url, made with the approval. */
+  readonly salt: string
+}
+
+/** The needs that this version understands. */
+export const understood: readonly string[] = ['shown']
+
+/** Sixteen approvals at most for a decision: the last one is `approval`. */
+export const mostPrior = 15
+export const priorName = (position: number): string => `prior${position}`
+export const priorPattern = /^prior(\d|1[0-4])$/
+
+const digest = (value: Json): string => `sha256:${sha256Hex(canonical(value))}`
+
+export const approvalHash = (salt: string, approval: Json): string => digest({ salt, approval })
+
+/** What a passkey signs about the approvals before its own, oldest first. */
+export const priorDigest = (hashes: readonly string[]): string => digest(hashes)
+
+/** `policies`: all in force, in any order. */
+export const rulesDigest = (
+  policies: readonly { readonly id: string; readonly version: number; readonly digest: string }[],
+): string =>
+  digest(
+    policies
+      .map(({ id, version, digest }) => ({ id, version, digest }))
+      .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : a.version - b.version)),
+  )
