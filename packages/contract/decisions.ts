@@ -127,7 +127,7 @@ export const listDecisions = operation({
   replies: {
     200: named('DecisionSummary', {
       ...DecisionEventSummary.properties,
-      opened: Type.Boolean({ description: 'Whether you have opened it' }),
+      opened: Type.Boolean({ description: 'Whether you have opened it, with its present `actionDigest`' }),
     }),
   },
   counts: named(

@@ -36,8 +36,12 @@ export interface ViewContext {
 export const headlineNodes = ({ headline }: Pick<DecisionView, 'headline'>): readonly (ViewNode | string)[] =>
   headline.map(({ text, fact }) => (fact ? node('bdi', { class: 'f' }, text) : text))
 
-export const headlineText = ({ headline }: Pick<DecisionView, 'headline'>): string =>
-  headline.map(({ text }) => text).join('')
+/** With so many values at most. */
+export const headlineText = ({ headline }: Pick<DecisionView, 'headline'>, most = headline.length): string =>
+  headline
+    .slice(0, 1 + 2 * most)
+    .map(({ text }) => text)
+    .join('')
 
 /** All values, in their order. */
 export function viewNodes(view: DecisionView, context: ViewContext): readonly ViewNode[] {
@@ -58,7 +62,7 @@ const othersPart = (values: readonly ShownValue[], language: ViewLanguage): View
     'section',
     { class: 'part view-part' },
     heading(sayView(language, 'othersHeading'), sayView(language, 'asSent')),
-    node('dl', { class: 'vals' }, rows(values, language)),
+    node('dl', { class: 'vals' }, valueRows(values, language)),
   )
 
 function readPart(values: readonly ShownValue[], { policies }: ViewContext, language: ViewLanguage): ViewNode | null {
@@ -96,16 +100,19 @@ function readValue(value: ShownValue, language: ViewLanguage): ViewNode {
 }
 
 /** What the digest does not cover is no value that an approval is about. */
-const tracked = ({ pointer, kind }: ShownValue): Readonly<Record<string, string>> =>
-  kind === 'absent' || pointer === '/tags' ? {} : { 'data-v': pointer }
+const tracked = ({ pointer, kind, path }: ShownValue): Readonly<Record<string, string>> =>
+  kind === 'absent' || path === tagsPath ? {} : { 'data-v': pointer }
 
-const labelNodes = ({ label }: ShownValue): readonly Child[] =>
+const tagsPath = 'tags:'
+
+/** From the outermost name to the innermost. */
+export const labelNodes = ({ label }: Pick<ShownValue, 'label'>): readonly ViewNode[] =>
   label.map((step, at) => node('bdi', at < label.length - 1 ? { class: 'view-step' } : {}, step))
 
-function notes({ gloss, warnings, pointer }: ShownValue, language: ViewLanguage): readonly Child[] {
+function notes({ gloss, warnings, path }: ShownValue, language: ViewLanguage): readonly Child[] {
   return [
     gloss === null ? null : node('small', {}, gloss),
-    pointer === '/tags' ? node('small', {}, sayView(language, 'notCovered')) : null,
+    path === tagsPath ? node('small', {}, sayView(language, 'notCovered')) : null,
     warnings.map((warning) => node('span', { class: 'warned' }, `△ ${warning}`)),
   ]
 }
@@ -125,23 +132,26 @@ const longText = ({ text, length }: ShownValue, language: ViewLanguage): readonl
 ]
 
 function row(value: ShownValue, language: ViewLanguage): ViewNode {
-  const { kind, path, text } = value
+  const { kind, path } = value
   const isLong = kind === 'long'
   return node(
     'div',
     {},
     node('dt', {}, node('span', {}, labelNodes(value)), node('span', { class: 'at' }, path)),
-    node(
-      'dd',
-      { ...(isLong && { class: 'whole' }), ...tracked(value) },
-      isLong ? longText(value, language) : node('bdi', {}, text),
-      notes(value, language),
-    ),
+    node('dd', { ...(isLong && { class: 'whole' }), ...tracked(value) }, cellNodes(value, language)),
   )
 }
 
+/** A value without its name. */
+export const cellNodes = (value: ShownValue, language: ViewLanguage): readonly (ViewNode | string)[] =>
+  flat([
+    value.kind === 'long' ? longText(value, language) : node('bdi', {}, value.text),
+    notes(value, language),
+    value.limits.map((limit) => node('span', { class: 'lim' }, limit)),
+  ])
+
 /** Values of one list stand side by side. */
-function rows(values: readonly ShownValue[], language: ViewLanguage): readonly ViewNode[] {
+export function valueRows(values: readonly ShownValue[], language: ViewLanguage): readonly ViewNode[] {
   const made: ViewNode[] = []
   for (let at = 0; at < values.length; at++) {
     const value = values[at] as ShownValue
@@ -191,7 +201,7 @@ function saidPart(values: readonly ShownValue[], { keyName }: ViewContext, langu
       node('small', {}, sayView(language, 'unverified')),
     ),
     keyName === null ? null : node('p', { class: 'small soft' }, sayView(language, 'keySays', { key: shown(keyName) })),
-    node('dl', { class: 'vals' }, rows(values, language)),
+    node('dl', { class: 'vals' }, valueRows(values, language)),
   )
 }
 

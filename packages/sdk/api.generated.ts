@@ -2345,7 +2345,7 @@ export interface DecisionSummary {
   /** ISO 8601, UTC, milliseconds */
   updatedAt: string
   action: ActionSummary
-  /** Whether you have opened it */
+  /** Whether you have opened it, with its present `actionDigest` */
   opened: boolean
 }
 
@@ -3009,6 +3009,12 @@ export interface InboxCounts {
   withoutRisk: number
 }
 
+/** Made of the type and the values of the action, never of its description */
+export interface InboxHeadline {
+  ko: string
+  en: string
+}
+
 export interface InboxItem {
   /** Decision event id */
   eventId: string
@@ -3016,6 +3022,7 @@ export interface InboxItem {
   type: DecisionEventType
   actor: ShownEventActor
   action: InboxAction
+  headline: InboxHeadline
   tags: string[]
   riskScore: number | null
   /** ISO 8601, UTC, milliseconds */
@@ -3028,6 +3035,8 @@ export interface InboxItem {
   comments: number
   /** When you opened it for the first time */
   openedAt: string | null
+  /** Whether you have opened it with its present content */
+  opened: boolean
   /** Other members who have opened it */
   openedByOthers: number
 }

@@ -90,7 +90,7 @@ it('a rule that changed while it was read is shown anew', async () => {
   await desk.tell()
   await page.locator('#approve').click()
   await says(page, words.changed)
-  await page.getByText('새 규칙').waitFor()
+  await page.getByText('새 규칙').first().waitFor()
   await page.context().close()
 })
 

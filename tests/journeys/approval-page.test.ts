@@ -160,3 +160,41 @@ it('changes its language without losing what was written', async () => {
   await page.getByRole('button', { name: languages.en.refuse }).waitFor()
   await page.context().close()
 })
+
+it('a refund of eight values takes at most four taps from the mail, and leads to the next request', async () => {
+  const approver = await desk.person('정하윤')
+  const input = {
+    amount: 820_000,
+    recipient: { name: '이하늘', phone: '010-2345-6789' },
+    method: '결제한 카드로 취소',
+    payment: { card: '신한 3312', amount: 1_640_000 },
+    child: { name: '이서윤' },
+    sessions: 8,
+  }
+  const recorded = (more: object) =>
+    desk.record({
+      action: { type: 'refund.pay', description: '환불', input },
+      aiContext: undefined,
+      tags: undefined,
+      ...more,
+    })
+  const other = await recorded({})
+  const id = await recorded({})
+  const address = await desk.mailed(approver, `/approve/${id}`)
+  const page = await desk.open(browser, '/account')
+  await desk.signIn(page, approver)
+  await page.getByRole('heading', { name: languages.ko.accountTitle }).waitFor()
+  // The tap on the link in the mail.
+  let taps = 1
+  await page.goto(address)
+  taps += await readAll(page)
+  await page.locator('#approve').click()
+  taps += 1
+  await page.locator('.stamp').waitFor()
+  expect(taps).toBeLessThanOrEqual(4)
+  await page.locator('#next').click()
+  await page.waitForURL((url) => url.pathname.startsWith('/approve/') && !url.pathname.endsWith(id))
+  await page.locator('#approve').waitFor()
+  expect(other).not.toBe(id)
+  await page.context().close()
+})

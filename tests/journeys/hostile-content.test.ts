@@ -101,13 +101,12 @@ it('a page has the same elements whatever a record says, and shows every charact
   expect([desk.complaints, desk.foreign]).toEqual([[], []])
 })
 
-it('a mail has the same lines and links whatever a decision says', () => {
+it('a mail has the same lines and links whatever the center is called', () => {
   expect(hostileTexts).toHaveLength(200)
   const origin = 'https://auth.example'
   for (const language of ['ko', 'en'] as const) {
     const mailOf = (text: string) => {
-      const listed = { description: text, url: `${origin}/approve/evt_1` }
-      const facts = { centerName: text, shown: [listed], total: 1 }
+      const facts = { centerName: text, shown: [{ url: `${origin}/approve/evt_1` }], total: 1 }
       const notice = compose({ mail: 'decisionsWait', facts }, language)
       return { ...notice, html: mailHtml(notice, [origin], { name: text, color: text }) }
     }

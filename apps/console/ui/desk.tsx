@@ -36,19 +36,20 @@ interface SheetProperties {
   readonly children: ReactNode
   /** Stays at the bottom under the one heavy line. */
   readonly act?: ReactNode
+  /** The same, where it is an element of its own. */
+  readonly bar?: ReactNode
   readonly label?: string
   readonly ref?: Ref<HTMLElement>
 }
 
-export const Sheet = ({ children, act, label, ref }: SheetProperties) => (
+export const Sheet = ({ children, act, bar, label, ref }: SheetProperties) => (
   // It scrolls by itself, also with the keyboard.
   <article className="sheet" aria-label={label} ref={ref} tabIndex={ref ? 0 : undefined}>
     {children}
-    {act}
+    {act && <div className="act">{act}</div>}
+    {bar}
   </article>
 )
-
-export const Act = ({ children }: { readonly children: ReactNode }) => <div className="act">{children}</div>
 
 interface PageProperties {
   readonly title: string

@@ -1,5 +1,6 @@
 /** `/approve/<eventId>`: from the address in a mail to a seal. Opening it changes nothing. */
-import { compareDigest, decidingOf } from '@countersign/proof/deciding.ts'
+import { compareDigest, decidingOf, statedOf } from '@countersign/proof/deciding.ts'
+import { decisionView as viewOf } from '@countersign/proof/decision-view.ts'
 import { showProgress } from './act-view.ts'
 import { type Answer, call, forgetSession, keepSession } from './api.ts'
 import { closedView, nextLink } from './closed-view.ts'
@@ -30,6 +31,7 @@ export function approvePage(eventId: string): Promise<void> {
   let read: Read = { of: '', pointers: new Set() }
 
   const fetched = () => call<Decision>('GET', address)
+  const opened = ({ actionDigest }: Decision) => call('POST', `${address}/opened`, { actionDigest })
   const ownerOf = ({ memberships, centerId }: Me) => memberships.find((each) => each.centerId === centerId)?.centerName
 
   async function again(ended = false): Promise<void> {
@@ -115,13 +117,14 @@ export function approvePage(eventId: string): Promise<void> {
     const content = [decision.id, decision.actionDigest, ...policies].join()
     const isSame = read.of.startsWith(content)
     // The first opening is stated with an approval; a failure to note it does not stop the person.
-    if (!isSame) void call('POST', `${address}/opened`)
+    if (!isSame) void opened(decision)
     let watching: Watching | undefined
     const deciding: Omit<Deciding, 'fault'> = {
       ...{ me, owner, decision, draft, signOut, mine: standing.mine },
       compared: compareDigest(decision),
       decide: (result) => decide(me, decision, result),
       comment: (text) => comment(me, text),
+      takeBack: () => takeBack(me),
       keepReading: () => watching?.ahead(),
     }
     const drawn = () => {
@@ -171,24 +174,36 @@ export function approvePage(eventId: string): Promise<void> {
     return true
   }
 
+  async function takeBack(me: Me): Promise<void> {
+    const answer = await call('POST', `${address}/approvals/take-back`)
+    const fresh = await fetched()
+    if (!fresh.ok) return trouble(troubleOf(fresh) as Trouble)
+    read = { of: '', pointers: new Set() }
+    present(me, fresh.data, () => (answer.ok ? null : words().wentWrong))
+  }
+
   async function decide(me: Me, decision: Decision, result: 'approved' | 'rejected'): Promise<void> {
     const reason = draft.reason.trim()
-    const body = {
+    const given = {
       result,
       ...(reason !== '' && { reason }),
-      actionDigest: decision.actionDigest,
-      policies: (decision.waiting?.policies ?? []).map(({ id, version }) => ({ id, version })),
-      channel: 'page',
+      ...(result === 'approved' && statedOf(decision, viewOf(decision, spoken()))),
     }
     const stays = (text: () => Child) => present(me, decision, text)
     let assertion: object | undefined
+    // An approval needs the opening, and the first try to note it may have failed.
+    if (result === 'approved') await opened(decision)
     if (result === 'approved' && asksForPasskey(decision)) {
-      const signed = await signApproval(address, decision, me, body)
+      const signed = await signApproval(address, decision, me, given)
       if ('fault' in signed) return stays(signed.fault)
       if ('refusal' in signed) return refused(me, decision, signed.refusal, passkeyHelp)
       assertion = signed.assertion
     }
-    const answer = await call<Approval>('POST', `${address}/approvals`, { ...body, ...(assertion && { assertion }) })
+    const answer = await call<Approval>('POST', `${address}/approvals`, {
+      ...given,
+      channel: 'page',
+      ...(assertion && { assertion }),
+    })
     if (!answer.ok) return refused(me, decision, answer, () => words().changed)
     sent = true
     if (answer.data.sealedHash === null) return first(me, await nextOf())

@@ -21,6 +21,7 @@ export interface Deciding {
   keepReading(): void
   decide(result: 'approved' | 'rejected'): Promise<void>
   comment(text: string): Promise<boolean>
+  takeBack(): Promise<void>
   signOut(): Promise<void>
 }
 

@@ -139,7 +139,14 @@ export function decisionView(deciding: Deciding): View {
       mine !== null && faultView(fault),
       valuesView(decision, view),
       ruleView(decision),
-      mine ? make('section', { class: 'part' }, make('p', {}, words().alreadyMine)) : sealView(deciding),
+      mine
+        ? make(
+            'section',
+            { class: 'part' },
+            make('p', {}, words().alreadyMine),
+            button(words().takeBack, 'plain', deciding.takeBack, words().working),
+          )
+        : sealView(deciding),
       commentsView(deciding),
       make(
         'p',

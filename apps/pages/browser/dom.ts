@@ -1,6 +1,6 @@
 /** Elements from values. Text only ever becomes a text node, with hidden characters escaped: a record can say what it
  *  likes, is not run, and cannot reorder or hide what stands beside it. */
-import { svgElement } from '@countersign/design/drawing.ts'
+import { pageElement } from '@countersign/design/drawing.ts'
 import { shown } from '@countersign/proof/shown.ts'
 import type { ViewNode } from '@countersign/proof/view-tree.ts'
 
@@ -34,13 +34,8 @@ function append(element: Element, children: readonly Child[]): void {
 export const linesOf = (text: string): Text => document.createTextNode(text.split('\n').map(shown).join('\n'))
 
 /** A tree whose texts are escaped already. */
-export function nodeOf(tree: ViewNode | string): Node {
-  if (typeof tree === 'string') return document.createTextNode(tree)
-  if (tree.tag === 'svg') return svgElement(tree, document as never) as unknown as Node
-  const element = make(tree.tag, tree.attributes)
-  element.append(...tree.children.map(nodeOf))
-  return element
-}
+export const nodeOf = (tree: ViewNode | string): Node =>
+  typeof tree === 'string' ? document.createTextNode(tree) : (pageElement(tree, document as never) as unknown as Node)
 
 export const byId = <T extends HTMLElement = HTMLElement>(id: string): T => document.getElementById(id) as T
 

@@ -79,11 +79,12 @@ async function openedAt(tx: TenantTx, eventId: string, actorId: string): Promise
   return rows[0]?.opened_at
 }
 
-/** Those of these decisions that a member has opened. */
+/** Those of these decisions that a member has opened as they are now. */
 export async function openedAmong(tx: TenantTx, actorId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ event_id: string }>`
-    select event_id from cell.decision_openings
-    where center_id = ${tx.caller.centerId} and actor_id = ${actorId} and event_id = any (${ids}::uuid[])`.execute(
+    select o.event_id from cell.decision_openings o
+      join cell.decision_events d on d.center_id = o.center_id and d.id = o.event_id and d.action_digest = o.action_digest
+    where o.center_id = ${tx.caller.centerId} and o.actor_id = ${actorId} and o.event_id = any (${ids}::uuid[])`.execute(
     tx.db,
   )
   return new Set(rows.map(({ event_id }) => event_id))

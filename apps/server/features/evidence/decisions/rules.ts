@@ -3,9 +3,13 @@ import type { ApprovingGuard } from '@countersign/contract/enums.ts'
 import { appliedOf } from '../../../governance/policies.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
-import type { DetailsRow } from './queries.ts'
 
-export function rulesOf({ waiting, risk_score }: DetailsRow, policies: readonly PolicyRow[]) {
+interface Asked {
+  readonly waiting: { readonly policies: readonly { readonly id: string; readonly version: number }[] } | null
+  readonly risk_score: number | null
+}
+
+export function rulesOf({ waiting, risk_score }: Asked, policies: readonly PolicyRow[]) {
   if (!waiting) return []
   const asked = waiting.policies.map(({ id, version }) => `${id} ${version}`)
   return policies.map(appliedOf).flatMap((policy) => {

@@ -66,7 +66,10 @@ export async function openOffice(server: TestServer): Promise<Office> {
     record: (overrides = {}) => done('POST', '/api/v1/decision-events', key, sampleEvent(overrides)),
     async decide({ token }, id, body = {}) {
       const shown = await open(asMember(token), id)
-      return server.call('POST', `/api/decisions/${id}/approvals`, { token, body: { result: 'approved', ...shown, ...body } })
+      return server.call('POST', `/api/decisions/${id}/approvals`, {
+        token,
+        body: { result: 'approved', ...shown, ...body },
+      })
     },
     shown: ({ token }, id) => open(asMember(token), id),
     read: (id) => done('GET', `/api/v1/decision-events/${id}`, key),
