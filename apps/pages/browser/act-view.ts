@@ -56,6 +56,7 @@ export function actView(
     type: 'button',
     class: 'btn first',
     id: 'approve',
+    'data-of': decision.id,
     'aria-describedby': 'digest state',
   })
   approve.addEventListener('click', () => {

@@ -16,6 +16,8 @@ interface Properties {
   readonly fault: Obstacle | 'needReason' | null
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly passkey: boolean
+  /** The decision that it is about. */
+  readonly of?: string
   /** What the first button says where it is not about one decision. */
   readonly approve?: string
   readonly progress: Progress
@@ -28,7 +30,7 @@ interface Properties {
 }
 
 export function Act(properties: Properties) {
-  const { ref, reason, busy, fault, field, passkey, progress, armed, blocked, approve, onReason, onSend } = properties
+  const { ref, reason, busy, fault, field, passkey, progress, armed, blocked, of, approve, onReason, onSend } = properties
   const say = useInboxWords()
   const language = useLanguage()
   const [writing, setWriting] = useState(false)
@@ -91,6 +93,7 @@ export function Act(properties: Properties) {
         type="button"
         className="btn first"
         id="approve"
+        data-of={of}
         aria-describedby="digest state"
         disabled={busy || blocked !== null}
         onClick={() => onSend('approved')}

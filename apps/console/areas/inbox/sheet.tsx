@@ -173,6 +173,7 @@ function Shown({
           <Act
             {...{ reason, busy, fault, field, armed, onReason: setReason, onSend: send }}
             ref={bar}
+            of={decision.id}
             progress={reading.progress}
             passkey={asksForPasskey(decision)}
             blocked={compared === 'other' ? 'digest' : view.size.fits ? null : 'size'}
