@@ -16,6 +16,7 @@ import { platformRoutes } from './features/centers/platform/routes.ts'
 import { provisioningRoutes } from './features/centers/provisioning/routes.ts'
 import { sandboxRoutes } from './features/centers/sandboxes/routes.ts'
 import { subscriptionRoutes } from './features/centers/subscription/routes.ts'
+import { actionTypeRoutes } from './features/evidence/action-types/routes.ts'
 import { agentRoutes } from './features/evidence/agents/routes.ts'
 import { channelRoutes } from './features/evidence/channels/routes.ts'
 import { decisionEventRoutes } from './features/evidence/decision-events/routes.ts'
@@ -70,7 +71,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...apiKeyRoutes(services),
     ...decisionEventRoutes(services),
     ...decisionRoutes(services),
-    ...consoleDecisionRoutes,
+    ...consoleDecisionRoutes(services),
     ...executionRoutes(services),
     ...approvalRoutes(services),
     ...evidenceRoutes(services),
@@ -82,6 +83,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...publicVerificationRoutes(services),
     ...policyRoutes(services),
     ...franchiseRoutes(services),
+    ...actionTypeRoutes(services),
     ...webhookRoutes(services),
     ...consoleWebhookRoutes(services),
     ...channelRoutes(services),

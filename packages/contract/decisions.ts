@@ -1,5 +1,6 @@
 /** Decisions as people read, discuss and decide them, and one decision by its id. */
 import { Type } from 'typebox'
+import { ActionTemplate } from './action-types.ts'
 import { ActorId, closed, DateTime, named, nullable, PageQuery } from './common.ts'
 import { DecisionEvent, DecisionEventSummary, decisionFilters, Text } from './decision-events.ts'
 import {
@@ -157,6 +158,7 @@ export const getDecision = operation({
     200: named('Decision', {
       ...detailFields,
       recordedByName: nullable(Type.String({ description: 'The name of the API key that recorded it' })),
+      actionType: nullable(ActionTemplate),
     }),
   },
   errors: ['NOT_FOUND'],

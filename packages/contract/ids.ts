@@ -10,6 +10,7 @@ export const idPrefixes = {
   dpu: 'dpu',
   history: 'hst',
   policy: 'pol',
+  actionType: 'act',
   webhook: 'whk',
   webhookEvent: 'msg',
   recovery: 'rcv',

@@ -1,4 +1,5 @@
 /** The public interface of this package, together with the OpenAPI document; other files cannot be imported. */
+export * from './action-types.ts'
 export * from './agents.ts'
 export * from './api-keys.ts'
 export * from './attendance.ts'

@@ -1,4 +1,5 @@
 /** All operations of the API. The server does not start unless each has a route. */
+import * as actionTypes from './action-types.ts'
 import * as agents from './agents.ts'
 import * as apiKeys from './api-keys.ts'
 import * as attendance from './attendance.ts'
@@ -265,6 +266,10 @@ export const operations: readonly Operation[] = [
   governance.updatePolicy,
   governance.deletePolicy,
   governance.listPolicyVersions,
+  actionTypes.listActionTypes,
+  actionTypes.getActionType,
+  actionTypes.putActionType,
+  actionTypes.deleteActionType,
   partnerPolicies.listInheritedPolicies,
   partnerPolicies.updateInheritedPolicy,
   policyCheck.checkPolicies,

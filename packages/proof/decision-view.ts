@@ -3,6 +3,7 @@
  * policies that read it. One function for the approval page, the console, batches and the verifier. Pure.
  */
 import type { DigestedAction } from './action-digest.ts'
+import { type ActionTemplate, inLanguage, type LocalizedText, sentenceParts } from './action-template.ts'
 import { canonical, type Json } from './canonical.ts'
 import { type ViewLanguage, type ViewWord, viewWords } from './decision-view-words.ts'
 import { marksOf, type TextMark } from './look-alikes.ts'
@@ -16,17 +17,10 @@ export const viewName = 'countersign-view-1'
 /** A decision with more than this cannot be approved: nobody reads it. */
 export const viewBound = { values: 200, bytes: 32_768 } as const
 
-interface Localized {
-  readonly ko?: string | undefined
-  readonly en?: string | undefined
-}
-
-/** What the center calls this type of action and its values. */
-export interface ViewActionType {
+/** What the center calls this type of action and its values, in a version that its history has. */
+export interface ViewActionType extends ActionTemplate {
   readonly version: number
   readonly digest: string
-  /** By pointer below `action.input`. */
-  readonly labels: { readonly [pointer: string]: Localized }
 }
 
 /** The members of a decision, as the API answers with it. */
@@ -132,7 +126,7 @@ export function decisionView(decision: ViewedDecision, language: ViewLanguage): 
   return {
     name: viewName,
     language,
-    headline: headlineOf(decision, [...read, ...others]),
+    headline: headlineOf(decision, [...read, ...others], language),
     template: template && { version: template.version, digest: template.digest },
     read,
     others,
@@ -184,9 +178,7 @@ function ownLabel(
 ): readonly string[] | null {
   const pointer = pointerOf(steps.slice(2))
   if (!template || !isInput(steps) || !Object.hasOwn(template.labels, pointer)) return null
-  const { ko, en } = template.labels[pointer] as Localized
-  const label = language === 'ko' ? (ko ?? en) : (en ?? ko)
-  return label === undefined ? null : [textOf(label)]
+  return [textOf(inLanguage(template.labels[pointer] as LocalizedText, language))]
 }
 
 const longFrom = 160
@@ -230,9 +222,20 @@ function shortLists(content: Json, steps: readonly Step[] = []): ReadonlyMap<str
 const headlineValues = 3
 const longestInHeadline = 60
 
-/** The type, and the values that matter most. Nothing is lost by the cut: every value is shown whole below it. */
-function headlineOf({ action }: ViewedDecision, values: readonly ShownValue[]): readonly HeadlinePart[] {
-  const type = textOf((action as { readonly type: string }).type)
+/** By the sentence of the template, or of the type and the values that matter most. Every value is shown whole below it. */
+function headlineOf(
+  { action, actionType }: ViewedDecision,
+  values: readonly ShownValue[],
+  language: ViewLanguage,
+): readonly HeadlinePart[] {
+  const { type, input } = action as { readonly type: string; readonly input?: unknown }
+  if (actionType?.sentence) {
+    return sentenceParts(inLanguage(actionType.sentence, language), input).map((part) => ({
+      text: part.kind === 'value' && part.more > 0 ? `${part.text}… (+${part.more})` : part.text,
+      fact: part.kind !== 'text',
+    }))
+  }
+  const name = textOf(actionType ? inLanguage(actionType.name, language) : type)
   const short = values.filter(
     ({ kind, text, list, pointer }) =>
       ['amount', 'number', 'text'].includes(kind) &&
@@ -241,7 +244,7 @@ function headlineOf({ action }: ViewedDecision, values: readonly ShownValue[]): 
       text.length <= longestInHeadline,
   )
   return [
-    { text: type.length > longestInHeadline ? `${type.slice(0, longestInHeadline)}…` : type, fact: true },
+    { text: name.length > longestInHeadline ? `${name.slice(0, longestInHeadline)}…` : name, fact: !actionType },
     ...short.slice(0, headlineValues).flatMap(({ label, text }, at) => [
       { text: `${at === 0 ? ': ' : ', '}${label.join(' › ')} `, fact: false },
       { text, fact: true },

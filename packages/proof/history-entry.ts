@@ -7,7 +7,7 @@ import { canonical, type Json } from './canonical.ts'
 import { type Prepared, prepare } from './chain.ts'
 import { commit } from './commitment.ts'
 
-export type HistoryType = 'level' | 'metadata' | 'redaction' | 'policy' | 'passkey' | 'key' | 'execution'
+export type HistoryType = 'level' | 'metadata' | 'redaction' | 'policy' | 'actionType' | 'passkey' | 'key' | 'execution'
 
 export interface HistoryInput {
   readonly id: string
@@ -16,7 +16,7 @@ export interface HistoryInput {
   readonly target: string
   /** The hash of the entry before it about this record; null when this entry creates the record. */
   readonly previous: string | null
-  /** The new values and the actor: `evidenceLevel`, `metadata`, `paths`, `policy`, `by`, `reason`, `passkey`. */
+  /** The new values and the actor: `evidenceLevel`, `metadata`, `paths`, `policy`, `actionType`, `by`, `reason`, `passkey`. */
   readonly values: Readonly<Record<string, Json>>
 }
 
@@ -41,6 +41,9 @@ export const passkeyState = ({ passkey, confirmed }: PasskeyState): string => di
 
 /** The state of a policy: the commitment to its newest version. */
 export const policyState = (policy: string): string => digest({ policy })
+
+/** The state of an action type: the commitment to its newest version. */
+export const actionTypeState = (actionType: string): string => digest({ actionType })
 
 const digest = (state: Json): string => `sha256:${sha256Hex(canonical(state))}`
 

@@ -1,5 +1,15 @@
 /** The public interface of this package; other files cannot be imported. */
 export { actionDigest, type DigestedAction } from './action-digest.ts'
+export {
+  type ActionTemplate,
+  inLanguage,
+  type LocalizedText,
+  type SentencePart,
+  sentenceOf,
+  sentenceParts,
+  type TemplateLanguage,
+  templateText,
+} from './action-template.ts'
 export type { Cosigner, Verdict } from './anchor.ts'
 export { fromBase64, toBase64 } from './base64.ts'
 export { canonical, type Json, NotRepresentable } from './canonical.ts'

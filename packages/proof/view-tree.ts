@@ -36,12 +36,11 @@ export interface ViewContext {
 export const headlineNodes = ({ headline }: Pick<DecisionView, 'headline'>): readonly (ViewNode | string)[] =>
   headline.map(({ text, fact }) => (fact ? node('bdi', { class: 'f' }, text) : text))
 
-/** With so many values at most. */
-export const headlineText = ({ headline }: Pick<DecisionView, 'headline'>, most = headline.length): string =>
-  headline
-    .slice(0, 1 + 2 * most)
-    .map(({ text }) => text)
-    .join('')
+/** With so many values at most; the sentence of a template stays whole. */
+export const headlineText = (
+  { headline, template }: Pick<DecisionView, 'headline' | 'template'>,
+  most = headline.length,
+): string => (template ? headline : headline.slice(0, 1 + 2 * most)).map(({ text }) => text).join('')
 
 /** All values, in their order. */
 export function viewNodes(view: DecisionView, context: ViewContext): readonly ViewNode[] {

@@ -55,8 +55,8 @@ const quotedLines = (text: string): string =>
 const needsQuotes = (text: string): boolean =>
   /^(?:true|false|null|\{\}|\[\]|)$|^["\s]|\s$/.test(text) || text.split('\n').some((line) => shown(line) !== line)
 
-/** From 10,000 on in groups of three digits, so that a zero more or less is seen. */
-const grouped = (value: number): string =>
+/** From 10,000 on in groups of three digits: a zero more or less is seen. Years and short numbers stay as they are. */
+export const grouped = (value: number): string =>
   Math.abs(value) < 10_000
     ? String(value)
     : String(value).replace(/\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','))

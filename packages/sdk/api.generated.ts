@@ -151,6 +151,7 @@ export interface ProofWebhooks {
 }
 
 export interface PlatformApi {
+  readonly actionTypes: PlatformActionTypes
   readonly admin: PlatformAdmin
   readonly apiKeys: PlatformApiKeys
   readonly attendance: PlatformAttendance
@@ -188,6 +189,17 @@ export interface PlatformApi {
   readonly system: PlatformSystem
   readonly whitelabel: PlatformWhitelabel
   readonly workflows: PlatformWorkflows
+}
+
+export interface PlatformActionTypes {
+  /** List the action types that have a template: those of the center, and those that its vertical starts with: `GET /api/action-types` */
+  list(options?: CallOptions): Call<ActionType[]>
+  /** Get the template of an action type: `GET /api/action-types/{type}` */
+  get(type: string, options?: CallOptions): Call<ActionType>
+  /** Set the name of an action type, and the sentence and labels with which its decisions are shown: `PUT /api/action-types/{type}` */
+  put(type: string, body: NewActionType, options?: CallOptions): Call<ActionType>
+  /** Withdraw the template of the center; that of the vertical applies again, where there is one: `DELETE /api/action-types/{type}` */
+  delete(type: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformAdmin {
@@ -1119,6 +1131,52 @@ export interface AcceptedInvitation {
 
 export interface ActionSummary {
   type: string
+}
+
+/** The template of the action type as it is now; null where neither the center nor its vertical has one. Its digest names what was shown */
+export interface ActionTemplate {
+  /** As it was sent when the version was made */
+  type: string
+  /** 0 is the starting template of the vertical, which applies where the center has none of its own */
+  version: number
+  /** `sha256:` and the SHA-256 of the canonical form of `{type, name, sentence, labels}` */
+  digest: string
+  name: ActionTypeName
+  sentence: ActionTypeSentence | null
+  labels: ActionTypeLabels
+}
+
+export interface ActionType {
+  /** As it was sent when the version was made */
+  type: string
+  /** 0 is the starting template of the vertical, which applies where the center has none of its own */
+  version: number
+  /** `sha256:` and the SHA-256 of the canonical form of `{type, name, sentence, labels}` */
+  digest: string
+  name: ActionTypeName
+  sentence: ActionTypeSentence | null
+  labels: ActionTypeLabels
+  /** Null for a starting template */
+  createdAt: string | null
+}
+
+export interface ActionTypeLabel {
+  ko?: string
+  en?: string
+}
+
+/** By JSON Pointer (RFC 6901) below `action.input`: what a value is called */
+export type ActionTypeLabels = Record<string, ActionTypeLabel>
+
+export interface ActionTypeName {
+  ko?: string
+  en?: string
+}
+
+/** The headline of a decision. `{/payment/won}` is replaced by the value of `action.input` that the JSON Pointer names; an absent value shows as a gap. Braces have no other use */
+export interface ActionTypeSentence {
+  ko?: string
+  en?: string
 }
 
 /** Role of a person in a center */
@@ -2191,6 +2249,7 @@ export interface Decision {
   execution: DecisionExecution | null
   /** The name of the API key that recorded it */
   recordedByName: string | null
+  actionType: ActionTemplate | null
 }
 
 export interface DecisionComment {
@@ -3398,6 +3457,12 @@ export interface NewAccount {
   /** Actor id */
   actorId: string
   email: string
+}
+
+export interface NewActionType {
+  name: ActionTypeName
+  sentence?: ActionTypeSentence
+  labels?: ActionTypeLabels
 }
 
 export interface NewAgentDecision {

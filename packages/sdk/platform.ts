@@ -18,6 +18,7 @@ export interface CountersignPlatformOptions extends ClientOptions {
 }
 
 export class CountersignPlatform implements PlatformApi {
+  declare readonly actionTypes: PlatformApi['actionTypes']
   declare readonly admin: PlatformApi['admin']
   declare readonly apiKeys: PlatformApi['apiKeys']
   declare readonly attendance: PlatformApi['attendance']

@@ -63,6 +63,12 @@ export const proofTable: Table = {
 }
 
 export const platformTable: Table = {
+  actionTypes: {
+    list: { method: 'GET', path: '/api/action-types', reply: 'data' },
+    get: { method: 'GET', path: '/api/action-types/{type}', reply: 'data' },
+    put: { method: 'PUT', path: '/api/action-types/{type}', reply: 'data', input: 'body', repeat: 'header' },
+    delete: { method: 'DELETE', path: '/api/action-types/{type}', reply: 'none', repeat: 'header' },
+  },
   admin: {
     onboardPartner: { method: 'POST', path: '/api/admin/partners/onboard', reply: 'data', input: 'body', repeat: 'header' },
     getOverview: { method: 'GET', path: '/api/admin/overview', reply: 'data' },

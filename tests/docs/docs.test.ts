@@ -94,6 +94,7 @@ describe('commands', () => {
       'docs/guides/idempotency.md',
       'docs/guides/pagination.md',
       'docs/guides/passkeys.md',
+      'docs/guides/policies.md',
       'docs/guides/retries.md',
       'docs/guides/testing.md',
       'docs/guides/verify.md',

@@ -75,6 +75,11 @@ it('passkeys', async () => {
   expect(JSON.parse(waiting)).toMatchObject({ success: true, data: [] })
 })
 
+it('policies', async () => {
+  const [template = ''] = await outputs('policies')
+  expect(JSON.parse(template)).toMatchObject({ success: true, data: { type: 'refund', version: 1 } })
+})
+
 it('testing', async () => {
   const [, , approved = ''] = await outputs('testing')
   expect(JSON.parse(approved)).toMatchObject({ data: { result: 'approved', approver: { id: 'tester' } } })

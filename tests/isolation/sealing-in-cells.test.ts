@@ -29,6 +29,7 @@ const centersIn = (cell: string, table: string) =>
 
 async function sealEverything(fixture: ProofFixture) {
   await fixture.policy({ riskThreshold: 1 })
+  await fixture.platform('PUT', '/api/action-types/refund', { name: { en: 'Refund' } })
   const event = await fixture.record()
   await fixture.approve(event.id)
   await fixture.decide({ riskScore: 0 }, { 'idempotency-key': 'the same in both' })
@@ -47,6 +48,7 @@ describe('two cells', () => {
       'approvals',
       'history',
       'policy_versions',
+      'action_type_versions',
       'dpu_counts',
       'decision_events',
     ]) {

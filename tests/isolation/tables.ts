@@ -52,6 +52,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.public_verifications': [],
   'cell.history': [],
   'cell.policy_versions': [],
+  'cell.action_type_versions': [],
   'cell.passkeys': [],
   'cell.dpu_counts': ['totals for SELECT to cs_public'],
   'cell.chain_checks': ['by_partner for SELECT to cs_api', 'survey for SELECT to cs_jobs'],
@@ -334,6 +335,7 @@ export const appendOnlyTables = [
   'cell.closed_logs',
   'cell.left_records',
   'cell.policy_versions',
+  'cell.action_type_versions',
   'directory.audit_entries',
 ] as const
 

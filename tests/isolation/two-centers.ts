@@ -68,6 +68,7 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     match: { actionTypes: ['stock.*'] },
     guards: { humanReview: true },
   })
+  await done('PUT', '/api/action-types/stock.reorder', accessToken, { name: { en: 'Reorder' } })
   const waiting = await done(
     'POST',
     '/api/v1/decision-events',

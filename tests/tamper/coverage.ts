@@ -10,6 +10,7 @@ export const provenTables = [
   'history',
   'decision_executions',
   'policy_versions',
+  'action_type_versions',
   'passkeys',
 ] as const
 export type ProvenTable = (typeof provenTables)[number]

@@ -131,6 +131,10 @@ export async function fillChains(server: TestServer): Promise<FilledChains> {
     })
     await call('PATCH', `/api/policies/${policy.id}`, token, { description: 'changed' })
     if (round % 2 === 1) await call('DELETE', `/api/policies/${policy.id}`, token)
+    const typePath = `/api/action-types/never.${round}`
+    await call('PUT', typePath, token, { name: { en: `Type ${round}` } })
+    await call('PUT', typePath, token, { name: { ko: `유형 ${round}` }, sentence: { en: 'Pay {/won}' } })
+    if (round % 2 === 1) await call('DELETE', typePath, token)
     ids.approved.push(approved)
     ids.rejected.push(rejected)
     ids.dual.push(dual)

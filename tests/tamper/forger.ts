@@ -95,6 +95,13 @@ const rowsOf: Readonly<
     key: 'id, version',
     which: 'true',
   },
+  action_type_versions: {
+    kind: `case when t.deleted then 'deleted' when t.version = 1 then 'created' else 'updated' end`,
+    domain: `'history'`,
+    index: `(select e.idx from cell.chain_entries e where e.center_id = t.center_id and e.hash = t.change_hash)`,
+    key: 'id, version',
+    which: 'true',
+  },
   passkeys: {
     kind: `case when t.removed then 'removed' else t.confirmed end`,
     domain: `'history'`,

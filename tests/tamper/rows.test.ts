@@ -59,6 +59,7 @@ describe('detects two exchanged rows', () => {
     history: ['center_id', 'idx'],
     decision_executions: ['center_id', 'event_id'],
     policy_versions: ['center_id', 'id', 'version'],
+    action_type_versions: ['center_id', 'id', 'version'],
     passkeys: ['center_id', 'id'],
   }
 
@@ -112,6 +113,8 @@ describe('detects an inserted row', () => {
     'policy_versions: an additional version': (_, length) => [{ version: '99' }, length],
     'passkeys: that nobody registered': (_, length) => [{ id: uuid() }, length],
     'policy_versions: of a policy that never existed': (_, length) => [{ id: uuid() }, length],
+    'action_type_versions: an additional version': (_, length) => [{ version: '99' }, length],
+    'action_type_versions: of a type that never existed': (_, length) => [{ id: uuid() }, length],
   }
   it.each(Object.entries(copies))('%s', { timeout: 300_000 }, async (name, copy) => {
     const table = name.split(':')[0] as ProvenTable

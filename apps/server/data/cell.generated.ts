@@ -26,6 +26,19 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface ActionTypeVersions {
+  center_id: Generated<number>;
+  change_hash: string;
+  created_at: Timestamp;
+  created_by: string;
+  deleted: boolean;
+  digest: string;
+  id: string;
+  key: string;
+  template: string;
+  version: number;
+}
+
 export interface ApprovalChallenges {
   actor_id: string;
   center_id: Generated<number>;
@@ -686,6 +699,7 @@ export interface WorkflowSettings {
 }
 
 export interface DB {
+  action_type_versions: ActionTypeVersions;
   approval_challenges: ApprovalChallenges;
   approval_notices: ApprovalNotices;
   approval_take_backs: ApprovalTakeBacks;

@@ -1,5 +1,6 @@
 /** Conditions of a policy on values of a decision. Pure. */
 import type { PolicyCondition } from '@countersign/contract/policy-body.ts'
+import { valueAt } from '@countersign/proof/json-pointer.ts'
 
 /** The values that a condition can read; an absent one is left out. */
 export interface FactValues {
@@ -28,17 +29,4 @@ export function holds({ pointer, op, value }: PolicyCondition, values: FactValue
   if (op === 'gt') return (found as number) > (value as number)
   if (op === 'lt') return (found as number) < (value as number)
   return found === value
-}
-
-/** RFC 6901; undefined where the pointer leads nowhere. */
-function valueAt(pointer: string, values: FactValues): unknown {
-  let found: unknown = values
-  for (const token of pointer.split('/').slice(1)) {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
-    // Of an array only its items: `length` is an own property too.
-    if (Array.isArray(found) && !/^(0|[1-9][0-9]*)$/.test(name)) return undefined
-    found = (found as Record<string, unknown>)[name]
-  }
-  return found
 }

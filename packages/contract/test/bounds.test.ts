@@ -52,8 +52,8 @@ it('declares the fields of every object in a body, except for a list of free obj
   )
   // Input and output of a decision, data of an event and metadata of a DPU are any JSON; the body parser bounds their
   // size, depth and number of values. Parameters of a workflow are checked against its definition at run time.
-  // Features of a center have names that it chooses; their number and length are bounded. Settings of a partner are
-  // any JSON of bounded size.
+  // Features of a center have names that it chooses, and labels of an action type are named by pointers; their number and
+  // length are bounded. Settings of a partner are any JSON of bounded size.
   expect(open).toEqual([
     'centers.updateSettings $.features',
     'partner.updateSettings $',
@@ -64,6 +64,7 @@ it('declares the fields of every object in a body, except for a list of free obj
     'agents.decide $.action.output',
     'events.publish $.data',
     'dpus.update $.metadata',
+    'actionTypes.put $.labels',
     'policies.check $.action.input',
     'policies.check $.action.output',
     'workflows.putSettings $.parameters',

@@ -142,20 +142,24 @@ const action: fc.Arbitrary<DigestedAction> = fc
   // As it would be sent: what is undefined is absent.
   .map((each) => JSON.parse(JSON.stringify(each)) as DigestedAction)
 
-const labels = fc.dictionary(
-  fc.constantFrom('/amount', '/0', '/a~1b'),
-  fc.record({ ko: optional(hostile), en: optional(hostile) }),
-)
+const localized = fc.record({ ko: optional(hostile), en: optional(hostile) })
+const template = fc.record({
+  name: localized,
+  sentence: fc.option(
+    fc.record({ ko: fc.constantFrom('{/amount} 환불', '{', '{/0}{/none}', '환불'), en: optional(hostile) }),
+  ),
+  labels: fc.dictionary(fc.constantFrom('/amount', '/0', '/a~1b'), localized),
+})
 
 it('from the values that are shown the digest can be computed, whatever was sent and whatever rules and templates say', () => {
   fc.assert(
     fc.property(
       action,
       fc.array(rule, { maxLength: 3 }),
-      fc.option(labels),
+      fc.option(template),
       fc.constantFrom('ko' as const, 'en' as const),
-      (sent, rules, named, language) => {
-        const actionType = named && { version: 1, digest: 'sha256:0', labels: named }
+      (sent, rules, made, language) => {
+        const actionType = made && { type: 'x', version: 1, digest: 'sha256:0', ...made }
         const view = decisionView({ ...sent, waiting: { rules }, actionType, tags: ['a'] }, language)
         const values = allOf(view)
         expect(actionDigest(salt, rebuilt(values) as unknown as DigestedAction)).toBe(actionDigest(salt, sent))
@@ -306,18 +310,25 @@ describe('a text', () => {
   })
 })
 
-it('a template names values and hides none; its labels are texts', () => {
-  const actionType = {
-    version: 2,
-    digest: 'sha256:1',
+it('a template makes the headline and names values, and hides none; what it says is text', () => {
+  const made = {
+    ...{ type: 'refund.pay', version: 2, digest: 'sha256:1', name: { ko: '환불', en: 'Refund' } },
+    sentence: { ko: '{/recipient/name} 님에게 {/amount}원을 환불합니다. {/gone}' },
     labels: { '/amount': { ko: '환불\u202e 금액', en: 'Refund' } },
   }
-  const view = decisionView(
-    decision({ amount: 820_000 }, { actionType, ...limit('/action/input/amount', 500_000) }),
-    'ko',
-  )
+  const input = { amount: 820_000, recipient: { name: '이하늘' } }
+  const more = { actionType: made, ...limit('/action/input/amount', 500_000) }
+  const view = decisionView(decision(input, more), 'ko')
   expect(view.read).toMatchObject([{ label: ['"환불\\u{202e} 금액"'], path: 'amount', text: '820,000' }])
   expect(view.template).toEqual({ version: 2, digest: 'sha256:1' })
+  expect(headline(view)).toBe('이하늘 님에게 820,000원을 환불합니다. ⟨/gone?⟩')
+  expect(view.headline.filter(({ fact }) => fact).map(({ text: said }) => said)).toEqual([
+    '이하늘',
+    '820,000',
+    '⟨/gone?⟩',
+  ])
+  const plain = decisionView(decision(input, { actionType: { ...made, sentence: null } }), 'en')
+  expect(headline(plain)).toBe('Refund: Refund 820,000, Recipient › Name 이하늘')
 })
 
 it('counts values and bytes, up to what a person can read', () => {

@@ -69,6 +69,20 @@ const dpuSample = (body?: object): Sample =>
 const ofPolicy = (status: number, body?: object): Sample =>
   about(async (server, cast) => (await newPolicy(server, cast)).id, 'policy', { status }, body)
 
+const actionType = { name: { ko: '대출 상환', en: 'Loan payment' } }
+const ofActionType = (status: number): Sample => {
+  const call = (type: string) => ({ params: { type } })
+  return {
+    status,
+    async call(server, cast) {
+      const type = `loan.${newUuid()}`
+      await server.call('PUT', `/api/action-types/${type}`, { token: await asAdmin(server, cast), body: actionType })
+      return call(type)
+    },
+    nowhere: () => call(`loan.${newUuid()}`),
+  }
+}
+
 /** The same with another name of the parameter. */
 const decision = (status: number, body?: object): Sample => {
   const call = (eventId: string) => ({ params: { eventId }, ...(body && { body }) })
@@ -210,5 +224,13 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   'policies.update': ofPolicy(200, { active: false }),
   'policies.delete': ofPolicy(204),
   'policies.listVersions': ofPolicy(200),
+  'actionTypes.list': { call: () => ({}), status: 200 },
+  'actionTypes.get': ofActionType(200),
+  'actionTypes.put': {
+    call: () => ({ params: { type: `loan.${newUuid()}` }, body: actionType }),
+    status: 200,
+    namesNothing: true,
+  },
+  'actionTypes.delete': ofActionType(204),
   'policies.check': { call: () => ({ body: { agent: { id: 'agent-7' }, action: { type: 'loan.pay' } } }), status: 200 },
 }

@@ -136,6 +136,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'policies.update': ['policy.changed updated'],
   'partner.updateCenterPolicy': ['policy.changed updated'],
   'policies.delete': ['policy.changed deleted'],
+  'actionTypes.put': ['policy.changed action_type_created'],
+  'actionTypes.delete': ['policy.changed action_type_deleted'],
 
   'workflows.execute': ['workflow.executed started'],
   'executions.cancel': ['dpu.changed created', 'workflow.executed canceled'],

@@ -50,6 +50,7 @@ export const cellTables: readonly ExportedTable[] = [
   table('bookings', 'cell.bookings', id),
   table('attendance', 'cell.attendance', id),
   table('policies', 'cell.policy_versions', { id: 'uuid', version: 'integer' }),
+  table('action-types', 'cell.action_type_versions', { id: 'uuid', version: 'integer' }),
   table('passkeys', 'cell.passkeys', id),
   table(
     'channels',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
 import type { ApprovalRow } from '../../../governance/rows.ts'
+import type { StandingRow } from '../action-types/api.ts'
 import type { StoredEventRow, WaitingRow } from '../decision-events/api.ts'
 
 export type GivenApprovalRow = ApprovalRow & { readonly taken_back_at: string | null }
@@ -34,6 +35,8 @@ export interface DetailsRow extends StoredEventRow {
   readonly prior_controls: readonly { readonly void?: string }[] | null
   readonly comments: readonly CommentRow[] | null
   readonly execution: ExecutionRow | null
+  /** Of the type as it was sent, without its capital letters A to Z; most types have no other spelling. */
+  readonly own_template: StandingRow | null
 }
 
 export async function findDetails(tx: TenantTx, id: string): Promise<DetailsRow | undefined> {
@@ -47,7 +50,10 @@ export async function findDetails(tx: TenantTx, id: string): Promise<DetailsRow 
       u.prior_controls,
       (select json_agg(row_to_json(c) order by c.id) from cell.decision_comments c
         where c.center_id = d.center_id and c.event_id = d.id) as comments,
-      (select row_to_json(x) from cell.decision_executions x where x.center_id = d.center_id and x.event_id = d.id) as execution
+      (select row_to_json(x) from cell.decision_executions x where x.center_id = d.center_id and x.event_id = d.id) as execution,
+      (select row_to_json(t) from cell.action_type_versions t
+        where t.center_id = d.center_id and t.key = lower((d.action ->> 'type') collate "C")
+        order by t.version desc limit 1) as own_template
     from cell.decision_events d
       left join cell.dpus u on u.center_id = d.center_id and u.id = d.id
       left join cell.chain_entries e on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index

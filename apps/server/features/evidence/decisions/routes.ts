@@ -1,4 +1,5 @@
 import * as contract from '@countersign/contract/decisions.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -23,9 +24,11 @@ import {
   putDeputy,
 } from './queries.ts'
 import { rulesOf } from './rules.ts'
+import { templateOf } from './templates.ts'
 
 interface DecisionNeeds {
   readonly config: Pick<Config, 'authUrl'>
+  readonly centers: CenterProfiles
   readonly directory: Directory
   readonly jobs: Jobs
 }
@@ -37,15 +40,18 @@ async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
   return row
 }
 
-export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Route[] => {
+const typeOf = ({ action }: DetailsRow): string => (action as { readonly type: string }).type
+
+export const decisionRoutes = ({ config, centers, directory, jobs }: DecisionNeeds): Route[] => {
   const addressOf = approvalAddress(config)
-  async function shown(tx: TenantTx, id: string) {
-    const row = await found(tx, id)
+  async function shown(tx: TenantTx, row: DetailsRow) {
     const policies = row.waiting ? (await policyCopy(tx)).policies : []
     return detailsOf(row, addressOf, rulesOf(row, policies))
   }
   return [
-    route(contract.getDecisionEvent, async ({ tx, params }, reply) => reply(200, await shown(tx, params.id))),
+    route(contract.getDecisionEvent, async ({ tx, params }, reply) =>
+      reply(200, await shown(tx, await found(tx, params.id))),
+    ),
 
     route(contract.listDecisions, async ({ tx, query, principal }, reply) => {
       const { page, limit, cursor, ...filter } = query
@@ -58,7 +64,11 @@ export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Rout
     }),
 
     route(contract.getDecision, async ({ tx, params }, reply) => {
-      const decision = await shown(tx, params.eventId)
+      const row = await found(tx, params.eventId)
+      const decision = {
+        ...(await shown(tx, row)),
+        actionType: await templateOf(tx, centers, typeOf(row), row.own_template),
+      }
       const absent = decision.approvals.flatMap(({ onBehalfOf }) => onBehalfOf ?? [])
       const keyId = uuidOf('apiKey', decision.recordedBy ?? '')
       const named = async (own: DirectoryTx) => ({

@@ -56,7 +56,7 @@ async function unitLines(tx: TenantTx, domain: 'dpu' | 'proof', entries: readonl
 async function changeLines(tx: TenantTx, entries: readonly EntryRow[]) {
   const texts = await historyOf(
     tx,
-    entries.map(({ idx }) => ({ idx, target: '', own: '', policy: null, event: null })),
+    entries.map(({ idx }) => ({ idx, target: '', own: '', policy: null, actionType: null, event: null })),
   )
   return texts.map((text, at) => {
     const { row } = JSON.parse(text) as HistoryOfEntry

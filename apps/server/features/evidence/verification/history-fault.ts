@@ -5,7 +5,14 @@ import type { EntryRow } from '../../../integrity/verify-queries.ts'
 import { committedFault, contentOf, redactedPaths } from './committed.ts'
 import { type DisclosedStep, executionFault } from './execution-fault.ts'
 import { type PasskeyFacts, passkeyFault } from './passkey-fault.ts'
-import type { HistoryEntryRow, HistoryOfEntry, PolicyVersion, StoredExecution } from './queries.ts'
+import type {
+  HistoryEntryRow,
+  HistoryOfEntry,
+  PolicyVersion,
+  StoredActionType,
+  StoredExecution,
+  StoredVersion,
+} from './queries.ts'
 
 export interface HistoryFacts {
   readonly entry: EntryRow
@@ -14,41 +21,66 @@ export interface HistoryFacts {
   readonly redactions: readonly HistoryEntryRow[]
   /** The version of its policy that it discloses. */
   readonly version: PolicyVersion | null
+  /** The version of its action type that it discloses. */
+  readonly actionType: StoredActionType | null
   /** The execution of the decision that it is about. */
   readonly execution: StoredExecution | null
   /** The passkey that it is about. */
   readonly passkey: PasskeyFacts | null
 }
 
-export function historyFault({ entry, row, redactions, version, execution, passkey }: HistoryFacts): string | null {
+export function historyFault(facts: HistoryFacts): string | null {
+  const { entry, row, redactions, version, actionType, execution, passkey } = facts
   if (!row?.disclosed || !row.salts) return 'its record is missing'
   const content = contentOf(entry)
   const fault = committedFault(content, row.disclosed, row.salts, redactedPaths(redactions, entry.idx))
   if (fault !== null) return fault
   if (content.type === 'policy') return policyFault(entry, row.disclosed as unknown as DisclosedPolicy, version)
+  if (content.type === 'actionType') {
+    return actionTypeFault(entry, row.disclosed as unknown as DisclosedActionType, actionType)
+  }
   if (content.type === 'passkey' && passkey) return passkeyFault(entry, String(content.target), passkey)
   if (content.type === 'execution') return executionFault(entry, row.disclosed as unknown as DisclosedStep, execution)
   return null
 }
 
-interface DisclosedPolicy {
-  readonly policy: Json
+interface DisclosedVersion {
   readonly version: number
   readonly digest: string
   readonly action: string
   readonly by: { readonly id: string }
 }
 
+interface DisclosedPolicy extends DisclosedVersion {
+  readonly policy: Json
+}
+
+interface DisclosedActionType extends DisclosedVersion {
+  readonly actionType: Json
+  readonly key: string
+}
+
 /** A version of a policy is written together with its entry and must match it. */
 function policyFault(entry: EntryRow, said: DisclosedPolicy, stored: PolicyVersion | null): string | null {
   if (stored?.version !== said.version) return `version ${said.version} of the policy is missing`
-  const agrees =
-    stored.policy === canonical(said.policy) &&
-    stored.digest === said.digest &&
-    stored.digest === `sha256:${hash('sha256', stored.policy)}` &&
-    stored.deleted === (said.action === 'deleted') &&
-    stored.created_by === said.by.id &&
-    new Date(stored.created_at).toISOString() === entry.sealed_at &&
-    stored.change_hash === entry.hash
+  const agrees = stored.policy === canonical(said.policy) && agree(entry, said, stored, stored.policy)
   return agrees ? null : `version ${said.version} of the policy is not what was sealed`
 }
+
+/** The same for an action type. */
+function actionTypeFault(entry: EntryRow, said: DisclosedActionType, stored: StoredActionType | null): string | null {
+  if (stored?.version !== said.version) return `version ${said.version} of the action type is missing`
+  const agrees =
+    stored.template === canonical(said.actionType) &&
+    stored.key === said.key &&
+    agree(entry, said, stored, stored.template)
+  return agrees ? null : `version ${said.version} of the action type is not what was sealed`
+}
+
+const agree = (entry: EntryRow, said: DisclosedVersion, stored: StoredVersion, text: string): boolean =>
+  stored.digest === said.digest &&
+  stored.digest === `sha256:${hash('sha256', text)}` &&
+  stored.deleted === (said.action === 'deleted') &&
+  stored.created_by === said.by.id &&
+  new Date(stored.created_at).toISOString() === entry.sealed_at &&
+  stored.change_hash === entry.hash

@@ -32,6 +32,8 @@ export interface HistoryOfEntry {
   readonly redactions: readonly HistoryEntryRow[] | null
   /** The version of a policy that it discloses. */
   readonly version: PolicyVersion | null
+  /** The version of an action type that it discloses. */
+  readonly action_type: StoredActionType | null
   /** The execution of the decision that it is about. */
   readonly execution: StoredExecution | null
 }
@@ -42,14 +44,23 @@ export interface StoredExecution {
   readonly [column: string]: string | number | null
 }
 
-export interface PolicyVersion {
+/** A version of a record that is never changed, only followed by the next. */
+export interface StoredVersion {
   readonly version: number
-  readonly policy: string
   readonly digest: string
   readonly deleted: boolean
   readonly created_by: string
   readonly created_at: string
   readonly change_hash: string
+}
+
+export interface PolicyVersion extends StoredVersion {
+  readonly policy: string
+}
+
+export interface StoredActionType extends StoredVersion {
+  readonly key: string
+  readonly template: string
 }
 
 /**
@@ -123,13 +134,15 @@ export function historyOf(tx: TenantTx, entries: readonly AboutEntry[]) {
         type,
         at,
       )
+    const disclosed = sql`case when h.disclosed ->> 'version' ~ '^[0-9]{1,9}$' then (h.disclosed ->> 'version')::integer end`
     return sql`(
       select json_build_object(
         'row', (select row_to_json(h)),
         'redactions', ${redactionsOf(tx, sql`array[${of('own', 'text')}]`)},
         'version', (select row_to_json(p) from cell.policy_versions p
-          where p.center_id = ${centerId} and p.id = ${of('policy', 'uuid')}
-            and p.version = case when h.disclosed ->> 'version' ~ '^[0-9]{1,9}$' then (h.disclosed ->> 'version')::integer end),
+          where p.center_id = ${centerId} and p.id = ${of('policy', 'uuid')} and p.version = ${disclosed}),
+        'action_type', (select row_to_json(t) from cell.action_type_versions t
+          where t.center_id = ${centerId} and t.id = ${of('actionType', 'uuid')} and t.version = ${disclosed}),
         'execution', ${executionOf(centerId, of('event', 'uuid'))})
       from (select 1) one left join cell.history h on h.center_id = ${centerId} and h.idx = ${of('idx', 'bigint')})`
   })
@@ -142,6 +155,8 @@ export interface AboutEntry {
   readonly own: string
   /** The policy that it is about. */
   readonly policy: string | null
+  /** The action type that it is about. */
+  readonly actionType: string | null
   /** The decision event that it is about. */
   readonly event: string | null
 }

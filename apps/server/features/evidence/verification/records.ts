@@ -70,7 +70,7 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
     if (ofTarget === undefined) break
     const fault = () => {
       if (isSuccession(entry)) return null
-      const { row, redactions: ofItself, version, execution } = JSON.parse(text) as queries.HistoryOfEntry
+      const { row, redactions: ofItself, version, action_type, execution } = JSON.parse(text) as queries.HistoryOfEntry
       const all = [...(JSON.parse(ofTarget) as queries.HistoryEntryRow[]), ...(ofItself ?? [])]
       const key = uuidOf('passkey', abouts[at]?.target ?? '')
       return historyFault({
@@ -78,6 +78,7 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
         row,
         redactions: all,
         version,
+        actionType: action_type,
         execution,
         passkey: key === null ? null : factsOf(key),
       })
@@ -91,5 +92,6 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
 function about({ idx, id, content }: EntryRow): queries.AboutEntry {
   const target = /"target":"([^"]*)"/.exec(content)?.[1] ?? ''
   const own = typedId('history', id)
-  return { idx, target, own, policy: uuidOf('policy', target), event: uuidOf('evidence', target) }
+  const [policy, actionType] = [uuidOf('policy', target), uuidOf('actionType', target)]
+  return { idx, target, own, policy, actionType, event: uuidOf('evidence', target) }
 }

@@ -59,14 +59,23 @@ export async function strayEvent(tx: TenantTx, after: string | null, limit: numb
   return rows[0] as LookedAt
 }
 
-export interface PolicyRows {
+export interface VersionedRecord {
   readonly id: string
   readonly versions: number
 }
 
-export async function policiesAfter(tx: TenantTx, after: string | null, limit: number): Promise<readonly PolicyRows[]> {
-  const { rows } = await sql<PolicyRows>`
-    select id, count(*) as versions from cell.policy_versions
+/** Records with versions, by the type of their entries. */
+const versionTables = { policy: 'cell.policy_versions', actionType: 'cell.action_type_versions' } as const
+export type VersionedType = keyof typeof versionTables
+
+export async function versionedAfter(
+  tx: TenantTx,
+  type: VersionedType,
+  after: string | null,
+  limit: number,
+): Promise<readonly VersionedRecord[]> {
+  const { rows } = await sql<VersionedRecord>`
+    select id, count(*) as versions from ${sql.table(versionTables[type])}
     where center_id = ${tx.caller.centerId} ${after === null ? sql`` : sql`and id > ${after}`}
     group by id order by id limit ${limit}`.execute(tx.db)
   return rows
@@ -92,7 +101,7 @@ export async function executionsAfter(
 /** The number of entries of this type that the chain has about each of these targets. */
 export async function entriesAbout(
   tx: TenantTx,
-  type: 'policy' | 'execution' | 'passkey',
+  type: VersionedType | 'execution' | 'passkey',
   targets: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ target: string; entries: number }>`

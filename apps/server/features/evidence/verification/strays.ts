@@ -31,8 +31,10 @@ const reasonFor: Readonly<Record<Domain, (inCenter: InCenter) => Promise<string 
   },
 
   async history(inCenter) {
-    const policy = await walk(inCenter, policiesWithoutEntry)
+    const policy = await walk(inCenter, versionsWithoutEntry('policy'))
     if (policy) return `versions of the policy ${typedId('policy', policy)} have no entry`
+    const actionType = await walk(inCenter, versionsWithoutEntry('actionType'))
+    if (actionType) return `versions of the action type ${typedId('actionType', actionType)} have no entry`
     const event = await walk(inCenter, executionsWithoutEntry)
     if (event) return `the execution of ${typedId('decisionEvent', event)} has steps without an entry`
     const passkey = await walk(inCenter, passkeysWithoutEntry)
@@ -52,18 +54,21 @@ async function walk(
   }
 }
 
-/** Every entry about a policy has its version, so equal counts mean that no version is without an entry. */
-async function policiesWithoutEntry(tx: TenantTx, after: string | null): Promise<queries.LookedAt> {
-  await inOneMoment(tx)
-  const policies = await queries.policiesAfter(tx, after, pageSize)
-  const entries = await queries.entriesAbout(
-    tx,
-    'policy',
-    policies.map(({ id }) => typedId('policy', id)),
-  )
-  const stray = policies.find(({ id, versions }) => versions !== (entries.get(typedId('policy', id)) ?? 0))
-  return { last: policies.at(-1)?.id ?? null, stray: stray?.id ?? null }
-}
+/** Every entry about such a record has its version, so equal counts mean that no version is without an entry. */
+const versionsWithoutEntry =
+  (type: queries.VersionedType) =>
+  async (tx: TenantTx, after: string | null): Promise<queries.LookedAt> => {
+    await inOneMoment(tx)
+    const records = await queries.versionedAfter(tx, type, after, pageSize)
+    const nameOf = (id: string) => typedId(type, id)
+    const entries = await queries.entriesAbout(
+      tx,
+      type,
+      records.map(({ id }) => nameOf(id)),
+    )
+    const stray = records.find(({ id, versions }) => versions !== (entries.get(nameOf(id)) ?? 0))
+    return { last: records.at(-1)?.id ?? null, stray: stray?.id ?? null }
+  }
 
 /** Every entry about an execution has its step, so equal counts mean that no step is without an entry. */
 async function executionsWithoutEntry(tx: TenantTx, after: string | null): Promise<queries.LookedAt> {
