@@ -2,6 +2,7 @@
 import '@mantine/core/styles.layer.css'
 import '@countersign/design/tokens.css'
 import '@countersign/design/base.css'
+import '@countersign/design/view.css'
 import './ui/mantine.css'
 import './ui/desk.css'
 import './ui/parts.css'

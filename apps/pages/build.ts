@@ -50,7 +50,7 @@ async function bundle(): Promise<string> {
 }
 
 async function css(): Promise<string> {
-  const design = ['tokens.css', 'base.css'].map((name) => new URL(`../../packages/design/${name}`, here))
+  const design = ['tokens.css', 'base.css', 'view.css'].map((name) => new URL(`../../packages/design/${name}`, here))
   const sheets = [...design, new URL('style.css', here)]
   const texts = await Promise.all(sheets.map((sheet) => readFile(sheet, 'utf8')))
   return `${texts

@@ -74,7 +74,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...apiKeyRoutes(services),
     ...decisionEventRoutes(services),
     ...decisionRoutes(services),
-    ...consoleDecisionRoutes,
+    ...consoleDecisionRoutes(services),
     ...executionRoutes(services),
     ...approvalRoutes(services),
     ...evidenceRoutes(services),

@@ -12,9 +12,12 @@ export async function buildPage(): Promise<string> {
   const [template, script, ...sheets] = await Promise.all([
     readFile(new URL('template.html', here), 'utf8'),
     bundle(),
-    ...['../../packages/design/tokens.css', '../../packages/design/base.css', 'style.css'].map((sheet) =>
-      readFile(new URL(sheet, here), 'utf8'),
-    ),
+    ...[
+      '../../packages/design/tokens.css',
+      '../../packages/design/base.css',
+      '../../packages/design/view.css',
+      'style.css',
+    ].map((sheet) => readFile(new URL(sheet, here), 'utf8')),
   ])
   const styles = squeezed(sheets.join('\n'))
   // Trusted types: not even a mistake of ours can make markup of what a document says.

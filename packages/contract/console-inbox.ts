@@ -21,6 +21,11 @@ const InboxItem = named('InboxItem', {
     type: Type.String(),
     description: nullable(Type.String({ description: 'The first 500 characters' })),
   }),
+  headline: named(
+    'InboxHeadline',
+    { ko: Type.String(), en: Type.String() },
+    { description: 'Made of the type and the values of the action, never of its description' },
+  ),
   tags: DecisionEventSummary.properties.tags,
   riskScore: nullable(Type.Number()),
   since: DateTime,
@@ -29,6 +34,7 @@ const InboxItem = named('InboxItem', {
   approvals: Type.Integer({ minimum: 0, description: 'Approvals that were given; one more is owed' }),
   comments: Count,
   openedAt: nullable(Type.String({ ...DateTime, description: 'When you opened it for the first time' })),
+  opened: Type.Boolean({ description: 'Whether you have opened it with its present content' }),
   openedByOthers: Type.Integer({ minimum: 0, description: 'Other members who have opened it' }),
 })
 

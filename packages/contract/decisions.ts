@@ -15,6 +15,7 @@ import { AppliedPolicy, Approver } from './evidence.ts'
 import { Execution } from './executions.ts'
 import { RecordParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
+import { PolicyCondition } from './policy-body.ts'
 
 /** What an approver has to know of a policy: the whole is for administrators. */
 const WaitingRule = named('WaitingRule', {
@@ -29,6 +30,8 @@ const WaitingRule = named('WaitingRule', {
   pointers: Type.Array(Type.String(), {
     description: 'The values of the decision that the conditions of the policy read',
   }),
+  conditions: Type.Array(PolicyCondition, { description: 'The conditions of the policy, for showing its limits' }),
+  riskThreshold: nullable(Type.Number({ description: 'The guard of the policy on `riskScore`; null without one' })),
 })
 
 const Waiting = named(
@@ -126,7 +129,12 @@ export const listDecisions = operation({
   envelope: 'page',
   summary: 'List decisions of the center, newest first; `waiting=true` lists those that wait for an approval',
   query: Type.Object({ ...PageQuery.properties, ...decisionFilters }, closed),
-  replies: { 200: named('DecisionSummary', DecisionEventSummary.properties) },
+  replies: {
+    200: named('DecisionSummary', {
+      ...DecisionEventSummary.properties,
+      opened: Type.Boolean({ description: 'Whether you have opened it, with its present `actionDigest`' }),
+    }),
+  },
   counts: named(
     'DecisionCounts',
     {
@@ -153,6 +161,7 @@ export const getDecision = operation({
   replies: {
     200: named('Decision', {
       ...detailFields,
+      recordedByName: nullable(Type.String({ description: 'The name of the API key that recorded it' })),
       actionType: nullable(ActionTemplate),
     }),
   },

@@ -27,7 +27,7 @@ const Scalar = Type.Union([
 /** The roots that a condition can read; another pointer would name nothing and therefore match every decision. */
 const pointerPattern = '^/(action/input|tags|aiContext/confidence|riskScore)(/([^~/]|~[01])*)*$'
 
-const PolicyCondition = named(
+export const PolicyCondition = named(
   'PolicyCondition',
   {
     pointer: Type.String({

@@ -72,3 +72,15 @@ export function svgElement<E extends ElementOf<E>>(
   element.append(...children.map((child) => (typeof child === 'string' ? child : svgElement(child, page))))
   return element
 }
+
+/** The same for a tree of a page, in which a drawing may be. */
+export function pageElement<E extends ElementOf<E>>(
+  tree: Drawing,
+  page: { createElement(tag: string): E; createElementNS(namespace: string, tag: string): E },
+): E {
+  if (tree.tag === 'svg') return svgElement(tree, page)
+  const element = page.createElement(tree.tag)
+  for (const [name, value] of Object.entries(tree.attributes)) element.setAttribute(name, value)
+  element.append(...tree.children.map((child) => (typeof child === 'string' ? child : pageElement(child, page))))
+  return element
+}

@@ -6,6 +6,7 @@
 import { canonical, type Json } from './canonical.ts'
 import { pointerPattern, valueAt } from './json-pointer.ts'
 import { shown } from './shown.ts'
+import { grouped } from './view-values.ts'
 
 export type TemplateLanguage = 'ko' | 'en'
 
@@ -68,12 +69,6 @@ function written(value: unknown): string {
   if (typeof value === 'number') return grouped(value)
   if (typeof value !== 'string') return JSON.stringify(value)
   return value.trim() === '' ? JSON.stringify(value) : value
-}
-
-/** From 10,000 on in groups of three digits: one zero more or less is seen. Years and short numbers stay as they are. */
-function grouped(value: number): string {
-  const [whole = '', ...rest] = String(value).split(/(?=[.e])/)
-  return (Math.abs(value) < 10_000 ? whole : whole.replace(/\B(?=(\d{3})+$)/g, ',')) + rest.join('')
 }
 
 /** Letters that are written from right to left reorder what stands beside them, unless they are isolated. */

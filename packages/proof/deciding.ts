@@ -15,6 +15,8 @@ export interface ShownApproval {
   readonly reason?: string
   readonly identity: { readonly level: string }
   readonly createdAt: string
+  /** The same person may approve again. */
+  readonly takenBackAt?: string
 }
 
 /** The members of a decision, as the API answers with it. */
@@ -53,7 +55,8 @@ export function decidingOf<Given extends ShownApproval>(
   }
   const expiresAt = waiting?.expiresAt ?? null
   if (expiresAt !== null && Date.parse(expiresAt) <= now) return { kind: 'expired', at: expiresAt }
-  return { kind: 'open', mine: approvals.find(({ approver }) => approver.id === actorId) ?? null }
+  const own = approvals.find(({ approver, takenBackAt }) => approver.id === actorId && takenBackAt === undefined)
+  return { kind: 'open', mine: own ?? null }
 }
 
 export type Compared = 'same' | 'other' | 'unknown'
@@ -105,6 +108,21 @@ export interface GivenHere {
   /** What this page states to have shown. */
   readonly shown?: Shown
 }
+
+/** What an approval states to have been shown, for the server to compare. */
+export const statedOf = (
+  { actionDigest, prior, waiting }: AskedDecision,
+  {
+    name: view,
+    language,
+    template,
+  }: { readonly name: string; readonly language: string; readonly template: Shown['template'] },
+) => ({
+  actionDigest,
+  policies: (waiting?.policies ?? []).map(({ id, version }) => ({ id, version })),
+  prior,
+  shown: { view, language, template },
+})
 
 const digestOf = (reason: string | undefined, salt: string | null): string | null =>
   reason && salt !== null ? reasonDigest(salt, reason) : null

@@ -2320,6 +2320,8 @@ export interface Decision {
   /** Questions and answers, the oldest first */
   comments: DecisionComment[]
   execution: DecisionExecution | null
+  /** The name of the API key that recorded it */
+  recordedByName: string | null
   actionType: ActionTemplate | null
 }
 
@@ -2475,6 +2477,8 @@ export interface DecisionSummary {
   /** ISO 8601, UTC, milliseconds */
   updatedAt: string
   action: ActionSummary
+  /** Whether you have opened it, with its present `actionDigest` */
+  opened: boolean
 }
 
 export interface DecisionTrace {
@@ -3137,6 +3141,12 @@ export interface InboxCounts {
   withoutRisk: number
 }
 
+/** Made of the type and the values of the action, never of its description */
+export interface InboxHeadline {
+  ko: string
+  en: string
+}
+
 export interface InboxItem {
   /** Decision event id */
   eventId: string
@@ -3144,6 +3154,7 @@ export interface InboxItem {
   type: DecisionEventType
   actor: ShownEventActor
   action: InboxAction
+  headline: InboxHeadline
   tags: string[]
   riskScore: number | null
   /** ISO 8601, UTC, milliseconds */
@@ -3156,6 +3167,8 @@ export interface InboxItem {
   comments: number
   /** When you opened it for the first time */
   openedAt: string | null
+  /** Whether you have opened it with its present content */
+  opened: boolean
   /** Other members who have opened it */
   openedByOthers: number
 }
@@ -5112,6 +5125,10 @@ export interface WaitingRule {
   expiresAfterSeconds: number | null
   /** The values of the decision that the conditions of the policy read */
   pointers: string[]
+  /** The conditions of the policy, for showing its limits */
+  conditions: PolicyCondition[]
+  /** The guard of the policy on `riskScore`; null without one */
+  riskThreshold: number | null
 }
 
 export interface Webhook {

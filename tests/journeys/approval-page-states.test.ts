@@ -7,6 +7,7 @@ import { type Desk, openDesk, refund } from '../support/pages-fixture.ts'
 import type { Person } from '../support/world.ts'
 import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
+import { readAll } from './reading.ts'
 
 const words = languages.ko
 let browser: Browser
@@ -30,7 +31,7 @@ async function opened(person: Person, id: string, options?: BrowserContextOption
 async function reading(name: string): Promise<{ page: Page; id: string; person: Person }> {
   const [person, id] = [await desk.person(name), await desk.record()]
   const page = await opened(person, id)
-  await page.locator('#approve').waitFor()
+  await readAll(page)
   return { page, id, person }
 }
 
@@ -67,13 +68,16 @@ it('two approvals: the first is told to wait, the second sees the first seal', a
   })
   const id = await desk.record({ action: { ...refund.action, type: 'dual.pay', input: {} } })
   const first = await opened(await desk.person('박서연'), id)
+  await readAll(first)
   await first.locator('#approve').click()
   await says(first, words.firstTitle)
+  // The other person decides: there is nothing to try again.
+  expect(await first.getByRole('button', { name: words.again }).count()).toBe(0)
   await first.reload()
   await says(first, words.alreadyMine)
   expect(await first.locator('#approve').count()).toBe(0)
   const second = await opened(await desk.person('김민준'), id)
-  await second.locator('#approve').waitFor()
+  await readAll(second)
   expect(await second.locator('.places svg').getAttribute('aria-label')).toContain('박서연')
   await second.locator('#approve').click()
   await second.locator('.stamp').waitFor()
@@ -86,14 +90,16 @@ it('a rule that changed while it was read is shown anew', async () => {
   await desk.tell()
   await page.locator('#approve').click()
   await says(page, words.changed)
-  await page.getByText('새 규칙').waitFor()
+  await page.getByText('새 규칙').first().waitFor()
   await page.context().close()
 })
 
 it('a member whom the rule does not name is told so, and can still refuse', async () => {
   const page = await opened(await desk.person('담당자', 'INSTRUCTOR'), await desk.record())
+  await readAll(page)
   await page.locator('#approve').click()
   await says(page, words.notAllowed)
+  await page.locator('.write').click()
   await page.locator('.act textarea').fill('근거가 없습니다.')
   await page.locator('#refuse').click()
   await page.locator('.stamp').waitFor()
@@ -147,6 +153,7 @@ it('a parent has no right to decide', async () => {
 
 it('a session that ended asks to sign in again and keeps what was written', async () => {
   const { page, person } = await reading('박서연')
+  await page.locator('.write').click()
   await page.locator('.act textarea').fill('그대로 둡니다.')
   await desk.server.world.query('update directory.sessions set revoked_at = now() where actor_id = $1', [
     person.actorId,

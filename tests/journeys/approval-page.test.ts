@@ -8,6 +8,7 @@ import { type Desk, openDesk } from '../support/pages-fixture.ts'
 import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
 import { reach, signInByKeyboard } from './keyboard.ts'
+import { readAll } from './reading.ts'
 
 const verifier = new URL('../../apps/verifier/dist/verify.html', import.meta.url).href
 
@@ -63,17 +64,30 @@ describe.each([
         '이하늘 님에게 820,000원 환불',
         '입원으로 남은 수업 8회 취소',
         '50만원을 넘는 환불',
+        // Values of every depth, with their places.
+        ...[
+          '820,000',
+          'lessons.left',
+          '결제한 카드로 취소',
+          'output:state',
+          'planned',
+          'planner-3',
+          '진단서를 보지 못함',
+          '0.42',
+        ],
         words.digestSame,
       ]) {
         expect(shown).toContain(text)
       }
       await clean('decision')
-      await page.locator('.data > summary').click()
-      await clean('data')
+      // The sentence is made of values.
+      expect(await page.locator('h1').textContent()).not.toContain('이하늘 님에게 820,000원 환불')
       await page.getByText(words.ask, { exact: true }).click()
       await page.getByLabel(words.askLabel).fill('진단서를 받았습니까?')
       await page.getByRole('button', { name: words.askSend }).click()
       await page.getByText('진단서를 받았습니까?').waitFor()
+      await readAll(page)
+      await clean('read')
       await page.locator('#refuse').click()
       await page.getByText(words.needReason).waitFor()
       await clean('reason')
@@ -108,9 +122,9 @@ describe.each([
     await page.locator('#approve').waitFor()
     // The heading has the focus, so that a screen reader reads the sentence first.
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
-    await reach(page, '.data > summary')
-    await page.keyboard.press('Enter')
-    expect(await page.locator('.data').getAttribute('open')).toBe('')
+    await reach(page, '#approve')
+    await readAll(page, () => page.keyboard.press('Enter'))
+    expect(await page.locator('#approve').textContent()).toBe(words.approve)
     await reach(page, '#refuse')
     await page.keyboard.press('Space')
     expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA')
@@ -135,12 +149,52 @@ it('changes its language without losing what was written', async () => {
   const page = await desk.open(browser, `/approve/${await desk.record()}`)
   await desk.signIn(page, approver)
   await page.locator('#approve').waitFor()
+  await page.locator('.write').click()
   await page.locator('.act textarea').fill('아직 모르겠습니다.')
   await page.locator('#say-en').click()
+  await readAll(page)
   expect(await page.locator('#approve').textContent()).toBe(languages.en.approve)
   expect(await page.locator('.act textarea').inputValue()).toBe('아직 모르겠습니다.')
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
   await page.reload()
-  await page.getByRole('button', { name: languages.en.approve }).waitFor()
+  await page.getByRole('button', { name: languages.en.refuse }).waitFor()
+  await page.context().close()
+})
+
+it('a refund of eight values takes at most four taps from the mail, and leads to the next request', async () => {
+  const approver = await desk.person('정하윤')
+  const input = {
+    amount: 820_000,
+    recipient: { name: '이하늘', phone: '010-2345-6789' },
+    method: '결제한 카드로 취소',
+    payment: { card: '신한 3312', amount: 1_640_000 },
+    child: { name: '이서윤' },
+    sessions: 8,
+  }
+  const recorded = (more: object) =>
+    desk.record({
+      action: { type: 'refund.pay', description: '환불', input },
+      aiContext: undefined,
+      tags: undefined,
+      ...more,
+    })
+  const other = await recorded({})
+  const id = await recorded({})
+  const address = await desk.mailed(approver, `/approve/${id}`)
+  const page = await desk.open(browser, '/account')
+  await desk.signIn(page, approver)
+  await page.getByRole('heading', { name: languages.ko.accountTitle }).waitFor()
+  // The tap on the link in the mail.
+  let taps = 1
+  await page.goto(address)
+  taps += await readAll(page)
+  await page.locator('#approve').click()
+  taps += 1
+  await page.locator('.stamp').waitFor()
+  expect(taps).toBeLessThanOrEqual(4)
+  await page.locator('#next').click()
+  await page.waitForURL((url) => url.pathname.startsWith('/approve/') && !url.pathname.endsWith(id))
+  await page.locator('#approve').waitFor()
+  expect(other).not.toBe(id)
   await page.context().close()
 })

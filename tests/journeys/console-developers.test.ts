@@ -12,7 +12,7 @@ import { backlog } from '../support/webhook-backlog.ts'
 import { localNetworks } from '../support/webhook-fixture.ts'
 import type { Person } from '../support/world.ts'
 import { violations } from './axe.ts'
-import { choose, pick, press, pressAt, reach, withoutPointer, write } from './keyboard.ts'
+import { choose, pick, press, pressAt, reach, useSingleKeys, withoutPointer, write } from './keyboard.ts'
 
 const long = process.env.TEST_LONG === '1'
 const failing = long ? 1000 : 3
@@ -63,6 +63,7 @@ it('saves a policy after its dry run, and shows what a new version changed', asy
 
 it('makes a key for one agent, and shows it once', async () => {
   const page = await withoutPointer(await desk.visit(person, at('/developers/keys')))
+  await useSingleKeys(page)
   // The shortcut exists once the page has its button.
   await button(page, '키 만들기').waitFor()
   await page.keyboard.press('n')
@@ -183,6 +184,7 @@ it('names the altered entry that the server names', async () => {
   expect(body.data.domains.proof.brokenAt).toBe(altered)
 
   const page = await withoutPointer(await desk.visit(auditor, `/c/${center.domain}/chain`))
+  await useSingleKeys(page)
   await page.evaluate(`
     globalThis.tasks = [];
     new PerformanceObserver((list) => globalThis.tasks.push(...list.getEntries().map(({ duration }) => duration)))

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole } from '../support/console.ts'
 import type { Person } from '../support/world.ts'
 import { violations } from './axe.ts'
-import { press, withoutPointer, write } from './keyboard.ts'
+import { press, useSingleKeys, withoutPointer, write } from './keyboard.ts'
+import { readAll } from './reading.ts'
 import { addAuthenticator } from './virtual-authenticator.ts'
 
 let desk: ConsoleDesk
@@ -40,13 +41,17 @@ it('by keyboard and passkey: read, seal, see the hash, verify the file offline, 
   await confirmPasskey(approver)
 
   await page.goto(desk.origin + address('/inbox'))
-  await page.getByRole('heading', { level: 1, name: /820,000원 환불/ }).waitFor()
+  await useSingleKeys(page)
+  await page.getByRole('heading', { level: 1, name: /^refund\.pay: Amount 820,000/ }).waitFor()
   await page.getByText('이 브라우저에서 다시 계산했고, 서버의 것과 같습니다').waitFor()
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('r')
+  await page.getByText('거절할 때는 사유를 입력하세요.').waitFor()
   await page.keyboard.press('Escape')
-  await page.keyboard.press('a')
-  const told = page.locator('.inbox-told, .inbox-opinion .fault:not(:empty)')
+  await readAll(page, () => page.keyboard.press('a'))
+  expect(await violations(page)).toEqual([])
+  for (let presses = 0; presses < 2; presses++) await page.keyboard.press('a')
+  const told = page.locator('.inbox-told')
   await told.waitFor()
   expect(await told.textContent()).toContain('승인을 봉인했습니다.')
   expect(await page.locator('.doc-head .seal-passkey').count()).toBe(1)

@@ -87,6 +87,13 @@ export async function press(locator: Locator): Promise<void> {
   await locator.page().keyboard.press(ticks ? 'Space' : 'Enter')
 }
 
+/** Shortcuts of one letter are off until the person turns them on. */
+export const useSingleKeys = (page: Page): Promise<void> =>
+  page
+    .evaluate(`localStorage.setItem('countersign-preferences', JSON.stringify({ singleKeys: true }))`)
+    .then(() => page.reload())
+    .then(() => {})
+
 /** Replaces what a field has. */
 export async function write(locator: Locator, text: string): Promise<void> {
   await tabTo(locator)

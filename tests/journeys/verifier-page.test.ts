@@ -110,6 +110,22 @@ describe.each(some(locales, 1))('in %s', (language, locale) => {
     await page.context().close()
   })
 
+  it('lists every value of a decision by its place, with what the agent says apart', async () => {
+    const page = await open({ locale })
+    const lines = Object.fromEntries(
+      Array.from({ length: 80 }, (_, at) => [`line${at}`, { 'a.b': at, name: 'раypal' }]),
+    )
+    const action = { type: 'loan.approve', description: 'A loan', input: { amount: 1000, lines }, output: {} }
+    await choose(page, anchored(exported(decisionEntry(approvalOf('session'), { event: { action } }))))
+    const said = (await page.locator('#content').textContent()) ?? ''
+    for (let at = 0; at < 80; at++) expect(said).toContain(`line${at}["a.b"]`)
+    expect(await page.locator('#content [data-v]').count()).toBeGreaterThan(160)
+    expect(await page.locator('#content .said-box').textContent()).toContain('A loan')
+    expect(await page.locator('#content .warned').count()).toBe(80)
+    expect(await violations(page)).toEqual([])
+    await page.context().close()
+  })
+
   it('says who decided by whose word, names a refusal on top, and what is not proved', async () => {
     const page = await open({ locale })
     await trust(page, policyText)

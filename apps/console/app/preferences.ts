@@ -13,9 +13,9 @@ const listeners = new Set<() => void>()
 function read(): Preferences {
   try {
     const { rows, singleKeys } = JSON.parse(kept(key) ?? '{}') as Partial<Preferences>
-    return { rows: rows === 'dense' ? 'dense' : 'staff', singleKeys: singleKeys !== false }
+    return { rows: rows === 'dense' ? 'dense' : 'staff', singleKeys: singleKeys === true }
   } catch {
-    return { rows: 'staff', singleKeys: true }
+    return { rows: 'staff', singleKeys: false }
   }
 }
 

@@ -1,5 +1,5 @@
 /** How a view is laid out: a list of 360 beside a sheet of 720, and notes in the margin; or one wide page. */
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, type Ref, useEffect } from 'react'
 import { useBrandName } from './brand.tsx'
 
 /** The name of the view in the tab of the browser. */
@@ -18,10 +18,12 @@ interface DeskProperties {
   /** A phone shows the list above the sheet: it is short. */
   readonly keepList?: boolean
   readonly margin?: ReactNode
+  /** List and sheet scroll by themselves, so that the buttons belong to what is in sight. */
+  readonly own?: boolean
 }
 
-export const Desk = ({ list, listLabel, sheet, margin, keepList = false }: DeskProperties) => (
-  <div className={sheet && !keepList ? 'desk with-sheet' : 'desk'}>
+export const Desk = ({ list, listLabel, sheet, margin, keepList = false, own = false }: DeskProperties) => (
+  <div className={['desk', sheet && !keepList ? 'with-sheet' : '', own ? 'own' : ''].filter(Boolean).join(' ')}>
     <section className="tray" aria-label={listLabel}>
       {list}
     </section>
@@ -34,13 +36,18 @@ interface SheetProperties {
   readonly children: ReactNode
   /** Stays at the bottom under the one heavy line. */
   readonly act?: ReactNode
+  /** The same, where it is an element of its own. */
+  readonly bar?: ReactNode
   readonly label?: string
+  readonly ref?: Ref<HTMLElement>
 }
 
-export const Sheet = ({ children, act, label }: SheetProperties) => (
-  <article className="sheet" aria-label={label}>
+export const Sheet = ({ children, act, bar, label, ref }: SheetProperties) => (
+  // It scrolls by itself, also with the keyboard.
+  <article className="sheet" aria-label={label} ref={ref} tabIndex={ref ? 0 : undefined}>
     {children}
     {act && <div className="act">{act}</div>}
+    {bar}
   </article>
 )
 

@@ -16,6 +16,10 @@ function elementOf({ tag, attributes, children }: Drawing, key?: number): ReactE
   return createElement(tag, { ...properties, key }, ...(inside.length > 0 ? [inside] : []))
 }
 
+/** A tree of elements; texts stay texts. */
+export const Tree = ({ nodes }: { readonly nodes: readonly (Drawing | string)[] }) =>
+  nodes.map((node, at) => (typeof node === 'string' ? node : elementOf(node, at)))
+
 /** The seal of one record. `passkey` only where the signature was verified; the word for the level stands beside it. */
 export const Seal = (input: SealInput) => elementOf(sealDrawing(input))
 

@@ -1,12 +1,12 @@
 /** A decision that cannot change any more: who closed it, when, the seal, the receipt and the way to the proof. */
 import { call } from './api.ts'
-import { at, nameOf, sealedSentence, sentenceOf, shortHash } from './decision-words.ts'
+import { at, headlineOf, nameOf, sealedSentence, shortHash } from './decision-words.ts'
 import { button, type Child, make } from './dom.ts'
 import { timeOfDay } from './format.ts'
 import { spoken, told, type View, words } from './page.ts'
 import { sealPicture } from './pictures.ts'
 import type { Standing } from './standing.ts'
-import type { Decision, Given } from './types.ts'
+import type { Decision, Given, Waiter } from './types.ts'
 
 type Closed = Exclude<Standing, { kind: 'open' }>
 
@@ -16,6 +16,7 @@ interface Shown {
   readonly standing: Closed
   /** This person has just sent a decision. */
   readonly sent: boolean
+  readonly next: Waiter | null
 }
 
 const sealed = ({ evidence }: Decision): boolean => evidence.chainHash !== null
@@ -59,6 +60,14 @@ function receiptView(decision: Decision, by: Given | null): HTMLElement {
   )
 }
 
+/** Goes on without the list: the session stays. */
+export const nextLink = ({ item, count, isMore }: Waiter): HTMLElement =>
+  make(
+    'a',
+    { class: 'btn first', id: 'next', href: `/approve/${encodeURIComponent(item.eventId)}` },
+    told('nextOf', { count: isMore ? `${count}+` : count }),
+  )
+
 function storyOf({ standing, sent }: Shown): { title: string; text: readonly string[] } {
   const time = (iso: string) => ({ time: at(iso, spoken()) })
   switch (standing.kind) {
@@ -81,12 +90,13 @@ function storyOf({ standing, sent }: Shown): { title: string; text: readonly str
 }
 
 export function closedView(shown: Shown): View {
-  const { decision, owner, standing } = shown
+  const { decision, owner, standing, next } = shown
   const by = 'by' in standing ? standing.by : null
   const { title, text } = storyOf(shown)
   const hash = decision.evidence.chainHash
   const mine = 'mine' in standing && standing.mine
   const fault = make('p', { class: 'fault', role: 'alert' })
+  const loading = (kind: string) => button(words().download, kind, () => download(decision, fault), words().working)
   return {
     title: words().decisionTitle,
     owner,
@@ -116,13 +126,9 @@ export function closedView(shown: Shown): View {
           make('b', {}, shortHash(hash)),
         ),
       text.map((each) => make('p', { class: 'notice-text' }, each)),
-      !mine &&
-        make(
-          'p',
-          { class: 'soft asked' },
-          sentenceOf(decision, spoken()).map((part) => part.text),
-        ),
+      !mine && make('p', { class: 'soft asked' }, headlineOf(decision, spoken())),
       sealed(decision) && receiptView(decision, by),
+      sealed(decision) && next && loading('plain'),
     ],
     act:
       sealed(decision) &&
@@ -131,7 +137,7 @@ export function closedView(shown: Shown): View {
         { class: 'act pair', 'aria-label': words().receipt },
         fault,
         make('a', { class: 'btn plain', href: `/verify/${encodeURIComponent(decision.evidence.id)}` }, words().verify),
-        button(words().download, 'first', () => download(decision, fault), words().working),
+        next ? nextLink(next) : loading('first'),
       ),
   }
 }

@@ -1,42 +1,34 @@
 /** One open decision: what is asked, with what data, which rule stopped it, and what an approval will seal. */
-import type { Compared } from '@countersign/proof/deciding.ts'
-import type { Language } from '../words.ts'
-import { dataView } from './data-view.ts'
-import { at, factsOf, nameOf, ruleSentences, sentenceOf } from './decision-words.ts'
-import { button, type Child, field, form, linesOf, make } from './dom.ts'
+import { type DecisionView, decisionView as viewOf } from '@countersign/proof/decision-view.ts'
+import { sayView } from '@countersign/proof/decision-view-words.ts'
+import { headlineNodes, viewNodes } from '@countersign/proof/view-tree.ts'
+import { actView } from './act-view.ts'
+import type { Deciding } from './deciding.ts'
+import { at, nameOf, ruleSentences } from './decision-words.ts'
+import { button, type Child, field, form, linesOf, make, nodeOf } from './dom.ts'
 import { duration } from './format.ts'
 import { spoken, told, type View, words } from './page.ts'
 import { sealPicture } from './pictures.ts'
-import type { Decision, Given, Me } from './types.ts'
+import type { Decision } from './types.ts'
 
-export interface Draft {
-  reason: string
-  comment: string
-}
+/** Of an id that nobody reads out, the end. */
+const keyText = ({ recordedBy, recordedByName }: Decision): string =>
+  recordedBy === null
+    ? sayView(spoken(), 'recordedByNone')
+    : [recordedByName ?? '', `…${recordedBy.slice(-4)}`].filter(Boolean).join(' ')
 
-export interface Deciding {
-  readonly me: Me
-  readonly owner: string | undefined
-  readonly decision: Decision
-  readonly mine: Given | null
-  readonly compared: Compared
-  readonly draft: Draft
-  /** What stands in the way, in a sentence or two. */
-  readonly fault: Child
-  decide(result: 'approved' | 'rejected'): Promise<void>
-  comment(text: string): Promise<boolean>
-  signOut(): Promise<void>
-}
-
-export const asksForPasskey = ({ waiting }: Decision): boolean =>
-  waiting?.rules.some(({ identity }) => identity === 'passkey') ?? false
-
-export const sentenceView = (decision: Decision, language: Language): HTMLElement =>
+const fromView = (decision: Decision): HTMLElement =>
   make(
-    'h1',
-    { class: 'sentence' },
-    sentenceOf(decision, language).map(({ text, fact }) => (fact ? make('span', { class: 'f' }, text) : text)),
+    'p',
+    { class: 'from' },
+    make('b', {}, sayView(spoken(), 'recordedBy')),
+    ` ${keyText(decision)} · ${at(decision.createdAt, spoken())}`,
+    make('br'),
+    sayView(spoken(), 'madeOfValues'),
   )
+
+const valuesView = (decision: Decision, view: DecisionView): readonly Node[] =>
+  viewNodes(view, { policies: decision.waiting?.rules ?? [], keyName: keyText(decision) }).map(nodeOf)
 
 function ruleView({ waiting }: Decision): HTMLElement {
   const rules = waiting?.rules ?? []
@@ -69,6 +61,8 @@ function sealView({ me, decision, compared }: Deciding): HTMLElement {
         { class: compared === 'other' ? 'small broken' : 'small soft', id: 'digest' },
         words()[digest[compared]],
       ),
+      make('p', { class: 'hash' }, `${words().digest} ${decision.actionDigest.replace(/^sha256:/, '')}`),
+      make('p', { class: 'hash' }, `${words().numbers} ${decision.decisionId} ${decision.id}`),
     ),
     make('div', { class: 'places' }, [
       first &&
@@ -125,35 +119,10 @@ function commentsView({ decision, draft, comment }: Deciding): HTMLElement {
   )
 }
 
-function actView({ decision, draft, compared, decide }: Deciding): HTMLElement {
-  const opinion = field(
-    words().opinion,
-    { rows: '1', maxlength: '10000', placeholder: words().opinionHint },
-    { tag: 'textarea' },
-  )
-  opinion.input.value = draft.reason
-  opinion.input.addEventListener('input', () => {
-    draft.reason = opinion.input.value
-  })
-  const refuse = () => {
-    const missing = opinion.input.value.trim() === ''
-    opinion.fault(missing ? words().needReason : '')
-    return missing ? undefined : decide('rejected')
-  }
-  const label = asksForPasskey(decision) ? words().approvePasskey : words().approve
-  const approve = button(label, 'first', () => decide('approved'), words().sealing)
-  approve.id = 'approve'
-  if (compared === 'other') approve.disabled = true
-  approve.setAttribute('aria-describedby', 'digest')
-  const refusal = button(words().refuse, '', refuse, words().sealing)
-  refusal.id = 'refuse'
-  return make('section', { class: 'act', 'aria-label': words().decisionTitle }, opinion.box, refusal, approve)
-}
-
 export function decisionView(deciding: Deciding): View {
   const { decision, owner, me, mine, fault } = deciding
   const expiresAt = decision.waiting?.expiresAt ?? null
-  const facts = factsOf(decision, spoken())
+  const view = viewOf(decision, spoken())
   return {
     title: words().decisionTitle,
     owner,
@@ -165,24 +134,19 @@ export function decisionView(deciding: Deciding): View {
         leftText(expiresAt),
       ),
     body: [
-      sentenceView(decision, spoken()),
-      make(
-        'div',
-        { class: 'fault notice', id: 'fault', role: 'alert', tabindex: '-1' },
-        fault !== null && make('div', {}, fault),
-      ),
-      make(
-        'section',
-        { class: 'part' },
-        make(
-          'dl',
-          { class: 'facts' },
-          facts.map(({ name, value }) => [make('dt', {}, name), make('dd', {}, value)]),
-        ),
-        dataView(decision),
-      ),
+      make('h1', { class: 'sentence' }, headlineNodes(view).map(nodeOf)),
+      fromView(decision),
+      mine !== null && faultView(fault),
+      valuesView(decision, view),
       ruleView(decision),
-      mine ? make('section', { class: 'part' }, make('p', {}, words().alreadyMine)) : sealView(deciding),
+      mine
+        ? make(
+            'section',
+            { class: 'part' },
+            make('p', {}, words().alreadyMine),
+            button(words().takeBack, 'plain', deciding.takeBack, words().working),
+          )
+        : sealView(deciding),
       commentsView(deciding),
       make(
         'p',
@@ -192,9 +156,16 @@ export function decisionView(deciding: Deciding): View {
         button(words().signOut, 'quiet', deciding.signOut),
       ),
     ],
-    act: mine ? null : actView(deciding),
+    act: mine ? null : actView(deciding, view, faultView(fault)),
   }
 }
+
+const faultView = (fault: Child): HTMLElement =>
+  make(
+    'div',
+    { class: 'fault notice', id: 'fault', role: 'alert', tabindex: '-1' },
+    fault !== null && make('div', {}, fault),
+  )
 
 /** A glyph and words: never a color alone. */
 export const leftText = (expiresAt: string): string =>

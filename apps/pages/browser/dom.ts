@@ -1,6 +1,8 @@
 /** Elements from values. Text only ever becomes a text node, with hidden characters escaped: a record can say what it
  *  likes, is not run, and cannot reorder or hide what stands beside it. */
+import { pageElement } from '@countersign/design/drawing.ts'
 import { shown } from '@countersign/proof/shown.ts'
+import type { ViewNode } from '@countersign/proof/view-tree.ts'
 
 export type Child = Node | string | null | false | undefined | readonly Child[]
 type Attributes = Readonly<Record<string, string | boolean | null | undefined | ((event: Event) => void)>>
@@ -31,6 +33,10 @@ function append(element: Element, children: readonly Child[]): void {
 /** A text of several lines. */
 export const linesOf = (text: string): Text => document.createTextNode(text.split('\n').map(shown).join('\n'))
 
+/** A tree whose texts are escaped already. */
+export const nodeOf = (tree: ViewNode | string): Node =>
+  typeof tree === 'string' ? document.createTextNode(tree) : (pageElement(tree, document as never) as unknown as Node)
+
 export const byId = <T extends HTMLElement = HTMLElement>(id: string): T => document.getElementById(id) as T
 
 let fields = 0
@@ -53,7 +59,7 @@ export function field(
     fault(text) {
       fault.textContent = text
       input.setAttribute('aria-invalid', String(text !== ''))
-      if (text !== '') input.focus()
+      if (text !== '') input.focus({ preventScroll: true })
     },
   }
 }

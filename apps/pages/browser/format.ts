@@ -1,4 +1,4 @@
-/** Dates, durations, numbers and Korean particles. A time names the zone whose clock it is on. */
+/** Dates and durations. A time names the zone whose clock it is on. */
 import { zoneName } from '@countersign/design/zones.ts'
 import { fromBase64Url } from '@countersign/proof/base64.ts'
 import type { Language } from '../words.ts'
@@ -41,20 +41,6 @@ export function duration(ms: number, language: Language): string {
       new Intl.NumberFormat(locale[language], { style: 'unit', unit, unitDisplay: 'long' }).format(amount),
     )
     .join(' ')
-}
-
-/** Whether Korean is read with a consonant at the end; null where the text does not show it. */
-export function endsInConsonant(text: string): boolean | null {
-  const last = text.trim().at(-1) ?? ''
-  const code = last.codePointAt(0) ?? 0
-  if (code >= 0xac00 && code <= 0xd7a3) return (code - 0xac00) % 28 !== 0
-  return /\d/.test(last) ? '013678'.includes(last) : null
-}
-
-/** A particle after a word: `josa('센터', '이', '가')` is 가. */
-export function josa(text: string, after: string, otherwise: string): string {
-  const consonant = endsInConsonant(text)
-  return consonant === null ? `${after}(${otherwise})` : consonant ? after : otherwise
 }
 
 /** Of a thumbprint, for two people to read to each other: 16 digits in groups of four. */

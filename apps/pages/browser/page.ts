@@ -72,8 +72,8 @@ const mark = (size: number): SVGElement =>
   picture(jointDrawing({ hashA: 'countersign', hashB: 'countersign', size, label: '' }))
 
 /** Draws a view, and again in the other language. A new view takes the focus, so that it is read from its heading. */
-export function show(view: () => View, { quiet = false } = {}): void {
-  redraw = () => show(view, { quiet: true })
+export function show(view: () => View, { quiet = false, drawn = () => {} } = {}): void {
+  redraw = () => show(view, { quiet: true, drawn })
   const { title, owner, end, body, act, className = '', band = false } = view()
   document.documentElement.lang = language
   document.title = `${title} · ${words().brand}`
@@ -89,6 +89,7 @@ export function show(view: () => View, { quiet = false } = {}): void {
       act ?? null,
     ),
   )
+  drawn()
   if (quiet) return
   const heading = main.querySelector<HTMLElement>('h1')
   heading?.setAttribute('tabindex', '-1')

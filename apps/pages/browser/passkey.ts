@@ -65,8 +65,7 @@ export interface Challenge {
 
 export async function signApproval(address: string, decision: Decision, me: Me, given: GivenHere): Promise<Signed> {
   if (!hasPasskeys()) return { fault: () => words().passkeysUnable }
-  const { result, reason } = given
-  const begun = await call<Challenge>('POST', `${address}/approvals/challenge`, { result, ...(reason && { reason }) })
+  const begun = await call<Challenge>('POST', `${address}/approvals/challenge`, given)
   if (!begun.ok) return { refusal: begun }
   const { statement, publicKey } = begun.data
   if (!isShown(begun.data, decision, me.actorId, given) || !isChallengeOf(statement, publicKey, location.hostname)) {

@@ -1,6 +1,7 @@
 /** What the operations answer, by the types of the contract. */
 import type { login, me } from '@countersign/contract/auth.ts'
 import type { getCenter } from '@countersign/contract/centers.ts'
+import type { getInbox } from '@countersign/contract/console-inbox.ts'
 import type { approveDecision } from '@countersign/contract/decision-approvals.ts'
 import type { getDecision } from '@countersign/contract/decisions.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
@@ -13,3 +14,11 @@ export type SignedIn = PayloadOf<(typeof login)['spec'], 200>
 export type Given = Decision['approvals'][number]
 export type Waiting = NonNullable<Decision['waiting']>
 export type Center = Me['memberships'][number]
+
+/** The decision that waits next. */
+export interface Waiter {
+  readonly item: PayloadOf<(typeof getInbox)['spec'], 200>
+  readonly count: number
+  /** There are more than were counted. */
+  readonly isMore: boolean
+}

@@ -1,8 +1,8 @@
 import { actionDigest } from '@countersign/proof/action-digest.ts'
 import { compareDigest, decidingOf } from '@countersign/proof/deciding.ts'
 import { describe, expect, it } from 'vitest'
-import { factsOf, ruleSentences, sealedSentence, sentenceOf } from '../browser/decision-words.ts'
-import { checkNumber, dateTime, duration, josa, setZone } from '../browser/format.ts'
+import { headlineOf, ruleSentences, sealedSentence } from '../browser/decision-words.ts'
+import { checkNumber, dateTime, duration, setZone } from '../browser/format.ts'
 import { openingOf } from '../browser/standing.ts'
 import type { Decision, Given, Me, Waiting } from '../browser/types.ts'
 
@@ -30,32 +30,11 @@ const given = (overrides: object = {}): Given =>
     ...overrides,
   }) as Given
 
-const text = (decision: Decision, language: 'ko' | 'en') =>
-  sentenceOf(decision, language)
-    .map((part) => (part.fact ? `[${part.text}]` : part.text))
-    .join('')
-
-describe('the sentence', () => {
-  it.each([
-    [{}, '상담 에이전트가 [이하늘 님에게 820,000원 환불]을 요청했습니다.'],
-    [{ action: { type: 'x', description: '두 번 줄입니다' } }, '상담 에이전트가 승인을 요청했습니다. [두 번 줄입니다]'],
-    [{ action: { type: 'x', description: 'Two a week' } }, '상담 에이전트가 승인을 요청했습니다. [Two a week]'],
-    [{ actor: { id: 'agent-7', type: 'ai_agent', name: 'Planner' } }, 'Planner의 요청: [이하늘 님에게 820,000원 환불]'],
-    [{ action: { type: 'refund.pay' } }, '상담 에이전트가 승인을 요청했습니다. [refund.pay]'],
-    [{ action: { type: 'x', description: 'a|{actor}|b' } }, '상담 에이전트가 승인을 요청했습니다. [a|{actor}|b]'],
-    [
-      { actor: { id: '', type: 'ai_agent', name: '{what}|가' } },
-      '{what}|가가 [이하늘 님에게 820,000원 환불]을 요청했습니다.',
-    ],
-  ])('of %j in Korean', (overrides, sentence) => {
-    expect(text(decisionOf(overrides), 'ko')).toBe(sentence)
-  })
-
-  it('in English, and after the seal', () => {
-    expect(text(decisionOf(), 'en')).toBe('상담 에이전트 asks for your approval: [이하늘 님에게 820,000원 환불]')
-    expect(sealedSentence(decisionOf(), 'approved', 'ko')).toBe('이하늘 님에게 820,000원 환불 승인을 봉인했습니다.')
-    expect(sealedSentence(decisionOf(), 'rejected', 'en')).toBe('Refused and sealed: 이하늘 님에게 820,000원 환불')
-  })
+it('the headline is made of values, before and after the seal, and never of the description', () => {
+  expect(headlineOf(decisionOf(), 'ko')).toBe('refund.pay: To c-1, Amount 820,000')
+  expect(headlineOf(decisionOf({ action: { type: 'x', description: '두 번 줄입니다' } }), 'ko')).toBe('x')
+  expect(sealedSentence(decisionOf(), 'approved', 'ko')).toBe('승인을 봉인했습니다: refund.pay: To c-1, Amount 820,000')
+  expect(sealedSentence(decisionOf(), 'rejected', 'en')).toBe('Refused and sealed: refund.pay: To c-1, Amount 820,000')
 })
 
 const rule: Waiting['rules'][number] = {
@@ -64,14 +43,12 @@ const rule: Waiting['rules'][number] = {
   identity: 'passkey',
   roles: ['ADMIN'],
   pointers: ['/action/input/amount', '/tags'],
+  conditions: [{ pointer: '/action/input/amount', op: 'gt', value: 500_000 }],
+  riskThreshold: null,
 }
 
-it('the values that a rule reads come first', () => {
-  const waiting = { rules: [rule] }
-  expect(factsOf(decisionOf({ waiting }), 'ko').map(({ name, value }) => `${name} ${value}`)).toEqual([
-    'amount 820,000',
-    'to c-1',
-  ])
+it('a rule is told in sentences, and the values that it reads come first', () => {
+  expect(headlineOf(decisionOf({ waiting: { rules: [rule] } }), 'ko')).toBe('refund.pay: Amount 820,000, To c-1')
   expect(ruleSentences(rule, 'ko')).toBe(
     '사람이 승인해야 합니다. 관리자만 승인할 수 있습니다. 패스키로 서명해야 합니다. 1일 안에 결정해야 합니다.',
   )
@@ -87,9 +64,6 @@ it('times are on the clock of the center, and name it', () => {
     '2시간 14분',
     '2 hours 14 minutes',
     '1 minute',
-  ])
-  expect([josa('센터', '이', '가'), josa('환불', '을', '를'), josa('3', '이', '가'), josa('x', '이', '가')]).toEqual([
-    ...['가', '을', '이', '이(가)'],
   ])
 })
 

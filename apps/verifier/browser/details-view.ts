@@ -1,5 +1,8 @@
 /** What a record says, what it lacks, and the facts about it. */
-import { say, type Words } from '../words.ts'
+import { pageElement } from '@countersign/design/drawing.ts'
+import { type DecisionView, decisionView, type ViewedDecision } from '@countersign/proof/decision-view.ts'
+import { viewNodes } from '@countersign/proof/view-tree.ts'
+import { type Language, say, type Words } from '../words.ts'
 import { asOfInWords } from './decision-view.ts'
 import { make } from './dom.ts'
 import { type Fact, factList, inWords } from './facts-view.ts'
@@ -7,13 +10,33 @@ import type { Shown } from './shown.ts'
 
 const elsewhere = ['id', 'decisionId', 'chain', 'commitments', 'disclosures', 'log', 'sealedAt', 'history', 'content']
 
-export function contentView({ judged, alteration }: Shown, words: Words): HTMLElement | null {
+type Members = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
+
+/** A page with more is slow; the document below has all. */
+const mostValues = 1000
+
+/** What the digest of a decision covers, as its approver was shown it; null for a unit, and where a part is not shown. */
+function decisionOf({ event }: Members, language: Language): DecisionView | null {
+  if (!isObject(event) || typeof event.type !== 'string' || !isObject(event.actor)) return null
+  if (!isObject(event.action) || typeof event.action.type !== 'string') return null
+  const view = decisionView(event as unknown as ViewedDecision, language)
+  return view.size.values > mostValues ? null : view
+}
+
+const covered = ['type', 'actor', 'action', 'aiContext', 'riskScore', 'reason', 'tags']
+
+export function contentView({ judged, alteration, language }: Shown, words: Words): HTMLElement | null {
   const evidence = (judged.document as { evidence?: unknown } | null)?.evidence
-  if (typeof evidence !== 'object' || evidence === null) return null
+  if (!isObject(evidence)) return null
+  const view = decisionOf(evidence, language)
+  const values = view ? valuesOf(view, alteration?.path ?? null) : []
   const rows: HTMLElement[] = []
   const visit = (value: unknown, path: string): void => {
-    if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
-      for (const [name, inner] of Object.entries(value)) visit(inner, `${path}.${name}`)
+    if (isObject(value) && Object.keys(value).length > 0) {
+      for (const [name, inner] of Object.entries(value)) {
+        if (!(view && path === 'event' && covered.includes(name))) visit(inner, `${path}.${name}`)
+      }
       return
     }
     const text = shortened(typeof value === 'string' ? value : JSON.stringify(value))
@@ -26,14 +49,26 @@ export function contentView({ judged, alteration }: Shown, words: Words): HTMLEl
     // The content of a unit is what it says; that of a decision is the hashed text, which is in the document below.
     if (!elsewhere.includes(name) || (name === 'content' && !('event' in evidence))) visit(value, name)
   }
-  return rows.length === 0
+  return rows.length + values.length === 0
     ? null
     : make(
         'section',
-        { class: 'part' },
+        { class: 'part', id: 'content' },
         make('h2', {}, words.says),
+        values,
         make('dl', { class: 'facts said' }, rows.slice(0, 60)),
       )
+}
+
+function valuesOf(view: DecisionView, altered: string | null): readonly HTMLElement[] {
+  const elements = viewNodes(view, { policies: [], keyName: null }).map(
+    (node) => pageElement(node, document as never) as unknown as HTMLElement,
+  )
+  for (const value of elements.flatMap((element) => [...element.querySelectorAll<HTMLElement>('[data-v]')])) {
+    const path = `evidence.event${value.dataset.v?.replaceAll('/', '.')}`
+    if (path === altered) value.replaceChildren(make('mark', {}, ...value.childNodes))
+  }
+  return elements
 }
 
 export function missingView({ judged, language }: Shown, words: Words): HTMLElement | null {

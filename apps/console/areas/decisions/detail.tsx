@@ -1,16 +1,19 @@
 /** One decision: its story, its data, who approved it, and its proof. */
+import type { DecisionView } from '@countersign/proof/decision-view.ts'
+import { sayView } from '@countersign/proof/decision-view-words.ts'
+import { headlineText } from '@countersign/proof/view-tree.ts'
 import type { Decision, GivenApproval } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
-import { withParticle } from '../../app/josa.ts'
 import { useMe } from '../../app/queries.ts'
 import { numberText } from '../../ui/clock.ts'
 import { decisionQuery } from '../../ui/decision/decide.ts'
-import { DecisionHead, DecisionSentence, factId, takesParticle } from '../../ui/decision/head.tsx'
-import { AiPart, ApprovalsPart, CommentsPart, FactsPart, RulesPart } from '../../ui/decision/parts.tsx'
-import { actorName, dpuIdOf, type Fact, factsOf, nameOf, piecesOf, whatOf } from '../../ui/decision/read.ts'
+import { DecisionHead } from '../../ui/decision/head.tsx'
+import { ApprovalsPart, CommentsPart, RulesPart } from '../../ui/decision/parts.tsx'
+import { dpuIdOf, nameOf } from '../../ui/decision/read.ts'
+import { Headline, keyText, useView, Values } from '../../ui/decision/view.tsx'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Sentence, type SentencePart } from '../../ui/sentence.tsx'
@@ -28,41 +31,36 @@ interface Properties {
 
 const isSealed = ({ evidence }: Decision): boolean => evidence.chainHash !== null
 
-/** Who closed it, how, and what; the facts lead to their data. */
-function ClosedSentence(shown: {
-  readonly decision: Decision
-  readonly by: GivenApproval
-  readonly facts: readonly Fact[]
-}) {
-  const { decision, by, facts } = shown
+/** Who closed it, how, and what. */
+function ClosedSentence({ by, view }: { readonly by: GivenApproval; readonly view: DecisionView }) {
   const say = useDecisionsWords()
-  const what = whatOf(decision)
-  const noun = useLanguage() === 'ko' && takesParticle(what)
-  const particle = withParticle(what, '을를').slice(what.length)
-  const pieces = piecesOf(what, facts).map(
-    (piece): SentencePart => (typeof piece === 'string' ? piece : { ...piece, to: factId(piece.number) }),
-  )
   const how = by.result === 'approved' ? say(`how${by.identity.level}`) : say('refusedFact')
-  const inside = pieces.some((piece) => typeof piece !== 'string') ? pieces : [{ fact: what, to: 'data' }]
-  const closing: SentencePart[] = [{ fact: how, to: 'proof' }, say('sealedEnd')]
-  const parts = noun ? [...inside, say('object', { particle }), ...closing] : [...closing, ' ', ...inside]
-  return <Sentence parts={[say('by', { name: nameOf(by) }), ...parts]} />
+  const closing: readonly SentencePart[] = [
+    say('by', { name: nameOf(by) }),
+    { fact: how, to: 'proof' },
+    say('sealedEnd'),
+  ]
+  return <Sentence parts={[...closing, ' ', headlineText(view)]} />
 }
 
 export function DecisionSheet({ id, center }: Properties) {
-  const say = useDecisionsWords()
-  const language = useLanguage()
   const { data: decision, error, refetch } = useQuery(decisionQuery(id))
   if (error || !decision) {
     return <Sheet>{error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Skeleton rows={10} />}</Sheet>
   }
+  return <Shown decision={decision} center={center} />
+}
+
+function Shown({ decision, center }: { readonly decision: Decision; readonly center: string }) {
+  const say = useDecisionsWords()
+  const language = useLanguage()
+  const view = useView(decision)
   const sealed = isSealed(decision)
   const { chainIndex } = decision.evidence
-  const facts = factsOf(decision, language)
   const by = decision.approvals.at(-1)
   const title = sealed
     ? say('place', { index: numberText(chainIndex ?? 0, language) })
-    : say('drafted', { actor: actorName(decision) })
+    : `${sayView(language, 'recordedBy')} ${keyText(decision, language)}`
   return (
     <Sheet label={title} act={sealed ? <ProofAct decision={decision} /> : undefined}>
       <p className="decisions-back">
@@ -71,14 +69,9 @@ export function DecisionSheet({ id, center }: Properties) {
         </Link>
       </p>
       <DecisionHead decision={decision} title={title} />
-      {sealed && by ? (
-        <ClosedSentence decision={decision} by={by} facts={facts} />
-      ) : (
-        <DecisionSentence decision={decision} facts={facts} />
-      )}
+      {sealed && by ? <ClosedSentence by={by} view={view} /> : <Headline view={view} />}
       <StoryPart decision={decision} center={center} />
-      <FactsPart decision={decision} facts={facts} />
-      <AiPart decision={decision} />
+      <Values decision={decision} view={view} />
       <ApprovalsPart decision={decision} />
       {decision.waiting ? (
         <RulesPart decision={decision} />
@@ -92,7 +85,7 @@ export function DecisionSheet({ id, center }: Properties) {
         <Part title={say('proof')}>
           <p>{say('notSealed')}</p>
           {decision.waiting && (
-            <Link to="/c/$center/inbox" params={{ center }} search={{ id }} className="btn plain low">
+            <Link to="/c/$center/inbox" params={{ center }} search={{ id: decision.id }} className="btn plain low">
               {say('toInbox')}
             </Link>
           )}

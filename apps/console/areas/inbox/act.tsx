@@ -1,26 +1,63 @@
-/** The bottom of the sheet: an opinion, and the two verbs. */
+/** The bottom of the sheet: how much has been in view, a comment, and the two verbs. */
+import { sayView } from '@countersign/proof/decision-view-words.ts'
 import { Link } from '@tanstack/react-router'
-import type { RefObject } from 'react'
+import { type CSSProperties, type RefObject, useState } from 'react'
+import { useLanguage } from '../../app/i18n.ts'
 import type { Obstacle } from '../../ui/decision/decide.ts'
+import type { Progress } from '../../ui/decision/reading.ts'
 import { useInboxWords } from './words.ts'
 
+export type Armed = 'approved' | 'rejected' | null
+
 interface Properties {
+  readonly ref: RefObject<HTMLDivElement | null>
   readonly reason: string
   readonly busy: boolean
   readonly fault: Obstacle | 'needReason' | null
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly passkey: boolean
-  /** The digest is another one: nothing may be approved. */
-  readonly blocked: boolean
+  /** The decision that it is about. */
+  readonly of?: string
+  /** What the first button says where it is not about one decision. */
+  readonly approve?: string
+  readonly progress: Progress
+  /** A key was pressed once: the second press decides. */
+  readonly armed: Armed
+  /** The digest is another one, or there is too much to read: nothing may be approved. */
+  readonly blocked: 'digest' | 'size' | null
   onReason(reason: string): void
   onSend(result: 'approved' | 'rejected'): void
 }
 
-export function Act({ reason, busy, fault, field, passkey, blocked, onReason, onSend }: Properties) {
+export function Act(properties: Properties) {
+  const { ref, reason, busy, fault, field, passkey, progress, armed, blocked, of, approve, onReason, onSend } = properties
   const say = useInboxWords()
+  const language = useLanguage()
+  const [writing, setWriting] = useState(false)
+  const { done, total } = progress
+  const isRead = done === total
+  const style = { '--seen': `${(100 * done) / total}%` } as CSSProperties
+  const first = () => {
+    if (busy) return say('sealing')
+    if (!isRead) return `${sayView(language, 'keepReading', { left: total - done })} ↓`
+    return approve ?? say(passkey ? 'approvePasskey' : 'approve')
+  }
   return (
-    <>
-      <div className="inbox-opinion">
+    <div ref={ref} className={isRead ? 'act read-bar all' : 'act read-bar'} style={style}>
+      <p className="state">
+        <span id="state" role="status">
+          {armed === null
+            ? isRead
+              ? `✓ ${sayView(language, 'shownAll', { total })}`
+              : sayView(language, 'shownSome', { done, total })
+            : say(armed === 'approved' ? 'againApprove' : 'againRefuse')}
+        </span>
+        <button type="button" className="quiet link inbox-write" onClick={() => setWriting(true)}>
+          {say('write')}
+        </button>
+      </p>
+      {blocked === 'size' && <p className="fault">{sayView(language, 'tooMuch')}</p>}
+      <div className={writing || reason !== '' || fault ? 'inbox-opinion open' : 'inbox-opinion'}>
         <p role="alert" className="fault">
           {fault && (
             <>
@@ -49,18 +86,20 @@ export function Act({ reason, busy, fault, field, passkey, blocked, onReason, on
           }}
         />
       </div>
-      <button type="button" className="btn" disabled={busy} onClick={() => onSend('rejected')}>
+      <button type="button" className="btn" id="refuse" disabled={busy} onClick={() => onSend('rejected')}>
         {say('refuse')}
       </button>
       <button
         type="button"
         className="btn first"
-        aria-describedby="digest"
-        disabled={busy || blocked}
+        id="approve"
+        data-of={of}
+        aria-describedby="digest state"
+        disabled={busy || blocked !== null}
         onClick={() => onSend('approved')}
       >
-        {say(busy ? 'sealing' : passkey ? 'approvePasskey' : 'approve')}
+        {first()}
       </button>
-    </>
+    </div>
   )
 }

@@ -1,4 +1,5 @@
 export const addresses = [
   { path: '/c/{center}/inbox', as: 'ADMIN' },
+  { path: '/c/{center}/inbox/batch', as: 'ADMIN' },
   { path: '/c/{center}/inbox/oversight', as: 'ADMIN' },
 ] as const

@@ -1,14 +1,13 @@
 /** The inbox: what waits on the left, one decision on the sheet, what surrounds it in the margin. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useShortcuts } from '../../app/keys.ts'
 import { useMe } from '../../app/queries.ts'
 import { Desk, useTitle } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Batch } from './batch.tsx'
 import { inboxQuery } from './data.ts'
 import { Margin } from './margin.tsx'
 import { InboxSheet, type SheetHandle } from './sheet.tsx'
@@ -27,8 +26,6 @@ export function InboxPage() {
   const navigate = route.useNavigate()
   const { data: me } = useMe()
   const inbox = useQuery(inboxQuery(center, sort))
-  const [chosen, setChosen] = useState<readonly string[]>([])
-  const [batch, setBatch] = useState<readonly string[] | null>(null)
   const handle = useRef<SheetHandle>(null)
   const items = inbox.data?.data ?? []
   // A phone shows the list until the person opens an item.
@@ -37,18 +34,19 @@ export function InboxPage() {
   const own = me?.memberships.find(({ centerDomain }) => centerDomain === center)
 
   const show = (eventId: string | undefined) =>
-    void navigate({ search: (before) => ({ ...before, id: eventId }), replace: id !== undefined && wide.matches })
+    void navigate({
+      search: (before) => ({ ...before, id: eventId }),
+      replace: id !== undefined && wide.matches,
+      resetScroll: !wide.matches,
+    })
   const step = (by: number) => {
     const to = items[at < 0 ? 0 : Math.max(0, Math.min(items.length - 1, at + by))]
     if (to) show(to.eventId)
   }
-  const toggle = (eventId: string) =>
-    setChosen((before) => (before.includes(eventId) ? before.filter((each) => each !== eventId) : [...before, eventId]))
   useShortcuts([
     { keys: 'j', label: say('keyNext'), run: () => step(1) },
     { keys: 'k', label: say('keyBefore'), run: () => step(-1) },
     { keys: 'o', label: say('keyOpen'), run: () => handle.current?.focus() },
-    { keys: 'x', label: say('keyChoose'), run: () => shown && toggle(shown) },
     { keys: 'a', label: say('keyApprove'), run: () => handle.current?.approve() },
     { keys: 'r', label: say('keyRefuse'), run: () => handle.current?.refuse() },
   ])
@@ -68,16 +66,8 @@ export function InboxPage() {
       </p>
     </Empty>
   )
-  const waiting = new Set(items.map(({ eventId }) => eventId))
   const list = (
-    <Tray
-      {...{ items, sort, shown, center, chosen: chosen.filter((each) => waiting.has(each)) }}
-      counts={inbox.data?.counts}
-      isAdmin={own?.role === 'ADMIN'}
-      onToggle={toggle}
-      onClear={() => setChosen([])}
-      onBatch={setBatch}
-    >
+    <Tray {...{ items, sort, shown, center }} counts={inbox.data?.counts} isAdmin={own?.role === 'ADMIN'}>
       {inbox.error && <ErrorPanel error={inbox.error} onRetry={() => void inbox.refetch()} />}
       {nothing && !wide.matches && empty}
       {inbox.isPending && (
@@ -88,44 +78,32 @@ export function InboxPage() {
     </Tray>
   )
   return (
-    <>
-      <Desk
-        list={list}
-        listLabel={say('title')}
-        sheet={
-          shown && me ? (
-            <InboxSheet
-              key={shown}
-              ref={handle}
-              id={shown}
-              me={me}
-              center={center}
-              onClosed={() => show(shown)}
-              onNext={() => show(nextOf())}
-            />
-          ) : nothing && wide.matches ? (
-            <article className="sheet">{empty}</article>
-          ) : undefined
-        }
-        margin={shown && <Margin item={items[at]} center={center} />}
-      />
-      {batch && (
-        <Batch
-          items={items.filter(({ eventId }) => batch.includes(eventId))}
-          actorId={me?.actorId ?? ''}
-          onClose={() => {
-            setBatch(null)
-            setChosen([])
-            void inbox.refetch()
-          }}
-        />
-      )}
-    </>
+    <Desk
+      own
+      list={list}
+      listLabel={say('title')}
+      sheet={
+        shown && me ? (
+          <InboxSheet
+            key={shown}
+            ref={handle}
+            id={shown}
+            me={me}
+            center={center}
+            onClosed={() => show(shown)}
+            onNext={() => show(nextOf())}
+          />
+        ) : nothing && wide.matches ? (
+          <article className="sheet">{empty}</article>
+        ) : undefined
+      }
+      margin={shown && <Margin item={items[at]} center={center} />}
+    />
   )
 
-  /** The one after this, or the first that is left; on a phone the list. */
+  /** The one after this, or the first that is left. */
   function nextOf(): string | undefined {
     const left = items.filter(({ eventId }) => eventId !== shown)
-    return wide.matches ? (left[Math.max(0, at)] ?? left[0])?.eventId : undefined
+    return (left[Math.max(0, at)] ?? left[0])?.eventId
   }
 }

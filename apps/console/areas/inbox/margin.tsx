@@ -2,7 +2,9 @@
 import type { InboxItem } from '@countersign/sdk'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
+import { usePreferences } from '../../app/preferences.ts'
 import { timeText } from '../../ui/clock.ts'
+import { openKeyboardMap } from '../../ui/overlays.tsx'
 import { DeputyDialog } from './deputy.tsx'
 import { useInboxWords } from './words.ts'
 
@@ -10,7 +12,6 @@ const keys = [
   ['J', 'keyNext'],
   ['K', 'keyBefore'],
   ['O', 'keyOpen'],
-  ['X', 'keyChoose'],
   ['A', 'keyApprove'],
   ['R', 'keyRefuse'],
 ] as const
@@ -18,6 +19,7 @@ const keys = [
 export function Margin({ item, center }: { readonly item: InboxItem | undefined; readonly center: string }) {
   const say = useInboxWords()
   const language = useLanguage()
+  const { singleKeys } = usePreferences()
   const [naming, setNaming] = useState(false)
   return (
     <>
@@ -46,13 +48,19 @@ export function Margin({ item, center }: { readonly item: InboxItem | undefined;
       </section>
       <section className="inbox-keys">
         <h3>{say('keys')}</h3>
-        <p>
-          {keys.map(([key, word]) => (
-            <span key={key}>
-              <kbd>{key}</kbd> {say(word)}
-            </span>
-          ))}
-        </p>
+        {singleKeys && (
+          <p>
+            {keys.map(([key, word]) => (
+              <span key={key}>
+                <kbd>{key}</kbd> {say(word)}
+              </span>
+            ))}
+          </p>
+        )}
+        <p>{say(singleKeys ? 'keysTwice' : 'keysOff')}</p>
+        <button type="button" className="quiet link" onClick={openKeyboardMap}>
+          {say('keysOpen')}
+        </button>
       </section>
       {naming && <DeputyDialog center={center} onClose={() => setNaming(false)} />}
     </>

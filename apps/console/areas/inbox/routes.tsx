@@ -25,7 +25,13 @@ const oversight = createRoute({
   component: lazyRouteComponent(() => import('./oversight-page.tsx'), 'OversightPage'),
 })
 
-export const routes = [inbox, oversight] as const
+const batch = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/inbox/batch',
+  component: lazyRouteComponent(() => import('./batch-page.tsx'), 'BatchPage'),
+})
+
+export const routes = [inbox, batch, oversight] as const
 
 export const navigation: readonly NavigationEntry[] = [
   {

@@ -1,5 +1,6 @@
 /** One decision on the sheet: read it, approve or refuse it, and see the seal. */
 import { compareDigest, decidingOf } from '@countersign/proof/deciding.ts'
+import { sayView } from '@countersign/proof/decision-view-words.ts'
 import type { CurrentActor, Decision } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -8,13 +9,15 @@ import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { queries } from '../../app/queries.ts'
 import { decide, decisionQuery, type Obstacle } from '../../ui/decision/decide.ts'
-import { DecisionHead, DecisionSentence } from '../../ui/decision/head.tsx'
-import { AiPart, ApprovalsPart, CommentsPart, FactsPart, RulesPart } from '../../ui/decision/parts.tsx'
-import { actorName, asksForPasskey, factsOf, nameOf } from '../../ui/decision/read.ts'
+import { DecisionHead } from '../../ui/decision/head.tsx'
+import { ApprovalsPart, CommentsPart, RulesPart } from '../../ui/decision/parts.tsx'
+import { asksForPasskey, nameOf } from '../../ui/decision/read.ts'
+import { useReading } from '../../ui/decision/reading.ts'
+import { Headline, keyText, useView, Values } from '../../ui/decision/view.tsx'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Act } from './act.tsx'
+import { Act, type Armed } from './act.tsx'
 import { Closed } from './closed.tsx'
 import { DigestPart } from './digest.tsx'
 import { press } from './pressed.ts'
@@ -38,6 +41,8 @@ interface Properties {
 
 /** Shown for this long before it counts as opened. */
 const openedMs = 1000
+/** How long the first press of a key that decides waits for the second. */
+const armedMs = 4000
 
 export function InboxSheet({ id, me, center, ref, onClosed, onNext }: Properties) {
   const { data: decision, error, refetch } = useQuery(decisionQuery(id))
@@ -69,7 +74,8 @@ function Shown({
   const say = useInboxWords()
   const language = useLanguage()
   const field = useRef<HTMLTextAreaElement>(null)
-  const head = useRef<HTMLDivElement>(null)
+  const sheet = useRef<HTMLElement>(null)
+  const bar = useRef<HTMLDivElement>(null)
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<Obstacle | 'needReason' | null>(null)
@@ -79,25 +85,49 @@ function Shown({
   const open = standing.kind === 'open'
   const mine = open && standing.mine !== null
   const compared = compareDigest(decision)
-  const facts = factsOf(decision, language)
+  const view = useView(decision)
+  const asking = (decision.waiting?.policies ?? []).map(({ id, version }) => `${id} ${version}`)
+  const reading = useReading([decision.id, decision.actionDigest, ...asking, language, open, mine].join(), sheet, bar)
+  const [armed, setArmed] = useState<Armed>(null)
 
   useEffect(() => {
     if (!open) return
     // An approver can decide even if the opening could not be noted.
-    const timer = setTimeout(() => void api.decisions.open(decision.id).catch(() => {}), openedMs)
+    const { id, actionDigest } = decision
+    const note = async () => {
+      await api.decisions.open(id, { actionDigest })
+      await queries.invalidateQueries({ queryKey: ['inbox'] })
+    }
+    const timer = setTimeout(() => void note().catch(() => {}), openedMs)
     return () => clearTimeout(timer)
-  }, [decision.id, open])
+  }, [decision.id, decision.actionDigest, open])
+  useEffect(() => {
+    if (armed === null) return
+    const timer = setTimeout(() => setArmed(null), armedMs)
+    return () => clearTimeout(timer)
+  }, [armed])
 
   const send = async (result: 'approved' | 'rejected') => {
     if (busy || !open || mine) return
+    setArmed(null)
     if (result === 'rejected' && reason.trim() === '') {
       setFault('needReason')
-      field.current?.focus()
+      // The bar opens the field first.
+      requestAnimationFrame(() => field.current?.focus({ preventScroll: true }))
       return
     }
+    if (result === 'approved' && reading.progress.done < reading.progress.total) return reading.ahead()
+    // A press that was meant to go on reading does not approve.
+    if (result === 'approved' && !reading.isRead()) return
     setBusy(true)
     setFault(null)
-    const outcome = await decide(decision, me.actorId, { result, ...(reason.trim() && { reason: reason.trim() }) })
+    // An approval needs the opening, and the first try to note it may have failed.
+    if (result === 'approved')
+      await api.decisions.open(decision.id, { actionDigest: decision.actionDigest }).catch(() => {})
+    const outcome = await decide(decision, view, me.actorId, {
+      result,
+      ...(reason.trim() && { reason: reason.trim() }),
+    })
     setBusy(false)
     if (outcome.kind === 'obstacle') setFault(outcome.obstacle)
     else setSent(outcome.kind === 'faster' ? 'lost' : 'kept')
@@ -113,21 +143,40 @@ function Shown({
     onClosed()
     void queries.invalidateQueries({ queryKey: ['inbox'] })
   }
+  const takeBack = async () => {
+    setBusy(true)
+    await api.decisions.takeBackApproval(decision.id).catch(() => setFault('failed'))
+    setBusy(false)
+    setSent(null)
+    void queries.invalidateQueries({ queryKey: ['decisions', decision.id] })
+  }
+  const recorded = `${sayView(language, 'recordedBy')} ${keyText(decision, language)}`
   useImperativeHandle(ref, () => ({
-    focus: () => head.current?.focus(),
-    approve: () => void send('approved'),
-    refuse: () => (reason.trim() === '' ? field.current?.focus() : void send('rejected')),
+    focus: () => sheet.current?.focus({ preventScroll: true }),
+    // A key that decides is pressed twice; until all was in view it goes on reading.
+    approve: () => {
+      if (armed === 'approved' || reading.progress.done < reading.progress.total) void send('approved')
+      else if (open && !mine) setArmed('approved')
+    },
+    refuse: () => {
+      if (armed === 'rejected' || reason.trim() === '') void send('rejected')
+      else if (open && !mine) setArmed('rejected')
+    },
   }))
 
   return (
     <Sheet
-      label={say('draftedBy', { actor: actorName(decision) })}
-      act={
+      ref={sheet}
+      label={recorded}
+      bar={
         open && !mine ? (
           <Act
-            {...{ reason, busy, fault, field, onReason: setReason, onSend: send }}
+            {...{ reason, busy, fault, field, armed, onReason: setReason, onSend: send }}
+            ref={bar}
+            of={decision.id}
+            progress={reading.progress}
             passkey={asksForPasskey(decision)}
-            blocked={compared === 'other'}
+            blocked={compared === 'other' ? 'digest' : view.size.fits ? null : 'size'}
           />
         ) : undefined
       }
@@ -137,23 +186,23 @@ function Shown({
           {say('back')}
         </Link>
       </p>
-      <div ref={head} tabIndex={-1} className="inbox-head">
-        <DecisionHead
-          decision={decision}
-          title={say('draftedBy', { actor: actorName(decision) })}
-          turn={me.name}
-          pressing={sent === 'kept'}
-        />
-      </div>
+      <DecisionHead decision={decision} title={recorded} turn={me.name} pressing={sent === 'kept'} />
       {!open && <Closed {...{ decision, standing, sent, center, onNext }} />}
       {mine && (
-        <p role="status" className="inbox-told">
-          {say('mine')}
-        </p>
+        <div role="status" className="inbox-told">
+          <p>{say('mine')}</p>
+          <p className="inbox-after">
+            <button type="button" className="btn low" onClick={onNext}>
+              {say('next')}
+            </button>
+            <button type="button" className="btn plain low" disabled={busy} onClick={takeBack}>
+              {say('takeBack')}
+            </button>
+          </p>
+        </div>
       )}
-      <DecisionSentence decision={decision} facts={facts} />
-      <FactsPart decision={decision} facts={facts} />
-      <AiPart decision={decision} />
+      <Headline view={view} />
+      <Values decision={decision} view={view} />
       {open && <RulesPart decision={decision} />}
       <ApprovalsPart decision={decision} />
       {open && !mine && (

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import { durationText, numberText, timeText } from '../../ui/clock.ts'
-import { actorName, whatOf } from '../../ui/decision/read.ts'
 import { Seal } from '../../ui/picture.tsx'
 import { groupsOf } from './groups.ts'
 import { usePressed } from './pressed.ts'
@@ -16,12 +15,8 @@ interface Properties {
   readonly sort: InboxOrder
   readonly shown: string | undefined
   readonly center: string
-  readonly chosen: readonly string[]
   readonly isAdmin: boolean
   readonly children: ReactNode
-  onToggle(eventId: string): void
-  onClear(): void
-  onBatch(eventIds: readonly string[]): void
 }
 
 const soonMs = 86_400_000
@@ -41,36 +36,25 @@ function When({ expiresAt }: Pick<InboxItem, 'expiresAt'>) {
   )
 }
 
-function Row({
-  item,
-  shown,
-  chosen,
-  onToggle,
-}: { readonly item: InboxItem } & Pick<Properties, 'shown' | 'chosen' | 'onToggle'>) {
+function Row({ item, shown }: { readonly item: InboxItem } & Pick<Properties, 'shown'>) {
   const say = useInboxWords()
   const language = useLanguage()
-  const what = whatOf(item)
   const more = [
-    actorName(item),
-    ...(item.riskScore === null ? [] : [numberText(item.riskScore, language)]),
     ...(item.approvals > 0 ? [say('second')] : []),
+    ...(item.riskScore === null ? [] : [say('agentRisk', { risk: numberText(item.riskScore, language) })]),
+    ...(item.opened ? [say('isOpened')] : []),
   ]
   return (
     <li className="inbox-row">
-      <input
-        type="checkbox"
-        aria-label={say('choose', { what })}
-        checked={chosen.includes(item.eventId)}
-        onChange={() => onToggle(item.eventId)}
-      />
       <Link
         className="item"
         to="."
         search={(before: object) => ({ ...before, id: item.eventId })}
         aria-current={item.eventId === shown ? 'true' : undefined}
         activeProps={{}}
+        resetScroll={false}
       >
-        <b className={item.openedAt === null ? undefined : 'read'}>{what}</b>
+        <b className={item.opened ? 'read' : undefined}>{item.headline[language]}</b>
         <When expiresAt={item.expiresAt} />
         <span className="sub">{more.join(' · ')}</span>
       </Link>
@@ -104,7 +88,8 @@ function Stamps() {
 export function Tray(properties: Properties) {
   // The sentence of the decision is the first heading where there is one.
   const Heading = properties.shown ? 'h2' : 'h1'
-  const { items, counts, sort, center, chosen, isAdmin, children, onClear, onBatch } = properties
+  const { items, counts, sort, center, isAdmin, children } = properties
+  const together = items.filter(({ opened }) => opened).length
   const say = useInboxWords()
   const language = useLanguage()
   return (
@@ -158,20 +143,17 @@ export function Tray(properties: Properties) {
           <p className="group">{say(group.key)}</p>
           <ul>
             {group.items.map((item) => (
-              <Row key={item.eventId} item={item} {...properties} />
+              <Row key={item.eventId} item={item} shown={properties.shown} />
             ))}
           </ul>
         </section>
       ))}
       <Stamps />
-      {chosen.length > 0 && (
+      {together > 1 && (
         <div className="inbox-batch">
-          <button type="button" className="btn plain low" onClick={onClear}>
-            {say('clear')}
-          </button>
-          <button type="button" className="btn low" onClick={() => onBatch(chosen)}>
-            {say('batch', { count: chosen.length })}
-          </button>
+          <Link to="/c/$center/inbox/batch" params={{ center }} className="btn low">
+            {say('batch')}
+          </Link>
         </div>
       )}
     </div>

@@ -1,5 +1,13 @@
 /** Sending one approval or refusal: signed by a passkey where the policy asks for one, over exactly what is shown. */
-import { compareDigest, decidingOf, type GivenHere, isChallengeOf, isShown } from '@countersign/proof/deciding.ts'
+import {
+  compareDigest,
+  decidingOf,
+  type GivenHere,
+  isChallengeOf,
+  isShown,
+  statedOf,
+} from '@countersign/proof/deciding.ts'
+import type { DecisionView } from '@countersign/proof/decision-view.ts'
 import { ApiError, type Decision } from '@countersign/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
@@ -35,14 +43,20 @@ const stopped = (obstacle: Obstacle): Outcome => ({ kind: 'obstacle', obstacle }
 
 async function signed(decision: Decision, actorId: string, given: GivenHere) {
   if (!hasPasskeys()) return 'noPasskeys' as const
-  const { result, reason } = given
-  const challenge = await api.decisions.challengeApproval(decision.id, { result, ...(reason && { reason }) })
+  const challenge = await api.decisions.challengeApproval(decision.id, given)
   const { statement, publicKey } = challenge
   const holds = isShown(challenge, decision, actorId, given) && isChallengeOf(statement, publicKey, location.hostname)
   return holds ? assertWith(publicKey) : ('otherChallenge' as const)
 }
 
-export async function decide(decision: Decision, actorId: string, given: GivenHere): Promise<Outcome> {
+/** `view` is how the decision was shown, and `decision` what was shown: neither is read again before it is sent. */
+export async function decide(
+  decision: Decision,
+  view: DecisionView,
+  actorId: string,
+  { result, reason }: GivenHere,
+): Promise<Outcome> {
+  const given = { result, ...(reason && { reason }), ...(result === 'approved' && statedOf(decision, view)) }
   if (given.result === 'approved' && compareDigest(decision) === 'other') return stopped('otherDigest')
   const reread = () => queries.fetchQuery({ ...decisionQuery(decision.id), staleTime: 0 })
   try {
@@ -54,8 +68,6 @@ export async function decide(decision: Decision, actorId: string, given: GivenHe
     }
     const { sealedHash } = await api.decisions.approve(decision.id, {
       ...given,
-      actionDigest: decision.actionDigest,
-      policies: (decision.waiting?.policies ?? []).map(({ id, version }) => ({ id, version })),
       channel: 'console',
       ...(assertion && { assertion }),
     })

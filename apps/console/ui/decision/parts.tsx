@@ -1,102 +1,20 @@
-/** The parts of a decision: facts, data, what the model says, rules, approvals, comments. */
+/** The parts of a decision around its values: rules, approvals, comments. */
 import type { Decision, WaitingRule } from '@countersign/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { queries } from '../../app/queries.ts'
-import { durationText, numberText } from '../clock.ts'
+import { durationText } from '../clock.ts'
 import { Part } from '../desk.tsx'
 import { ErrorLine } from '../error-panel.tsx'
-import { JsonView } from '../json-view.tsx'
 import { Seal } from '../picture.tsx'
 import { Time } from '../time.tsx'
-import { factId } from './head.tsx'
-import { type Fact, nameOf, visible } from './read.ts'
+import { nameOf, visible } from './read.ts'
 import { useDecisionWords } from './words.ts'
 
 /** Texts of a record keep their lines. */
 export const Said = ({ children }: { readonly children: string }) => <span className="said">{visible(children)}</span>
-
-interface FactsProperties {
-  readonly decision: Decision
-  readonly facts: readonly Fact[]
-}
-
-export function FactsPart({ decision, facts }: FactsProperties) {
-  const say = useDecisionWords()
-  const { input = {}, output = {} } = decision.action
-  const count = Object.keys(input).length + Object.keys(output).length
-  const wordOf = { reason: say('factReason'), risk: say('factRisk') } as const
-  return (
-    <Part title={say('look')} aside={say('lookCount', { count })}>
-      <dl className="facts numbered">
-        {facts.map(({ key, name, value }, at) => (
-          <div key={key} id={factId(at + 1)}>
-            <dt>
-              <span className="no">{at + 1}</span>
-              {name ?? wordOf[key as keyof typeof wordOf]}
-            </dt>
-            <dd>
-              <Said>{value}</Said>
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <details id="data" className="more">
-        <summary className="link">{say('allData')}</summary>
-        <SentData decision={decision} />
-      </details>
-    </Part>
-  )
-}
-
-export function SentData({ decision }: { readonly decision: Decision }) {
-  const say = useDecisionWords()
-  const { input, output } = decision.action
-  return (
-    <>
-      <p className="label">{say('input')}</p>
-      {input ? <JsonView value={input} label={say('input')} /> : <p className="soft small">{say('none')}</p>}
-      <p className="label">{say('output')}</p>
-      {output ? <JsonView value={output} label={say('output')} /> : <p className="soft small">{say('none')}</p>}
-    </>
-  )
-}
-
-export function AiPart({ decision: { aiContext } }: { readonly decision: Decision }) {
-  const say = useDecisionWords()
-  const language = useLanguage()
-  if (!aiContext) return null
-  const { model, provider, confidence, reasoning } = aiContext
-  return (
-    <Part title={say('ai')}>
-      <dl className="facts">
-        {(model || provider) && (
-          <div>
-            <dt>{say('aiModel')}</dt>
-            <dd>{visible([model, provider].filter(Boolean).join(' · '))}</dd>
-          </div>
-        )}
-        {confidence !== undefined && (
-          <div>
-            <dt>{say('aiConfidence')}</dt>
-            <dd>{numberText(confidence, language)}</dd>
-          </div>
-        )}
-        {reasoning && (
-          <div>
-            <dt>{say('aiReasoning')}</dt>
-            <dd>
-              <Said>{reasoning}</Said>
-            </dd>
-          </div>
-        )}
-      </dl>
-      <p className="soft small">{say('aiNote')}</p>
-    </Part>
-  )
-}
 
 function RuleText({ rule }: { readonly rule: WaitingRule }) {
   const say = useDecisionWords()

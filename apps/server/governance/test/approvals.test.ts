@@ -46,7 +46,15 @@ const recorded = event({ recorded_by: 'key_recorder', actor: { id: 'agent-7', ty
 const approving = (overrides: Partial<Approving> = {}): Approving => {
   const voucher = overrides.voucher ?? member(kim)
   const id = voucher.level === 'claim' ? 'alice' : voucher.actorId
-  return { approver: { id, type: 'human' }, voucher, event: recorded, earlier: [], standing: null, waited: 0, ...overrides }
+  return {
+    approver: { id, type: 'human' },
+    voucher,
+    event: recorded,
+    earlier: [],
+    standing: null,
+    waited: 0,
+    ...overrides,
+  }
 }
 const under = (guards: Guards, identity: RequiredIdentity | null, approval: PolicyBody['approval'] = {}) =>
   applied(guards, 'A policy', identity === null ? approval : { identity, ...approval })

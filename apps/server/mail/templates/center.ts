@@ -71,48 +71,38 @@ export const guardianInvitation: Template<Omit<InvitationFacts, 'role'>> = {
   },
 }
 
-interface Waiting {
-  readonly description: string
-  readonly url: string
-}
-
 interface WaitingFacts {
   readonly centerName: string
-  /** The newest, at most ten. */
-  readonly shown: readonly Waiting[]
+  /** Where to read the newest, at most ten. */
+  readonly shown: readonly { readonly url: string }[]
   readonly total: number
 }
 
-const listOf = (shown: readonly Waiting[]): string =>
-  shown.map(({ description, url }) => `- ${line(description)}\n  ${url}`).join('\n')
-
+/** A mail has no amounts and no names of clients: nothing is approved by mail, and others read it too. */
 export const decisionsWait: Template<WaitingFacts> = {
   ko: ({ centerName, shown, total }) => ({
     subject: `[${line(centerName)}] 승인을 기다리는 결정 ${total}건`,
     paragraphs: [
       `${line(centerName)}에서 회원님의 승인을 기다리는 결정이 ${total}건 있습니다.`,
-      listOf(shown),
+      shown.map(({ url }) => url).join('\n'),
       ...(total > shown.length ? [`외 ${total - shown.length}건이 더 있습니다.`] : []),
-      '링크를 열면 로그인한 뒤 내용을 읽고 결정할 수 있습니다. 링크를 여는 것만으로는 아무것도 승인되지 않습니다.',
+      '금액과 이름은 메일에 담지 않습니다. 링크를 열고 로그인하면 모든 값을 볼 수 있습니다. 이 메일만으로는 아무것도 승인되지 않습니다.',
       '이 안내는 10분에 한 번까지만 보냅니다.',
     ],
   }),
   en: ({ centerName, shown, total }) => ({
-    subject: `[${line(centerName)}] ${total === 1 ? 'A decision waits' : `${total} decisions wait`} for your approval`,
+    subject: `[${line(centerName)}] ${total === 1 ? 'A decision is' : `${total} decisions are`} waiting for your approval`,
     paragraphs: [
-      `${total === 1 ? 'A decision' : `${total} decisions`} of ${line(centerName)} ${total === 1 ? 'waits' : 'wait'} for your approval.`,
-      listOf(shown),
+      `${total === 1 ? 'A decision' : `${total} decisions`} at ${line(centerName)} ${total === 1 ? 'is' : 'are'} waiting for your approval.`,
+      shown.map(({ url }) => url).join('\n'),
       ...(total > shown.length ? [`There are ${total - shown.length} more.`] : []),
-      'Open a link and sign in to read the decision and to decide. Opening a link approves nothing.',
+      'We don’t put amounts or names in mail. Open a link and sign in to see every value. This message alone approves nothing.',
       'You get this message at most once in ten minutes.',
     ],
   }),
   sample: {
     centerName: '하늘재활센터',
-    shown: [
-      { description: '상담 에이전트가 820,000원 환불을 요청했습니다', url: 'https://sample.example/approve/evt_1' },
-      { description: '이서준 님의 주간 계획을 조정합니다', url: 'https://sample.example/approve/evt_2' },
-    ],
+    shown: [{ url: 'https://sample.example/approve/evt_1' }, { url: 'https://sample.example/approve/evt_2' }],
     total: 3,
   },
 }

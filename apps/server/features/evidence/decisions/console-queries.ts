@@ -15,9 +15,13 @@ export interface InboxRow {
   readonly since: Date
   readonly expires_at: Date | null
   readonly reasons: string[]
+  readonly policies: readonly { readonly id: string; readonly version: number }[]
+  /** Without what is too long for a headline in a list. */
+  readonly action: { readonly type: string; readonly input?: object }
   readonly approvals: number
   readonly comments: number
   readonly opened_at: Date | null
+  readonly opened: boolean
   readonly opened_by_others: number
 }
 
@@ -33,15 +37,22 @@ export interface InboxPage {
   readonly offset: number
 }
 
+/** In bytes. A list carries no long actions. */
+const longestListed = 2048
+
 /** The rows of the page are chosen first: what is counted about each is read for those only. */
 export async function inboxPage(tx: TenantTx, { actorId, sort, limit, offset }: InboxPage): Promise<InboxRow[]> {
   const { rows } = await sql<InboxRow>`
     select d.id, d.decision_id, d.type, d.actor, d.action ->> 'type' as action_type,
-      left(d.action ->> 'description', 500) as description, d.tags, d.risk_score, w.since, w.expires_at, w.reasons,
+      left(d.action ->> 'description', 500) as description, d.tags, d.risk_score, w.since, w.expires_at, w.reasons, w.policies,
+      case when octet_length(d.action::text) <= ${longestListed} then d.action
+        else json_build_object('type', left(d.action ->> 'type', 500)) end as action,
       (select count(*)::int from cell.approvals a where a.center_id = d.center_id and a.event_id = d.id) as approvals,
       (select count(*)::int from cell.decision_comments c where c.center_id = d.center_id and c.event_id = d.id) as comments,
       (select o.opened_at from cell.decision_openings o
         where o.center_id = d.center_id and o.event_id = d.id and o.actor_id = ${actorId}) as opened_at,
+      exists (select from cell.decision_openings o where o.center_id = d.center_id and o.event_id = d.id
+        and o.actor_id = ${actorId} and o.action_digest = d.action_digest) as opened,
       (select count(*)::int from cell.decision_openings o
         where o.center_id = d.center_id and o.event_id = d.id and o.actor_id <> ${actorId}) as opened_by_others
     from (

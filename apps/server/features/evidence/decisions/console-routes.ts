@@ -1,21 +1,43 @@
 import * as contract from '@countersign/contract/console-inbox.ts'
 import { getTrace } from '@countersign/contract/console-trace.ts'
+import { decisionView } from '@countersign/proof/decision-view.ts'
+import { headlineText } from '@countersign/proof/view-tree.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import type { PolicyRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { policyCopy } from '../decision-events/api.ts'
 import { type InboxRow, inboxCounts, inboxPage, oversightSince } from './console-queries.ts'
-import { namesOfPolicies } from './rules.ts'
+import { namesOfPolicies, rulesOf } from './rules.ts'
+import { type Template, templateOf } from './templates.ts'
 import { trace } from './trace.ts'
 
 type Item = ReturnType<typeof itemOf>
 
-const itemOf = (row: InboxRow) => ({
+const listedValues = 2
+
+interface Known {
+  readonly policies: readonly PolicyRow[]
+  /** By type, as it was sent. */
+  readonly templates: ReadonlyMap<string, Template | null>
+}
+
+/** As the sheet of the decision begins; what is long is left out of a list. */
+function headlineOf(row: InboxRow, { policies, templates }: Known, language: 'ko' | 'en'): string {
+  const rules = rulesOf({ waiting: row, risk_score: row.risk_score }, policies)
+  const { type, actor, action } = row
+  const actionType = templates.get(row.action_type) ?? null
+  return headlineText(decisionView({ type, actor, action, actionType, waiting: { rules } }, language), listedValues)
+}
+
+const itemOf = (row: InboxRow, known: Known) => ({
   eventId: typedId('decisionEvent', row.id),
   decisionId: row.decision_id,
   type: row.type as 'custom',
   actor: row.actor as { id: string; type: 'human' },
   action: { type: row.action_type, description: row.description },
+  headline: { ko: headlineOf(row, known, 'ko'), en: headlineOf(row, known, 'en') },
   tags: row.tags,
   riskScore: row.risk_score,
   since: row.since.toISOString(),
@@ -24,17 +46,23 @@ const itemOf = (row: InboxRow) => ({
   approvals: row.approvals,
   comments: row.comments,
   openedAt: row.opened_at?.toISOString() ?? null,
+  opened: row.opened,
   openedByOthers: row.opened_by_others,
 })
 
 const daySeconds = 86_400
 
-export const consoleDecisionRoutes: Route[] = [
+export const consoleDecisionRoutes = ({ centers }: { readonly centers: CenterProfiles }): Route[] => [
   route(contract.getInbox, async ({ tx, query, principal: { actorId } }, reply) => {
     const { page, limit, sort = 'risk' } = query
     const rows = await inboxPage(tx, { actorId, sort, limit, offset: (page - 1) * limit })
     const counts = await inboxCounts(tx, actorId, secondsFromNow(3600))
-    const items: Item[] = rows.map(itemOf)
+    const { policies } = await policyCopy(tx)
+    const templates = new Map<string, Template | null>()
+    for (const type of new Set(rows.map(({ action_type }) => action_type))) {
+      templates.set(type, await templateOf(tx, centers, type))
+    }
+    const items: Item[] = rows.map((row) => itemOf(row, { policies, templates }))
     return reply(200, { items, total: counts.waiting, counts })
   }),
 

@@ -87,6 +87,17 @@ async function openedAt(tx: TenantTx, eventId: string, actorId: string): Promise
   return rows[0]?.opened_at
 }
 
+/** Those of these decisions that a member has opened as they are now. */
+export async function openedAmong(tx: TenantTx, actorId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ event_id: string }>`
+    select o.event_id from cell.decision_openings o
+      join cell.decision_events d on d.center_id = o.center_id and d.id = o.event_id and d.action_digest = o.action_digest
+    where o.center_id = ${tx.caller.centerId} and o.actor_id = ${actorId} and o.event_id = any (${ids}::uuid[])`.execute(
+    tx.db,
+  )
+  return new Set(rows.map(({ event_id }) => event_id))
+}
+
 /** False for a decision that is closed. */
 export async function insertComment(
   tx: TenantTx,
@@ -130,6 +141,13 @@ export async function memberNames(tx: DirectoryTx, ids: readonly string[]): Prom
     select m.actor_id, a.name from directory.memberships m join directory.actors a on a.id = m.actor_id
     where m.center_id = ${tx.caller.centerId} and m.actor_id = any (${ids}::uuid[])`.execute(tx.db)
   return new Map(rows.map(({ actor_id, name }) => [actor_id, name]))
+}
+
+/** Also of a key that was revoked. */
+export async function keyName(tx: DirectoryTx, id: string): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`
+    select name from directory.api_keys where center_id = ${tx.caller.centerId} and id = ${id}`.execute(tx.db)
+  return rows[0]?.name ?? null
 }
 
 /** The ACTIVE members who may approve by their role; only these people where `among` is given. */

@@ -4,7 +4,7 @@ import { isVisibleTo } from '../../../access/principal.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { Directory } from '../../../data/directory.ts'
+import type { Directory, DirectoryTx } from '../../../data/directory.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
@@ -12,7 +12,6 @@ import { now } from '../../../lib/clock.ts'
 import { newUuid, recordUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { publish } from '../../automation/webhooks/api.ts'
-import { actionTypeInForce, findActionType, keyOfType } from '../action-types/api.ts'
 import { approvalAddress, countsOfEvents, pageOfEvents, policyCopy, unknownEvent } from '../decision-events/api.ts'
 import { policiesNow } from './asked.ts'
 import { commentOf, detailsOf } from './details.ts'
@@ -21,11 +20,14 @@ import {
   type DetailsRow,
   findDetails,
   insertComment,
+  keyName,
   memberNames,
   noteOpening,
+  openedAmong,
   putDeputy,
 } from './queries.ts'
 import { rulesOf } from './rules.ts'
+import { templateOf } from './templates.ts'
 
 interface DecisionNeeds {
   readonly centers: CenterProfiles
@@ -43,17 +45,7 @@ async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
   return row
 }
 
-/** A type in another spelling is looked up by a second read. */
-async function templateOf(tx: TenantTx, centers: CenterProfiles, { action, own_template }: DetailsRow) {
-  const { vertical } = await centers.profile(tx.caller.centerId as number)
-  const { type } = action as { readonly type: string }
-  const key = keyOfType(type)
-  const read = type.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
-  const inForce = actionTypeInForce(key === read ? own_template : await findActionType(tx, key), key, vertical)
-  if (!inForce) return null
-  const { createdAt: _, ...template } = inForce
-  return template
-}
+const typeOf = ({ action }: DetailsRow): string => (action as { readonly type: string }).type
 
 export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNeeds): Route[] => {
   const addressOf = approvalAddress(config)
@@ -75,20 +67,30 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
       const { page, limit, cursor, ...filter } = query
       const place = { limit, offset: (page - 1) * limit, ...(cursor !== undefined && { cursor }) }
       const listed = await pageOfEvents(tx, jobs, principal.entered.cell, { ...filter, ...place })
-      return reply(200, { ...listed, counts: await countsOfEvents(tx, filter) })
+      const ids = new Map(listed.items.map(({ id }) => [id, uuidOf('decisionEvent', id) as string]))
+      const opened = await openedAmong(tx, principal.actorId, [...ids.values()])
+      const items = listed.items.map((item) => ({ ...item, opened: opened.has(ids.get(item.id) as string) }))
+      return reply(200, { ...listed, items, counts: await countsOfEvents(tx, filter) })
     }),
 
     route(contract.getDecision, async ({ tx, params }, reply) => {
       const row = await found(tx, params.eventId)
-      const decision = { ...(await shown(tx, row)), actionType: await templateOf(tx, centers, row) }
+      const decision = {
+        ...(await shown(tx, row)),
+        actionType: await templateOf(tx, centers, typeOf(row), row.own_template),
+      }
       const absent = decision.approvals.flatMap(({ onBehalfOf }) => onBehalfOf ?? [])
-      if (absent.length === 0) return reply(200, decision)
-      const names = await directory.asCenter(tx.caller, (own) => memberNames(own, absent), 'read')
+      const keyId = uuidOf('apiKey', decision.recordedBy ?? '')
+      const named = async (own: DirectoryTx) => ({
+        names: await memberNames(own, absent),
+        recordedByName: keyId && (await keyName(own, keyId)),
+      })
+      const { names, recordedByName } = await directory.asCenter(tx.caller, named, 'read')
       const approvals = decision.approvals.map((given) => {
         const onBehalfOfName = names.get(given.onBehalfOf ?? '')
         return onBehalfOfName === undefined ? given : { ...given, onBehalfOfName }
       })
-      return reply(200, { ...decision, approvals })
+      return reply(200, { ...decision, recordedByName, approvals })
     }),
 
     route(contract.openDecision, async ({ tx, params, body, principal }, reply) => {

@@ -3,10 +3,9 @@ import type { ApprovingGuard } from '@countersign/contract/enums.ts'
 import { type Applied, appliedOf } from '../../../governance/policies.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
-import type { DetailsRow } from './queries.ts'
 
 /** The policies that ask for the approval of an open decision. */
-export function rulesOf({ risk_score }: DetailsRow, policies: readonly Applied[]) {
+export function rulesOf({ risk_score }: Pick<DetailsRow, 'risk_score'>, policies: readonly Applied[]) {
   return policies.flatMap((policy) => {
     const { id, version, digest, body } = policy
     const asking = requirementsOf([policy], risk_score)
@@ -22,6 +21,8 @@ export function rulesOf({ risk_score }: DetailsRow, policies: readonly Applied[]
       roles: body.approval?.roles ? [...body.approval.roles] : null,
       expiresAfterSeconds: asking.expiresAfterSeconds,
       pointers: (body.match.when ?? []).map(({ pointer }) => pointer),
+      conditions: [...(body.match.when ?? [])],
+      riskThreshold: body.guards.riskThreshold ?? null,
     }
   })
 }

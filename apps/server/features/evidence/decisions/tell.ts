@@ -111,10 +111,7 @@ async function tellMember(
   // Before the address is claimed: a notice that a sandbox may not send delays no other.
   if (!(await mail.reaches(centerId, email ?? ''))) return true
   const urlOf = approvalAddress(config)
-  const shown = own.slice(0, mostListed).map(({ event }) => ({
-    description: event.action.description ?? event.action.type,
-    url: urlOf(typedId('decisionEvent', event.id)),
-  }))
+  const shown = own.slice(0, mostListed).map(({ event }) => ({ url: urlOf(typedId('decisionEvent', event.id)) }))
   const facts = { centerName, shown, total: own.length }
   const address = email ?? `actor:${actorId}`
   const claimed = isSandboxCenter(centerId) ? `sandbox:${address}` : address

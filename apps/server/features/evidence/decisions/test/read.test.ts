@@ -39,8 +39,9 @@ describe('reading one decision', () => {
       execution: null,
     })
     const shown = await server.call('GET', `/api/decisions/${id}`, { token })
+    const [own] = await server.world.query('select name from directory.api_keys where center_id = $1', [center.id])
     const { actionType, ...same } = shown.body.data
-    expect(same).toEqual(body.data)
+    expect(same).toEqual({ ...body.data, recordedByName: own?.name })
     expect(actionType).toMatchObject({ type: 'plan.adjust', version: 0 })
   })
 
@@ -64,6 +65,8 @@ describe('reading one decision', () => {
         ...{ id: policyId, version, name: 'Orders need a person', description: 'Ask the manager.' },
         ...{ guards: ['humanReview'], identity: 'passkey', roles: ['ADMIN'], expiresAfterSeconds: 60 },
         pointers: ['/action/input/amount'],
+        conditions: [{ pointer: '/action/input/amount', op: 'gt', value: 10 }],
+        riskThreshold: 0.5,
       },
     ])
     await server.call('PATCH', `/api/policies/${policyId}`, { token, body: { name: 'Orders' } })
@@ -160,6 +163,23 @@ describe('the list of a center', () => {
     expect((await counts('tag=a')).byStatus.recorded).toBe(2)
     expect((await counts('type=custom')).byStatus).toEqual(none)
     for (const query of ['offset=2', 'cursor=nowhere', 'limit=101']) expect((await list(query)).status).toBe(400)
+  })
+
+  it('says which decisions the member has opened', async () => {
+    const [{ id }, { id: unopened }] = [await record(), await record()]
+    await server.call('POST', `/api/decisions/${id}/opened`, { token })
+    const colleague = await server.world.person()
+    await server.world.member(colleague, center, 'INSTRUCTOR')
+    const opened = async (own: string) => {
+      const { body } = await server.call('GET', '/api/decisions?limit=2', { token: own })
+      return body.data.map((item: { id: string; opened: boolean }) => [item.id, item.opened])
+    }
+    expect(await opened(token)).toEqual([
+      [unopened, false],
+      [id, true],
+    ])
+    const other = (await server.signIn(colleague, center.domain)).accessToken
+    expect((await opened(other)).map(([, each]: [string, boolean]) => each)).toEqual([false, false])
   })
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Mailbox, openMailbox } from '../../../../../../tests/support/mailbox.ts'
+import { plain } from '../../../../../../tests/support/pages-fixture.ts'
 import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
@@ -66,6 +67,24 @@ describe('members who may approve', () => {
     const html = mailbox.messages.findLast(({ to }) => to.includes(admin.email))?.html
     expect(html).toContain('<html lang="ko">')
     for (const { id } of [one, two]) expect(html).toContain(`<a href="https://auth.example/approve/${id}">`)
+  })
+
+  it('read in it that decisions wait, and nothing of what they say', async () => {
+    const { center, admin, record } = await place()
+    const action = {
+      type: 'plan.pay',
+      description: 'Refund for Mina Seo',
+      input: { amount: 820_000, name: 'Mina Seo' },
+    }
+    await record({
+      action,
+      reason: 'Mina Seo fell ill',
+      actor: { id: 'agent-7', type: 'ai_agent', name: 'Agent Mina' },
+    })
+    await tell(center)
+    const { text = '', html = '' } = mailbox.messages.findLast(({ to }) => to.includes(admin.email)) ?? {}
+    for (const said of ['Mina', '820', 'plan.pay', 'Refund'])
+      expect([said, plain(text).includes(said), html.includes(said)]).toEqual([said, false, false])
   })
 
   it('get at most one mail in ten minutes, over all centers, and then one about all the rest', async () => {
