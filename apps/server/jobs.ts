@@ -16,6 +16,7 @@ export async function startJobs(services: Services): Promise<void> {
   services.knownCells.start()
   services.logKeys.start()
   services.clock.start()
+  services.durability.start()
   // In every process, whatever its role, because each process has its own cache to refresh.
   services.sharedPolicies.start()
   // In every process too, so that the one that registers a key delivers it at once.

@@ -11,6 +11,7 @@ import { type Cells, openCells } from './data/cells.ts'
 import { type ClockWatch, clockWatch } from './data/clock-watch.ts'
 import { type Directory, openDirectory } from './data/directory.ts'
 import { directoryChanges } from './data/directory-changes.ts'
+import { type DurabilityWatch, durabilityWatch } from './data/durability-watch.ts'
 import { knownCells } from './data/known-cells.ts'
 import { writeHealth } from './data/write-health.ts'
 import { openStreams, type Streams } from './features/automation/stream/streams.ts'
@@ -68,6 +69,7 @@ export interface Services {
   readonly queues: Queues
   readonly directory: Directory
   readonly clock: ClockWatch
+  readonly durability: DurabilityWatch
   readonly cells: Cells
   readonly redis: Redis | null
   readonly limits: RateLimits
@@ -111,6 +113,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const health = writeHealth()
   const directory = openDirectory(config, log, health)
   const clock = clockWatch(directory, log)
+  const durability = durabilityWatch(config, log)
   const redis = openRedis(config.redisUrl, log)
   const waking = wakeUps(redis, config.redisPrefix, log)
   const cells = openCells(config, log, waking.wrote, health)
@@ -141,6 +144,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     lockedChains: () => sequencing.locked(),
     scanned: figures.shown,
     clockSkewMs: clock.skewMs,
+    durabilityFaults: durability.faults,
     logKey: () => ({ vkey: logBook.keys.current.vkey, refuses: logBook.keys.refuses }),
     fences: () => cells.all.map(({ name }) => [name, logBook.fenceOf(name).health()]),
     cellsUp: () => cells.up(),
@@ -196,6 +200,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     queues,
     directory,
     clock,
+    durability,
     cells,
     redis,
     box,
@@ -231,6 +236,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       await known.stop()
       await logKeys.stop()
       await clock.stop()
+      await durability.stop()
       await streams.stop()
       await shared.stop()
       await outbox.stop()

@@ -141,6 +141,17 @@ export const alerts: readonly Alert[] = [
     silent: constant('countersign_clock_skew_seconds{instance="api-1"}', '0.4+0'),
   },
   {
+    name: 'CountersignNotDurable',
+    // An installation that never was durable runs with DURABILITY=warn by choice.
+    expr: 'max by (database) (countersign_durability_faults) > 0 and min by (database) (min_over_time(countersign_durability_faults[1d])) == 0',
+    for: '5m',
+    severity: 'ticket',
+    summary:
+      'A database lost a setting that keeps what it acknowledged; with DURABILITY=strict the next start is refused',
+    fires: [['countersign_durability_faults{database="directory"}', '0x10 1x80']],
+    silent: constant('countersign_durability_faults{database="directory"}', steady(1)),
+  },
+  {
     name: 'CountersignStoreFailing',
     expr: 'sum by (cell) (increase(countersign_store_failures_total[10m])) > 3',
     for: '0m',

@@ -129,7 +129,8 @@ const LogKey = named('LogKey', {
   stolenAt: nullable(
     Type.String({
       format: 'date-time',
-      description: 'When the key was reported stolen. What it signed afterwards proves nothing, and `policy` no longer trusts it',
+      description:
+        'When the key was reported stolen. What it signed afterwards proves nothing, and `policy` no longer trusts it',
     }),
   ),
   endorsement: nullable(

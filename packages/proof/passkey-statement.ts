@@ -44,9 +44,9 @@ export interface FirstApprovalStatement extends ApprovalMembers {
 export interface ApprovalStatement extends ApprovalMembers {
   readonly type: 'countersign-approval-v2'
   /** Reserved: null. */
-  readonly approvedActionDigest: null
+  readonly approvedActionDigest: string | null
   /** Reserved: null. */
-  readonly emergency: null
+  readonly emergency: boolean | null
   /** Null where no page of ours showed the decision. */
   readonly shown: Shown | null
   /** `priorDigest` of the earlier approvals that the approver knew of. */

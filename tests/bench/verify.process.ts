@@ -17,6 +17,7 @@ const services = {
   logBook: openLogBook(config, cells, log),
   metrics: makeMetrics({
     clockSkewMs: () => null,
+    durabilityFaults: () => new Map(),
     logKey: () => ({ vkey: '', refuses: false }),
     cellsUp: async () => new Map(),
     scanned: () => new Map(),

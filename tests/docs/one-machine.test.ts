@@ -44,6 +44,41 @@ it('installs the version of this release', () => {
   expect(blockOf('release')).toContain(`/root/countersign-${version}.tar.gz`)
 })
 
+describe('the second disk', () => {
+  const unit = (name: string) => blockOf(`/etc/systemd/system/${name}`)
+  const commands = (name: string) =>
+    Array.from(unit(name).matchAll(/^ExecStart=\/bin\/sh -c '(.*)'$/gm), ([, text]) =>
+      (text as string).replaceAll('$$', '$'),
+    )
+
+  it('is cleaned whether or not a backup succeeds', () => {
+    expect(unit('countersign-backup.service').match(/^ExecStart=/gm)).toHaveLength(1)
+    expect(unit('countersign-wal-clean.service')).toContain('pg_archivecleanup /mnt/second/wal')
+    expect(unit('countersign-wal-clean.timer')).toContain('OnCalendar=hourly')
+  })
+
+  it('is watched: an old backup and a full disk fail the unit, which mails', async () => {
+    expect(unit('countersign-watch.service')).toContain('OnFailure=countersign-alert.service')
+    const [age = '', space = ''] = commands('countersign-watch.service')
+    const second = mkdtempSync(join(tmpdir(), 'second-disk-'))
+    const sh = (text: string) =>
+      promisify(execFile)('/bin/sh', ['-c', text.replaceAll('/mnt/second', second)]).then(
+        () => 'ok',
+        ({ code, stdout }: { code: number; stdout: string }) => `${code} ${stdout.trim()}`,
+      )
+    const info = join(second, 'pgbackrest/backup/main/backup.info')
+    execFileSync('mkdir', ['-p', join(second, 'pgbackrest/backup/main')])
+    writeFileSync(info, '')
+    expect(await sh(age)).toBe('ok')
+    execFileSync('touch', ['-d', '27 hours ago', info])
+    expect(await sh(age)).toBe('1 The newest backup is older than 26 hours.')
+    const used = (percent: number) => space.replace(/df [^|]*\|/, `printf 'Use%%\\n ${percent}%%\\n' |`)
+    expect(await sh(used(79))).toBe('ok')
+    expect(await sh(used(80))).toMatch(/^1 More than 80 % of the second disk/)
+    rmSync(second, { recursive: true })
+  })
+})
+
 describe.runIf(process.env.TEST_RECIPES)('an empty Debian', { timeout: 40 * minutes }, () => {
   let machine: Machine
   let shell: Shell

@@ -240,6 +240,15 @@ describe('create-program', () => {
     expect(await server.world.query('select id from directory.mails')).toEqual([])
   })
 
+  it('mails in the language that the operator chooses', async () => {
+    await operator('create-program', 'Evening School', 'evening-school', 'eve@academy.example', 'education', 'en')
+    await mailbox.token('eve@academy.example', 'csi')
+    const text = mailbox.messages.findLast(({ to }) => to.includes('eve@academy.example'))?.text
+    expect(text).toContain('Accept within seven days')
+    expect(text).not.toMatch(/[가-힣]/)
+    expect((await operator('create-program', 'X', 'any-school', 'x@a.example', 'education', 'fr')).code).toBe(2)
+  })
+
   it('refuses a taken, reserved or invalid name, and an invalid address', async () => {
     const taken = await server.world.center()
     const before = await count()

@@ -138,12 +138,7 @@ const pingMs = 500
 const askMs = 3000
 
 /** `wrote` is called after a transaction that may have made work due. */
-export function openCells(
-  config: Config,
-  log: Logger,
-  wrote: (cell: string) => void = () => {},
-  health: WriteHealth = writeHealth(),
-): Cells {
+export function openCells(config: Config, log: Logger, wrote = (_cell: string) => {}, health = writeHealth()): Cells {
   const excluded = new Set<string>()
   const open = (name: string, url: string) =>
     openCell(name, url, { config, log, admit: () => requireAdmitted(excluded, name), wrote: () => wrote(name), health })

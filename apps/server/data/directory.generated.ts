@@ -46,6 +46,7 @@ export interface ApiKeys {
   expires_at: Timestamp | null;
   hash: Buffer;
   id: string;
+  keeps_webhooks: Generated<boolean>;
   last_used_at: Timestamp | null;
   name: string;
   prefix: string;
@@ -108,6 +109,7 @@ export interface Centers {
   invited_on: Timestamp | null;
   member_count: Generated<number>;
   name: string;
+  owner_id: string | null;
   partner_id: string | null;
   region: string | null;
   sandbox: Generated<boolean | null>;
@@ -184,6 +186,12 @@ export interface Invitations {
   membership_id: string;
 }
 
+export interface InvitedRecipients {
+  expires_at: Timestamp;
+  invitations: number;
+  recipient: Buffer;
+}
+
 export interface LoginIdentifiers {
   actor_id: string;
   identifier: string;
@@ -224,6 +232,8 @@ export interface Memberships {
   name: Generated<string>;
   role: string;
   status: string;
+  was_role: string | null;
+  was_until: Timestamp | null;
 }
 
 export interface MemberWords {
@@ -456,12 +466,15 @@ export interface Sessions {
   expires_at: Timestamp;
   id: string;
   last_used_at: Generated<Timestamp>;
+  proved_at: Timestamp | null;
   provider_id: string | null;
   revoke_reason: string | null;
   revoked_at: Timestamp | null;
   signed_in_at: Generated<Timestamp>;
   site_id: string | null;
+  stepped_up_at: Timestamp | null;
   system: string | null;
+  via: Generated<string>;
 }
 
 export interface SigningKeys {
@@ -489,6 +502,7 @@ export interface SiteHandoffs {
   hash: Buffer;
   kind: string;
   provider_id: string | null;
+  signed_in_at: Timestamp | null;
   site_id: string;
 }
 
@@ -541,6 +555,7 @@ export interface DB {
   idempotency_records: IdempotencyRecords;
   instructor_profiles: InstructorProfiles;
   invitations: Invitations;
+  invited_recipients: InvitedRecipients;
   log_signers: LogSigners;
   login_identifiers: LoginIdentifiers;
   mails: Mails;

@@ -45,7 +45,7 @@ export interface Failures {
 /** `unknownPage`: for a browser at an address that nothing has. */
 export function failures(limits: RateLimits, log: Logger, bodyLimit: number, unknownPage: HtmlPage): Failures {
   function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    request.failure = 'NOT_FOUND'
+    request.failure = new Problem('NOT_FOUND', 'There is nothing at this address.')
     if (!reply.hasHeader('x-ratelimit-limit')) showLimit(reply, limits.untouched('public'))
     const { html, contentSecurityPolicy } = unknownPage
     return reply

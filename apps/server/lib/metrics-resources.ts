@@ -19,6 +19,8 @@ export interface ResourceSources {
   logKey(): { readonly vkey: string; readonly refuses: boolean }
   /** Milliseconds that the clock is ahead of the directory's; null before it was measured. */
   clockSkewMs(): number | null
+  /** By database: settings that let it lose what it acknowledged. */
+  durabilityFaults(): ReadonlyMap<string, number>
   /** By cell. */
   fences(): Iterable<readonly [string, { readonly refuses: boolean; readonly failures: number }]>
 }
@@ -104,6 +106,15 @@ export function resourceMetrics(registry: Registry, sources: ResourceSources): R
       const skew = sources.clockSkewMs()
       if (skew === null) this.remove()
       else this.set(skew / 1000)
+    },
+  })
+  new Gauge({
+    name: 'countersign_durability_faults',
+    help: 'Settings of a database that let it lose what it has acknowledged; absent with DURABILITY=off',
+    labelNames: ['database'],
+    registers,
+    collect() {
+      for (const [database, count] of sources.durabilityFaults()) this.set({ database }, count)
     },
   })
   new Gauge({

@@ -26,7 +26,7 @@ import { acceptCommand } from './accept-database.ts'
 import { cellCommand } from './cells.ts'
 import { declareCommand } from './declare-loss.ts'
 import { deleteCommand } from './delete-center.ts'
-import { newLogKey, reportTheft, rotateLogKey, rotationInstructions } from './log-key.ts'
+import { logKeyCommand } from './log-key-command.ts'
 import { type Command, UsageError } from './shell.ts'
 
 function oneOf<T extends string>(what: string, values: readonly T[], given: string): T {
@@ -159,13 +159,21 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 
   'create-program': {
-    takes: 'NAME SUBDOMAIN ADMIN_EMAIL [VERTICAL]',
-    does: 'create a tenant of the type PROGRAM; VERTICAL is education by default',
-    run({ services, asOperator }, programName = '', subdomain = '', adminEmail = '', given = 'education') {
+    takes: 'NAME SUBDOMAIN ADMIN_EMAIL [VERTICAL] [LANGUAGE]',
+    does: 'create a tenant of the type PROGRAM; VERTICAL is education by default, LANGUAGE of its mails ko or en (ko)',
+    run(
+      { services, asOperator },
+      programName = '',
+      subdomain = '',
+      adminEmail = '',
+      given = 'education',
+      words = 'ko',
+    ) {
+      const locale = { ko: 'ko-KR', en: 'en' }[oneOf('LANGUAGE', ['ko', 'en'], words)]
       const vertical: Vertical = oneOf('VERTICAL', verticals, given)
       if (!/^[^@\s]+@[^@\s]+$/.test(adminEmail)) throw new UsageError(`"${adminEmail}" is not an email address.`)
       return asOperator(async (tx) => {
-        const program = { name: programName, subdomain, vertical, adminEmail }
+        const program = { name: programName, subdomain, vertical, adminEmail, locale }
         const { centerId, invited } = await createProgram(services, tx, program)
         const who = invited
           ? `${adminEmail} is invited by mail as its administrator`
@@ -281,21 +289,5 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
 
-  'log-key': {
-    takes: 'new|rotate [FILE] [--stolen]',
-    does: 'print a key for TLOG_KEY_FILE, or add a new first key to FILE; with --stolen it signs at once',
-    async runOffline(settings, what = '', file, option) {
-      if (oneOf('The first argument', ['new', 'rotate'], what) === 'new') {
-        if (file !== undefined) throw new UsageError('A new key is printed: npm run --silent operator -- log-key new')
-        return newLogKey()
-      }
-      if (file === undefined) throw new UsageError('FILE is missing. Give the file that TLOG_KEY_FILE names.')
-      if (option !== undefined && option !== '--stolen') {
-        throw new UsageError(`Unknown option "${option}". Use --stolen.`)
-      }
-      const rotated = await rotateLogKey(file, settings, option !== undefined)
-      const untold = rotated.stolen && (await reportTheft(settings, rotated.stolen))
-      return rotationInstructions(file, rotated, untold)
-    },
-  },
+  'log-key': logKeyCommand,
 }

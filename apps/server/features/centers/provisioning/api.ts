@@ -28,6 +28,8 @@ interface First {
 }
 
 export interface Founding {
+  /** The language of its people and mails, such as `en`; absent: Korean. */
+  readonly locale?: string
   /** Generated when absent. */
   readonly id?: number
   readonly name: string
@@ -99,7 +101,9 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
     partner_id: founding.partnerId ?? null,
     owner_id: founding.ownerId ?? null,
     cell,
-    settings: JSON.stringify(first.settings),
+    settings: JSON.stringify(
+      founding.locale ? { ...(first.settings as object), locale: founding.locale } : first.settings,
+    ),
     inherited_policies: first.policies && JSON.stringify(first.policies),
     ...place,
     ...(founding.tenantType && { tenant_type: founding.tenantType }),

@@ -17,6 +17,7 @@ export interface NewProgram {
   readonly subdomain: string
   readonly vertical: Vertical
   readonly adminEmail: string
+  readonly locale?: string
 }
 
 /** A person with an account administers it at once; another person is invited, and does so after accepting. */

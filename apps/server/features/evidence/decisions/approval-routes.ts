@@ -118,7 +118,12 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
         const item = challengeItem(eventId, asked, center)
         const asking = sequence(item, ({ statement, reason_salt, challenge, expires_at }) =>
           reply(200, {
-            statement: { ...statement, result: body.result, policies: [...statement.policies] },
+            statement: {
+            ...statement,
+            ...{ approvedActionDigest: null, emergency: null },
+            result: body.result,
+            policies: [...statement.policies],
+          },
             reasonSalt: reason_salt,
             publicKey: requestOptions(passkeyHost, challenge, keys),
             expiresAt: expires_at,

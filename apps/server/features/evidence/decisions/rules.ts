@@ -3,6 +3,7 @@ import type { ApprovingGuard } from '@countersign/contract/enums.ts'
 import { type Applied, appliedOf } from '../../../governance/policies.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
+import type { DetailsRow } from './queries.ts'
 
 /** The policies that ask for the approval of an open decision. */
 export function rulesOf({ risk_score }: Pick<DetailsRow, 'risk_score'>, policies: readonly Applied[]) {

@@ -25,7 +25,7 @@ export function evidenceOf(stored: StoredDpu, config: ExportConfig, receipt: Rec
   } = evidence as unknown as Evidence
   const prior = approvalsIn(evidence)
     .slice(0, -1)
-    .map((given) => ({ ...given.approval, ...(given.control.void !== undefined && { void: given.control.void }) }))
+    .map((given) => ({ ...given.approval, ...(given.control?.void !== undefined && { void: given.control.void }) }))
   return {
     id,
     decisionId,

@@ -94,11 +94,11 @@ export async function settleMailed(tx: TenantTx, { domain, kind, number }: Unmai
   )
 }
 
-/** The addresses of its active ADMINs. */
-export async function adminAddresses(tx: DirectoryTx): Promise<readonly string[]> {
-  const { rows } = await sql<{ email: string }>`
-    select a.email from directory.memberships m join directory.actors a on a.id = m.actor_id
+/** The addresses of its active ADMINs, each with the domain of the center. */
+export async function adminAddresses(tx: DirectoryTx): Promise<readonly { email: string; domain: string }[]> {
+  const { rows } = await sql<{ email: string; domain: string }>`
+    select a.email, (select c.domain from directory.centers c where c.id = m.center_id) as domain from directory.memberships m join directory.actors a on a.id = m.actor_id
     where m.center_id = ${tx.caller.centerId} and m.role = 'ADMIN' and m.status = 'ACTIVE' and a.email is not null
     order by a.email`.execute(tx.db)
-  return rows.map(({ email }) => email)
+  return rows
 }

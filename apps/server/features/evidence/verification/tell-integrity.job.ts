@@ -1,5 +1,5 @@
 /** Tells centers that a chain of theirs is broken, or that entries were lost: by webhook, and by mail to every ADMIN. */
-import type { CenterProfiles, KnownCenter } from '../../../access/center-profiles.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
@@ -75,24 +75,21 @@ async function mailAdmins(needs: TellIntegrityNeeds, cell: Cell, centerId: numbe
   if (!mail.canSend) return
   const notices = await cell.inTenantJob(centerId, job, unmailed)
   if (notices.length === 0) return
-  const center = await centers.profile(centerId)
+  const { name: centerName } = await centers.profile(centerId)
   const caller = { requestId: job, actorId: null, centerId }
   const addresses = await directory.asCenter(caller, adminAddresses, 'read')
   for (const notice of notices) {
     await directory.identity({ ...caller, centerId: 0 }, async (tx) => {
-      for (const to of addresses)
-        await mail.queue(tx, { to, centerId, ...mailOf(notice, center, needs.config.publicUrl) })
+      for (const { email: to, domain } of addresses) {
+        const url = `${needs.config.publicUrl}/c/${domain}/chain`
+        await mail.queue(tx, { to, centerId, ...mailOf(notice, centerName, url) })
+      }
     })
     await cell.inTenantJob(centerId, job, (tx) => settleMailed(tx, notice))
   }
 }
 
-function mailOf(
-  { domain, kind, number, restored_size, lost_size }: Unmailed,
-  { name: centerName, domain: address }: KnownCenter,
-  publicUrl: string,
-) {
-  const url = `${publicUrl}/c/${address}/chain`
+function mailOf({ domain, kind, number, restored_size, lost_size }: Unmailed, centerName: string, url: string) {
   if (kind === 'alarm')
     return { mail: 'integrityAlarm', facts: { centerName, domain, entry: number + 1, url } } as const
   const [from, to] = [(restored_size ?? 0) + 1, lost_size ?? 0]
