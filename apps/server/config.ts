@@ -15,6 +15,7 @@ import {
   requireStrongKeys,
 } from './setting-values.ts'
 import { type SettingName, type SettingValue, settings } from './settings.ts'
+import type { PerCenter } from './settings-limits.ts'
 import { readTelemetry, type TelemetryConfig } from './settings-telemetry.ts'
 
 export interface FencePlace {
@@ -117,22 +118,10 @@ export interface Config {
   /** Null: no limit. */
   readonly centersPerPerson: number | null
   /** What one center may have or use. */
-  readonly perCenter: {
-    readonly rates: {
-      readonly centerStandard: Rate
-      readonly centerProof: Rate
-      readonly bodyBytes: Rate
-    }
-    readonly maxInFlight: number
-    readonly maxBodyBytes: number
-    readonly maxApiKeys: number
-    readonly maxWebhooks: number
-    readonly maxInvitations: number
-    readonly maxPolicies: number
-    readonly maxOpenExecutions: number
-  }
-  /** Days after its end until a workflow execution is deleted. */
+  readonly perCenter: PerCenter
+  /** How long a change that loosens policies waits before the one who asked may approve it alone. */
   readonly rulesWaitSeconds: number
+  /** Days after its end until a workflow execution is deleted. */
   readonly executionRetentionDays: number
   /** Seconds between "not ready" and closing the listener, in which load balancers notice. */
   readonly drainSeconds: number

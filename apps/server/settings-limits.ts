@@ -1,5 +1,5 @@
 /** What strangers may do, and what one center may have. */
-import { choice, integer } from './setting-kinds.ts'
+import { choice, integer, type Rate } from './setting-kinds.ts'
 
 export const limitSettings = {
   SIGN_UP: choice(['open', 'invited', 'closed'], {
@@ -35,4 +35,19 @@ export const limitSettings = {
     default: '400',
     doc: 'Days after its end until a workflow execution is deleted with the outputs of its steps; its unit and the audit stay',
   }),
+}
+
+export interface PerCenter {
+  readonly rates: {
+    readonly centerStandard: Rate
+    readonly centerProof: Rate
+    readonly bodyBytes: Rate
+  }
+  readonly maxInFlight: number
+  readonly maxBodyBytes: number
+  readonly maxApiKeys: number
+  readonly maxWebhooks: number
+  readonly maxInvitations: number
+  readonly maxPolicies: number
+  readonly maxOpenExecutions: number
 }

@@ -1,8 +1,9 @@
 /** A week in the demo center: rules, decisions that wait and that people sealed or refused, webhooks, drafts, a broken chain elsewhere. */
-import { open } from '../support/approving.ts'
+
 import { openOperatorShell } from '@countersign/server/data/operator.ts'
 import { putSharedPolicy } from '@countersign/server/features/evidence/policies/shared.ts'
 import { type Demo, seedDemo } from '../../tools/demo-data.ts'
+import { open } from '../support/approving.ts'
 import type { ConsoleDesk } from '../support/console.ts'
 import { countingPasskey, type Registered } from '../support/passkeys.ts'
 import type { Center, Person } from '../support/world.ts'

@@ -1,6 +1,7 @@
 /** Concurrent approvals of one decision, by keys and by signed-in members, make one seal. */
-import { open } from '../support/approving.ts'
+
 import { chainFaults, recordEvent } from '../crash/ledger.ts'
+import { open } from '../support/approving.ts'
 import { allAtOnce, countBy, judge, type Race } from './race-setup.ts'
 
 export const approvalRace: Race = {

@@ -1,8 +1,9 @@
 /** A server whose pages a browser opens at localhost, a center with people, and decisions that wait. */
-import { type AsMember, open } from './approving.ts'
+
 import { waitingDecisionsJob } from '@countersign/server/features/evidence/decisions/waiting-decisions.job.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { freePort } from '../../tools/postgres.ts'
+import { type AsMember, open } from './approving.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 import { startServer, type TestServer } from './server.ts'
 import type { Center, Person } from './world.ts'

@@ -120,6 +120,8 @@ export const ko = {
   after: '이 규칙으로',
 
   saveNote: '저장하면 {{version}}판이 되고, 이 변경도 봉인됩니다.',
+  pendingChange: '지금 정책보다 느슨해지는 변경이라 정책에 지정된 사람의 승인이 필요합니다. 승인 전까지는 바뀌지 않습니다.',
+  pendingLink: '요청 열기',
   untried: '지난 결정에 대어 본 뒤에 저장할 수 있습니다.',
   incomplete: '이름을 적고, 조건이 있으면 어떤 일인지도 적어 주십시오.',
   discard: '버리기',

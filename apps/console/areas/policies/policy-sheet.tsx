@@ -46,6 +46,8 @@ export function PolicySheet({ policy, onBody }: Properties) {
   const [body, setBody] = useState<Body>(saved ?? emptyBody)
   const [action, setAction] = useState(body.match.actionTypes?.join(', ') ?? '')
   const [asking, setAsking] = useState(false)
+  /** The decision that a change of this policy waits for. */
+  const [pending, setPending] = useState<string | null>(null)
   const version = (policy?.version ?? 0) + 1
   const dirty = saved === null || sameText(saved) !== sameText(body)
   const ready = isComplete(body)
@@ -66,15 +68,22 @@ export function PolicySheet({ policy, onBody }: Properties) {
     setAction((saved ?? emptyBody).match.actionTypes?.join(', ') ?? '')
     if (!policy) void navigate({ to: '.', search: {} })
   }
+  /** Looser rules are a decision: it is in the inbox of those who can agree. */
+  const waits = async ({ eventId }: { readonly eventId: string }) => {
+    change(saved ?? emptyBody)
+    setPending(eventId)
+    await queries.invalidateQueries({ queryKey: ['inbox'] })
+  }
   const save = useMutation({
     mutationFn: async (next: Body) =>
       policy
         ? api.policies.update(policy.id, { ...next, approval: next.approval ?? null })
         : api.policies.create({ ...next, scope: 'center' }),
-    onSuccess: async ({ id }) => {
+    onSuccess: async (answer) => {
       onBody(null)
       await queries.invalidateQueries({ queryKey: ['policies'] })
-      await navigate({ to: '.', search: { policy: id } })
+      if ('pending' in answer) await waits(answer.pending)
+      else await navigate({ to: '.', search: { policy: answer.id } })
     },
   })
   const rows = saved && dirty ? differences(factsOf(saved, say, language), factsOf(body, say, language)) : []
@@ -104,6 +113,11 @@ export function PolicySheet({ policy, onBody }: Properties) {
       <h1 className="policy-name">
         {policy ? (dirty ? say('draftHead', { name: policy.name, version }) : policy.name) : say('newHead')}
       </h1>
+      {pending && (
+        <p role="status" className="small">
+          {say('pendingChange')} <a href={`/approve/${pending}`}>{say('pendingLink')}</a>
+        </p>
+      )}
       <p className="soft small">
         {policy?.createdAt
           ? say('inUse', { version: policy.version, at: timeText(policy.createdAt, language, 'day') })
@@ -145,9 +159,10 @@ export function PolicySheet({ policy, onBody }: Properties) {
           title={say('withdrawTitle')}
           action={say('withdraw')}
           onConfirm={async () => {
-            await api.policies.delete(policy.id)
+            const answer = await api.policies.delete(policy.id)
             await queries.invalidateQueries({ queryKey: ['policies'] })
-            await navigate({ to: '.', search: {} })
+            if (answer) await waits(answer.pending)
+            else await navigate({ to: '.', search: {} })
           }}
           onClose={() => setAsking(false)}
         >

@@ -62,8 +62,7 @@ export function templateOf(type: string, body: BodyOf<(typeof putActionType)['sp
   const key = comparableId(type)
   if (key === '' || key.length > maxKeyLength)
     throw invalid(`An action type has 1 to ${maxKeyLength} visible characters.`)
-  if (isOwn(type))
-    throw invalid('Action types that begin with "countersign." are reserved. Choose another name.')
+  if (isOwn(type)) throw invalid('Action types that begin with "countersign." are reserved. Choose another name.')
   for (const [language, text] of Object.entries(name)) refuse(`name.${language}`, textFault(text))
   for (const [language, text] of Object.entries(sentence ?? {})) refuse(`sentence.${language}`, sentenceFault(text))
   for (const [pointer, label] of Object.entries(labels)) {

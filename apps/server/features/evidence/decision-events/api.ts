@@ -26,7 +26,6 @@ export { takeBackItem } from './take-back.ts'
 export {
   type ApprovalAddress,
   approvalAddress,
-  inOrder,
   judgeAgainUnder,
   overOpen,
   type PolicyCopy,

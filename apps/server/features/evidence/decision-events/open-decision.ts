@@ -3,7 +3,14 @@
  * decision is open, in time, and as it was shown. Pure.
  */
 import { approvalHash, priorDigest, type VoidReason } from '@countersign/proof/control.ts'
-import { type Approving, judgeApproval, judgeRefusal, type Standing, type Voucher, voidsOf } from '../../../governance/approvals.ts'
+import {
+  type Approving,
+  judgeApproval,
+  judgeRefusal,
+  type Standing,
+  type Voucher,
+  voidsOf,
+} from '../../../governance/approvals.ts'
 import type { Applied } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'

@@ -119,11 +119,11 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
         const asking = sequence(item, ({ statement, reason_salt, challenge, expires_at }) =>
           reply(200, {
             statement: {
-            ...statement,
-            ...{ approvedActionDigest: null, emergency: null },
-            result: body.result,
-            policies: [...statement.policies],
-          },
+              ...statement,
+              ...{ approvedActionDigest: null, emergency: null },
+              result: body.result,
+              policies: [...statement.policies],
+            },
             reasonSalt: reason_salt,
             publicKey: requestOptions(passkeyHost, challenge, keys),
             expiresAt: expires_at,
