@@ -113,7 +113,7 @@ const chainNames: Readonly<Record<string, { readonly ko: string; readonly en: st
   dpu: { ko: '증빙', en: 'proof units' },
   history: { ko: '변경 이력', en: 'changes' },
 }
-const chainName = (domain: string, language: 'ko' | 'en'): string => chainNames[domain]?.[language] ?? domain
+const chainName = (domain: string, language: 'ko' | 'en'): string => chainNames[domain]?.[language] ?? line(domain)
 
 interface AlarmFacts {
   readonly centerName: string
