@@ -1,5 +1,5 @@
 /**
- * Callers of one center that send large bodies one after another, as many at a time as there are callers. A refused caller
+ * Callers of one center that send large bodies, or download its chain, one after another, as many at a time as there are callers. A refused caller
  * waits for Retry-After, at most 100 ms, and tries again.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ export interface GreedyLoad {
   readonly key: string
   readonly callers: number
   readonly bytes: number
-  readonly kind: 'record' | 'decide'
+  readonly kind: 'record' | 'decide' | 'read'
 }
 
 /** Answers by status; a request without an answer counts under the name of its error. */
@@ -30,7 +30,12 @@ function start({ url, key, callers, bytes, kind }: GreedyLoad) {
   const body = Buffer.from(
     JSON.stringify(kind === 'record' ? { ...event, actor, action: large } : { agent: { id: actor.id }, action: large }),
   )
-  const path = kind === 'record' ? '/api/v1/decision-events' : '/api/v1/agents/decide'
+  const paths = {
+    record: '/api/v1/decision-events',
+    decide: '/api/v1/agents/decide',
+    read: '/api/v1/chains/proof/entries',
+  }
+  const sent = kind === 'read' ? ({ method: 'GET' } as const) : ({ method: 'POST', body } as const)
   const one = async (): Promise<void> => {
     let wait = 0
     let outcome: string
@@ -39,14 +44,13 @@ function start({ url, key, callers, bytes, kind }: GreedyLoad) {
         statusCode,
         headers,
         body: answer,
-      } = await request(`${url}${path}`, {
-        method: 'POST',
+      } = await request(`${url}${paths[kind]}`, {
+        ...sent,
         dispatcher: agent,
         signal: given.signal,
         headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-        body,
       })
-      await answer.dump()
+      for await (const _ of answer);
       outcome = String(statusCode)
       if (statusCode >= 300) wait = Math.min(longestWaitMs, 1000 * Number(headers['retry-after'] ?? 0))
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Twenty quiet centers that record and seal, alone and beside one center with 256 callers and bodies of 1 MB, in
- * interleaved windows. Rate limits are off, so that fairness is measured; the bounds on bytes and requests in progress have
+ * Twenty quiet centers that record and seal, alone, beside one center with 256 callers and bodies of 1 MB, and beside one that
+ * downloads its chain over 8 connections, in interleaved windows. Rate limits are off, so that fairness is measured; the bounds on bytes and requests in progress have
  * their defaults.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,8 +14,10 @@ const quietCenters = 20
 const perSecond = 100
 const callers = 256
 const bytes = 990_000
+const readers = 8
+const chainLength = 2000
 
-const kinds = ['alone', 'record', 'decide'] as const
+const kinds = ['alone', 'record', 'decide', 'read'] as const
 type Kind = (typeof kinds)[number]
 
 /** A quiet center gets 2xx, always. */
@@ -41,20 +43,34 @@ export async function benchNeighbour({ seconds, windows, profile }: BenchOptions
     quiet.ask({ url, keys, perSecond, seconds: time, kind: 'record and approve' } satisfies SteadyLoad)
   const beside = async <T>(kind: Kind, work: () => Promise<T>): Promise<{ result: T; noise: GreedyResult }> => {
     if (kind === 'alone') return { result: await work(), noise: {} }
-    await noisy.ask({ url, key: noisyKey, callers, bytes, kind } satisfies GreedyLoad)
+    await noisy.ask({
+      url,
+      key: noisyKey,
+      callers: kind === 'read' ? readers : callers,
+      bytes,
+      kind,
+    } satisfies GreedyLoad)
     // The pressure is full when the window begins.
     await sleep(500)
     const result = await work()
     return { result, noise: await noisy.ask<GreedyResult>('stop') }
   }
-  const latencies: Record<Kind, number[]> = { alone: [], record: [], decide: [] }
+  const latencies: Record<Kind, number[]> = { alone: [], record: [], decide: [], read: [] }
   const lateness: number[] = []
-  const noise: Record<'record' | 'decide', Record<string, number>> = { record: {}, decide: {} }
+  const noise: Record<Exclude<Kind, 'alone'>, Record<string, number>> = { record: {}, decide: {}, read: {} }
   const failed: Record<string, number> = {}
   /** The share of one processor that the server used. */
-  const shares: Record<Kind, number[]> = { alone: [], record: [], decide: [] }
+  const shares: Record<Kind, number[]> = { alone: [], record: [], decide: [], read: [] }
   let errors = 0
   try {
+    // A chain that is worth downloading.
+    await quiet.ask({
+      url,
+      keys: [noisyKey],
+      perSecond: 200,
+      seconds: chainLength / 200,
+      kind: 'decide',
+    } satisfies SteadyLoad)
     await steady(2)
     for (const kind of kinds) await beside(kind, () => steady(1))
     await settle(server, keys[0] as string)
@@ -95,6 +111,8 @@ export async function benchNeighbour({ seconds, windows, profile }: BenchOptions
       p50Alone: round(percentile(latencies.alone, 0.5)),
       p50Record: round(percentile(latencies.record, 0.5)),
       p50Decide: round(percentile(latencies.decide, 0.5)),
+      p50Read: round(percentile(latencies.read, 0.5)),
+      p99Read: p99('read'),
       errors,
       failed,
       noisy: noise,
@@ -105,6 +123,7 @@ export async function benchNeighbour({ seconds, windows, profile }: BenchOptions
       quietCenters,
       perSecond,
       callers,
+      readers,
       bytes,
     }
   } finally {

@@ -1,7 +1,7 @@
 /**
  * Lists and downloads take turns between tenants, as bodies and seals do. A tenant reads a few at a time; the others of its
- * requests wait and hold no database connection. While other tenants are active it reads half of the time: after each list
- * and each part of a download it pauses for what that cost, in time and in bytes.
+ * requests wait and hold no database connection. While other tenants are active it pauses after each list for what that cost,
+ * in time and in bytes, and after each part of a download, for which nobody waits, three times as long.
  */
 import { turns } from '../concurrency/turns.ts'
 import type { Config } from '../config.ts'
@@ -9,6 +9,8 @@ import { Problem } from '../lib/problem.ts'
 
 /** What the process sends in a millisecond beside the reading: writing to sockets takes time that no reading shows. */
 const bytesPerMs = 100_000
+/** Of what was read, while other tenants are active. */
+const pauses = { list: 1, part: 3 }
 /** A list that had no turn until then is refused. */
 const longestWaitMs = 10_000
 
@@ -30,7 +32,12 @@ export function readTurns({ poolSize }: Pick<Config, 'poolSize'>, isShared: () =
   const reading = turns({ total, perKey: Math.max(1, Math.floor(total / 2)) })
 
   /** Reads, and gives the turn back after the pause. */
-  async function read<T>(release: () => void, work: () => Promise<T>, bytesOf: (result: T) => number): Promise<T> {
+  async function read<T>(
+    release: () => void,
+    pause: number,
+    work: () => Promise<T>,
+    bytesOf: (result: T) => number,
+  ): Promise<T> {
     const began = performance.now()
     let bytes = 0
     try {
@@ -38,7 +45,7 @@ export function readTurns({ poolSize }: Pick<Config, 'poolSize'>, isShared: () =
       bytes = bytesOf(result)
       return result
     } finally {
-      if (isShared()) setTimeout(release, performance.now() - began + bytes / bytesPerMs)
+      if (isShared()) setTimeout(release, pause * (performance.now() - began + bytes / bytesPerMs))
       else release()
     }
   }
@@ -51,14 +58,14 @@ export function readTurns({ poolSize }: Pick<Config, 'poolSize'>, isShared: () =
         (await reading.take(tenant, 1, AbortSignal.any([left, late])).catch((error: unknown) => {
           throw late.aborted && !left.aborted ? tooMany() : error
         }))
-      return read(release, work, (bytes) => bytes)
+      return read(release, pauses.list, work, (bytes) => bytes)
     },
     async *stream(tenant, parts) {
       const iterator = parts[Symbol.asyncIterator]()
       try {
         for (;;) {
           const release = await reading.take(tenant)
-          const part = await read(release, () => iterator.next(), lengthOf)
+          const part = await read(release, pauses.part, () => iterator.next(), lengthOf)
           if (part.done) return
           yield part.value
         }
