@@ -62,11 +62,11 @@ module.exports = {
         path: '^packages/sdk/',
         pathNot: [
           '/test/',
-          '^packages/sdk/(receipts|guard|guard-proof|guard-types|guarding|adapter|ai|langchain)\\.ts$',
+          '^packages/sdk/(receipts|guard|guard-proof|guard-trust|guard-types|guarding|adapter|ai|langchain)\\.ts$',
         ],
       },
       to: {
-        path: '^packages/(proof/|sdk/(receipts|guard|guard-proof|guard-types|guarding|adapter|ai|langchain)\\.ts$)',
+        path: '^packages/(proof/|sdk/(receipts|guard|guard-proof|guard-trust|guard-types|guarding|adapter|ai|langchain)\\.ts$)',
       },
     },
     {
@@ -77,7 +77,7 @@ module.exports = {
       from: { path: '^packages/mcp/', pathNot: '/test/' },
       to: {
         path: '^(packages|apps|tools|tests)/',
-        pathNot: '^packages/(mcp/|(contract|proof|sdk)/index\\.ts$|sdk/receipts\\.ts$)',
+        pathNot: '^packages/(mcp/|(contract|proof|sdk)/index\\.ts$|sdk/(guard|receipts)\\.ts$)',
       },
     },
     {
