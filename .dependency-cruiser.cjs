@@ -77,7 +77,7 @@ module.exports = {
       from: { path: '^packages/mcp/', pathNot: '/test/' },
       to: {
         path: '^(packages|apps|tools|tests)/',
-        pathNot: '^packages/(mcp/|(contract|proof|sdk)/index\\.ts$|sdk/(receipts|guard)\\.ts$)',
+        pathNot: '^packages/(mcp/|(contract|proof|sdk)/index\\.ts$|sdk/(guard|receipts)\\.ts$)',
       },
     },
     {

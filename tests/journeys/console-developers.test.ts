@@ -71,8 +71,9 @@ it('makes a key for one agent, and shows it once', async () => {
   await dialog.waitFor()
   await reach(page, 'dialog input:not([type])')
   await page.keyboard.insertText('환불 봇')
-  // From "record decisions", which is chosen, to "deliver approvals" and "send events".
+  // From "ask and act" over "record decisions", which is chosen, to "deliver approvals" and "send events".
   await reach(page, 'dialog input[type=checkbox]:not(:checked)')
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')

@@ -101,7 +101,7 @@ describe('the output', () => {
       expect(printed).toContain(email)
       expect(printed).toContain(password)
     }
-    expect(printed.match(/csk_live_/g)).toHaveLength(6)
+    expect(printed.match(/csk_live_/g)).toHaveLength(7)
     expect(printed.match(/csk_test_/g)).toHaveLength(1)
     demo = await makeDemo()
   })
@@ -195,6 +195,15 @@ describe('every key has the rights of its name', () => {
     server.call('POST', path, { token: demo.apiKeys[key], body: sampleEvent({ tags: [tag] }) })
   const total = async (key: keyof Demo['apiKeys'], tag: string) =>
     (await server.call('GET', `${path}?tag=${tag}`, { token: demo.apiKeys[key] })).body.pagination.total
+
+  it('agent asks as the refund agent, and as nobody else', async () => {
+    const ask = (id: string) =>
+      server.call('POST', '/api/v1/agents/decide', {
+        token: demo.apiKeys.agent,
+        body: { agent: { id }, action: { type: 'note.write' } },
+      })
+    expect([(await ask('refund-agent')).status, (await ask('agent-7')).status]).toEqual([201, 403])
+  })
 
   it('write can record and read', async () => {
     expect((await record('write', 'w')).status).toBe(201)
