@@ -19,6 +19,15 @@ export { commitment } from './commitment.ts'
 export { approvalHash, type Control, priorDigest, type Rules, rulesDigest, type Shown } from './control.ts'
 export type { ApprovalFacts, DecisionFacts, Limit, PasskeyFacts, RaiseFacts } from './decision-facts.ts'
 export {
+  type DecisionView,
+  decisionView,
+  type ShownValue,
+  type ViewedDecision,
+  type ViewSize,
+  viewBound,
+  viewSize,
+} from './decision-view.ts'
+export {
   type DeclarationVerdict,
   type DeclaredLoss,
   declaredIn,
