@@ -33,7 +33,7 @@ export interface Demo {
   readonly apiKeys: Readonly<Record<KeyName, string>>
 }
 
-type KeyName = 'write' | 'read' | 'approve' | 'expired' | 'otherWrite' | 'otherApprove' | 'sandbox'
+type KeyName = 'agent' | 'write' | 'read' | 'approve' | 'expired' | 'otherWrite' | 'otherApprove' | 'sandbox'
 
 export class DemoRefused extends Error {}
 
@@ -126,6 +126,7 @@ async function seed(tx: OperatorTx, config: Config, hashes: ReadonlyMap<string, 
       }),
     ),
     apiKeys: {
+      agent: await freshKey(tx, first, 'demo agent', ['decide'], null, { id: 'refund-agent', type: 'ai_agent' }),
       write: await freshKey(tx, first, 'demo write', ['proof:write', 'events:write']),
       read: await freshKey(tx, first, 'demo read', ['proof:read']),
       approve: await freshKey(tx, first, 'demo approve', ['proof:approve']),
@@ -262,6 +263,7 @@ async function freshKey(
   name: string,
   scopes: string[],
   expiresAt: Date | null = null,
+  boundTo: { readonly id: string; readonly type: string } | null = null,
 ): Promise<string> {
   const key = newApiKey(environmentOf(center))
   const live = await tx.db
@@ -283,7 +285,7 @@ async function freshKey(
   const row = { center_id: center, id: newUuid(), hash: hashApiKey(key), prefix: apiKeyPrefix(key), name, scopes }
   await tx.db
     .insertInto('api_keys')
-    .values({ ...row, expires_at: expiresAt })
+    .values({ ...row, expires_at: expiresAt, bound_to: boundTo && JSON.stringify(boundTo) })
     .execute()
   return key
 }

@@ -18,6 +18,7 @@ import { queries } from './app/queries.ts'
 import { useShownTheme } from './app/theme.ts'
 import { theme } from './ui/mantine-theme.ts'
 import { Waiting } from './ui/standing.tsx'
+import { StepUp } from './ui/step-up.tsx'
 
 const router = createRouter({
   routeTree,
@@ -45,6 +46,7 @@ function Console() {
       <QueryClientProvider client={queries}>
         <NavigationContext value={navigation}>
           <RouterProvider router={router} />
+          <StepUp />
         </NavigationContext>
       </QueryClientProvider>
     </MantineProvider>

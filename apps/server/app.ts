@@ -2,24 +2,26 @@
 import cors from '@fastify/cors'
 import underPressure from '@fastify/under-pressure'
 import fastJsonStringify, { type Schema } from 'fast-json-stringify'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
 import { mountMcp } from './features/automation/mcp/mount.ts'
 import { mountStream } from './features/automation/stream/mount.ts'
 import { mountVerifier } from './features/evidence/public-verification/routes.ts'
-import { type Admission, admission, bodyLimit, centerOf, tenantOf } from './http/admission.ts'
+import { type Admission, admission, bodyLimit, centerOf } from './http/admission.ts'
 import { atFirstCheck, atFirstUse } from './http/compile-late.ts'
 import { mountConsole } from './http/console.ts'
 import { mountDevMail } from './http/dev-mail.ts'
 import { mountDocs } from './http/docs-page.ts'
 import { failures, notFound, secureHeaders } from './http/failures.ts'
-import { addressKey, enforce, showLimit } from './http/identify.ts'
+import { showLimit } from './http/identify.ts'
 import { bodyParser } from './http/json-body.ts'
-import { mountPages } from './http/pages.ts'
+import { mountPages, pagesDocument } from './http/pages.ts'
 import { mount } from './http/pipeline.ts'
 import type { RateLimits } from './http/rate-limit.ts'
+import { readTurns } from './http/read-turns.ts'
 import { requestLog } from './http/request-log.ts'
 import { traceRequests } from './http/traces.ts'
+import { refuseUnknown } from './http/unknown.ts'
 import { bodyAjv, compileText } from './http/validation.ts'
 import { newId } from './lib/ids.ts'
 import { Problem } from './lib/problem.ts'
@@ -36,10 +38,10 @@ export interface App {
 
 export async function makeApp(services: Services): Promise<App> {
   const { config, limits, log, metrics } = services
-  const failure = failures(limits, log, bodyLimit)
+  const failure = failures(limits, log, bodyLimit, pagesDocument())
   const logRequest = requestLog(log, config.logSuccesses)
   let draining = false
-  const checkReady = readiness(services.directory, () => draining)
+  const checkReady = readiness(services.directory, services.clock, () => draining)
   const http = Fastify({
     // Requests are logged here: Fastify would create a child logger for every request.
     logger: false,
@@ -136,7 +138,8 @@ export async function makeApp(services: Services): Promise<App> {
   mountDevMail(http, limits, services)
   mountMcp(http, { ...services, admission: admitted })
   mountStream(http, { ...services, admission: admitted })
-  mount(http, { ...services, admission: admitted }, allRoutes(services, checkReady))
+  const reads = readTurns(config, admitted.isShared)
+  mount(http, { ...services, admission: admitted, reads }, allRoutes(services, checkReady))
   return {
     http,
     checkReady,
@@ -168,18 +171,4 @@ async function shedLoad(http: FastifyInstance, config: Config): Promise<Admissio
     }
   })
   return admitted
-}
-
-/** Before the body is read: it would be received and parsed for nothing. */
-function refuseUnknown(http: FastifyInstance, admitted: Admission, limits: RateLimits): void {
-  async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<never> {
-    const address = addressKey(request.ip)
-    admitted.enter(request, reply, tenantOf(null, address))
-    enforce(reply, await limits.consume('public', address))
-    throw notFound()
-  }
-  http.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) refuse(request, reply).catch(done)
-    else done()
-  })
 }

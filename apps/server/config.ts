@@ -11,6 +11,7 @@ import {
   readSecretFile,
   readSecretKeys,
   readWorkerCells,
+  requireClosed,
   requireStrongKeys,
 } from './setting-values.ts'
 import { type SettingName, type SettingValue, settings } from './settings.ts'
@@ -112,6 +113,9 @@ export interface Config {
   readonly maxInFlight: number
   /** Bytes of bodies that are held at a time, of those large enough to be metered. */
   readonly maxBodyBytes: number
+  readonly signUp: 'open' | 'invited' | 'closed'
+  /** Null: no limit. */
+  readonly centersPerPerson: number | null
   /** What one center may have or use. */
   readonly perCenter: {
     readonly rates: {
@@ -128,6 +132,7 @@ export interface Config {
     readonly maxOpenExecutions: number
   }
   /** Days after its end until a workflow execution is deleted. */
+  readonly rulesWaitSeconds: number
   readonly executionRetentionDays: number
   /** Seconds between "not ready" and closing the listener, in which load balancers notice. */
   readonly drainSeconds: number
@@ -206,7 +211,14 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
   const cells = readCells(required('CELLS'), databaseUrl, fail)
   const secretKeys = readSecretKeys(text('SECRET_KEY'), text('SECRET_KEY_FILE'), fail)
   const logKeys = readLogKeys(text('TLOG_KEY'), text('TLOG_KEY_FILE'), production ? null : secretKeys, fail)
-  if (production) requireStrongKeys(secretKeys, logKeys(), fail)
+  const authUrl = value('AUTH_URL') ?? publicUrl
+  const trustedProxies = required('TRUSTED_PROXIES')
+  const allowedNetworks = required('WEBHOOK_ALLOWED_NETWORKS')
+  if (production) {
+    requireStrongKeys(secretKeys, logKeys(), fail)
+    const networks = { TRUSTED_PROXIES: trustedProxies, WEBHOOK_ALLOWED_NETWORKS: allowedNetworks }
+    requireClosed({ PUBLIC_URL: publicUrl, AUTH_URL: authUrl }, networks, fail)
+  }
   const failpoint = value('FAILPOINT') ?? null
   if (failpoint !== null && production) fail('FAILPOINT', settings.FAILPOINT.form)
 
@@ -230,7 +242,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     redisPrefix: required('REDIS_PREFIX'),
     publicUrl,
     schemaUrl: value('SCHEMA_URL') ?? `${publicUrl}/schema`,
-    authUrl: value('AUTH_URL') ?? publicUrl,
+    authUrl,
     logHost: value('TLOG_HOST') ?? new URL(publicUrl).host,
     rates: {
       standard: required('RATE_LIMIT_STANDARD'),
@@ -241,7 +253,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     },
     webhooks: {
       retryDelays: required('WEBHOOK_RETRY_DELAYS').map(Number),
-      allowedNetworks: required('WEBHOOK_ALLOWED_NETWORKS'),
+      allowedNetworks,
       dnsServers: required('WEBHOOK_DNS_SERVERS'),
     },
     notificationHosts: required('NOTIFICATION_HOSTS').map((host) => host.toLowerCase()),
@@ -255,7 +267,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     },
     secretKeys,
     // Networks, never a hop count: a client can forge a count by adding a header.
-    trustedProxies: required('TRUSTED_PROXIES'),
+    trustedProxies,
     billingKeys: required('BILLING_KEYS'),
     corsOrigins: required('CORS_ORIGINS'),
     mcpHosts: required('MCP_HOSTS'),
@@ -266,6 +278,8 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     logSuccesses: required('LOG_SUCCESSES'),
     maxInFlight: required('MAX_IN_FLIGHT'),
     maxBodyBytes: required('MAX_BODY_BYTES'),
+    signUp: required('SIGN_UP'),
+    centersPerPerson: value('CENTERS_PER_PERSON') ?? (production ? 3 : null),
     perCenter: {
       rates: {
         centerStandard: value('RATE_LIMIT_STANDARD_PER_CENTER') ?? times(50, required('RATE_LIMIT_STANDARD')),
@@ -280,6 +294,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
       maxPolicies: required('MAX_POLICIES_PER_CENTER'),
       maxOpenExecutions: required('MAX_OPEN_EXECUTIONS_PER_CENTER'),
     },
+    rulesWaitSeconds: value('RULES_WAIT_SECONDS') ?? (production ? 259_200 : 0),
     executionRetentionDays: required('EXECUTION_RETENTION_DAYS'),
     drainSeconds: value('DRAIN_SECONDS') ?? (production ? 5 : 0),
     failpoint,

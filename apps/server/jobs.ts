@@ -6,6 +6,7 @@ import { endTrialsJob } from './features/centers/subscription/end-trials.job.ts'
 import { notifyChannelsJob } from './features/evidence/channels/notify-channels.job.ts'
 import { countEventsJob } from './features/evidence/decision-events/count-events.job.ts'
 import { waitingDecisionsJob } from './features/evidence/decisions/waiting-decisions.job.ts'
+import { tellIntegrityJob } from './features/evidence/verification/tell-integrity.job.ts'
 import { verifyChainsJob } from './features/evidence/verification/verify-chains.job.ts'
 import { housekeepingJob } from './jobs/housekeeping.job.ts'
 import { readFiguresJob } from './jobs/read-figures.job.ts'
@@ -13,6 +14,8 @@ import type { Services } from './services.ts'
 
 export async function startJobs(services: Services): Promise<void> {
   services.knownCells.start()
+  services.logKeys.start()
+  services.clock.start()
   // In every process, whatever its role, because each process has its own cache to refresh.
   services.sharedPolicies.start()
   // In every process too, so that the one that registers a key delivers it at once.
@@ -34,6 +37,7 @@ export async function startJobs(services: Services): Promise<void> {
             'notify-channels': (cell) => notifyChannelsJob(services, cell),
             'recover-webhooks': (cell, _data, stop) => recoverWebhooksJob(services, cell, stop),
             'verify-chains': (cell, _data, stop) => verifyChainsJob(services, cell, stop),
+            'tell-integrity': (cell) => tellIntegrityJob(services, cell),
             'read-figures': (cell) => readFiguresJob(services, cell),
             'end-trials': async () => void (await endTrialsJob(services)),
             // Every cell runs these three; one of them claims each domain, each mail and each push message.
@@ -47,6 +51,7 @@ export async function startJobs(services: Services): Promise<void> {
             'check-domains': '*/10 * * * *',
             'send-mail': '* * * * *',
             'read-figures': '* * * * *',
+            'tell-integrity': '* * * * *',
             'send-push': '* * * * *',
             'end-trials': '*/5 * * * *',
             'notify-channels': '* * * * *',

@@ -1,5 +1,6 @@
 /** One process: API, workers or both. It starts, serves, and shuts down without dropping a request. */
 import closeWithGrace from 'close-with-grace'
+import { requireSecretKey } from './access/secret-key-check.ts'
 import { makeApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { NotDurable } from './data/durability.ts'
@@ -10,6 +11,7 @@ import { startJobs } from './jobs.ts'
 import { armFailpoint } from './lib/failpoint.ts'
 import { makeLog } from './lib/log.ts'
 import { untilCounting } from './lib/redis.ts'
+import { requireOwnKey } from './sealing/key-watch.ts'
 import { openServices } from './services.ts'
 import { listenForHealth } from './system/health-server.ts'
 
@@ -20,6 +22,11 @@ async function run(): Promise<void> {
   const services = openServices(config, log)
   const app = await makeApp(services)
   const schemas = await requireSchemas(config, services.cells, log)
+  // A start with the wrong keys would serve until the first person signs in, or the first seal. Before anything is written.
+  await requireSecretKey(services.directory, services.box)
+  await services.logKeys.look()
+  await services.clock.look()
+  requireOwnKey(services.logBook.keys)
   await requirePasskeyHost(config, services.directory, log)
   const metrics = await services.metrics.listen(config.metricsPort, config.metricsHost)
   await startJobs(services)
@@ -28,29 +35,53 @@ async function run(): Promise<void> {
   const health = isWorker ? await listenForHealth(config.healthPort, config.host, app.checkReady) : null
   if (!isWorker) await app.http.listen({ port: config.port, host: config.host })
   log.info({ port: config.port, role: config.role, cells: [...config.cells.keys()] }, 'ready')
-  // For a parent process that waits until the server is ready.
+  const logger = { error: (message: unknown) => log.error({ err: message }, 'while closing') } as never
+  const closing = closeWithGrace({ delay: 25_000, logger, skip: [...stopSignals] }, async ({ signal, err }) => {
+    if (err) log.fatal({ err }, 'unexpected; closing')
+    if (signal) log.info({ signal }, 'closing: no longer ready')
+    app.drain()
+    // Load balancers notice first; then the listener closes, and requests in progress finish.
+    if (!err) await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000))
+    await app.http.close()
+    await schemas.stop()
+    await services.close()
+    metrics.close()
+    health?.close()
+  })
+  onStopSignal((signal) => {
+    log.info({ signal }, 'closing: no longer ready')
+    void closing.close()
+  })
+  // For a parent process that waits until the server is ready: from now on it may send signals.
   process.send?.('ready')
+}
 
-  closeWithGrace(
-    { delay: 25_000, logger: { error: (message: unknown) => log.error({ err: message }, 'while closing') } as never },
-    async ({ signal, err }) => {
-      if (err) log.fatal({ err }, 'unexpected; closing')
-      log.info({ signal }, 'closing: no longer ready')
-      app.drain()
-      // Load balancers notice first; then the listener closes, and requests in progress finish.
-      if (!err) await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000))
-      await app.http.close()
-      await schemas.stop()
-      await services.close()
-      metrics.close()
-      health?.close()
-    },
-  )
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+/** A signal to a process group comes twice where npm hands it on; it must not cut off the requests in progress. */
+const sameSignalMs = 3000
+
+function onStopSignal(close: (signal: string) => void): void {
+  let first: number | null = null
+  for (const each of stopSignals)
+    process.on(each, (signal) => {
+      if (first === null) {
+        first = performance.now()
+        close(signal)
+      } else if (performance.now() - first > sameSignalMs) process.exit(1)
+    })
+}
+
+/** What a start needs and did not get, in words that need no stack. */
+function plainly(error: Error & { code?: string; port?: number; address?: string }): string | null {
+  if ([ConfigError, MigrationError, NotDurable].some((kind) => error instanceof kind)) return error.message
+  if (error.code === 'EADDRINUSE' || error.code === 'EACCES') {
+    const why = error.code === 'EACCES' ? 'may not be used by this user' : 'is used by another program'
+    return `the port ${error.port} of ${error.address} ${why}. Change PORT, METRICS_PORT or HEALTH_PORT, or stop that program`
+  }
+  return null
 }
 
 run().catch((error: unknown) => {
-  const isPlain = [ConfigError, MigrationError, NotDurable].some((kind) => error instanceof kind)
-  const { message, stack } = error as Error
-  process.stderr.write(`Countersign could not start: ${isPlain ? message : stack}\n`)
+  process.stderr.write(`Countersign could not start: ${plainly(error as Error) ?? (error as Error).stack}\n`)
   process.exit(1)
 })

@@ -29,6 +29,7 @@ import { executionRoutes } from './features/evidence/executions/routes.ts'
 import { franchiseRoutes } from './features/evidence/policies/franchise-routes.ts'
 import { policyRoutes } from './features/evidence/policies/routes.ts'
 import { publicVerificationRoutes } from './features/evidence/public-verification/routes.ts'
+import { ruleChangeRoutes } from './features/evidence/rule-changes/routes.ts'
 import { consoleIntegrityRoutes } from './features/evidence/transparency/console-routes.ts'
 import { transparencyRoutes } from './features/evidence/transparency/routes.ts'
 import { verificationRoutes } from './features/evidence/verification/routes.ts'
@@ -42,6 +43,7 @@ import { passkeyRoutes } from './features/identity/passkeys/routes.ts'
 import { pushRoutes } from './features/identity/push/routes.ts'
 import { signUpRoutes } from './features/identity/sign-up/routes.ts'
 import { siteSignInRoutes } from './features/identity/site-sign-in/routes.ts'
+import { stepUpRoutes } from './features/identity/step-up/routes.ts'
 import type { Route } from './http/route.ts'
 import type { Services } from './services.ts'
 import type { CheckReady } from './system/readiness.ts'
@@ -52,6 +54,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...authRoutes(services),
     ...pushRoutes(services),
     ...passkeyRoutes(services),
+    ...stepUpRoutes(services),
     ...oidcRoutes(services),
     ...siteSignInRoutes(services),
     ...signUpRoutes(services),
@@ -82,6 +85,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...consoleIntegrityRoutes(services),
     ...publicVerificationRoutes(services),
     ...policyRoutes(services),
+    ...ruleChangeRoutes(services),
     ...franchiseRoutes(services),
     ...actionTypeRoutes(services),
     ...webhookRoutes(services),

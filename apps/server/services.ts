@@ -8,9 +8,11 @@ import { type Tokens, tokens } from './access/tokens.ts'
 import type { Startable } from './concurrency/loop.ts'
 import type { Config } from './config.ts'
 import { type Cells, openCells } from './data/cells.ts'
+import { type ClockWatch, clockWatch } from './data/clock-watch.ts'
 import { type Directory, openDirectory } from './data/directory.ts'
 import { directoryChanges } from './data/directory-changes.ts'
 import { knownCells } from './data/known-cells.ts'
+import { writeHealth } from './data/write-health.ts'
 import { openStreams, type Streams } from './features/automation/stream/streams.ts'
 import { changeWatcher } from './features/automation/stream/watcher.ts'
 import { perEndpoint } from './features/automation/webhooks/delivery-worker.ts'
@@ -51,6 +53,8 @@ import type { Tracing } from './lib/tracing.ts'
 import { openTxtRecords, type TxtRecords } from './lib/txt-records.ts'
 import { version } from './lib/version.ts'
 import { type Mail, openMail } from './mail/mail.ts'
+import { type ExplainMissing, explainMissing } from './sealing/generations/missing-record.ts'
+import { type KeyWatch, keyWatch } from './sealing/key-watch.ts'
 import { type OpenLogBook, openLogBook } from './sealing/log-book.ts'
 import { sequencer } from './sealing/sequencer.ts'
 import { definitions } from './workflow-library/all.ts'
@@ -63,6 +67,7 @@ export interface Services {
   readonly figures: ShownFigures
   readonly queues: Queues
   readonly directory: Directory
+  readonly clock: ClockWatch
   readonly cells: Cells
   readonly redis: Redis | null
   readonly limits: RateLimits
@@ -77,9 +82,11 @@ export interface Services {
   readonly recorder: Recorder
   readonly centers: CenterProfiles
   readonly logBook: OpenLogBook
+  readonly logKeys: KeyWatch
   readonly watching: OpenWatching
   readonly watch: Watch
   readonly sequencer: Inheriting
+  readonly explainMissing: ExplainMissing
   readonly sharedPolicies: SharedPolicies
   readonly passkeyHost: PasskeyHost
   readonly passkeyOutbox: PasskeyOutbox
@@ -101,12 +108,15 @@ export interface Brought {
 }
 
 export function openServices(config: Config, log: Logger, brought: Brought = {}): Services {
-  const directory = openDirectory(config, log)
+  const health = writeHealth()
+  const directory = openDirectory(config, log, health)
+  const clock = clockWatch(directory, log)
   const redis = openRedis(config.redisUrl, log)
   const waking = wakeUps(redis, config.redisPrefix, log)
-  const cells = openCells(config, log, waking.wrote)
+  const cells = openCells(config, log, waking.wrote, health)
   const logBook = openLogBook(config, cells, log)
   const watching = openWatching(config, logBook)
+  const logKeys = keyWatch(logBook.keys, directory, config.role, log)
   const box = secretBox(config.secretKeys)
   const keyRing = tokens(config, directory, box)
   const changes = directoryChanges(config.databaseUrl, config.logins, log)
@@ -130,6 +140,8 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     pools: () => [['directory', directory.pools()], ...cells.all.map((cell) => [cell.name, cell.pools()] as const)],
     lockedChains: () => sequencing.locked(),
     scanned: figures.shown,
+    clockSkewMs: clock.skewMs,
+    logKey: () => ({ vkey: logBook.keys.current.vkey, refuses: logBook.keys.refuses }),
     fences: () => cells.all.map(({ name }) => [name, logBook.fenceOf(name).health()]),
     cellsUp: () => cells.up(),
   })
@@ -146,7 +158,11 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const txtRecords = openTxtRecords(dnsServers)
   const guard = addressGuard(allowedNetworks)
   const push = openPush({ addressGuard: guard, box, centers, config, directory, log, outbound })
-  const sequencing = inheriting(sequencer(cells, logBook, log, { watch: (cell) => metrics.batches('seals', cell) }), {
+  const sealing = sequencer(cells, logBook, log, {
+    admit: clock.require,
+    watch: (cell) => metrics.batches('seals', cell),
+  })
+  const sequencing = inheriting(sealing, {
     cells,
     directory,
     log,
@@ -179,6 +195,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     figures,
     queues,
     directory,
+    clock,
     cells,
     redis,
     box,
@@ -193,9 +210,11 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     recorder: recorder(cells, jobs, (cell) => metrics.batches('events', cell)),
     centers,
     logBook,
+    logKeys,
     watching,
     watch: watchers,
     sequencer: sequencing,
+    explainMissing: explainMissing(cells, logBook),
     sharedPolicies: shared,
     passkeyHost: passkeyHost(config),
     passkeyOutbox: outbox,
@@ -210,6 +229,8 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     streams,
     async close() {
       await known.stop()
+      await logKeys.stop()
+      await clock.stop()
       await streams.stop()
       await shared.stop()
       await outbox.stop()

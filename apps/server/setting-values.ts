@@ -1,6 +1,6 @@
 /** The forms of setting values, and the readers of keys and files. */
 import { createECDH, hkdfSync } from 'node:crypto'
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import { inspect } from 'node:util'
 import { type KeyFileError, key32, readKeyFile } from './lib/key-file.ts'
 
@@ -45,6 +45,39 @@ export const isHostName = (text: string): boolean => /^[\w.-]{1,253}$/.test(text
 export function isNetwork(text: string): boolean {
   const [network = '', bits = ''] = text.split('/')
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(network) === 4 ? 32 : isIP(network) === 6 ? 128 : -1)
+}
+
+/** Addresses from all parts of the public space; networks that hold them all leave nobody out. */
+const everywhere = [
+  ['1.1.1.1', '100.0.0.1', '150.0.0.1', '203.0.114.1'],
+  ['2001:4860::1', '2600::1', '2a00::1', '2c0f::1'],
+] as const
+
+function holdEverybody(networks: readonly string[]): boolean {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    list.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  }
+  return everywhere.some((samples) => samples.every((each) => list.check(each, isIP(each) === 6 ? 'ipv6' : 'ipv4')))
+}
+
+const isLoopback = (url: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+
+/** Production: what people send is encrypted on the way, and no setting trusts or opens the whole internet. */
+export function requireClosed<Name extends string>(
+  urls: Readonly<Record<string, string>>,
+  networks: Readonly<Record<string, readonly string[]>>,
+  fail: Fail<Name>,
+): void {
+  for (const [name, url] of Object.entries(urls)) {
+    if (!url.startsWith('https:') && !isLoopback(url))
+      fail(name as Name, 'must begin with https:// in production; http:// is for localhost only')
+  }
+  for (const [name, list] of Object.entries(networks)) {
+    if (holdEverybody(list))
+      fail(name as Name, 'holds every public address in production; name the networks that are meant')
+  }
 }
 
 export function readCells(
@@ -118,7 +151,8 @@ export function readLogKeys(
   fail: Fail<'TLOG_KEY' | 'TLOG_KEY_FILE'>,
 ): () => string {
   const text = inline ?? readSecretFile('TLOG_KEY_FILE', file, fail)
-  if (text.trim() !== '') return () => text
+  // A file is read at each call, because keys are rotated while processes run.
+  if (text.trim() !== '') return inline === undefined && file !== undefined ? () => readKeyFile(file) : () => text
   const secret = development?.at(-1)
   if (!secret) fail('TLOG_KEY', 'is needed: 32 random bytes in base64 (openssl rand -base64 32), or TLOG_KEY_FILE')
   const seed = Buffer.from(hkdfSync('sha256', secret as Buffer, '', 'countersign log key', 32))

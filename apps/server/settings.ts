@@ -28,6 +28,7 @@ import {
   isP256Key,
   isUrl,
 } from './setting-values.ts'
+import { limitSettings } from './settings-limits.ts'
 import { listeningSettings } from './settings-listening.ts'
 import { mailSettings } from './settings-mail.ts'
 import { telemetrySettings } from './settings-telemetry.ts'
@@ -42,7 +43,7 @@ const seconds = (text: string): boolean => /^\d{1,7}(\.\d{1,3})?$/.test(text)
 export const settings = {
   NODE_ENV: choice(['development', 'test', 'production'], {
     default: 'development',
-    doc: '`production` makes cookies `Secure`, listens on all addresses and refuses demo data',
+    doc: '`production` makes cookies `Secure` and bound to their host (`__Host-`), listens on all addresses and refuses demo data',
   }),
   ENVIRONMENT_NAME: choice(environments, {
     unset: '`production` where `NODE_ENV` is, otherwise `development`',
@@ -98,7 +99,7 @@ export const settings = {
 
   PUBLIC_URL: address({
     unset: 'required in production; `http://localhost:PORT` in development',
-    doc: 'The URL at which users reach the service: the audience of tokens, and the origin that cookie requests come from',
+    doc: 'The URL at which users reach the service: the audience of tokens, and the origin that cookie requests come from. In production `https://`, except on a loopback host',
   }),
   SCHEMA_URL: address({ unset: '`PUBLIC_URL/schema`', doc: 'The URL of the schema that exported proofs name' }),
   AUTH_URL: address({
@@ -154,42 +155,22 @@ export const settings = {
   }),
   RATE_LIMIT_STANDARD_PER_CENTER: rate({
     unset: 'fifty times `RATE_LIMIT_STANDARD`',
-    doc: 'Requests per seconds for all signed-in members of one center together, and its API keys that manage webhooks',
+    doc: 'Requests per seconds for all signed-in members of one center together, and its API keys that manage webhooks; also for all centers together that one account has founded for itself',
   }),
   RATE_LIMIT_PROOF_PER_CENTER: rate({
     unset: 'ten times `RATE_LIMIT_PROOF`',
-    doc: 'Requests per seconds for all API keys of one center together',
+    doc: 'Requests per seconds for all API keys of one center together; also of all centers that one account has founded for itself',
   }),
   RATE_LIMIT_BYTES_PER_CENTER: rate({
     default: '600000000/60',
-    doc: 'Bytes of request bodies per seconds for one center',
+    doc: 'Bytes of request bodies per seconds for one center, or for all that one account has founded for itself',
   }),
   RATE_LIMIT_LOGIN: rate({
     default: '5/900',
     doc: 'Failed sign-in attempts per seconds for one account and address, and twenty times that for one address over all accounts',
   }),
 
-  MAX_API_KEYS_PER_CENTER: integer(1, 999_999_999, {
-    default: '100',
-    doc: 'API keys of one center that are neither revoked nor expired',
-  }),
-  MAX_WEBHOOKS_PER_CENTER: integer(20, 999_999_999, { default: '100', doc: 'Webhooks of one center' }),
-  MAX_INVITATIONS_PER_CENTER: integer(1, 999_999_999, {
-    default: '200',
-    doc: 'Invitations by mail that one center may send in a day (UTC)',
-  }),
-  MAX_POLICIES_PER_CENTER: integer(1, 1000, {
-    default: '100',
-    doc: 'Policies of one center that are in force; every seal evaluates all of them',
-  }),
-  MAX_OPEN_EXECUTIONS_PER_CENTER: integer(1, 999_999_999, {
-    default: '1000',
-    doc: 'Workflow executions of one center that have not ended; schedules are not refused',
-  }),
-  EXECUTION_RETENTION_DAYS: integer(30, 36_500, {
-    default: '400',
-    doc: 'Days after its end until a workflow execution is deleted with the outputs of its steps; its unit and the audit stay',
-  }),
+  ...limitSettings,
 
   WEBHOOK_RETRY_DELAYS: list('seconds such as 0, 30 or 0.5', seconds, {
     default: '0,30,120,600,3600,21600,86400',
@@ -197,7 +178,7 @@ export const settings = {
   }),
   WEBHOOK_ALLOWED_NETWORKS: list('networks such as 10.0.0.0/8', isNetwork, {
     unset: 'none; `npm run dev` allows loopback',
-    doc: 'Networks that webhooks and sign-in providers of every center may reach although they are not public; `http://`, `nats://` and `amqp://` are allowed there, for addresses',
+    doc: 'Networks that webhooks and sign-in providers of every center may reach although they are not public; `http://`, `nats://` and `amqp://` are allowed there, for addresses. Production refuses `0.0.0.0/0` and `::/0`',
   }),
   WEBHOOK_DNS_SERVERS: list('addresses such as 10.0.0.2 or 10.0.0.2:53', isDnsServer, {
     unset: 'the name servers of the system',
@@ -242,7 +223,7 @@ export const settings = {
   }),
   TRUSTED_PROXIES: list('networks such as 10.0.0.0/8', isNetwork, {
     unset: 'none: `X-Forwarded-For` is ignored',
-    doc: 'Networks of the proxies whose `X-Forwarded-For` the server believes',
+    doc: 'Networks of the proxies whose `X-Forwarded-For` the server believes. Production refuses `0.0.0.0/0` and `::/0`',
   }),
   CORS_ORIGINS: list('origins such as https://console.example, without a path', isOrigin, {
     unset: 'none',

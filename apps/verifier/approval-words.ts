@@ -1,14 +1,22 @@
 /** What the page says about one approval. */
-import type { ApprovalFacts } from '@countersign/proof/decision-facts.ts'
+import { voidReasons } from '@countersign/proof/control.ts'
+import { type ApprovalFacts, reasonToSay } from '@countersign/proof/decision-facts.ts'
 import { say, type Words } from './words.ts'
 
 /** A key is named with its date and confirmation: whoever holds the log can bind another one later. */
 export function approvalInWords(
-  { level, approver, by, onBehalfOf, passkey }: ApprovalFacts,
+  approval: ApprovalFacts,
   words: Words,
   inWords: (time: string) => string,
 ): readonly string[] {
-  const word = passkey?.why ? (`by passkey ${passkey.why}` as const) : (`by ${level}` as const)
+  const { level, approver, by, onBehalfOf, passkey } = approval
+  if (approval.hidden) return [words.hiddenApproval]
+  if (approval.void !== null) {
+    const why = words[`void ${voidReasons.find((each) => each === approval.void) ?? 'other'}`]
+    return [say(words.voidApproval, { approver: approver ?? words.hiddenName }), say(why, { reason: approval.void })]
+  }
+  const why = passkey && reasonToSay(passkey)
+  const word = why ? (`by passkey ${why}` as const) : (`by ${level}` as const)
   const { thumbprint, boundAt, confirmation, confirmedAt, backupEligible, rpId } = passkey ?? {}
   const said = [say(words[word], { approver: approver ?? words.hiddenName, by: by ?? '–', rpId: rpId ?? '–' })]
   if (onBehalfOf !== null) said.push(say(words.onBehalf, { name: onBehalfOf }))
@@ -17,5 +25,19 @@ export function approvalInWords(
     said.push(say(words.passkeyKey, { ...times, how: words[`how ${confirmation}`], thumbprint }))
   }
   if (backupEligible) said.push(words.passkeySynced)
-  return said
+  return [...said, ...givenInWords(approval, words)]
+}
+
+const ways = ['password', 'passkey', 'oidc', 'domain'] as const
+
+/** How the session began, and what the page stated: the words of the service and of the page, and no more. */
+function givenInWords({ via, shown, noPage }: ApprovalFacts, words: Words): readonly string[] {
+  const way = ways.find((each) => each === via) ?? 'other'
+  const { view, language, template } = shown ?? {}
+  const values = { view: view ?? '', language: language ?? '', ...template }
+  return [
+    ...(via === null ? [] : [say(words[`via ${way}`], { via })]),
+    ...(shown === null ? [] : [say(template ? words.pageTemplate : words.pageStated, values)]),
+    ...(noPage ? [words.noPage] : []),
+  ]
 }

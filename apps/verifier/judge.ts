@@ -22,6 +22,8 @@ export type Headline =
   | 'Signed'
   | 'Lost'
   | 'Sandbox'
+  | 'RulesHidden'
+  | 'Newer'
   | 'Intact'
 export type Tone = 'good' | 'fair' | 'bad'
 
@@ -37,15 +39,21 @@ export const tones: Readonly<Record<Headline, Tone>> = {
   Lost: 'fair',
   // Vouched for, and test data.
   Sandbox: 'fair',
+  // Vouched for, and not all that it was judged by is shown.
+  RulesHidden: 'fair',
+  // Nothing contradicts it, and that is all.
+  Newer: 'fair',
   Intact: 'fair',
 }
 
 /** One sentence for four verdicts, and never a better one than the weakest of them allows. */
 export function headlineOf({ intact, inChain, signed, witnessed, standing }: ProofVerdict): Headline {
+  if (standing === 'newer') return 'Newer'
   if (intact.status !== 'yes') return 'Altered'
   if (standing === 'holds') return witnessed.status === 'yes' ? 'Witnessed' : 'Signed'
   if (standing === 'sandbox') return 'Sandbox'
   if (standing === 'lost') return 'Lost'
+  if (standing === 'rules-hidden') return 'RulesHidden'
   if (standing !== 'unvouched') return 'Contradicted'
   if (signed.status === 'no') return 'Unvouched'
   return inChain.status === 'yes' && witnessed.status === 'no' ? 'Unwitnessed' : 'Intact'

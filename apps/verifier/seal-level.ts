@@ -8,10 +8,16 @@ export interface Sealed {
   readonly level: ApprovalFacts['level']
   /** `holds`: a passkey that is bound to this person signed exactly this approval. */
   readonly passkey?: { readonly status: string } | null
+  readonly void?: string | null
+  readonly hidden?: boolean
 }
 
-/** What nobody vouches for is a claim, whatever level the file states, and so is a passkey whose signature is not verified. */
-export function sealLevelOf({ level, passkey }: Sealed, standing: Standing): Exclude<SealLevel, 'empty'> {
+/**
+ * What nobody vouches for is a claim, whatever level the file states, and so is a passkey whose signature is not verified. What did
+ * not count and what is not shown get no seal.
+ */
+export function sealLevelOf({ level, passkey, hidden, void: reason }: Sealed, standing: Standing): SealLevel {
+  if (hidden || (reason ?? null) !== null) return 'empty'
   if (level === 'system') return 'system'
   if (standing !== 'holds') return 'claim'
   return level === 'passkey' && passkey?.status !== 'holds' ? 'claim' : level

@@ -4,6 +4,7 @@ import type { Language } from './words.ts'
 const en = {
   intact: 'The hash, computed anew from everything the file shows, is the one that was sealed.',
   altered: 'What the file shows does not give the hash that was sealed.',
+  newer: 'The hash fits what the file shows. What that means, only a newer version can judge.',
   'in-chain': 'Its hash leads to a root that the log has signed, as entry {entry}.',
   'inChain no-policy':
     'Its hash leads to a root in the file. Anybody can make such a root: only a trust policy says whose it is.',
@@ -24,6 +25,8 @@ const en = {
   'policy-without-log': 'There is no log in {policy}.',
   'signature-bad': 'The signature was not made with the key of this log.',
   'signed-by-nobody-known': 'None of the logs in {policy} has signed this.',
+  'key-stolen':
+    'The key that signed this was stolen, and nothing shows that it signed this before the theft. Ask for a new export.',
   witnessed: 'As many witnesses as are asked for in {policy} have signed the same state.',
   'witnessed no-policy': 'Without a trust policy nobody can say which witnesses count.',
   'quorum-none': 'No witnesses are asked for in {policy}.',
@@ -36,6 +39,7 @@ export type VerdictWords = { readonly [K in keyof typeof en]: string }
 const ko: VerdictWords = {
   intact: '파일에 보이는 모든 내용으로 다시 계산한 해시가 봉인된 해시와 같습니다.',
   altered: '파일에 보이는 내용으로는 봉인된 해시가 나오지 않습니다.',
+  newer: '해시가 파일에 보이는 내용과 맞습니다. 그 뜻은 새로운 버전만 판단할 수 있습니다.',
   'in-chain': '해시가 로그가 서명한 루트까지 이어집니다. {entry}번째 항목입니다.',
   'inChain no-policy':
     '해시가 파일 안의 루트까지 이어집니다. 그런 루트는 누구나 만들 수 있으며, 누구의 것인지는 신뢰 정책이 있어야 알 수 있습니다.',
@@ -55,6 +59,7 @@ const ko: VerdictWords = {
   'policy-without-log': '{policy}에 로그가 없습니다.',
   'signature-bad': '이 로그의 키로 만든 서명이 아닙니다.',
   'signed-by-nobody-known': '{policy}에 있는 로그 가운데 서명한 것이 없습니다.',
+  'key-stolen': '서명한 키가 도난당했고, 그 전에 서명했다는 근거가 없습니다. 다시 내보낸 파일을 받으세요.',
   witnessed: '{policy}에서 요구하는 수의 증인이 같은 상태에 서명했습니다.',
   'witnessed no-policy': '신뢰 정책이 없으면 어떤 증인을 믿을지 알 수 없습니다.',
   'quorum-none': '{policy}에서 증인을 요구하지 않습니다.',

@@ -74,6 +74,12 @@ export const en = {
   saysSandbox: 'This is test data of a sandbox, and no evidence.',
   saysSandboxMore:
     'It is unaltered and stands in a log since {time}, but that log is the one of a sandbox, where a center tries things out. It says nothing about a real decision.',
+  saysRulesHidden: 'Do not rely on this record yet: it does not show the rules it was sealed under.',
+  saysRulesHiddenMore:
+    'It is unaltered and stands in the log since {time}, but whoever made this file left out under which rules it was sealed. Ask for an export that shows them.',
+  saysNewer: 'This page is too old to judge this record.',
+  saysNewerMore:
+    'A newer version of Countersign made it, and it says something that this page does not know. Get the present version of this page and check again.',
   fromSandbox: 'Test data of a sandbox:',
   saysIntact: 'The file agrees with itself. Nobody vouches for it.',
   saysIntactMore:
@@ -115,6 +121,25 @@ export const en = {
     'A passkey bound to {approver} signed exactly this approval. Where is not known: the trust policy has no line #passkeys for the host {rpId}.',
   'by passkey unvouched':
     'By the file alone, a passkey bound to {approver} signed exactly this approval. Nobody whom you trust vouches that the key is theirs.',
+  hiddenApproval: 'An earlier approval that this file does not show.',
+  voided: 'Did not count',
+  voidApproval: 'Given by {approver}, and did not count when the decision was sealed.',
+  'void role': 'The person no longer had a role that may approve.',
+  'void member': 'The person was no longer an active member of the center.',
+  'void key': 'The person’s passkey had been removed, or its signature does not hold.',
+  'void takenBack': 'The person took it back.',
+  'void order': 'It wasn’t this person’s turn.',
+  'void policy': 'The policies had changed.',
+  'void other': 'The reason is one that this page does not know: {reason}',
+  'via password': 'By the word of the server, the session began with a password.',
+  'via passkey': 'By the word of the server, the session began with a passkey.',
+  'via oidc': 'By the word of the server, the session began at the center’s identity provider.',
+  'via domain': 'By the word of the server, the session began at the center’s own domain.',
+  'via other': 'By the word of the server, the session began in a way that this page does not know: {via}',
+  pageStated: 'The page stated that it showed everything: view {view}, language {language}, no template.',
+  pageTemplate:
+    'The page stated that it showed everything: view {view}, language {language}, version {version} of the template ({digest}).',
+  noPage: 'No page of ours showed the decision to this person.',
   passkeyKey: 'The key was bound to this person on {boundAt} and confirmed on {confirmedAt} by {how}: {thumbprint}',
   passkeySynced: 'By the word of its device, the key is kept in an account and may be on several devices.',
   'how mail': 'mail alone',
@@ -131,8 +156,8 @@ export const en = {
   'limit unrecorded': 'That nothing was left unrecorded.',
   'limit later': 'That nothing was changed later. {asOf}',
   'limit who': 'Who acted: an approver was named by the holder of an API key.',
-  'limit passkey':
-    'What the page showed when the passkey signed, and that nobody but this person could use the passkey.',
+  'limit passkey': 'That nobody but this person could use the passkey.',
+  'limit screen': 'What was on the screen: a page can only state what it showed.',
   'limit synced': 'On which device it was: a passkey is kept in an account and may be on several devices.',
   'limit removal':
     'That the passkey was not removed before. The commands countersign audit and countersign verify --online look for that.',
@@ -162,6 +187,10 @@ export const en = {
   factHash: 'Hash',
   factSealed: 'Sealed',
   factLevel: 'Evidence level',
+  factRules: 'Rules',
+  rulesAt: 'Those in force at entry {index} of the center’s history, by the word of the server',
+  rulesFirst: 'Those in force before any entry of the center’s history, by the word of the server',
+  factRulesDigest: 'Digest of the rules',
   factTimestamp: 'Time-stamp',
   stampUnverified:
     'There is one. This page cannot check its authority, so it shows no date; the command countersign verify --authority does.',
@@ -202,6 +231,7 @@ export const en = {
   'seal session': 'signed in',
   'seal passkey': 'passkey',
   'seal system': 'service',
+  sealHidden: 'not shown',
   stateGood: 'Holds',
   stateBad: 'Does not hold',
   stateSandbox: 'Sandbox',

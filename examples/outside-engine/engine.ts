@@ -10,7 +10,7 @@ import { GuardError, guard, parsePolicy } from '@countersign/sdk/guard'
 import { DBOS } from '@dbos-inc/dbos-sdk'
 
 const { COUNTERSIGN_URL = '', COUNTERSIGN_KEY = '', COUNTERSIGN_POLICY = '', SECRET = '', PORT = '8080' } = process.env
-const { ENGINE_DATABASE_URL: systemDatabaseUrl = '', ORDER = '1044', WON = '820000' } = process.env
+const { COUNTERSIGN_CENTER, ENGINE_DATABASE_URL: systemDatabaseUrl = '', ORDER = '1044', WON = '820000' } = process.env
 
 const refund = guard(
   {
@@ -23,7 +23,8 @@ const refund = guard(
   {
     client: new Countersign({ baseUrl: COUNTERSIGN_URL, apiKey: COUNTERSIGN_KEY }),
     policy: parsePolicy(COUNTERSIGN_POLICY),
-    agent: { id: 'refund-engine' },
+    center: Number(COUNTERSIGN_CENTER),
+    agent: { id: 'refund-agent' },
     withinMs: 0,
     onWaiting: ({ waiting }) => console.log(`A person decides at ${waiting?.approvalUrl}`),
   },
@@ -61,7 +62,7 @@ createServer(async (request, response) => {
       ...{ body: Buffer.concat(chunks), headers: request.headers, secrets: SECRET.split(',') },
     })
     // The engine stores the message before the answer; the id of the event makes a repeated delivery harmless.
-    if (event.type === 'agent.decision.completed' && event.data.agentId === 'refund-engine')
+    if (event.type === 'agent.decision.completed' && event.data.agentId === 'refund-agent')
       await DBOS.send(event.data.decisionId, event.data.outcome, 'decided', event.id)
     response.writeHead(204).end()
   } catch (error) {

@@ -1,7 +1,8 @@
 /** The result of an audit as text. */
-import { isSandboxLog, shown } from '@countersign/proof'
+import { isSandboxLog } from '@countersign/proof'
 import type { DomainReport } from './audit-domain.ts'
 import type { LogTrust } from './log-trust.ts'
+import { printed } from './printed.ts'
 import { coloured, marks } from './progress.ts'
 import { row } from './verdict-lines.ts'
 import type { Speech, Word } from './words.ts'
@@ -22,11 +23,11 @@ export function trustLines(
   return lines
 }
 
-export function chainLines({ domain, log, ok, checks }: DomainReport, { say }: Speech): string[] {
+export function chainLines({ domain, log, ok, checks }: DomainReport, { say, language }: Speech): string[] {
   const status = ok ? 'yes' : 'no'
   return [
     '',
-    coloured(status, `${marks[status]} ${domain} (${shown(log)})`),
+    coloured(status, `${marks[status]} ${domain} (${printed(log, language)})`),
     ...checks.map((each) =>
       row(say(each.about), coloured(each.status, `${marks[each.status]} `) + say(each.word, each.facts)),
     ),

@@ -62,8 +62,8 @@ standard input. It needs no network and asks nobody. Each proof gets four answer
   --lang en|ko
 
 Ends with 0 when all hold under the policy, 1 when at least one was altered, 2 when a file or the policy could not be
-read or is not a proof, 3 when nobody whom you trust vouches for at least one, when one was signed and then lost, or when
---online found later changes.
+read or is not a proof, 3 when nobody whom you trust vouches for at least one, when one was signed and then lost, was made
+by a newer version than this program, or does not show the rules it was sealed under, or when --online found later changes.
 `,
   ko: `countersign verify FILE... [--policy FILE [--log NAME]] [--authority FILE] [--strict] [--json]
 
@@ -94,7 +94,8 @@ read or is not a proof, 3 when nobody whom you trust vouches for at least one, w
   --lang en|ko
 
 종료 코드: 정책에 따라 모두 유효하면 0, 하나라도 변경되었으면 1, 파일이나 정책을 읽을 수 없거나 증명이 아니면 2,
-믿는 이 가운데 보증하는 이가 없는 것이 있거나 --online 이 그 뒤의 변경을 찾으면 3.
+믿는 이 가운데 보증하는 이가 없거나, 서명된 뒤 유실되었거나, 이 프로그램보다 새로운 버전에서 만들었거나, 적용된 규칙이
+보이지 않거나, --online 이 그 뒤의 변경을 찾으면 3.
 `,
 }
 

@@ -1,5 +1,5 @@
 /** Changes of records that a log has and a file does not show: a file ends with the state that its maker chose. */
-import { type ChainEntry, familyOf } from '@countersign/proof'
+import { type ChainEntry, familyOf, mostPrior } from '@countersign/proof'
 
 export interface LaterChange {
   readonly type: string
@@ -43,6 +43,7 @@ interface Evidence {
   readonly bindings?: readonly (Shown & { readonly target?: unknown })[]
   readonly approval?: Signed
   readonly priorApprovals?: readonly Signed[]
+  readonly [prior: `prior${number}`]: { readonly approval?: Signed; readonly control?: { readonly void?: unknown } }
 }
 
 interface Shown {
@@ -60,14 +61,22 @@ interface UsedKey {
   readonly shown: ReadonlySet<string | undefined>
 }
 
-function keysIn({ bindings = [], history = [], approval, priorApprovals = [] }: Evidence): readonly UsedKey[] {
+function keysIn(evidence: Evidence): readonly UsedKey[] {
+  const { bindings = [], history = [], approval, priorApprovals = [] } = evidence
   const shown = new Set(bindings.map(({ chain }) => chain?.hash))
-  return [...priorApprovals, ...(approval ? [approval] : []), ...history].flatMap(({ passkey }) => {
+  const earlier = [...priorApprovals, ...countingIn(evidence)]
+  return [...earlier, ...(approval ? [approval] : []), ...history].flatMap(({ passkey }) => {
     const bound = bindings.find(({ chain }) => chain?.hash === passkey?.binding)
     const size = passkey?.historySize ?? 0
     return bound ? [{ target: String(bound.target), size, shown }] : []
   })
 }
+
+/** What did not count when the decision was sealed needs no key. */
+const countingIn = (evidence: Evidence): readonly Signed[] =>
+  Array.from({ length: mostPrior }, (_, position) => evidence[`prior${position}`]).flatMap((each) =>
+    each?.approval && each.control?.void === undefined ? [each.approval] : [],
+  )
 
 /** An entry that cannot be read is reported by the check of the chain. */
 function read(content: ChainEntry['content']): { target?: unknown; type?: unknown } | null {

@@ -1,6 +1,16 @@
 /** The verdicts on one proof as text. */
-import { type ApprovalFacts, type PasskeyFacts, type ProofVerdict, problemInWords, shown } from '@countersign/proof'
+import {
+  type ApprovalFacts,
+  type PasskeyFacts,
+  type ProofVerdict,
+  problemInWords,
+  type Rules,
+  reasonToSay,
+  shown,
+  voidReasons,
+} from '@countersign/proof'
 import type { LaterChange } from './later-changes.ts'
+import { printed } from './printed.ts'
 import { coloured, marks, type Status } from './progress.ts'
 import { verdictInWords } from './verdict-words.ts'
 import type { Facts, Speech, Word } from './words.ts'
@@ -8,7 +18,17 @@ import type { Facts, Speech, Word } from './words.ts'
 export const questions = ['intact', 'inChain', 'signed', 'witnessed'] as const
 
 /** `alone`: without a policy, and that was asked for. */
-export type Judged = 'holds' | 'sandbox' | 'unvouched' | 'altered' | 'alone' | 'notComplete' | 'outdated' | 'lost'
+export type Judged =
+  | 'holds'
+  | 'sandbox'
+  | 'unvouched'
+  | 'altered'
+  | 'alone'
+  | 'notComplete'
+  | 'outdated'
+  | 'lost'
+  | 'newer'
+  | 'rulesHidden'
 
 const statusOf: Readonly<Record<Judged, Status>> = {
   holds: 'yes',
@@ -19,6 +39,8 @@ const statusOf: Readonly<Record<Judged, Status>> = {
   notComplete: 'no',
   outdated: 'no',
   lost: 'no',
+  newer: 'unknown',
+  rulesHidden: 'unknown',
 }
 
 /** A Hangul syllable takes two columns in a terminal. */
@@ -30,12 +52,15 @@ function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - places))
 }
 
-/** `text` is safe to print: sentences of ours with values that `shown` has escaped. */
+/** `text` is safe to print: sentences of ours with values that `printed` has escaped and cut. */
 export const row = (head: string, text: string): string => `    ${padded(head, 20)}${text.replaceAll('\n', '\n    ')}`
 
+/** Of such a file nothing is repeated: it proves nothing about anybody, or only a newer version knows what it says. */
+const unjudged: readonly ProofVerdict['standing'][] = ['altered', 'newer']
+
 /** A refusal and a sandbox are named at once: a record that holds is easily taken for a yes. */
-export function headline(name: string, judged: Judged, verdict: ProofVerdict, { say }: Speech): string {
-  const isRefusal = judged !== 'altered' && verdict.facts.decision?.result === 'refused'
+export function headline(name: string, judged: Judged, verdict: ProofVerdict, { say, language }: Speech): string {
+  const isRefusal = !unjudged.includes(verdict.standing) && verdict.facts.decision?.result === 'refused'
   const said = [
     say(judged),
     ...(isRefusal ? [say('wasRefused')] : []),
@@ -43,7 +68,7 @@ export function headline(name: string, judged: Judged, verdict: ProofVerdict, { 
   ].join('; ')
   // Test data never gets the tick of a proof.
   const status = verdict.sandbox && statusOf[judged] === 'yes' ? 'unknown' : statusOf[judged]
-  return coloured(status, `${marks[status]} ${shown(name)}: ${said}`)
+  return coloured(status, `${marks[status]} ${printed(name, language)}: ${said}`)
 }
 
 /** One line for a proof among many. */
@@ -54,9 +79,9 @@ export function compactLine(name: string, verdict: ProofVerdict, judged: Judged,
 
 export function fullLines(name: string, verdict: ProofVerdict, judged: Judged, spoken: Speech): string[] {
   const { say, language } = spoken
-  const { facts, problems, undisclosed, redacted, outside, limits } = verdict
+  const { facts, problems, newer, undisclosed, redacted, outside, limits } = verdict
   const lines = [headline(name, judged, verdict, spoken)]
-  const [problem] = problems
+  const [problem] = [...problems, ...newer]
   const known: Facts = {
     ...Object.fromEntries(Object.entries(facts).filter(([, value]) => ['string', 'number'].includes(typeof value))),
     path: problem?.path || name,
@@ -67,13 +92,15 @@ export function fullLines(name: string, verdict: ProofVerdict, judged: Judged, s
     const answer = coloured(status, padded(say(status), 12))
     lines.push(row(say(question), `${answer}${verdictInWords(code, detail, known, language)}`))
   }
-  for (const each of problems.slice(1, 6)) {
-    lines.push(row('', `${' '.repeat(12)}${shown(each.path)} ${problemInWords(each, language)}`))
+  for (const each of (problems.length > 0 ? problems : newer).slice(1, 6)) {
+    lines.push(
+      row('', `${' '.repeat(12)}${printed(each.path, language)} ${printed(problemInWords(each, language), language)}`),
+    )
   }
   lines.push(...generationLines(verdict, spoken))
   if (facts.id !== null) lines.push(row(say('record'), say('recordFacts', known)))
   if (facts.decisionId !== null && facts.decisionId !== facts.id) {
-    lines.push(row(say('decision'), shown(facts.decisionId)))
+    lines.push(row(say('decision'), printed(facts.decisionId, language)))
   }
   lines.push(...decisionLines(verdict, spoken))
   for (const cosigner of facts.cosignedBy) lines.push(row(say('cosigner'), say('cosignerFacts', { ...cosigner })))
@@ -81,7 +108,7 @@ export function fullLines(name: string, verdict: ProofVerdict, judged: Judged, s
     const word: Word = reason === undefined ? 'redactedFacts' : 'redactedFor'
     lines.push(row(say('redacted'), say(word, { path, at, reason: reason ?? '' })))
   }
-  if (undisclosed.length > 0) lines.push(row(say('undisclosed'), shown(undisclosed.join(', '))))
+  if (undisclosed.length > 0) lines.push(row(say('undisclosed'), printed(undisclosed.join(', '), language)))
   const { change, size } = facts.asOf
   lines.push(row(say('asOf'), size === null ? say('asOfAlone', { change }) : say('asOfSize', { change, size })))
   if (outside.length > 0) lines.push(row(say('outside'), say('outsideFacts', { paths: outside.join(', ') })))
@@ -103,10 +130,9 @@ function generationLines({ lost, successions }: ProofVerdict, { say }: Speech): 
   return [...lines, row(say('lostRow'), say(word, { log, size, kept, successor: lost.successor, at: lost.declaredAt }))]
 }
 
-/** Of an altered file nothing is repeated: it proves nothing about anybody. */
-function decisionLines({ facts, standing }: ProofVerdict, { say }: Speech): string[] {
+function decisionLines({ facts, standing, hidesRules }: ProofVerdict, { say }: Speech): string[] {
   const { decision, raises } = facts
-  if (standing === 'altered') return []
+  if (unjudged.includes(standing)) return []
   const keyRow = ({ passkey }: ApprovalFacts): string[] =>
     passkey === null ? [] : [row(say('passkeyKey'), keyInWords(passkey, say))]
   const approvals = decision?.approvals ?? []
@@ -114,8 +140,10 @@ function decisionLines({ facts, standing }: ProofVerdict, { say }: Speech): stri
     ...(decision?.result === 'unapproved' ? [row(say('approval'), say('unapproved'))] : []),
     ...approvals.flatMap((each) => [
       row(say(each.result === 'refused' ? 'refusal' : 'approval'), approvalInWords(each, say)),
-      ...keyRow(each),
+      ...(each.hidden || each.void !== null ? [] : [...keyRow(each), ...givenRows(each, say)]),
     ]),
+    ...(hidesRules ? [row(say('rules'), say('rulesNotShown'))] : []),
+    ...(decision?.rules ? [row(say('rules'), rulesInWords(decision.rules, say))] : []),
     ...raises.flatMap((each) => [
       row(say('raise'), say('raiseFacts', { to: each.to ?? '–', said: approvalInWords(each, say) })),
       ...keyRow(each),
@@ -123,12 +151,36 @@ function decisionLines({ facts, standing }: ProofVerdict, { say }: Speech): stri
   ]
 }
 
-function approvalInWords({ level, approver, by, onBehalfOf, passkey }: ApprovalFacts, say: Speech['say']): string {
-  const word: Word = passkey?.why ? `by passkey ${passkey.why}` : `by ${level}`
+function approvalInWords(approval: ApprovalFacts, say: Speech['say']): string {
+  const { level, approver, by, onBehalfOf, passkey } = approval
+  if (approval.hidden) return say('hiddenApproval')
+  if (approval.void !== null) {
+    const why = say(`void ${voidReasons.find((each) => each === approval.void) ?? 'other'}`, { reason: approval.void })
+    return `${say('voidApproval', { approver: approver ?? say('hiddenName') })}${why}`
+  }
+  const why = passkey && reasonToSay(passkey)
+  const word: Word = why ? `by passkey ${why}` : `by ${level}`
   const names = { approver: approver ?? say('hiddenName'), by: by ?? '–', rpId: passkey?.rpId ?? '–' }
   const said = say(word, names)
   return onBehalfOf === null ? said : say('behalf', { said, onBehalfOf })
 }
+
+const ways = ['password', 'passkey', 'oidc', 'domain'] as const
+
+/** How the session began, and what the page stated: the words of the service and of the page, and no more. */
+function givenRows({ via, shown: stated, noPage }: ApprovalFacts, say: Speech['say']): string[] {
+  const way = ways.find((each) => each === via)
+  const { view, language, template } = stated ?? {}
+  const values = { view: view ?? '', language: language ?? '', ...template }
+  return [
+    ...(via === null ? [] : [row(say('via'), way ? say(`via ${way}`) : say('via other', { via }))]),
+    ...(stated === null ? [] : [row(say('page'), say(template ? 'pageTemplate' : 'pageStated', values))]),
+    ...(noPage ? [row(say('page'), say('noPage'))] : []),
+  ]
+}
+
+const rulesInWords = ({ index, digest }: Rules, say: Speech['say']): string =>
+  index === null ? say('rulesFirst', { digest }) : say('rulesFacts', { index, digest })
 
 /** A key is named with its date and confirmation: whoever holds the log can bind another one later. */
 function keyInWords(key: PasskeyFacts, say: Speech['say']): string {
@@ -149,5 +201,5 @@ export function laterInWords(later: readonly LaterChange[] | null, size: number,
 
 export function laterLine(name: string, later: readonly LaterChange[] | null, size: number, spoken: Speech): string {
   const status: Status = later === null ? 'unknown' : later.length > 0 ? 'no' : 'yes'
-  return coloured(status, `${marks[status]} ${shown(name)}: ${laterInWords(later, size, spoken)}`)
+  return coloured(status, `${marks[status]} ${printed(name, spoken.language)}: ${laterInWords(later, size, spoken)}`)
 }

@@ -1,10 +1,11 @@
 /** The verdicts on a proof in Korean, by their codes. The library has the English texts. */
-import { shown } from '@countersign/proof'
+import { printed } from './printed.ts'
 import { type Facts, filled, type Language } from './words.ts'
 
 export const verdictsInKorean: Readonly<Record<string, string>> = {
   intact: '파일은 봉인된 그대로입니다.',
   altered: '{path}: 봉인된 내용과 다릅니다 ({message}).',
+  newer: '{path}: {message}.',
   'no-log-proof': '로그의 증명이 들어 있지 않습니다. 새로 내보낸 파일을 요청하세요.',
   'log-proof-malformed': '로그의 증명을 읽을 수 없습니다.',
   'another-log': '다른 로그에 대한 증명입니다.',
@@ -18,6 +19,7 @@ export const verdictsInKorean: Readonly<Record<string, string>> = {
   'policy-without-log': '정책에 로그의 키가 없습니다.',
   'signature-bad': '로그 이름으로 된 서명이 그 키로 만든 것이 아닙니다.',
   'signed-by-nobody-known': '정책에 있는 어떤 키도 이 체크포인트에 서명하지 않았습니다.',
+  'key-stolen': '서명한 키가 도난당했고, 그 전에 서명했다는 근거가 없습니다. 다시 내보낸 파일을 받으세요.',
   signed: '로그가 {size}개 항목에 대해 서명했습니다.',
   'cosignature-bad': '증인 이름으로 된 서명이 그 키로 만든 것이 아닙니다.',
   'quorum-none': '정책이 증인을 요구하지 않습니다.',
@@ -28,5 +30,5 @@ export const verdictsInKorean: Readonly<Record<string, string>> = {
 /** An unknown code falls back to the English text of the library. */
 export function verdictInWords(code: string, detail: string, facts: Facts, language: Language): string {
   const sentence = language === 'ko' ? verdictsInKorean[code] : undefined
-  return sentence === undefined ? shown(detail) : filled(sentence, facts, language)
+  return sentence === undefined ? printed(detail, language) : filled(sentence, facts, language)
 }

@@ -7,7 +7,6 @@ import {
   logKeyFor,
   parseCheckpoint,
   parseNote,
-  shown,
   shownJson,
   type TrustPolicy,
 } from '@countersign/proof'
@@ -18,6 +17,7 @@ import { type FileSet, linesIn, openFiles } from './export-files.ts'
 import { checkLog, type Explained, type LogPlan, type LogReport } from './export-log.ts'
 import { filesFault, filesOfPart, type Manifest, NotAnExport, readManifest } from './export-manifest.ts'
 import { help } from './help.ts'
+import { printed } from './printed.ts'
 import { coloured, marks, openProgress, type Progress } from './progress.ts'
 import { row } from './verdict-lines.ts'
 import { readPolicy } from './verify.ts'
@@ -187,7 +187,8 @@ function print({ manifest, policy, spoken }: Context, files: Check, logs: readon
     row(say(about), coloured(status, `${marks[status]} `) + say(word, facts))
   const { id, name } = manifest.center
   const lines = [say('exportOf', { id, name, at: manifest.completedAt }), line(files)]
-  for (const { domain, log, checks } of logs) lines.push('', `${domain} (${shown(log)})`, ...checks.map(line))
+  for (const { domain, log, checks } of logs)
+    lines.push('', `${domain} (${printed(log, spoken.language)})`, ...checks.map(line))
   const verdict = code === 0 ? (policy ? 'exportHolds' : 'exportAlone') : code === 1 ? 'auditFails' : 'exportUnvouched'
   lines.push('', coloured(code === 0 ? 'yes' : code === 1 ? 'no' : 'unknown', say(verdict)))
   if (code !== 1) lines.push(say('exportLimits'))

@@ -15,6 +15,7 @@ import { documentsIn, type Found, filesIn } from './documents.ts'
 import { help } from './help.ts'
 import type { LaterChange } from './later-changes.ts'
 import { lookUp, type OnlineHistory } from './online-history.ts'
+import { printed as shortened } from './printed.ts'
 import { bar, coloured, marks, openProgress } from './progress.ts'
 import { opensslCommand, quoted, timestampFiles } from './timestamp-files.ts'
 import { compactLine, fullLines, type Judged, laterInWords, row } from './verdict-lines.ts'
@@ -54,9 +55,10 @@ interface Wanted {
   readonly online: OnlineHistory | null
 }
 
-type Outcome = 'holds' | 'altered' | 'unvouched' | 'unread'
+/** `unjudged`: made by a newer version, or without the rules it was sealed under. */
+type Outcome = 'holds' | 'altered' | 'unvouched' | 'unjudged' | 'unread'
 
-/** 0: all hold. 1: one is altered. 2: one cannot be read or is not a proof. 3: nobody vouches for one. */
+/** 0: all hold. 1: one is altered. 2: one cannot be read or is not a proof. 3: nobody vouches for one, or it cannot be judged. */
 export async function verify(args: readonly string[], spoken: Speech): Promise<number> {
   const { say } = spoken
   const { options, words } = readOptions(args, ownOptions, spoken, command)
@@ -85,7 +87,7 @@ export async function verify(args: readonly string[], spoken: Speech): Promise<n
   }
   const online = options.online ? await lookUp(options, wanted, spoken) : null
   if (typeof online === 'number') return online
-  const counts = { holds: 0, altered: 0, unvouched: 0, unread: 0 }
+  const counts = { holds: 0, altered: 0, unvouched: 0, unjudged: 0, unread: 0 }
   const progress = openProgress()
   for (const [at, file] of files.entries()) {
     for await (const found of documentsIn(file)) {
@@ -100,7 +102,7 @@ export async function verify(args: readonly string[], spoken: Speech): Promise<n
   if (!wanted.json) process.stdout.write(summary(counts, wanted, spoken))
   if (counts.altered > 0) return 1
   if (counts.unread > 0) return 2
-  if (counts.unvouched > 0) return 3
+  if (counts.unvouched + counts.unjudged > 0) return 3
   return counts.holds === 0 ? 2 : 0
 }
 
@@ -140,7 +142,7 @@ function told(found: Found, wanted: Wanted, spoken: Speech): { outcome: Outcome;
   const { name } = found
   const notRead = (about: 'unread' | 'notAProof', why: string) => {
     const said = spoken.say(about === 'unread' ? 'notRead' : 'notAProof', { why })
-    const line = coloured('no', `${marks.no} ${shown(name)}: ${said}`)
+    const line = coloured('no', `${marks.no} ${shortened(name, spoken.language)}: ${said}`)
     const printed = wanted.json ? jsonLine({ file: name, ok: false, [about]: why }) : `${line}\n`
     return { outcome: 'unread', printed } as const
   }
@@ -157,7 +159,8 @@ function told(found: Found, wanted: Wanted, spoken: Speech): { outcome: Outcome;
   const later = wanted.online?.changes.after(document, wanted.online.log) ?? null
   const judged = judgedAs(verdict, wanted, later)
   const holds = judged === 'holds' || judged === 'alone'
-  const outcome = holds ? 'holds' : judged === 'altered' ? 'altered' : 'unvouched'
+  const unjudged = judged === 'newer' || judged === 'rulesHidden'
+  const outcome = holds ? 'holds' : judged === 'altered' ? 'altered' : unjudged ? 'unjudged' : 'unvouched'
   const { timestamp } = verdict.facts
   const stamp = timestamp && timestampFiles(document, name, wanted.timestampOut)
   const openssl = stamp && opensslCommand(stamp)
@@ -182,14 +185,16 @@ function told(found: Found, wanted: Wanted, spoken: Speech): { outcome: Outcome;
 }
 
 function judgedAs(
-  { standing, complete, ok }: ProofVerdict,
+  { standing, complete, ok, hidesRules }: ProofVerdict,
   { policy, alone, strict, online }: Wanted,
   later: readonly LaterChange[] | null,
 ): Judged {
   if (standing === 'altered' || standing === 'not-a-proof') return 'altered'
+  if (standing === 'newer') return 'newer'
   if (strict && !complete) return 'notComplete'
   if (standing === 'sandbox' && !ok) return 'sandbox'
   if (standing === 'lost') return 'lost'
+  if (standing === 'rules-hidden' || (hidesRules && alone)) return 'rulesHidden'
   if (ok && later !== null && later.length > 0) return 'outdated'
   // Whether a record of another center was changed later, nobody was asked.
   if (ok) return online !== null && later === null ? 'unvouched' : 'holds'
@@ -199,12 +204,13 @@ function judgedAs(
 const jsonLine = (value: object): string => `${shownJson(JSON.stringify(value))}\n`
 
 function summary(counts: Readonly<Record<Outcome, number>>, wanted: Wanted, { say }: Speech): string {
-  const { altered, unvouched, unread } = counts
-  const files = counts.holds + altered + unvouched
+  const { altered, unvouched, unjudged, unread } = counts
+  const files = counts.holds + altered + unvouched + unjudged
   const lines: string[] = []
   if (altered > 0) lines.push(coloured('no', say('sumSome', { files, failed: altered })))
   if (unvouched > 0 && files > 1) lines.push(coloured('unknown', say('sumUnvouched', { files, unvouched })))
-  if (altered + unvouched === 0 && files > 1) {
+  if (unjudged > 0 && files > 1) lines.push(coloured('unknown', say('sumUnjudged', { files, unjudged })))
+  if (altered + unvouched + unjudged === 0 && files > 1) {
     lines.push(
       wanted.alone ? coloured('unknown', say('sumAlone', { files })) : coloured('yes', say('sumAll', { files })),
     )

@@ -1,5 +1,5 @@
 /** All printed sentences in both languages. Korean has the type of English, so that no sentence can be missing. */
-import { shown } from '@countersign/proof'
+import { printed } from './printed.ts'
 import { en, type Words } from './words-en.ts'
 import { ko } from './words-ko.ts'
 
@@ -21,7 +21,7 @@ export function filled(sentence: string, facts: Facts, language: Language): stri
   const numbers = new Intl.NumberFormat(language === 'ko' ? 'ko-KR' : 'en-US', { maximumFractionDigits: 0 })
   return sentence.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const value = name === 'entry' && typeof facts.index === 'number' ? facts.index + 1 : facts[name]
-    return typeof value === 'number' ? numbers.format(value) : shown(value ?? '')
+    return typeof value === 'number' ? numbers.format(value) : printed(value ?? '', language)
   })
 }
 

@@ -69,7 +69,7 @@ export const decide = operation({
   method: 'POST',
   path: '/v1/agents/decide',
   tag: 'Agents',
-  access: { kind: 'key', scope: 'proof:write' },
+  access: { kind: 'key', scope: 'proof:write', or: 'decide', bound: true },
   store: 'sequenced',
   // The key names the decision: the same key returns the decision in its present state, and seals it if that failed before.
   idempotency: 'own',

@@ -8,7 +8,10 @@ import { operation } from './operation.ts'
 const KeyActor = named(
   'ApiKeyActor',
   { id: Type.String({ minLength: 1, maxLength: 10_000 }), type: EventActorType },
-  { description: 'The only actor as whom the key records decisions; another one is refused with 403' },
+  {
+    description:
+      'The only actor as whom the key records decisions; another one is refused with 403. The key sees only the decisions of this actor, and neither chains nor webhooks',
+  },
 )
 
 const ApiKeyFields = {
@@ -17,6 +20,9 @@ const ApiKeyFields = {
   prefix: Type.String({ description: 'First characters of the key, to recognize it by', examples: ['csk_live_9fK2'] }),
   scopes: Type.Array(ScopeSchema),
   actor: nullable(KeyActor),
+  keepsWebhooks: Type.Boolean({
+    description: 'A key with an actor that was made before such keys lost webhooks: it still reaches them. Replace it',
+  }),
   expiresAt: nullable(DateTime),
   lastUsedAt: nullable(DateTime),
   createdAt: DateTime,
@@ -39,7 +45,7 @@ const NewApiKey = named(
   {
     examples: [
       { name: 'recorder', scopes: ['proof:write'] },
-      { name: 'stock keeper', scopes: ['proof:write'], actor: { id: 'agent-7', type: 'ai_agent' } },
+      { name: 'stock keeper', scopes: ['decide'], actor: { id: 'agent-7', type: 'ai_agent' } },
     ],
   },
 )
@@ -54,14 +60,16 @@ const shared = {
 export const createApiKey = operation({
   ...shared,
   id: 'apiKeys.create',
+  stepUp: { within: 'keys', when: { member: 'scopes', among: ['proof:approve', 'policies:write'] } },
   method: 'POST',
   path: '/api-keys',
   showsSecret: true,
   summary: 'Create an API key; the key itself is shown only in this reply',
   description:
-    'A program sends the key as `Authorization: Bearer` to the Proof API under `/api/v1`. A center has a limited number of keys that are neither revoked nor expired, 100 by default; beyond it the reply is 403.',
+    'A program sends the key as `Authorization: Bearer` to the Proof API under `/api/v1`. The scope `decide` needs an `actor`, and `webhooks:write` and `policies:write` allow none: otherwise the reply is 422. A center has a limited number of keys that are neither revoked nor expired, 100 by default; beyond it the reply is 403.',
   body: NewApiKey,
   replies: { 201: CreatedApiKey },
+  also: { 422: 'VALIDATION_ERROR' },
 })
 
 export const listApiKeys = operation({

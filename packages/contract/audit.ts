@@ -9,7 +9,12 @@ const Id = Type.String({ minLength: 1, maxLength: 255 })
 const filters = {
   type: Type.Optional(AuditTypeSchema),
   actorId: Type.Optional(Type.String({ ...Id, description: 'Id of the person, API key or job that acted' })),
-  targetId: Type.Optional(Type.String({ ...Id, description: 'Id of what was changed' })),
+  targetId: Type.Optional(
+    Type.String({
+      ...Id,
+      description: 'Id of what was changed; any id of a decision finds the entries about its whole record',
+    }),
+  ),
   from: Type.Optional(Type.String({ ...DateTime, description: 'At this time or later' })),
   to: Type.Optional(Type.String({ ...DateTime, description: 'Before this time' })),
 }

@@ -40,6 +40,7 @@ const shared = {
 export const createCenterExport = operation({
   ...shared,
   id: 'centerExports.create',
+  stepUp: { within: 'rules' },
   method: 'POST',
   path: '/centers/{center}/export',
   summary: 'Begin the export of a whole center',

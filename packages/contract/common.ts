@@ -46,12 +46,13 @@ export const CenterDomain = Type.String({
 })
 
 const control = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069'
-/** A name goes into mails and lists, so it is one line: no control, line or direction characters. */
+/** A name goes into mails and lists, so it is one line: no control, line or direction characters, and no link (names.ts). */
 export const PlainName = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: `^[^${control}]*[^\\s${control}][^${control}]*$`,
-  description: 'One line, not blank, without control characters',
+  format: 'plain-name',
+  description: 'One line, not blank, without control characters, addresses and links',
 })
 
 /** Platform lists. The largest page number is beyond any list, and its offset still fits an integer. */

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { DateTime, named, nullable } from './common.ts'
 import { consoleOperation, staff } from './console-inbox.ts'
 import { ChainDomain, DecisionEventStatus } from './enums.ts'
-import { IdParam, TypedId } from './ids.ts'
+import { RecordParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
 const TracedRequest = named('TracedRequest', {
@@ -45,7 +45,7 @@ export const getTrace = operation({
   summary: 'Trace a decision from the requests about it to its entries and deliveries',
   description:
     'The id is that of a decision event, or of a request that changed one. A request that recorded a decision is not kept with it: its key and its time are.',
-  params: IdParam,
+  params: RecordParam,
   replies: {
     200: named('DecisionTrace', {
       eventId: TypedId('decisionEvent', 'Decision event id'),

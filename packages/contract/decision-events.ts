@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { closed, DateTime, FreeObject, named, nullable } from './common.ts'
 import { DecisionEventStatus, DecisionEventType, EventActorType, EvidenceStatus, YesNo } from './enums.ts'
-import { TypedId } from './ids.ts'
+import { RecordId, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
 export const Text = Type.String({ maxLength: 10_000 })
@@ -91,8 +91,7 @@ export const DecisionEventSummary = named('DecisionEventSummary', {
   action: named('ActionSummary', { type: Name }),
 })
 
-export const Replaces = TypedId(
-  'decisionEvent',
+export const Replaces = RecordId(
   'A decision of the same actor that still waits, and that this one replaces; it is refused with the reason `replaced`',
 )
 
@@ -144,7 +143,7 @@ export const recordDecisionEvent = operation({
   method: 'POST',
   path: '/v1/decision-events',
   tag: 'Decision events',
-  access: { kind: 'key', scope: 'proof:write' },
+  access: { kind: 'key', scope: 'proof:write', or: 'decide', bound: true },
   store: 'batched',
   summary: 'Record a decision of a person, an agent or a system',
   description:
@@ -161,7 +160,9 @@ export const decisionFilters = {
   tag: Type.Optional(Tag),
   waiting: Type.Optional(YesNo('Whether a policy asks for an approval that is missing')),
   actorId: Type.Optional(Type.String({ minLength: 1, maxLength: 10_000, description: 'Id of who or what decided' })),
-  decisionId: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  decisionId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'Decision id, or any other id of the same record' }),
+  ),
   from: Type.Optional(Type.String({ ...DateTime, description: 'Recorded at this time or later' })),
   to: Type.Optional(Type.String({ ...DateTime, description: 'Recorded before this time' })),
   cursor: Type.Optional(
@@ -178,7 +179,7 @@ export const listDecisionEvents = operation({
   method: 'GET',
   path: '/v1/decision-events',
   tag: 'Decision events',
-  access: { kind: 'key', scope: 'proof:read' },
+  access: { kind: 'key', scope: 'proof:read', bound: true },
   store: 'cell',
   envelope: 'page',
   summary: 'List decision events, newest first, with an exact total',

@@ -13,7 +13,7 @@ import {
 } from './enums.ts'
 import { AppliedPolicy, Approver } from './evidence.ts'
 import { Execution } from './executions.ts'
-import { IdParam, TypedId } from './ids.ts'
+import { RecordParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { PolicyCondition } from './policy-body.ts'
 
@@ -100,10 +100,10 @@ export const getDecisionEvent = operation({
   method: 'GET',
   path: '/v1/decision-events/{id}',
   tag: 'Decision events',
-  access: { kind: 'key', scope: 'proof:read' },
+  access: { kind: 'key', scope: 'proof:read', bound: true },
   store: 'cell',
   summary: 'Get one decision: all that was sent, what it waits for, its approvals and its evidence',
-  params: IdParam,
+  params: RecordParam,
   replies: { 200: named('DecisionEventDetails', detailFields) },
   errors: ['NOT_FOUND'],
 })
@@ -113,7 +113,11 @@ const members = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTO
 export const decisionOperation = { surface: 'platform', tag: 'Decisions', access: members } as const
 const shared = decisionOperation
 export const EventParam = Type.Object({
-  eventId: Type.String({ minLength: 1, maxLength: 255, description: 'Decision event id' }),
+  eventId: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'Decision event id, or any other id of the same record',
+  }),
 })
 
 export const listDecisions = operation({
@@ -205,12 +209,13 @@ export const commentDecision = operation({
 export const setDeputy = operation({
   ...shared,
   id: 'decisions.setDeputy',
+  stepUp: { within: 'rules' },
   method: 'PUT',
   path: '/decisions/deputy',
   store: 'cell',
   summary: 'Name the member who may approve in your place during an absence',
   description:
-    'The deputy is an ACTIVE ADMIN or INSTRUCTOR of this center. The seal names both of you, and both of you count as one of two approvers. A deputy cannot pass the right on. To end it early, send it again with an earlier `until`.',
+    'The deputy is an ACTIVE ADMIN or INSTRUCTOR of this center. The seal names both of you, and both of you count as one of two approvers. A deputy cannot pass the right on. It lasts at most 90 days. To end it early, send it again with an earlier `until`.',
   body: named(
     'NewDeputy',
     { actorId: ActorId, from: DateTime, until: DateTime },

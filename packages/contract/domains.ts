@@ -58,6 +58,7 @@ const proving =
 export const addDomain = operation({
   ...center,
   id: 'domains.add',
+  stepUp: { within: 'rules' },
   method: 'POST',
   path: '/centers/{center}/domains',
   store: 'directory',
@@ -95,6 +96,7 @@ export const checkDomain = operation({
 export const removeDomain = operation({
   ...center,
   id: 'domains.remove',
+  stepUp: { within: 'rules' },
   method: 'DELETE',
   path: '/centers/{center}/domains/{id}',
   store: 'directory',
@@ -107,6 +109,7 @@ export const removeDomain = operation({
 export const addPartnerDomain = operation({
   ...partner,
   id: 'partner.addDomain',
+  stepUp: { within: 'rules' },
   method: 'POST',
   path: '/partner/domains',
   store: 'partner',
@@ -143,6 +146,7 @@ export const checkPartnerDomain = operation({
 export const removePartnerDomain = operation({
   ...partner,
   id: 'partner.removeDomain',
+  stepUp: { within: 'rules' },
   method: 'DELETE',
   path: '/partner/domains/{id}',
   store: 'partner',

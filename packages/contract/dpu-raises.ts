@@ -4,7 +4,7 @@ import { ActorId, DateTime, named } from './common.ts'
 import { dpuOperation } from './dpu.ts'
 import { EvidenceLevelSchema } from './enums.ts'
 import { AppliedPolicy } from './evidence.ts'
-import { IdParam, TypedId } from './ids.ts'
+import { RecordParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { RequestOptions } from './passkeys.ts'
 
@@ -34,7 +34,7 @@ export const challengeRaise = operation({
   summary: 'Get the statement that your passkey signs to raise the evidence level of a decision proof unit',
   description:
     'The challenge is good for five minutes, for one raise of the record as it is now. It is judged like the raise itself. Compute the challenge from the statement yourself. `publicKey` names your passkeys that are confirmed in this center; without one the answer is 409.',
-  params: IdParam,
+  params: RecordParam,
   body: named(
     'NewRaiseChallenge',
     { evidenceLevel: EvidenceLevelSchema },

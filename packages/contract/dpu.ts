@@ -14,7 +14,7 @@ import {
   verticals,
 } from './enums.ts'
 import { AppliedPolicy, ProofDocument, Redacted } from './evidence.ts'
-import { IdParam, TypedId } from './ids.ts'
+import { RecordParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { Assertion } from './passkeys.ts'
 
@@ -83,7 +83,7 @@ export const getDpu = operation({
   path: '/dpu/{id}',
   store: 'cell',
   summary: 'Get a decision proof unit',
-  params: IdParam,
+  params: RecordParam,
   replies: { 200: NamedDpu },
   errors: ['DPU_NOT_FOUND', 'CHAIN_BROKEN'],
 })
@@ -97,7 +97,7 @@ export const updateDpu = operation({
   summary: 'Raise the evidence level or replace the metadata of a decision proof unit',
   description:
     'Every change becomes an entry of the chain `history`. Raising the level to AUDIT_READY requires the role ADMIN; afterwards the record cannot change. A policy of the center can refuse the change. Where a policy names `approval.identity: passkey`, send the `assertion` of your passkey over a challenge of `POST /api/dpu/{id}/challenge`, with the same `evidenceLevel` and without `metadata`: replace those before. If the record or a policy has changed since the challenge, the answer is 409.',
-  params: IdParam,
+  params: RecordParam,
   body: named(
     'DpuUpdate',
     {
@@ -128,7 +128,7 @@ export const exportDpu = operation({
   envelope: 'bare',
   contentType: 'application/ld+json',
   summary: 'Export a decision proof unit as a JSON-LD document that anyone can verify offline',
-  params: IdParam,
+  params: RecordParam,
   replies: { 200: ProofDocument },
   errors: ['DPU_NOT_FOUND', 'CHAIN_BROKEN'],
 })
@@ -144,6 +144,7 @@ const Redaction = named('Redaction', {
 export const redactDpu = operation({
   ...dpuOperation,
   id: 'dpus.redact',
+  stepUp: { within: 'rules' },
   method: 'POST',
   path: '/dpu/{id}/redactions',
   access: { ...readers, roles: ['ADMIN'] },
@@ -151,7 +152,7 @@ export const redactDpu = operation({
   summary: 'Delete committed values of a record permanently; its hash and its proofs remain valid',
   description:
     'Use it for a request to erase personal data. The server deletes each value together with its salt, so that the value cannot be guessed from its hash, and adds an entry to the chain `history` with the paths, the time, the person and the reason. Every later proof shows the reason: do not repeat the deleted content in it. A record that is AUDIT_READY can be redacted too. Values that are hashed in clear (ids, types, times, results, levels) remain. A redaction cannot be undone.',
-  params: IdParam,
+  params: RecordParam,
   body: named(
     'NewRedaction',
     {
@@ -186,7 +187,7 @@ export const verifyDpu = operation({
   store: 'none',
   summary: 'Verify a decision proof unit and the chain from it back to the first entry',
   description: 'Also compares the stored unit with the values that were committed when it was sealed.',
-  params: IdParam,
+  params: RecordParam,
   replies: { 200: named('DpuVerdict', { ...verdictFields, redacted: Redacted }) },
   errors: ['DPU_NOT_FOUND'],
 })
@@ -267,7 +268,7 @@ export const getResponsibility = operation({
   path: '/dpu/{id}/responsibility',
   store: 'cell',
   summary: 'Get who decided what, when, where, why and how',
-  params: IdParam,
+  params: RecordParam,
   replies: { 200: Responsibility },
   errors: ['DPU_NOT_FOUND', 'CHAIN_BROKEN'],
 })

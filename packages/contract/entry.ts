@@ -5,7 +5,12 @@ import { ActorId, CenterDomain, Email, named, nullable, Phone } from './common.t
 import { MembershipStatusSchema } from './enums.ts'
 import { operation } from './operation.ts'
 
-export const NewPassword = Type.String({ minLength: 10, maxLength: 1024, description: 'At least ten characters' })
+export const NewPassword = Type.String({
+  minLength: 10,
+  maxLength: 1024,
+  description:
+    'At least ten characters that are not blanks, not one of the most used passwords, not the email address and not the name of the center',
+})
 export const MailedToken = Type.String({ minLength: 1, maxLength: 512 })
 export const Accepted = named('Accepted', { accepted: Type.Literal(true) })
 const shared = {

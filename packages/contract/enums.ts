@@ -239,12 +239,20 @@ export const destinations = [
 export const Destination = oneOf('Destination', destinations, 'Page to show after signing in')
 export type Destination = Static<typeof Destination>
 
-export const scopes = ['proof:read', 'proof:write', 'proof:approve', 'events:write'] as const
+export const scopes = [
+  'decide',
+  'proof:read',
+  'proof:write',
+  'proof:approve',
+  'events:write',
+  'webhooks:write',
+  'policies:write',
+] as const
 export type Scope = (typeof scopes)[number]
 export const ScopeSchema = oneOf(
   'ApiKeyScope',
   scopes,
-  'What an API key may do. `proof:write` and `proof:approve` include `proof:read`. Both may add approvals; where a policy accepts the approval of a person whom a key names, only `proof:approve` counts, and never from the key that recorded the decision',
+  'What an API key may do. `decide` is for one agent: record, decide, consume, report outcomes and read, all as the actor that the key is bound to. `webhooks:write` manages webhooks. `policies:write` is for changes of policies, for which keys have no operation yet. `proof:write` and `proof:approve` include `proof:read`. Both may add approvals; where a policy accepts the approval of a person whom a key names, only `proof:approve` counts, and never from the key that recorded the decision',
 )
 
 /** In a query, where every value is text. */

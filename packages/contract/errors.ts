@@ -35,6 +35,11 @@ export const errorCodes = {
   CENTER_NOT_FOUND: code(404, null, 'No center has this domain or id'),
   CENTER_SUSPENDED: code(403, null, 'The center is suspended or has ended'),
   NOT_FOUND: code(404, 404, 'The path or the object does not exist, or belongs to another center'),
+  METHOD_NOT_ALLOWED: code(
+    405,
+    405,
+    'The address exists and does not have this method; the header Allow names those it has',
+  ),
   CONFLICT: code(409, 409, 'The state does not allow it, or an idempotency key was used for another body'),
   SUBDOMAIN_TAKEN: code(409, null, 'The subdomain is registered or reserved'),
   PROVISIONING_FAILED: code(500, null, 'The center could not be created; nothing was'),
@@ -60,9 +65,22 @@ export type ErrorCode = keyof typeof errorCodes
 const Code = Type.String({ description: 'Stable and meant for programs', examples: ['NOT_FOUND'] })
 const Message = Type.String({ description: 'For people: what failed and what to do' })
 
+const Details = Type.Record(Type.String(), Type.Unknown(), {
+  title: 'ProblemDetails',
+  description:
+    'What the code means for this request. Where there is nothing to add, it is an empty object on `/api/v1` and absent on the platform',
+})
+
 export const PlatformError = named(
   'PlatformError',
-  { success: Type.Literal(false), error: named('PlatformProblem', { code: Code, message: Message }) },
+  {
+    success: Type.Literal(false),
+    error: named('PlatformProblem', {
+      code: Code,
+      message: Message,
+      details: Type.Optional(Details),
+    }),
+  },
   { description: 'Error of the platform API' },
 )
 
@@ -73,10 +91,7 @@ export const ProofError = named(
       code: Code,
       message: Message,
       requestId: Type.String({ description: 'Quote it in a support request' }),
-      details: Type.Record(Type.String(), Type.Unknown(), {
-        title: 'ProblemDetails',
-        description: 'What the code means for this request; an empty object when there is nothing to add',
-      }),
+      details: Details,
     }),
   },
   { description: 'Error of the Proof API' },

@@ -14,7 +14,7 @@ export const listEventTypes = operation({
   tag: 'Webhooks',
   store: 'none',
   rate: 'management',
-  access: { kind: 'key', scope: 'proof:read' },
+  access: { kind: 'key', scope: 'proof:read', or: 'webhooks:write', bound: 'kept' },
   summary: 'List the event types, each with a JSON schema and an example of its `data`',
   replies: {
     200: Type.Array(
@@ -37,10 +37,10 @@ export const publishEvent = operation({
   path: '/v1/events',
   tag: 'Webhooks',
   store: 'cell',
-  access: { kind: 'key', scope: 'events:write' },
+  access: { kind: 'key', scope: 'events:write', bound: true },
   summary: 'Publish an event of a companion application to every matching webhook',
   description:
-    'Idempotent by `id`, which becomes the id of the event. A repeated request with the same body gets the first reply; with another body it is refused with 409. A `certificate.issued` that has `data.dpuId` names a decision proof unit of the same center, otherwise it is refused with 422. An `attendance.verified` is kept as attendance that workflows count: `data.learnerId` may be an actor id, and `data.sessionId` the id of an appointment. A payment with `data.centerSubscription` also moves the subscription of this center, if a billing key of the operator signed that statement: a wrong signature is 403 `FORBIDDEN`, a move that is not possible 409 `CONFLICT`. A statement that is not later than the last one changes nothing.',
+    'Idempotent by `id`, which becomes the id of the event. A repeated request with the same body gets the first reply; with another body it is refused with 409. A `certificate.issued` names in `data.dpuId` a decision proof unit of the same center, otherwise it is refused with 422. An `attendance.verified` is kept as attendance that workflows count: `data.learnerId` may be an actor id, and `data.sessionId` the id of an appointment. A payment with `data.centerSubscription` also moves the subscription of this center, if a billing key of the operator signed that statement: a wrong signature is 403 `FORBIDDEN`, a move that is not possible 409 `CONFLICT`. A statement that is not later than the last one changes nothing.',
   body: named(
     'NewEvent',
     {

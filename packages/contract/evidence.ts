@@ -11,7 +11,7 @@ import {
   EvidenceStatus,
   IdentityLevelSchema,
 } from './enums.ts'
-import { IdParam, TypedId } from './ids.ts'
+import { RecordParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { Receipt } from './transparency.ts'
 
@@ -56,12 +56,12 @@ export const addApproval = operation({
   method: 'POST',
   path: '/v1/decision-events/{id}/approvals',
   tag: 'Decision events',
-  access: { kind: 'key', scope: 'proof:write', or: 'proof:approve' },
+  access: { kind: 'key', scope: 'proof:write', or: 'proof:approve', bound: true },
   store: 'sequenced',
   summary: 'Approve or reject a decision; both seal it',
   description:
     'The server replies after the seal is committed. A rejection is sealed like an approval and cannot be removed later. Where a policy requires two approvers, the first approval gets a reply without a hash, and the second one, by another approver, seals the decision.',
-  params: IdParam,
+  params: RecordParam,
   body: NewApproval,
   replies: { 200: Approval },
   errors: ['NOT_FOUND', 'CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],
@@ -139,7 +139,12 @@ const Evidence = named('Evidence', {
   receipt: nullable(Receipt),
 })
 
-const read = { surface: 'proof', method: 'GET', tag: 'Evidence', access: { kind: 'key', scope: 'proof:read' } } as const
+const read = {
+  surface: 'proof',
+  method: 'GET',
+  tag: 'Evidence',
+  access: { kind: 'key', scope: 'proof:read', bound: true },
+} as const
 
 export const getEvidence = operation({
   ...read,
@@ -149,7 +154,7 @@ export const getEvidence = operation({
   summary: 'Get the sealed evidence of a decision',
   description:
     'The content is read from the sealed entry. A redacted value is absent, and `redacted` lists its path. 404 until the decision is sealed.',
-  params: IdParam,
+  params: RecordParam,
   replies: { 200: Evidence },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
@@ -178,7 +183,7 @@ export const exportEvidence = operation({
   summary: 'Export the evidence as a JSON-LD document that anyone can verify offline',
   description:
     'Store the reply as a file. `npx countersign verify proof.json` checks it, and so does the page at `/verify`.',
-  params: IdParam,
+  params: RecordParam,
   replies: { 200: ProofDocument },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
@@ -201,7 +206,7 @@ export const getUnitState = operation({
   store: 'cell',
   summary: 'Get the state of a decision proof unit: whether it is sealed, and where',
   description: 'Poll it to wait for the seal of a held decision, or subscribe to the webhook event `dpu.sealed`.',
-  params: IdParam,
+  params: RecordParam,
   replies: { 200: DpuState },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
@@ -221,6 +226,7 @@ const ChainEntry = named(
 
 export const listChainEntries = operation({
   ...read,
+  access: { kind: 'key', scope: 'proof:read' },
   id: 'chains.listEntries',
   path: '/v1/chains/{domain}/entries',
   store: 'none',

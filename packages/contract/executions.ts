@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { DateTime, FreeObject, named, nullable } from './common.ts'
 import { ExecutionOutcome } from './enums.ts'
 import { ChainHash } from './evidence.ts'
-import { IdParam, TypedId } from './ids.ts'
+import { RecordParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { Receipt } from './transparency.ts'
 
@@ -32,9 +32,9 @@ const acting = {
   surface: 'proof',
   method: 'POST',
   tag: 'Decision events',
-  access: { kind: 'key', scope: 'proof:write' },
+  access: { kind: 'key', scope: 'proof:write', or: 'decide', bound: true },
   store: 'sequenced',
-  params: IdParam,
+  params: RecordParam,
   // The executor identifies the attempt. A stored answer would let a process that was restarted run the action again.
   idempotency: false,
 } as const

@@ -31,6 +31,21 @@ export const PolicyPatch = Type.Partial(Type.Object({ ...policyFields, approval:
   examples: [{ active: false }],
 })
 
+const PendingChange = named(
+  'PendingPolicyChange',
+  {
+    pending: named('PendingDecision', {
+      eventId: TypedId('decisionEvent', 'The decision that the change waits for'),
+      approvalUrl: Type.String({ description: 'The page on which a member approves it' }),
+    }),
+    policy: nullable(Policy),
+  },
+  { description: 'The change would loosen what policies ask, so people decide about it; the policy is as it was' },
+)
+
+const waits =
+  'A change that would let pass what waits or is refused under the policies of now is answered with 202 and waits for the people whom these policies name; it takes effect with their last approval.'
+
 const adminOnly = { kind: 'actor', center: 'required', roles: ['ADMIN'] } as const
 const shared = { surface: 'platform', tag: 'Policies', access: adminOnly } as const
 
@@ -47,12 +62,12 @@ export const listPolicies = operation({
 export const createPolicy = operation({
   ...shared,
   id: 'policies.create',
+  stepUp: { within: 'rules' },
   method: 'POST',
   path: '/policies',
   store: 'sequenced',
   summary: 'Create a policy of this center',
-  description:
-    'The change becomes an entry of the chain `history`. Only the platform operator creates policies for a region, a country or all centers.',
+  description: `The change becomes an entry of the chain \`history\`. Only the platform operator creates policies for a region, a country or all centers. ${waits}`,
   body: named(
     'NewPolicy',
     { ...policyFields, scope: Type.Optional(PolicyScope) },
@@ -75,36 +90,37 @@ export const createPolicy = operation({
       ],
     },
   ),
-  replies: { 201: Policy },
-  errors: ['FORBIDDEN', 'CHAIN_BROKEN'],
+  replies: { 201: Policy, 202: PendingChange },
+  errors: ['FORBIDDEN', 'CONFLICT', 'CHAIN_BROKEN'],
 })
 
 export const updatePolicy = operation({
   ...shared,
   id: 'policies.update',
+  stepUp: { within: 'rules' },
   method: 'PATCH',
   path: '/policies/{id}',
   store: 'sequenced',
   summary: 'Create a new version of a policy',
-  description:
-    'Decisions sealed under an earlier version keep naming that version. A center of a franchise cannot change an inherited policy: 403. Its partner can: `PATCH /api/partner/centers/{centerId}/policies/{id}`.',
+  description: `Decisions sealed under an earlier version keep naming that version. A center of a franchise cannot change an inherited policy: 403. Its partner can: \`PATCH /api/partner/centers/{centerId}/policies/{id}\`. ${waits}`,
   params: IdParam,
   body: PolicyPatch,
-  replies: { 200: Policy },
-  errors: ['FORBIDDEN', 'NOT_FOUND', 'CHAIN_BROKEN'],
+  replies: { 200: Policy, 202: PendingChange },
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'CHAIN_BROKEN'],
 })
 
 export const deletePolicy = operation({
   ...shared,
   id: 'policies.delete',
+  stepUp: { within: 'rules' },
   method: 'DELETE',
   path: '/policies/{id}',
   store: 'sequenced',
   summary: 'Withdraw a policy; its versions remain readable',
-  description: 'A center of a franchise cannot withdraw an inherited policy: 403.',
+  description: `A center of a franchise cannot withdraw an inherited policy: 403. ${waits}`,
   params: IdParam,
-  replies: { 204: null },
-  errors: ['FORBIDDEN', 'NOT_FOUND', 'CHAIN_BROKEN'],
+  replies: { 202: PendingChange, 204: null },
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'CHAIN_BROKEN'],
 })
 
 export const listPolicyVersions = operation({

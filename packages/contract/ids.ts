@@ -46,7 +46,26 @@ export function TypedId(kind: IdKind, description: string): TUnsafe<string> {
   })
 }
 
+/** Of the event, decision, evidence and proof unit of a decision, which are one record. */
+export const recordKinds = ['decisionEvent', 'decision', 'evidence', 'dpu'] as const satisfies readonly IdKind[]
+
+/** Any id of a decision's record. */
+export const RecordId = (description: string): TUnsafe<string> =>
+  Type.Unsafe<string>({
+    ...TypedId('decisionEvent', description),
+    pattern: `^(?:${recordKinds.map((kind) => idPrefixes[kind]).join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+  })
+
 /** An id in a path: any short string, so that an id of another form is 404 like an unknown one. */
 export const IdParam = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 255, description: 'Id as returned when the object was created' }),
+})
+
+/** The id of a record in a path: of a decision any of its ids. */
+export const RecordParam = Type.Object({
+  id: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'Id as returned; a decision is found by the id of its event, decision, evidence or proof unit',
+  }),
 })

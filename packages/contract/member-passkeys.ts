@@ -78,6 +78,7 @@ export const challengeConfirmation = operation({
 export const confirmPasskey = operation({
   ...shared,
   id: 'memberPasskeys.confirm',
+  stepUp: { within: 'keys' },
   method: 'POST',
   path: `${member}/{id}/confirm`,
   access: admins,
@@ -94,6 +95,7 @@ export const confirmPasskey = operation({
 export const confirmPasskeyAsPartner = operation({
   ...shared,
   id: 'partner.confirmPasskey',
+  stepUp: { within: 'keys' },
   method: 'POST',
   path: '/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm',
   access: { kind: 'partner', roles: ['PARTNER_ADMIN'] },

@@ -89,6 +89,7 @@ export const exportMembers = operation({
 export const inviteMember = operation({
   ...shared,
   id: 'members.invite',
+  stepUp: { within: 'keys', when: { member: 'role', among: ['ADMIN'] } },
   method: 'POST',
   path: '/centers/{center}/members',
   access: admin,
@@ -113,6 +114,7 @@ export const inviteMember = operation({
 export const changeMemberRole = operation({
   ...shared,
   id: 'memberships.update',
+  stepUp: { within: 'keys', when: { member: 'role', among: ['ADMIN'] } },
   method: 'PATCH',
   path: '/memberships/{id}',
   access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },

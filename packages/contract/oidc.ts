@@ -10,7 +10,8 @@ const shared = { surface: 'platform', tag: 'Sign-in', store: 'identity' } as con
 const anybody = { kind: 'public' } as const
 const ProviderId = TypedId('signInProvider', 'Provider id')
 const Ticket = Type.String({ minLength: 1, maxLength: 200, description: '`ticket` of the answer before' })
-const bound = 'It works in the browser that began the sign-in, which has the cookie `oidc_login`.'
+const bound =
+  'It works in the browser that began the sign-in, which has the cookie `oidc_login` (`__Host-oidc_login` in production).'
 
 export const listSignInOptions = operation({
   ...shared,
@@ -43,7 +44,15 @@ export const startOidcLogin = operation({
     'Open `authorizationUrl` in the same browser within ten minutes: the reply sets the cookie `oidc_login`, to which the sign-in is bound.',
   body: named(
     'OidcStart',
-    { providerId: ProviderId, centerDomain: CenterDomain },
+    {
+      providerId: ProviderId,
+      centerDomain: CenterDomain,
+      again: Type.Optional(
+        Type.Boolean({
+          description: 'The provider asks the person again, although they are signed in there, and states when it did',
+        }),
+      ),
+    },
     { examples: [{ providerId: 'sip_01kz9x4q8hfx5r3v7t2b6n0m1c', centerDomain: 'haneul' }] },
   ),
   replies: { 200: named('OidcLogin', { authorizationUrl: Type.String(), expiresAt: DateTime }) },

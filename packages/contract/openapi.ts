@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { type ErrorCode, errorCodes, PlatformError, ProofError } from './errors.ts'
 import { replyExample } from './examples.ts'
 import { type Json, type NamedSchemas, namedSchemas } from './openapi-schemas.ts'
-import { type Access, fullPath, type Operation, type OperationSpec } from './operation.ts'
+import { type Access, fullPath, type Operation, type OperationSpec, stepUpMinutes } from './operation.ts'
 import { operations } from './operations.ts'
 import { type Tag, tags } from './tags.ts'
 
@@ -44,6 +44,9 @@ export function errorsOf(operation: Operation): ReadonlyMap<number, readonly Err
     const status = statusOf(code, spec)
     if (status !== null) byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
+  for (const [status, code] of Object.entries(spec.also ?? {})) {
+    byStatus.set(Number(status), [...(byStatus.get(Number(status)) ?? []), code])
+  }
   if (spec.method !== 'GET') byStatus.set(413, [spec.surface === 'proof' ? 'BAD_REQUEST' : 'VALIDATION_ERROR'])
   return byStatus
 }
@@ -57,12 +60,21 @@ function security(access: Access): Json[] {
     : [{ accessToken: [] }, { sessionCookie: [] }]
 }
 
+/** For people who sign in: how lately they must have shown that it is them. */
+export function stepUpWords({ stepUp }: OperationSpec): string[] {
+  if (stepUp === undefined) return []
+  const { within, when } = stepUp
+  const only = when ? `Where \`${when.member}\` has ${when.among.map((each) => `\`${each}\``).join(' or ')}: ` : ''
+  const asked = `they signed in or stepped up (\`POST /api/auth/step-up\`) within ${stepUpMinutes[within]} minutes`
+  return [`${only}${only ? asked : asked.replace('they', 'They')}.`]
+}
+
 export function whoMayCall(access: Access): string {
   if (access.kind === 'public') return 'Anyone.'
   if (access.kind === 'key') {
     return `An API key with the scope ${scopesOf(access)
       .map((scope) => `\`${scope}\``)
-      .join(' or ')}.`
+      .join(' or ')}${access.bound === true ? '' : ', not bound to an actor'}.`
   }
   if (access.kind === 'operator') return 'A platform operator.'
   if (access.kind === 'partner') return `An account of a partner with the role ${access.roles.join(' or ')}.`
@@ -157,7 +169,9 @@ function describe(operation: Operation, schemas: NamedSchemas): Json {
     operationId: spec.id,
     tags: [spec.tag],
     summary: spec.summary,
-    description: [spec.description, `**Who may call it:** ${whoMayCall(spec.access)}`].filter(Boolean).join('\n\n'),
+    description: [spec.description, `**Who may call it:** ${[whoMayCall(spec.access), ...stepUpWords(spec)].join(' ')}`]
+      .filter(Boolean)
+      .join('\n\n'),
     security: security(spec.access),
     parameters: parameters(operation, schemas),
     ...(spec.body && { requestBody: requestBody(spec.body, schemas) }),

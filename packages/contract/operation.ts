@@ -4,7 +4,7 @@
  * so that they cannot disagree.
  */
 import { type Static, type TSchema, Type } from 'typebox'
-import { closed, named, nullable } from './common.ts'
+import { closed, named, nullable, PageQuery } from './common.ts'
 import type { ActorRole, PartnerRole, Scope } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Tag } from './tags.ts'
@@ -32,8 +32,16 @@ export type Access =
   | { readonly kind: 'partner'; readonly roles: readonly PartnerRole[] }
   /** A JWT or the session cookie of a platform operator. */
   | { readonly kind: 'operator' }
-  /** An API key of a center that holds the scope, or the other one. */
-  | { readonly kind: 'key'; readonly scope: Scope; readonly or?: Scope }
+  /**
+   * An API key of a center that holds the scope, or the other one. `bound`: also a key that is bound to an actor, which
+   * reaches only the decisions of that actor. `kept`: also such a key from before bound keys were narrowed.
+   */
+  | {
+      readonly kind: 'key'
+      readonly scope: Scope
+      readonly or?: Scope
+      readonly bound?: true | 'kept'
+    }
 
 /**
  * Where the effect, its audit entry and its idempotency record commit together.
@@ -58,6 +66,24 @@ export type Replies = { readonly [status: number]: TSchema | null }
 
 export type BinaryType = 'application/octet-stream' | 'application/x-tar'
 
+/**
+ * The person must have shown lately that it is them: by a password, a passkey or their provider, or by signing in. `rules`:
+ * within 15 minutes. `keys`: within 5. `when`: only for a body whose member is, or contains, one of these.
+ */
+export interface StepUp {
+  readonly within: 'rules' | 'keys'
+  readonly when?: { readonly member: string; readonly among: readonly string[] }
+}
+
+export const stepUpMinutes = { rules: 15, keys: 5 } as const
+
+/** Whether a request with this body needs it. */
+export function needsStepUp({ when }: StepUp, body: unknown): boolean {
+  if (when === undefined) return true
+  const value = (body as Readonly<Record<string, unknown>> | null | undefined)?.[when.member]
+  return [value].flat().some((each) => when.among.includes(each as string))
+}
+
 export interface OperationSpec {
   /** `resource.verb`, such as `webhooks.rotateSecret`: clients name their methods by it. */
   readonly id: `${string}.${string}`
@@ -72,10 +98,19 @@ export interface OperationSpec {
   readonly description?: string
   readonly params?: TSchema
   readonly query?: TSchema
+  /**
+   * A list of the specification, which ignores query parameters that it does not know. All other lists refuse them, because
+   * a filter that is misspelled must not show everything.
+   */
+  readonly looseQuery?: true
   readonly body?: TSchema
   /** Payload per success status; null means no body. */
   readonly replies: Replies
   readonly errors?: readonly ErrorCode[]
+  /** Only operations that the specification does not have. Otherwise 403 `FORBIDDEN`, `details.reason` `stepUp`. */
+  readonly stepUp?: StepUp
+  /** A code with another status than the table of its surface gives it. */
+  readonly also?: Readonly<Record<number, ErrorCode>>
   /**
    * Whether `Idempotency-Key` is honored; by default for every write except sign-in. `own`: the key identifies the
    * resource itself, and a repeated call returns its current state instead of the first response.
@@ -100,6 +135,8 @@ export interface Operation<S extends OperationSpec = OperationSpec> {
   readonly envelope: Envelope
   /** The first answer is kept and repeated. */
   readonly idempotent: boolean
+  /** What the query is checked against: `query` of the specification, closed where unknown parameters are refused. */
+  readonly query: TSchema | undefined
   /** The full JSON body per status, envelope included. */
   readonly bodies: Readonly<Record<number, TSchema | null>>
 }
@@ -128,11 +165,19 @@ export function operation<const S extends OperationSpec>(spec: S): Operation<S> 
     id: spec.id,
     envelope,
     bodies,
+    query: isList(spec) && !spec.looseQuery ? closedQuery(spec) : spec.query,
     rate: spec.rate ?? 'caller',
     idempotent:
       spec.idempotency !== 'own' &&
       (spec.idempotency ?? (writes && spec.store !== 'identity' && spec.store !== 'none')),
   }
+}
+
+/** Lists of the platform without pages accept `page` and `limit` as the others do, and have one page. */
+function closedQuery({ query, surface }: OperationSpec): TSchema {
+  if (query) return { ...query, ...closed }
+  const { page, limit } = PageQuery.properties
+  return Type.Object(surface === 'platform' ? { page, limit } : {}, closed)
 }
 
 const NextCursor = Type.Optional(
@@ -183,6 +228,14 @@ function wrap({ surface, counts }: OperationSpec, envelope: Envelope, payload: T
     ? Type.Object(counted, titled('Page'))
     : Type.Object({ success, data: payload }, titled('Response'))
 }
+
+/** Whether the answer has all objects of a kind, or those that the query selects. */
+export const isList = ({ id, method, replies, contentType }: OperationSpec): boolean =>
+  method === 'GET' &&
+  (id.includes('.list') ||
+    (replies[200] as { type?: unknown } | null)?.type === 'array' ||
+    contentType === 'text/csv' ||
+    contentType === 'application/x-ndjson')
 
 /** The address a client calls, for example `/api/v1/decision-events/{id}`. */
 export function fullPath(spec: OperationSpec): string {

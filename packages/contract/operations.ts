@@ -42,6 +42,7 @@ import * as sessions from './sessions.ts'
 import * as signInProviders from './sign-in-providers.ts'
 import * as signUp from './sign-up.ts'
 import * as siteSignIn from './site-sign-in.ts'
+import * as stepUp from './step-up.ts'
 import * as system from './system.ts'
 import * as transparency from './transparency.ts'
 import * as webhooks from './webhooks.ts'
@@ -75,6 +76,8 @@ export const operations: readonly Operation[] = [
   passkeys.removePasskey,
   passkeys.startPasskeyLogin,
   passkeys.passkeyLogin,
+  stepUp.challengeStepUp,
+  stepUp.stepUp,
 
   oidc.listSignInOptions,
   oidc.startOidcLogin,

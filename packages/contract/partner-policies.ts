@@ -24,6 +24,7 @@ export const listInheritedPolicies = operation({
 export const updateInheritedPolicy = operation({
   ...shared,
   id: 'partner.updateCenterPolicy',
+  stepUp: { within: 'rules' },
   method: 'PATCH',
   path: '/partner/centers/{centerId}/policies/{id}',
   access: { kind: 'partner', roles: ['PARTNER_ADMIN'] },

@@ -138,6 +138,7 @@ export const listPasskeys = operation({
 export const startRegistration = operation({
   ...shared,
   id: 'passkeys.startRegistration',
+  stepUp: { within: 'keys' },
   method: 'POST',
   path: '/auth/passkeys/register/options',
   access: anyone,

@@ -47,7 +47,7 @@ export const PolicyCondition = named(
   },
   {
     description:
-      'A value that is absent or has another type satisfies every operator except `exists`, so that leaving out a value does not evade a policy. For `/tags`, `eq` and `in` mean any tag',
+      'A value that is absent or has another type satisfies every operator except `exists`, so that leaving out a value does not evade a policy. For `/tags`, `eq` and `in` mean any tag, and spelling makes no difference, as in `actionTypes`',
   },
 )
 export type PolicyCondition = Static<typeof PolicyCondition>
@@ -58,7 +58,7 @@ export const PolicyMatch = named(
     eventTypes: some(DecisionEventType, 'Any of these event types'),
     actionTypes: some(
       Type.String({ minLength: 1, maxLength: 200 }),
-      'Any of these action types. `*` matches any characters, as in `loan.*`; an action type of more than 255 characters matches every pattern',
+      'Any of these action types. `*` matches any characters, as in `loan.*`. Case, full width, blanks and invisible characters make no difference; an action type of more than 255 characters matches every pattern',
     ),
     verticals: some(VerticalSchema, 'Centers of any of these verticals'),
     actorTypes: some(EventActorType, 'Decisions of any of these actor types'),

@@ -45,7 +45,7 @@ export const provisionCenter = operation({
   store: 'directory',
   summary: 'Create a center with its administrator, subscription, learning tenant and settings in one transaction',
   description:
-    'Anyone may create a center that they administer themselves; a partner or a platform operator may name any administrator. A repeated request with the same `orderId` and the same body returns the center of the first request with 200; with another body it is refused with 409 `DUPLICATE_PROVISIONING`. `country` (default KR) and `region` (default none) decide which policies apply; afterwards only the partner or the platform operator changes them. Only a partner creates another `tenantType` than CENTER.',
+    'Anyone may create a center that they administer themselves; a partner or a platform operator may name any administrator. A person whose only role in any center is CHILD gets 403 `INSUFFICIENT_ROLE`. A repeated request with the same `orderId` and the same body returns the center of the first request with 200; with another body it is refused with 409 `DUPLICATE_PROVISIONING`. `country` (default KR) and `region` (default none) decide which policies apply; afterwards only the partner or the platform operator changes them. Only a partner creates another `tenantType` than CENTER. A person creates a few centers for themselves (`CENTERS_PER_PERSON`, 3 in production), and the next is 429 `RATE_LIMITED`; partners and operators have no limit.',
   body: named(
     'NewCenter',
     {
@@ -74,7 +74,14 @@ export const provisionCenter = operation({
     },
   ),
   replies: { 200: ProvisionedCenter, 201: ProvisionedCenter },
-  errors: ['INVALID_SUBDOMAIN', 'SUBDOMAIN_TAKEN', 'DUPLICATE_PROVISIONING', 'PROVISIONING_FAILED', 'FORBIDDEN'],
+  errors: [
+    'INVALID_SUBDOMAIN',
+    'SUBDOMAIN_TAKEN',
+    'DUPLICATE_PROVISIONING',
+    'PROVISIONING_FAILED',
+    'FORBIDDEN',
+    'INSUFFICIENT_ROLE',
+  ],
 })
 
 const Availability = named('SubdomainAvailability', {
@@ -120,6 +127,7 @@ const planList = (kind: 'Center' | 'Lms', path: string, what: string) =>
     ...shared,
     id: `provisioning.list${kind}Plans`,
     method: 'GET',
+    looseQuery: true,
     path,
     access: { kind: 'public' },
     store: 'identity',

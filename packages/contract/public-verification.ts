@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { DateTime, named, nullable } from './common.ts'
 import { ApprovalResult, ChainDomain, EvidenceLevelSchema } from './enums.ts'
 import { ChainHash } from './evidence.ts'
-import { IdParam, TypedId } from './ids.ts'
+import { RecordParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { Anchoring } from './transparency.ts'
 
@@ -67,7 +67,7 @@ export const verifyPublicly = operation({
   summary: 'Verify a sealed record by its id',
   description:
     'Takes the id of a decision event, of evidence or of a decision proof unit. A browser gets a page that can also check an exported file; other clients get facts about the hash as JSON. Neither shows the content of the record. An unknown id and a record that is not sealed yet get the same reply. The center receives the webhook event `dpu.verified`, at most once a minute per record.',
-  params: IdParam,
+  params: RecordParam,
   replies: { 200: PublicVerification },
   errors: ['NOT_FOUND'],
 })

@@ -16,7 +16,8 @@ export const BrowserSession = named(
     environment: oneOf('EnvironmentName', environments, 'What the operator calls this installation'),
   },
   {
-    description: 'The refresh token is in the cookie `refresh_token`, which only operations under `/api/auth` receive',
+    description:
+      'The refresh token is in the cookie `refresh_token`, in production `__Host-refresh_token`, which no script can read',
   },
 )
 

@@ -63,6 +63,7 @@ const trust =
 export const addSignInProvider = operation({
   ...center,
   id: 'signInProviders.add',
+  stepUp: { within: 'rules' },
   method: 'POST',
   path: '/centers/{center}/sign-in-providers',
   summary: 'Let members sign in to a center by OpenID Connect',
@@ -86,6 +87,7 @@ export const listSignInProviders = operation({
 export const changeSignInProvider = operation({
   ...center,
   id: 'signInProviders.update',
+  stepUp: { within: 'rules' },
   method: 'PATCH',
   path: '/centers/{center}/sign-in-providers/{id}',
   summary: 'Change the name or the client secret of a provider',
@@ -98,6 +100,7 @@ export const changeSignInProvider = operation({
 export const removeSignInProvider = operation({
   ...center,
   id: 'signInProviders.remove',
+  stepUp: { within: 'rules' },
   method: 'DELETE',
   path: '/centers/{center}/sign-in-providers/{id}',
   summary: 'Remove a provider, its linked accounts and its sessions',
@@ -109,6 +112,7 @@ export const removeSignInProvider = operation({
 export const addPartnerSignInProvider = operation({
   ...partner,
   id: 'partner.addSignInProvider',
+  stepUp: { within: 'rules' },
   method: 'POST',
   path: '/partner/sign-in-providers',
   summary: 'Let members sign in to all centers of this partner by OpenID Connect',
@@ -131,6 +135,7 @@ export const listPartnerSignInProviders = operation({
 export const changePartnerSignInProvider = operation({
   ...partner,
   id: 'partner.updateSignInProvider',
+  stepUp: { within: 'rules' },
   method: 'PATCH',
   path: '/partner/sign-in-providers/{id}',
   summary: 'Change the name or the client secret of a provider of this partner',
@@ -143,6 +148,7 @@ export const changePartnerSignInProvider = operation({
 export const removePartnerSignInProvider = operation({
   ...partner,
   id: 'partner.removeSignInProvider',
+  stepUp: { within: 'rules' },
   method: 'DELETE',
   path: '/partner/sign-in-providers/{id}',
   summary: 'Remove a provider of this partner, its linked accounts and its sessions',

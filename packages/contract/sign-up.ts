@@ -18,7 +18,7 @@ export const signUp = operation({
   path: '/auth/signup',
   summary: 'Send a link for opening an account',
   description:
-    'The reply is the same whether or not the address has an account; an address that has one gets a mail that says so. An address gets at most one such mail a minute.',
+    'The reply is the same whether or not the address has an account; an address that has one gets a mail that says so. An address gets at most one such mail a minute. Where accounts are opened by invitation only (`SIGN_UP`): 403 `FORBIDDEN`.',
   body: named(
     'SignUp',
     {
@@ -28,6 +28,7 @@ export const signUp = operation({
     { examples: [{ email: 'director@haneul.example', name: 'Kim Haneul' }] },
   ),
   replies: { 202: Accepted },
+  errors: ['FORBIDDEN'],
 })
 
 export const confirmSignUp = operation({
@@ -41,5 +42,5 @@ export const confirmSignUp = operation({
     { examples: [{ token: 'csu_…', password: 'a new password' }] },
   ),
   replies: { 201: named('NewAccount', { actorId: ActorId, email: Email }) },
-  errors: ['UNAUTHORIZED', 'CONFLICT'],
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT'],
 })

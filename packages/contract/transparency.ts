@@ -126,6 +126,12 @@ const LogKey = named('LogKey', {
   vkey: VerifierKeyText,
   from: DateTime,
   until: nullable(DateTime),
+  stolenAt: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'When the key was reported stolen. What it signed afterwards proves nothing, and `policy` no longer trusts it',
+    }),
+  ),
   endorsement: nullable(
     Type.String({ description: 'Signature of the previous key over `endorsedText`, base64; null for the first key' }),
   ),

@@ -1,7 +1,7 @@
-/** The nine event types of part 6.1 of the specification and one of ours, each with the schema and an example of its `data`. */
+/** The nine event types of part 6.1 of the specification and ours, each with the schema and an example of its `data`. */
 import { type Static, type TObject, Type } from 'typebox'
 import { DateTime, nullable } from './common.ts'
-import { ChainDomain } from './enums.ts'
+import { ChainDomain, EvidenceLevelSchema } from './enums.ts'
 
 const Id = (description: string) => Type.String({ minLength: 1, maxLength: 255, description })
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hex, without a prefix' })
@@ -10,22 +10,39 @@ const optionalId = (description: string) => Type.Optional(Id(description))
 /** A later version may add fields and removes none: a consumer ignores unknown fields. */
 const open = { additionalProperties: true } as const
 
+const unit = {
+  dpuId: Id('The decision proof unit'),
+  chainHash: Hash,
+  domain: ChainDomain,
+  actorId: Id('Who decided; `redacted` where the id was erased'),
+  evidenceLevel: EvidenceLevelSchema,
+  chainIndex: Type.Integer({ minimum: 0 }),
+  checkpoint: Type.Optional(
+    Type.String({
+      description:
+        'Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten',
+    }),
+  ),
+}
+
 const DpuSealed = Type.Object(
   {
-    dpuId: Id('The decision proof unit'),
+    ...unit,
     eventId: nullable(Id('The decision event; null for a unit of the platform')),
     decisionId: nullable(Id('As in the answer to recording or `decide`; null for a unit of the platform')),
-    chainHash: Hash,
-    domain: ChainDomain,
-    actorId: Id('Who decided'),
-    chainIndex: Type.Integer({ minimum: 0 }),
     sealedAt: DateTime,
-    checkpoint: Type.Optional(
-      Type.String({
-        description:
-          'Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten',
-      }),
-    ),
+  },
+  open,
+)
+
+const DpuRaised = Type.Object(
+  {
+    ...unit,
+    eventId: Id('The decision event'),
+    decisionId: nullable(Id('As in the answer to recording or `decide`')),
+    previousLevel: EvidenceLevelSchema,
+    reviewerId: Id('The member who raised it'),
+    raisedAt: DateTime,
   },
   open,
 )
@@ -40,6 +57,7 @@ const AgentDecisionCompleted = Type.Object(
     decisionId: Id('As in the reply of `POST /api/v1/agents/decide`'),
     eventId: Id('The decision event'),
     agentId: Id('The agent'),
+    actorId: Id('Who decided: the agent'),
     actionType: Id('Action type of the decision'),
     outcome: Type.Unsafe<'autonomous' | 'approved' | 'rejected'>({
       type: 'string',
@@ -47,6 +65,7 @@ const AgentDecisionCompleted = Type.Object(
       description: '`autonomous` without a person, else the result of the approval',
     }),
     dpuId: Id('The decision proof unit'),
+    evidenceLevel: EvidenceLevelSchema,
     chainHash: Hash,
     sealedAt: DateTime,
   },
@@ -129,7 +148,7 @@ const CertificateIssued = Type.Object(
     certificateId: optionalId('The certificate'),
     learnerId: optionalId('To whom'),
     courseId: optionalId('For what'),
-    dpuId: optionalId('The decision proof unit'),
+    dpuId: Id('The decision proof unit, of the same center'),
     issuedAt: Type.Optional(DateTime),
   },
   open,
@@ -143,6 +162,40 @@ const WorkflowTransitioned = Type.Object(
     to: Type.String(),
     dpuId: Type.Optional(nullable(Id('The decision proof unit of the execution'))),
     at: DateTime,
+  },
+  open,
+)
+
+const ReadOn = Type.String({ description: 'Where to read on, with a key that has the scope `proof:read`' })
+
+const IntegrityAlarm = Type.Object(
+  {
+    domain: ChainDomain,
+    chainIndex: Type.Integer({ minimum: 0, description: 'The lowest entry that does not hold' }),
+    affected: Type.Unsafe<'chain'>({
+      type: 'string',
+      enum: ['chain'],
+      description: 'Nothing is sealed onto this chain until the operator has cleared the alarm; earlier entries stand',
+    }),
+    foundAt: DateTime,
+    readOn: ReadOn,
+  },
+  open,
+)
+
+const IntegrityLoss = Type.Object(
+  {
+    domain: ChainDomain,
+    log: Type.String({ description: 'The name under which the log goes on' }),
+    generation: Type.Integer({ minimum: 2 }),
+    restoredSize: Type.Integer({ minimum: 0, description: 'Entries that the restored database had' }),
+    lostSize: Type.Integer({ minimum: 1, description: 'Entries that were signed before' }),
+    lostFrom: Type.Integer({ minimum: 0, description: 'Index of the first lost entry, as in its receipt' }),
+    lostTo: Type.Integer({ minimum: 0, description: 'Index of the last lost entry' }),
+    reason: Type.String(),
+    declaredBy: Type.String(),
+    declaredAt: DateTime,
+    readOn: ReadOn,
   },
   open,
 )
@@ -162,21 +215,29 @@ const exampleCheckpoint =
 const dpuId = 'dpu_01kz9x4q8hfx5r3v7t2b6n0m1c'
 const eventId = 'evt_01kz9x4q8hfx5r3v7t2b6n0m1c'
 const decision = { decisionId: 'plan-102-2026-11-15', eventId, agentId: 'agent-7', actionType: 'plan.adjust' }
+const unitExample = {
+  ...{ dpuId, eventId, decisionId: decision.decisionId, chainHash: digest },
+  ...{ domain: 'proof', actorId: decision.agentId, chainIndex: 41 },
+}
 
 export const eventTypes = {
   'dpu.sealed': {
-    description: 'A decision proof unit was sealed and committed to the chain',
+    description:
+      'A decision proof unit was sealed: that of a decision when it is in the chain, another one when it is AUDIT_READY',
     schema: DpuSealed,
+    example: { ...unitExample, evidenceLevel: 'DOCUMENTED', sealedAt: at, checkpoint: exampleCheckpoint },
+    fromApps: false,
+  },
+  'dpu.raised': {
+    description: 'A member raised the evidence level of a decision that was sealed before',
+    schema: DpuRaised,
     example: {
-      dpuId,
-      eventId,
-      decisionId: decision.decisionId,
-      chainHash: digest,
-      domain: 'proof',
-      actorId: 'agent-7',
-      chainIndex: 41,
-      sealedAt: at,
-      checkpoint: exampleCheckpoint,
+      ...unitExample,
+      previousLevel: 'DOCUMENTED',
+      evidenceLevel: 'AUDIT_READY',
+      reviewerId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40',
+      raisedAt: at,
+      checkpoint: exampleCheckpoint.replaceAll('/proof', '/history'),
     },
     fromApps: false,
   },
@@ -189,7 +250,10 @@ export const eventTypes = {
   'agent.decision.completed': {
     description: 'A decision of an agent was sealed, without a person or after an approval',
     schema: AgentDecisionCompleted,
-    example: { ...decision, outcome: 'approved', dpuId, chainHash: digest, sealedAt: at },
+    example: {
+      ...{ ...decision, actorId: decision.agentId, outcome: 'approved' },
+      ...{ dpuId, evidenceLevel: 'AUDIT_READY', chainHash: digest, sealedAt: at },
+    },
     fromApps: false,
   },
   'agent.approval.requested': {
@@ -254,6 +318,36 @@ export const eventTypes = {
       to: 'COMPLETED',
       dpuId,
       at,
+    },
+    fromApps: false,
+  },
+  'integrity.alarm': {
+    description: 'A chain of the center does not hold; the operator is alarmed too',
+    schema: IntegrityAlarm,
+    example: {
+      domain: 'proof',
+      chainIndex: 41,
+      affected: 'chain',
+      foundAt: at,
+      readOn: 'https://api.example/api/v1/chains/proof/entries',
+    },
+    fromApps: false,
+  },
+  'integrity.loss': {
+    description: 'The operator declared that sealed entries of the center were lost, after a restore for example',
+    schema: IntegrityLoss,
+    example: {
+      domain: 'proof',
+      log: 'proof.example/c/42/proof/2',
+      generation: 2,
+      restoredSize: 430,
+      lostSize: 663,
+      lostFrom: 430,
+      lostTo: 662,
+      reason: 'The disk of db-1 failed; the replica was 40 s behind.',
+      declaredBy: 'Operations',
+      declaredAt: at,
+      readOn: 'https://api.example/api/v1/chains/proof/generations',
     },
     fromApps: false,
   },

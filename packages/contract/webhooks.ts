@@ -78,8 +78,8 @@ export const Recovery = named('Recovery', {
   completedAt: nullable(DateTime),
 })
 
-const read = { kind: 'key', scope: 'proof:read' } as const
-const write = { kind: 'key', scope: 'proof:write' } as const
+const read = { kind: 'key', scope: 'proof:read', or: 'webhooks:write', bound: 'kept' } as const
+const write = { kind: 'key', scope: 'proof:write', or: 'webhooks:write', bound: 'kept' } as const
 const shared = { surface: 'proof', tag: 'Webhooks', store: 'cell', rate: 'management' } as const
 
 const Id = (what: string) => Type.String({ minLength: 1, maxLength: 255, description: what })
@@ -129,6 +129,7 @@ export const listWebhooks = operation({
   ...shared,
   id: 'webhooks.list',
   method: 'GET',
+  looseQuery: true,
   path: '/v1/webhooks',
   access: read,
   summary: 'List the webhooks of this center, newest first, without their secrets',
@@ -227,6 +228,7 @@ export const listDeliveries = operation({
   ...shared,
   id: 'webhooks.listDeliveries',
   method: 'GET',
+  looseQuery: true,
   path: '/v1/webhooks/{webhookId}/deliveries',
   access: read,
   summary: 'List the deliveries to a webhook, newest first, with the result of the last attempt',

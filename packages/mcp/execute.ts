@@ -1,7 +1,15 @@
 /** Tools for acting on an approval: take it once, for exactly the approved action, and say what became of it. */
-import { consumeDecision, decide, EventAction, getDecisionEvent, reportOutcome } from '@countersign/contract'
+import {
+  consumeDecision,
+  decide,
+  EventAction,
+  exportEvidence,
+  getDecisionEvent,
+  reportOutcome,
+} from '@countersign/contract'
 import { actionDigest } from '@countersign/proof'
 import type { DecisionEventDetails } from '@countersign/sdk'
+import { verifiedExport } from '@countersign/sdk/guard'
 import { Type } from 'typebox'
 import { ToolError } from './failure.ts'
 import { tool } from './tool.ts'
@@ -31,7 +39,7 @@ export const consumeApproval = tool({
   title: 'Take an approval for execution',
   description:
     'Takes an allowed decision for execution, once. Give the type and the input of the action as you are about to run it, taken from your own tool call and never copied from get_decision: other values than the approved ones are refused. Run the action only if this succeeds, then call report_outcome with the executor of the answer. If another attempt has taken the decision, do not run it.',
-  operations: [getDecisionEvent, consumeDecision],
+  operations: [getDecisionEvent, exportEvidence, consumeDecision],
   hints: { readOnly: false, destructive: true, idempotent: false },
   input: Type.Object(
     {
@@ -42,7 +50,8 @@ export const consumeApproval = tool({
     { additionalProperties: false },
   ),
   output: consumeDecision.spec.replies[200],
-  async run({ eventId, action, executor = crypto.randomUUID() }, { client, signal }) {
+  async run({ eventId, action, executor = crypto.randomUUID() }, { client, trust, signal }) {
+    if (trust) await verifiedExport(eventId, { ...trust, client, signal })
     const decision = await client.decisions.get(eventId, { signal })
     const value = await client.decisions.consume(
       eventId,

@@ -12,6 +12,7 @@ import {
   UnreadableAnswerError,
   ValidationError,
 } from '@countersign/sdk'
+import { GuardError } from '@countersign/sdk/guard'
 
 /** A refusal by a tool itself; the message says what to do. */
 export class ToolError extends Error {
@@ -21,6 +22,9 @@ export class ToolError extends Error {
 /** Null for an unexpected error: it is a defect, and its text is for a log. */
 export function failureText(error: unknown): string | null {
   if (error instanceof ToolError) return error.message
+  if (error instanceof GuardError) {
+    return `${error.message} Do not run the action. If witnesses are still to sign, call again in a few seconds; else tell the user.`
+  }
   if (error instanceof ConnectionError || error instanceof UnreadableAnswerError) {
     return `Countersign could not be reached: ${error.message} Try again later; do not run the action meanwhile.`
   }

@@ -1,13 +1,14 @@
 /** MCP over HTTP, for requests that are authenticated already. Both eras of the protocol, without sessions. */
-import type { TrustPolicy } from '@countersign/proof'
 import type { Countersign } from '@countersign/sdk'
+import type { Trust } from '@countersign/sdk/guard'
 import { type AuthInfo, createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { countersignServer } from './server.ts'
 
 export interface HttpOptions {
   /** A client of the API that has the rights of this caller and no others. */
   readonly clientFor: (caller: AuthInfo) => Countersign
-  readonly policy?: TrustPolicy
+  /** Whose proofs and receipts count. Without it the server vouches for itself. */
+  readonly trust?: Trust
   /** Calls that wait for a person are answered when it is aborted. */
   readonly stopping?: AbortSignal
   /** An error that no tool expects. */
@@ -17,11 +18,11 @@ export interface HttpOptions {
 }
 
 /** `fetch` needs `authInfo` of an authenticated caller: nothing here checks a credential, `Host` or `Origin`. */
-export function mcpHandler({ clientFor, policy, stopping, onDefect, onRefused }: HttpOptions): McpHttpHandler {
+export function mcpHandler({ clientFor, trust, stopping, onDefect, onRefused }: HttpOptions): McpHttpHandler {
   return createMcpHandler(
     ({ authInfo }) => {
       if (!authInfo) throw new TypeError('mcpHandler was called without authInfo. Authenticate the request first.')
-      return countersignServer({ client: clientFor(authInfo), policy, stopping, onDefect })
+      return countersignServer({ client: clientFor(authInfo), trust, stopping, onDefect })
     },
     {
       // The list of tools does not change, so there is nothing to subscribe to, and no stream that stays open.

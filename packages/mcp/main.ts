@@ -6,8 +6,10 @@ const help = `countersign-mcp              speaks MCP over standard input and ou
 countersign-mcp --version
 
   COUNTERSIGN_URL           address of the server, such as https://proof.example
-  COUNTERSIGN_KEY           API key (csk_…); proof:read to look, proof:write to record, ask and act
-  COUNTERSIGN_POLICY_FILE   trust policy for verify_receipt; without one the server vouches for itself
+  COUNTERSIGN_KEY           API key (csk_…) with the scope decide, for the agent; proof:read is enough to look
+  COUNTERSIGN_POLICY_FILE   trust policy of consume_approval and verify_receipt; without one the server vouches for itself
+  COUNTERSIGN_CENTER        id of the center; required with COUNTERSIGN_POLICY_FILE, whose keys sign for every center of a host
+  COUNTERSIGN_SANDBOX       true if that center is a sandbox
 `
 
 /** Standard output belongs to the protocol, so messages go to standard error. */
@@ -31,8 +33,16 @@ async function run([argument]: readonly string[]): Promise<number | undefined> {
     say('COUNTERSIGN_KEY is not set. Give an API key of the center in the settings of the client.')
     return 2
   }
+  const { COUNTERSIGN_CENTER: center, COUNTERSIGN_SANDBOX: sandbox } = process.env
+  if (policyFile && !center) {
+    say(
+      'COUNTERSIGN_CENTER is not set. Give the id of the center beside COUNTERSIGN_POLICY_FILE: its keys sign for others too.',
+    )
+    return 2
+  }
+  const trust = policyFile ? { policyFile, center: Number(center), sandbox: sandbox === 'true' } : undefined
   const { serve } = await import('./stdio.ts')
-  serve({ baseUrl, apiKey, policyFile, say })
+  serve({ baseUrl, apiKey, trust, say })
   return undefined
 }
 

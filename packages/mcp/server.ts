@@ -1,6 +1,6 @@
 /** The MCP server: the tools over a client of the API. It keeps nothing between calls. */
-import type { TrustPolicy } from '@countersign/proof'
 import type { Countersign } from '@countersign/sdk'
+import type { Trust } from '@countersign/sdk/guard'
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -20,8 +20,11 @@ import { version } from './version.ts'
 export interface ServerNeeds {
   /** Calls the API with the key of the caller. */
   readonly client: Countersign
-  /** For verify_receipt; without one it uses what the server publishes, and says so. */
-  readonly policy?: TrustPolicy | undefined
+  /**
+   * consume_approval takes only what is proved under it. Without it verify_receipt uses what the server publishes, and
+   * says so.
+   */
+  readonly trust?: Trust | undefined
   /** Calls that wait for a person are answered when it is aborted. */
   readonly stopping?: AbortSignal | undefined
   /** An error that no tool expects. */
@@ -82,7 +85,7 @@ function callOf(needs: ServerNeeds, context: ServerContext, capabilities: Client
   let told = 0
   return {
     client: needs.client,
-    policy: needs.policy ?? null,
+    trust: needs.trust ?? null,
     stopping: needs.stopping ?? null,
     trace: traceOf(mcpReq._meta),
     signal: mcpReq.signal,

@@ -1,15 +1,15 @@
 /** What a tool is: its schemas, what a client may assume about it, and what it does. */
 import type { Operation } from '@countersign/contract'
-import type { TrustPolicy } from '@countersign/proof'
 import type { Countersign } from '@countersign/sdk'
+import type { Trust } from '@countersign/sdk/guard'
 import type { Static, TObject } from 'typebox'
 import type { Trace } from './trace.ts'
 
 /** One call of a tool. */
 export interface ToolCall {
   readonly client: Countersign
-  /** The trust policy of the user of this program; null without one. */
-  readonly policy: TrustPolicy | null
+  /** Whom the user of this program trusts; null where nothing is configured. */
+  readonly trust: Trust | null
   readonly trace: Trace
   /** The caller has gone. */
   readonly signal: AbortSignal

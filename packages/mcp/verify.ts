@@ -1,5 +1,6 @@
 /** The tool that verifies a receipt. */
 import { getLogDocument, Receipt } from '@countersign/contract'
+import { isOfCenter } from '@countersign/sdk/guard'
 import { parsePolicy, verifyReceipt } from '@countersign/sdk/receipts'
 import { Type } from 'typebox'
 import { tool } from './tool.ts'
@@ -9,6 +10,11 @@ const Verdict = (description: string) =>
     { status: Type.Enum(['yes', 'no', 'unknown']), code: Type.String(), detail: Type.String() },
     { description },
   )
+
+const otherCenter = (log: string, center: number) => ({
+  ...{ status: 'no' as const, code: 'other-center' },
+  detail: `The log ${log} is not one of the center ${center}.`,
+})
 
 export const verifyReceiptTool = tool({
   name: 'verify_receipt',
@@ -37,15 +43,19 @@ export const verifyReceiptTool = tool({
     signed: Verdict('Whether a key of the policy signed the checkpoint'),
     witnessed: Verdict('Whether enough witnesses of the policy cosigned it'),
   }),
-  async run({ receipt, hash }, { client, policy, signal }) {
-    const trusted = policy ?? parsePolicy((await client.logs.get({ signal })).policy)
-    const { ok: holds, inChain, signed, witnessed } = verifyReceipt(receipt, hash, trusted)
+  async run({ receipt, hash }, { client, trust, signal }) {
+    const policy = trust?.policy ?? parsePolicy((await client.logs.get({ signal })).policy)
+    const sandbox = trust?.sandbox ?? false
+    const { ok, signed: known, inChain, witnessed } = verifyReceipt(receipt, hash, policy, { sandbox })
+    const isOther = trust !== null && !isOfCenter(receipt.log, trust.center)
+    const signed = isOther ? otherCenter(receipt.log, trust.center) : known
+    const holds = ok && !isOther
     const fault = [inChain, signed, witnessed].find(({ status }) => status !== 'yes')
-    const whose = policy
+    const whose = trust
       ? 'under the trust policy of this program'
       : 'under the keys that the server itself publishes, which proves nothing against that server'
     const verdict = holds ? `The receipt holds ${whose}.` : `The receipt does not hold ${whose}: ${fault?.detail ?? ''}`
-    const under = policy ? ('own' as const) : ('server' as const)
+    const under = trust ? ('own' as const) : ('server' as const)
     return { text: verdict, value: { holds, under, inChain, signed, witnessed } }
   },
 })

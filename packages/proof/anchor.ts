@@ -77,7 +77,15 @@ function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | nu
   const note = parseNote(written)
   const { origin, size, root } = parseCheckpoint(note.text)
   const keys = (policy?.logs ?? []).flatMap(({ key }) => logKeyFor(key, origin) ?? [])
-  const { signedBy, cosignedBy, bad } = checkNote(note, [...keys, ...(policy?.witnesses ?? []).map(({ key }) => key)])
+  const stolen = (policy?.stolen ?? []).flatMap(({ key, at }) => {
+    const own = logKeyFor(key, origin)
+    return own === null ? [] : [{ own, at }]
+  })
+  const { signedBy, cosignedBy, bad } = checkNote(note, [
+    ...keys,
+    ...stolen.map(({ own }) => own),
+    ...(policy?.witnesses ?? []).map(({ key }) => key),
+  ])
   const names = cosignedBy.map(({ key }) => key.vkey)
 
   /** A root that nobody of the policy signed proves no place: anybody can make a tree around an entry. */
@@ -108,13 +116,33 @@ function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | nu
     if (policy === null) {
       return verdict('unknown', 'no-policy', `No policy says which key signs ${origin}. Give one to check it.`)
     }
-    if (policy.logs.length === 0) return verdict('unknown', 'policy-without-log', 'The policy names no key of a log.')
+    if (policy.logs.length + stolen.length === 0)
+      return verdict('unknown', 'policy-without-log', 'The policy names no key of a log.')
     if (bad.some(({ type }) => type === 1)) {
       return verdict('no', 'signature-bad', `A signature of ${origin} was not made by its key.`)
     }
-    const [key] = signedBy
-    if (key === undefined) return verdict('no', 'signed-by-nobody-known', 'No key in the policy signed the checkpoint.')
-    return verdict('yes', 'signed', `Signed with the key ${key.vkey}.`)
+    const key = signedBy.find((each) => keys.includes(each))
+    if (key !== undefined) return verdict('yes', 'signed', `Signed with the key ${key.vkey}.`)
+    const theft = stolen.find(({ own }) => signedBy.includes(own))
+    if (theft === undefined)
+      return verdict('no', 'signed-by-nobody-known', 'No key in the policy signed the checkpoint.')
+    return signedBefore(policy, theft)
+  }
+
+  /** A thief can sign anything, but witnesses say when they saw it. */
+  function signedBefore(trusted: TrustPolicy, { own, at }: (typeof stolen)[0]): Verdict {
+    const earlier = cosignedBy.filter(({ time }) => time * 1000 < Date.parse(at)).map(({ key }) => key.vkey)
+    if (trusted.quorum !== 'none' && satisfied(trusted, earlier))
+      return verdict(
+        'yes',
+        'signed',
+        `Signed with the key ${own.vkey} before it was stolen at ${at}, as witnesses say.`,
+      )
+    return verdict(
+      'no',
+      'key-stolen',
+      `The key ${own.vkey} was stolen at ${at}, and nothing shows that it signed this before. Ask for a new export.`,
+    )
   }
 
   function witnessed(): Verdict {

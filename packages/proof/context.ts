@@ -2,6 +2,8 @@
  * The JSON-LD context of the export, served at `{schema_url}/decision-proof/v2`. A processor drops members that the
  * context does not define, so it defines every member; a member that may be any JSON, or null, is a JSON literal.
  */
+import { mostPrior, priorName } from './control.ts'
+
 const path = '/decision-proof/v2'
 
 export const contextAddress = (schemaUrl: string): string => `${schemaUrl}${path}`
@@ -88,6 +90,8 @@ const anyJson = [
   'metadata',
   'responsibility',
   'statement',
+  'control',
+  ...Array.from({ length: mostPrior }, (_, position) => priorName(position)),
 ]
 const listsOfJson = ['priorApprovals', 'history', 'bindings', 'successions']
 

@@ -31,6 +31,8 @@ export interface ApprovalControl {
   readonly via?: string | undefined
   /** Absent where no page of ours showed the decision. */
   readonly shown?: Shown | undefined
+  /** The member who asked for a change of rules approved it, because nobody else could. */
+  readonly fallback?: 'alone' | undefined
   /** Of an earlier approval only. */
   readonly void?: VoidReason | undefined
 }

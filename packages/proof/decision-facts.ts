@@ -1,7 +1,6 @@
 /** What a record says about who decided, and what no record proves. Only as trustworthy as the verdicts on the file. */
 import { actionDigest, actionSaltPattern, type DigestedAction } from './action-digest.ts'
-import type { Json } from './canonical.ts'
-import { approvalHash, mostPrior, priorName, type Rules, type Shown } from './control.ts'
+import { mostPrior, priorName, type Rules, type Shown } from './control.ts'
 import { changeable } from './layout.ts'
 import { isObject } from './verify-entry.ts'
 
@@ -13,6 +12,8 @@ export interface ApprovalFacts {
   readonly result: 'approved' | 'refused'
   /** Name and id, as far as the file shows them. */
   readonly approver: string | null
+  /** The id alone, to compare it; null where the file does not show it. */
+  readonly approverId: string | null
   /** The API key or the member that vouches. */
   readonly by: string | null
   readonly onBehalfOf: string | null
@@ -20,8 +21,10 @@ export interface ApprovalFacts {
   readonly passkey: PasskeyFacts | null
   /** How the session of the approver began, as the service stated it. */
   readonly via: string | null
-  /** What the page stated to have shown; null where no page of ours showed the decision, or the record is older than that. */
+  /** What the page stated to have shown; null where no page of ours did, the file does not show it, or the record is older. */
   readonly shown: Shown | null
+  /** The record says that no page of ours showed the decision to this person. */
+  readonly noPage: boolean
   /** Why it did not count when the decision was sealed. Null: it counted. */
   readonly void: string | null
   /** The file commits to this approval and does not show it: nothing else here is known of it. */
@@ -35,8 +38,11 @@ export interface PasskeyFacts {
    * not disproved. `false`: an assertion, a statement or a binding contradicts the record.
    */
   readonly status: 'holds' | 'unknown' | 'false'
-  /** Of `unknown`: values are not shown; the policy has no line for this host; nobody of the policy vouches. */
-  readonly why: 'redacted' | 'no-host' | 'unvouched' | null
+  /**
+   * Of `unknown`: values are not shown; the policy has no line for this host; nobody of the policy vouches; only a newer version
+   * can judge it; the approval did not count, and its signature was not checked.
+   */
+  readonly why: 'redacted' | 'no-host' | 'unvouched' | 'newer' | 'void' | null
   /** The host that the person signed for. */
   readonly rpId: string | null
   /** RFC 7638, of the public key. */
@@ -48,6 +54,10 @@ export interface PasskeyFacts {
   /** The key is kept in an account and may be on several devices, by the word of the authenticator. */
   readonly backupEligible: boolean | null
 }
+
+/** Why a signature is not known, for a sentence about an approval that counts, of a file that this version can judge. */
+export const reasonToSay = ({ why }: PasskeyFacts): 'redacted' | 'no-host' | 'unvouched' | null =>
+  why === 'newer' || why === 'void' ? 'redacted' : why
 
 export interface DecisionFacts {
   /** `unapproved`: an agent completed it, and nobody approved. */
@@ -72,7 +82,7 @@ export const raisesIn = (
   raisesOf(history).map(({ by, evidenceLevel }, at) => {
     const passkey = passkeys[at] ?? null
     const identity = { level: passkey ? 'passkey' : 'session', by: isObject(by) ? by.id : null }
-    const given = { approval: { approver: by, identity, result: 'approved' }, control: {}, hidden: false }
+    const given = { approval: { approver: by, identity, result: 'approved' }, control: null, hidden: false }
     return { ...approvalFacts(given, passkey), to: text(evidenceLevel) }
   })
 
@@ -83,22 +93,24 @@ export const raisesOf = (history: readonly Members[]): readonly Members[] =>
 export function decisionIn(evidence: Members, passkeys: readonly (PasskeyFacts | null)[] = []): DecisionFacts | null {
   if (!isObject(evidence.event)) return null
   const approvals = approvalsIn(evidence).map((given, at) => approvalFacts(given, passkeys[at] ?? null))
-  const { rules } = isObject(evidence.control) ? evidence.control : {}
-  return {
-    result: approvals.at(-1)?.result ?? 'unapproved',
-    approvals,
-    rules: isObject(rules) ? (rules as unknown as Rules) : null,
-  }
+  return { result: approvals.at(-1)?.result ?? 'unapproved', approvals, rules: rulesIn(evidence) }
+}
+
+function rulesIn({ control }: Members): Rules | null {
+  const { rules } = isObject(control) ? control : {}
+  const { index, digest } = isObject(rules) ? rules : {}
+  return typeof digest === 'string' && (index === null || typeof index === 'number') ? { index, digest } : null
 }
 
 /** An approval as a file shows it. */
 export interface GivenApproval {
   readonly approval: Members
-  readonly control: Members
+  /** Null where the file does not show it, and in a record of 0.1.0. */
+  readonly control: Members | null
   /** What a passkey signed. */
   readonly statement: unknown
-  /** `approvalHash`, of an earlier approval only; null where the file does not show it. */
-  readonly hash: string | null
+  /** Of an earlier approval; null where the file does not show it, and in a record of 0.1.0. */
+  readonly salt: string | null
   /** The paths of the approval and of its statement in the file. */
   readonly at: string
   readonly statementAt: string
@@ -108,57 +120,43 @@ export interface GivenApproval {
 
 /** Oldest first; the last one sealed the decision. */
 export function approvalsIn(evidence: Members): readonly GivenApproval[] {
-  const { approval, control, priorApprovals } = evidence
+  const { approval, control, priorApprovals, statement } = evidence
   if (!isObject(approval)) return []
   const listed = Array.isArray(priorApprovals) ? priorApprovals : []
-  const at = 'evidence.approval'
-  // Records of 0.1.0 have the statement among the members of the approval.
-  const inside = isObject(approval.passkey) && Object.hasOwn(approval.passkey, 'statement')
   return [
-    ...listed.flatMap((each, index) =>
-      isObject(each) ? [listedApproval(each, `evidence.priorApprovals.${index}`)] : [],
+    ...listed.flatMap((each, at) =>
+      isObject(each) ? [given(each, `evidence.priorApprovals.${at}`, { isLast: false })] : [],
     ),
-    ...priorIn(evidence),
-    {
-      approval,
-      control: isObject(control) ? control : {},
-      statement: inside ? (approval.passkey as Members).statement : evidence.statement,
-      hash: null,
-      at,
-      statementAt: inside ? `${at}.passkey.statement` : 'evidence.statement',
-      isLast: true,
-      hidden: false,
-    },
+    ...priorsOf(evidence).map((name) => {
+      const prior = evidence[name]
+      const value = isObject(prior) ? prior : {}
+      const inside = { ...value, isLast: false, hidden: prior === undefined }
+      return given(
+        isObject(value.approval) ? value.approval : {},
+        `evidence.${name}.approval`,
+        inside,
+        `evidence.${name}`,
+      )
+    }),
+    given(approval, 'evidence.approval', { control, statement, isLast: true }),
   ]
 }
 
-const listedApproval = (approval: Members, at: string): GivenApproval => ({
-  approval,
-  control: {},
-  statement: isObject(approval.passkey) ? approval.passkey.statement : undefined,
-  hash: null,
-  at,
-  statementAt: `${at}.passkey.statement`,
-  isLast: false,
-  hidden: false,
-})
-
-/** One for each that the record commits to, whether the file shows it or not. */
-function priorIn(evidence: Members): readonly GivenApproval[] {
-  return priorsOf(evidence).map((name) => {
-    const prior = evidence[name]
-    const { approval, control, statement, salt } = isObject(prior) ? prior : {}
-    return {
-      approval: isObject(approval) ? approval : {},
-      control: isObject(control) ? control : {},
-      statement,
-      hash: isObject(approval) && typeof salt === 'string' ? approvalHash(salt, approval as Json) : null,
-      at: `evidence.${name}.approval`,
-      statementAt: `evidence.${name}.statement`,
-      isLast: false,
-      hidden: !isObject(prior),
-    }
-  })
+/** `beside`: where the statement is, unless it is among the members of the approval as in records of 0.1.0. */
+function given(approval: Members, at: string, more: Members, beside = 'evidence'): GivenApproval {
+  const { control, statement, salt, isLast, hidden } = more
+  const { passkey } = approval
+  const inside = isObject(passkey) && Object.hasOwn(passkey, 'statement')
+  return {
+    approval,
+    control: isObject(control) ? control : null,
+    statement: inside ? passkey.statement : statement,
+    salt: typeof salt === 'string' ? salt : null,
+    at,
+    statementAt: inside ? `${at}.passkey.statement` : `${beside}.statement`,
+    isLast: isLast === true,
+    hidden: hidden === true,
+  }
 }
 
 /** The names of the earlier approvals that the record commits to, oldest first. */
@@ -177,15 +175,28 @@ function approvalFacts(
   const known = (['session', 'passkey', 'system'] as const).find((each) => each === level)
   return {
     level: known ?? 'claim',
-    result: result === 'approved' ? 'approved' : 'refused',
+    result: result === 'approved' || hidden ? 'approved' : 'refused',
     approver: typeof name === 'string' && typeof id === 'string' ? `${name} (${id})` : text(name ?? id),
+    approverId: text(id),
     by: text(by),
     onBehalfOf: text(onBehalfOf),
     passkey,
-    via: text(control.via),
-    shown: isObject(control.shown) ? (control.shown as unknown as Shown) : null,
-    void: control.void === undefined ? null : String(control.void),
+    via: text(control?.via),
+    shown: shownIn(control),
+    noPage: control !== null && control.shown === undefined && known !== 'system',
+    void: control?.void === undefined ? null : String(control.void),
     hidden,
+  }
+}
+
+function shownIn(control: Members | null): Shown | null {
+  const { view, language, template } = isObject(control?.shown) ? control.shown : {}
+  if (typeof view !== 'string' || typeof language !== 'string') return null
+  const { version, digest } = isObject(template) ? template : {}
+  return {
+    view,
+    language,
+    template: typeof version === 'number' && typeof digest === 'string' ? { version, digest } : null,
   }
 }
 
@@ -221,7 +232,8 @@ export function limitsOf(
   raises: readonly RaiseFacts[],
   compared: boolean | null,
 ): readonly Limit[] {
-  const reviews = [...(decision?.approvals ?? []), ...raises]
+  const counting = decision?.approvals.filter((each) => !each.hidden && each.void === null) ?? []
+  const reviews = [...counting, ...raises]
   const levels = reviews.map(({ level }) => level)
   return [
     'right',
@@ -231,6 +243,6 @@ export function limitsOf(
     ...(levels.includes('passkey') ? (['passkey', 'removal'] as const) : []),
     ...(reviews.some(({ passkey }) => passkey?.backupEligible) ? (['synced'] as const) : []),
     ...(decision !== null && compared === null ? (['action'] as const) : []),
-    ...(reviews.some(({ shown }) => shown !== null) ? (['screen'] as const) : []),
+    ...(levels.includes('passkey') || reviews.some(({ shown }) => shown !== null) ? (['screen'] as const) : []),
   ]
 }

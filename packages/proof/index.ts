@@ -16,8 +16,25 @@ export { canonical, type Json, NotRepresentable } from './canonical.ts'
 export { type Domain, domains, entryHash, isSandboxLog, logName, preimageName } from './chain.ts'
 export { type Checkpoint, checkpointText, parseCheckpoint } from './checkpoint.ts'
 export { commitment } from './commitment.ts'
-export { approvalHash, type Control, priorDigest, type Rules, rulesDigest, type Shown } from './control.ts'
-export type { ApprovalFacts, DecisionFacts, Limit, PasskeyFacts, RaiseFacts } from './decision-facts.ts'
+export {
+  approvalHash,
+  type Control,
+  mostPrior,
+  priorDigest,
+  type Rules,
+  rulesDigest,
+  type Shown,
+  type VoidReason,
+  voidReasons,
+} from './control.ts'
+export {
+  type ApprovalFacts,
+  type DecisionFacts,
+  type Limit,
+  type PasskeyFacts,
+  type RaiseFacts,
+  reasonToSay,
+} from './decision-facts.ts'
 export {
   type DecisionView,
   decisionView,

@@ -78,9 +78,12 @@ function clientDataFault(bytes: Uint8Array, { challenge, origins }: ExpectedAsse
   if (data.type !== 'webauthn.get') return 'passkey-type'
   if (data.challenge !== toBase64Url(challenge)) return 'passkey-challenge'
   if (typeof data.origin !== 'string' || (origins !== null && !origins.includes(data.origin))) return 'passkey-origin'
-  const framed = (data.crossOrigin !== undefined && data.crossOrigin !== false) || data.topOrigin !== undefined
-  return framed ? 'passkey-framed' : null
+  return isFramed(data) ? 'passkey-framed' : null
 }
+
+/** Whether the page stood in a frame of another site, by the client data of the browser. */
+export const isFramed = ({ crossOrigin, topOrigin }: Readonly<Record<string, unknown>>): boolean =>
+  (crossOrigin !== undefined && crossOrigin !== false) || topOrigin !== undefined
 
 const flag = { present: 1, verified: 4, backupEligible: 8, backedUp: 16, attested: 64, extended: 128 } as const
 

@@ -33,8 +33,17 @@ export interface PasskeyHost {
   readonly origins: readonly string[]
 }
 
+/** A key that its owner reported stolen: a line `#stolen <vkey> <time>`, which other programs take for a comment. */
+export interface StolenLog {
+  readonly key: VerifierKey
+  readonly at: string
+}
+
 export interface TrustPolicy {
+  /** Without those that were stolen. */
   readonly logs: readonly PolicyLog[]
+  /** Believed only for what witnesses cosigned before the theft. */
+  readonly stolen?: readonly StolenLog[]
   readonly witnesses: readonly PolicyWitness[]
   readonly groups: readonly PolicyGroup[]
   /** A witness, a group, or `none`. */
@@ -51,6 +60,7 @@ export function parsePolicy(text: string): TrustPolicy {
   const witnesses: PolicyWitness[] = []
   const groups: PolicyGroup[] = []
   const passkeys: PasskeyHost[] = []
+  const stolen: StolenLog[] = []
   const names = new Set<string>()
   const grouped = new Set<string>()
   const publicKeys = { log: new Set<string>(), witness: new Set<string>() }
@@ -95,6 +105,10 @@ export function parsePolicy(text: string): TrustPolicy {
     } else if (keyword === passkeyLine && first !== undefined && second !== undefined) {
       if (passkeys.some(({ rpId }) => rpId === first)) throw new MalformedPolicy(`the host ${first} is listed twice`)
       passkeys.push({ rpId: first, origins: items.slice(1).map((origin) => originAt(first, origin)) })
+    } else if (keyword === stolenLine) {
+      if (first === undefined || second === undefined || Number.isNaN(Date.parse(second)) || items.length > 2)
+        throw new MalformedPolicy('#stolen is followed by the key of a log and the time of the theft')
+      stolen.push({ key: verifierKey(first), at: new Date(second).toISOString() })
     } else if (keyword === passkeyLine) {
       throw new MalformedPolicy('#passkeys is followed by a host and at least one origin')
     } else {
@@ -104,7 +118,7 @@ export function parsePolicy(text: string): TrustPolicy {
 
   for (const [at, line] of text.split('\n').entries()) {
     const items = line.split(/[ \t]+/).filter((item) => item !== '')
-    if (items.length === 0 || (items[0]?.startsWith('#') && items[0] !== passkeyLine)) continue
+    if (items.length === 0 || (items[0]?.startsWith('#') && ![passkeyLine, stolenLine].includes(items[0]))) continue
     try {
       read(items)
     } catch (error) {
@@ -112,10 +126,19 @@ export function parsePolicy(text: string): TrustPolicy {
     }
   }
   if (quorum === null) throw new MalformedPolicy('A policy needs a line "quorum <name>", or "quorum none".')
-  return { logs, witnesses, groups, quorum, passkeys }
+  const gone = new Set(stolen.map(({ key }) => key.vkey))
+  return {
+    logs: logs.filter(({ key }) => !gone.has(key.vkey)),
+    ...(stolen.length > 0 && { stolen }),
+    witnesses,
+    groups,
+    quorum,
+    passkeys,
+  }
 }
 
 const passkeyLine = '#passkeys'
+const stolenLine = '#stolen'
 
 /** A browser lets a page ask for a passkey only of its own host or of a parent domain of it. */
 function originAt(rpId: string, origin: string): string {
@@ -176,6 +199,12 @@ export function narrowedTo(policy: TrustPolicy, log: string): TrustPolicy {
       return own === null ? [] : [{ key: own, url }]
     }),
   )
-  if (logs.length === 0) throw new MalformedPolicy(`No key of the policy is for the log ${log}.`)
-  return { ...policy, logs }
+  const stolen = (policy.stolen ?? []).flatMap(({ key, at }) =>
+    [...new Set(wanted)].flatMap((origin) => {
+      const own = logKeyFor(key, origin)
+      return own === null ? [] : [{ key: own, at }]
+    }),
+  )
+  if (logs.length + stolen.length === 0) throw new MalformedPolicy(`No key of the policy is for the log ${log}.`)
+  return { ...policy, logs, ...(stolen.length > 0 && { stolen }) }
 }

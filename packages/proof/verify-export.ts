@@ -13,14 +13,14 @@ import { checkBindings } from './verify-bindings.ts'
 import { checkControl } from './verify-control.ts'
 import { type CheckedEntry, checkEntry, isObject, timePattern } from './verify-entry.ts'
 import { checkExecutions, checkHistory, checkPath, checkPresent } from './verify-history.ts'
-import { checkRaises, checkSigned } from './verify-signed.ts'
+import { checkRaises, checkSigned, unjudged } from './verify-signed.ts'
 
 export interface ExportVerdict {
   readonly valid: boolean
   /** Recomputed from the file; null when the file is too malformed. */
   readonly hash: string | null
   readonly problems: readonly Problem[]
-  /** What only a newer version can judge. With one of these the file is neither valid nor altered. */
+  /** What only a newer version can judge. With these alone the file is neither valid nor altered. */
   readonly newer: readonly Problem[]
   /** Committed paths that the file does not disclose: redacted or omitted, not disproved. */
   readonly undisclosed: readonly string[]
@@ -197,7 +197,7 @@ function checkEvidence(
   const signing = { bindings: checkBindings(evidence, hosts, report), hosts, report }
   const raises = checkRaises(evidence, changes, signing)
   if (domain !== 'proof') return { ...checked, passkeys: [], raises }
-  if (!checkControl(evidence, report)) return { ...checked, passkeys: [], raises }
+  if (!checkControl(evidence, report)) return { ...checked, passkeys: unjudged(evidence), raises }
   const isShown = actionMatches(evidence, checked.undisclosed)
   if (isShown === false) report('evidence.actionDigest', 'digest-differs')
   return { ...checked, passkeys: checkSigned(evidence, isShown === true, signing), raises }

@@ -4,7 +4,13 @@
  */
 import type { PasskeyFacts } from './decision-facts.ts'
 import { backupFlags, challengeOf, checkAssertion, type PasskeyAssertion, thumbprintOf } from './passkey.ts'
-import { type AnyApprovalStatement, isStatement, isUnknownStatement, type RaiseStatement } from './passkey-statement.ts'
+import {
+  type AnyApprovalStatement,
+  type ApprovalStatement,
+  isStatement,
+  isUnknownStatement,
+  type RaiseStatement,
+} from './passkey-statement.ts'
 import type { Problem, ProblemCode, Report } from './problem.ts'
 import type { PasskeyHost } from './trust-policy.ts'
 import { type Binding, originsOf } from './verify-bindings.ts'
@@ -29,6 +35,8 @@ interface Expected<S extends AnyApprovalStatement | RaiseStatement> {
   /** What was signed, and its path; undefined where the file does not show it. */
   readonly statement: unknown
   readonly statementAt: string
+  /** The record has it, so that a file without it is not one with a redaction. */
+  readonly isNeeded?: boolean
   /** Whether the statement says what the record says, as far as the file shows it. */
   readonly agrees: (said: S) => boolean
   /** Whether the file shows all that the statement is compared with. */
@@ -41,7 +49,7 @@ export function checkPasskey<S extends AnyApprovalStatement | RaiseStatement>(
   passkey: unknown,
   at: string,
   { bindings, hosts, report }: Signing,
-  { types, statement, statementAt, agrees, isShown, index }: Expected<S>,
+  { types, statement, statementAt, isNeeded = false, agrees, isShown, index }: Expected<S>,
 ): PasskeyFacts {
   let bad = false
   const fault: Fault = (path, code, params) => {
@@ -57,20 +65,29 @@ export function checkPasskey<S extends AnyApprovalStatement | RaiseStatement>(
   if (bound === undefined) fault('passkey.binding', 'binding-missing')
   else checkPlace(passkey, bound, fault)
   const said = types.some((type) => isStatement(type, statement)) ? (statement as S) : null
-  if (isUnknownStatement(statement)) report(statementAt, 'newer')
-  else if (statement !== undefined && (said === null || !agrees(said))) {
+  const newer = isUnknownStatement(statement) || (said !== null && hasReserved(said as object))
+  if (newer) report(statementAt, 'newer')
+  else if (statement === undefined && isNeeded) {
+    bad = true
+    report(statementAt, 'missing')
+  } else if (statement !== undefined && (said === null || !agrees(said))) {
     bad = true
     report(statementAt, 'statement-differs')
   }
   if (said !== null && bound !== undefined) checkKey(passkey, said, bound, hosts, fault)
   const named = said !== null && originsOf(hosts, said.rpId) !== null
   const shown = isShown && said !== null && bound?.known === true
+  const holds = shown && named && !newer
   return {
     ...factsOf(passkey, said, bound),
-    status: bad ? 'false' : shown && named ? 'holds' : 'unknown',
-    why: bad || (shown && named) ? null : shown ? 'no-host' : 'redacted',
+    status: bad ? 'false' : holds ? 'holds' : 'unknown',
+    why: bad || holds ? null : newer ? 'newer' : shown ? 'no-host' : 'redacted',
   }
 }
+
+/** A value in a member that this version knows as null alone: a newer version says what it means. */
+const hasReserved = (said: Partial<Pick<ApprovalStatement, 'approvedActionDigest' | 'emergency'>>): boolean =>
+  (said.approvedActionDigest ?? null) !== null || (said.emergency ?? null) !== null
 
 type Fault = (path: string, code: ProblemCode, params?: Problem['params']) => void
 

@@ -14,7 +14,6 @@ import {
   decisionIn,
   type Limit,
   limitsOf,
-  type PasskeyFacts,
   type RaiseFacts,
   raisesIn,
 } from './decision-facts.ts'
@@ -23,12 +22,14 @@ import { familyOf } from './generations.ts'
 import { changeable } from './layout.ts'
 import type { Problem } from './problem.ts'
 import { shown } from './shown.ts'
+import { type Standing, standingOf, under } from './standing.ts'
 import { readTimestamp, type Stamp } from './timestamp.ts'
 import type { TrustPolicy } from './trust-policy.ts'
 import { isObject } from './verify-entry.ts'
 import { verifyExport } from './verify-export.ts'
 
 export type { Verdict } from './anchor.ts'
+export type { Standing } from './standing.ts'
 
 export interface Redaction {
   readonly path: string
@@ -61,15 +62,6 @@ export interface ProofFacts {
   readonly timestamp?: Stamp
 }
 
-/**
- * `holds`: intact, and the parties that the policy names vouch for it. `unvouched`: it agrees with itself, and that is
- * all. `sandbox`: it would hold, but its log is that of a sandbox: test data. `altered`: something in it contradicts its
- * hash, its log or a signature. `lost`: as `holds`, but a declaration says that the log lost the record afterwards. `newer`:
- * nothing in it is contradicted, and it says something that only a newer version can judge. `rules-hidden`: it would hold,
- * and does not show under which rules it was sealed.
- */
-export type Standing = 'holds' | 'sandbox' | 'lost' | 'unvouched' | 'newer' | 'rules-hidden' | 'altered' | 'not-a-proof'
-
 export interface VerifyOptions {
   /** Certificates of time-stamping authorities, in PEM. */
   readonly authorities?: readonly string[]
@@ -89,9 +81,13 @@ export interface ProofVerdict {
   readonly ok: boolean
   /** Whether a log that the file names is that of a sandbox, whatever its standing is. */
   readonly sandbox: boolean
+  /** Whether the record commits to the rules under which it was sealed and the file does not show them, whatever its standing is. */
+  readonly hidesRules: boolean
   /** All four verdicts are `yes`. */
   readonly complete: boolean
   readonly problems: readonly Problem[]
+  /** What only a newer version can judge. */
+  readonly newer: readonly Problem[]
   /** Committed paths that are not disclosed, without a history entry that redacts them. */
   readonly undisclosed: readonly string[]
   readonly redacted: readonly Redaction[]
@@ -151,8 +147,8 @@ export function verifyProof(
   const verdicts = [intact, inChain, signed, witnessed]
   const { log, index: place } = placeOf(evidence)
   const lost = lossOf(log, place, declared)
-  const hidesRules = undisclosed.includes('control')
-  const standing = standingOf(document, verdicts, { sandbox, lost: lost !== null, hidesRules })
+  const hidesRules = isObject(evidence.event) && undisclosed.includes('control')
+  const standing = standingOf(isObject(evidence.chain), verdicts, { sandbox, lost: lost !== null, hidesRules })
   const decision = decisionIn(
     evidence,
     passkeys.map((each) => under(standing, each)),
@@ -172,8 +168,10 @@ export function verifyProof(
     standing,
     ok: standing === 'holds' || (standing === 'sandbox' && acceptsSandbox),
     sandbox,
+    hidesRules,
     complete: verdicts.every(({ status }) => status === 'yes'),
     problems,
+    newer,
     undisclosed: undisclosed.filter(
       (path) => !isSuperseded(path, history) && !redacted.some((each) => each.path === path),
     ),
@@ -215,12 +213,6 @@ const placeOf = (entry: Members) => {
 
 const stringOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** A binding that nobody of the policy vouches for could have been made for this file: that is said before the host. */
-const under = (standing: Standing, facts: PasskeyFacts | null): PasskeyFacts | null =>
-  !['holds', 'sandbox', 'lost'].includes(standing) && (facts?.status === 'holds' || facts?.why === 'no-host')
-    ? { ...facts, status: 'unknown', why: 'unvouched' }
-    : facts
-
 /** The worst verdict over the record, its history and the bindings of its passkeys: `no` before `unknown` before `yes`. */
 function weakest(
   record: Anchored,
@@ -235,25 +227,6 @@ function weakest(
   const all = [record[about], ...changes.map(named('Change')), ...bindings.map(named('Binding'))]
   const find = (wanted: Verdict['status']) => all.find(({ status }) => status === wanted)
   return find('no') ?? find('unknown') ?? (all[0] as Verdict)
-}
-
-/** Without a signature by a key of the policy a proof is unvouched, not altered: another policy may name the key. */
-const unvouchedCodes = ['signed-by-nobody-known', 'quorum-not-met']
-
-function standingOf(
-  document: unknown,
-  verdicts: readonly Verdict[],
-  { sandbox, lost, hidesRules }: Readonly<Record<'sandbox' | 'lost' | 'hidesRules', boolean>>,
-): Standing {
-  if (!isObject(membersOf(document, 'evidence').chain)) return 'not-a-proof'
-  if (verdicts.some(({ status, code }) => status === 'no' && !unvouchedCodes.includes(code))) return 'altered'
-  if (verdicts.some(({ code }) => code === 'newer')) return 'newer'
-  // A policy may ask for no witness; then none is needed.
-  const isVouched = verdicts.every(({ status, code }) => status === 'yes' || code === 'quorum-none')
-  if (!isVouched) return 'unvouched'
-  if (hidesRules) return 'rules-hidden'
-  if (lost) return 'lost'
-  return sandbox ? 'sandbox' : 'holds'
 }
 
 /** The first names of the logs. */

@@ -3,7 +3,7 @@
  * longer shows is not disproved.
  */
 import { canonical, type Json } from './canonical.ts'
-import { priorDigest } from './control.ts'
+import { approvalHash, priorDigest } from './control.ts'
 import { approvalsIn, type GivenApproval, type PasskeyFacts, raisesOf } from './decision-facts.ts'
 import { isUpTo } from './generations.ts'
 import {
@@ -27,26 +27,55 @@ export function checkSigned(
   actionCompared: boolean,
   signing: Signing,
 ): readonly (PasskeyFacts | null)[] {
-  const given = approvalsIn(evidence)
-  return given.map((each, position) => {
-    const { approval, statement, statementAt, at, isLast, hidden } = each
+  const all = approvalsIn(evidence)
+  const committed = (name: string): boolean =>
+    isObject(evidence.commitments) && Object.hasOwn(evidence.commitments, name)
+  checkOnce(all, signing)
+  return all.map((each, position) => {
+    const { approval, statement, statementAt, at, hidden } = each
     const { identity, passkey } = approval
     if (hidden) return null
-    if (!isObject(identity) || identity.level !== 'passkey') {
+    const signed = isObject(identity) && identity.level === 'passkey'
+    // What did not count is not checked: that its signature did not hold may be the reason.
+    if (each.control?.void !== undefined && !each.isLast) return signed ? notJudged('void') : null
+    if (!signed) {
       if (passkey !== undefined) signing.report(`${at}.passkey`, 'passkey-unclaimed')
       else if (statement !== undefined) signing.report(statementAt, 'passkey-unclaimed')
       return null
     }
-    const known = knownBefore(given.slice(0, position), statement)
+    const known = knownBefore(all.slice(0, position), statement)
     return checkPasskey<AnyApprovalStatement>(passkey, at, signing, {
       types: ['countersign-approval-v1', 'countersign-approval-v2'],
       statement,
       statementAt,
+      isNeeded: committed('control') && !(each.isLast && committed('statement')),
       agrees: (said) => saysTheSame(said, evidence, each) && known !== 'others',
-      isShown: actionCompared && known === 'these' && (!isLast || !isObject(passkey) || hasShown(evidence, each)),
+      isShown: actionCompared && known === 'these' && hasShown(evidence, each),
     })
   })
 }
+
+/** Where the seal says something that only a newer version understands. */
+export const unjudged = (evidence: Members): readonly (PasskeyFacts | null)[] =>
+  approvalsIn(evidence).map(({ approval: { identity } }) =>
+    isObject(identity) && identity.level === 'passkey' ? notJudged('newer') : null,
+  )
+
+const notJudged = (why: 'newer' | 'void'): PasskeyFacts => ({ ...nothingShown, status: 'unknown', why })
+
+/** One approval is not two: neither the value nor the signature comes a second time. */
+function checkOnce(all: readonly GivenApproval[], { report }: Signing): void {
+  const seen = new Set<unknown>()
+  for (const each of all) {
+    const { passkey } = each.approval
+    const marks = [hashOf(each), isObject(passkey) ? passkey.clientDataJSON : null].filter((mark) => mark !== null)
+    if (marks.some((mark) => seen.has(mark))) report(each.at, 'approval-twice')
+    for (const mark of marks) seen.add(mark)
+  }
+}
+
+const hashOf = ({ approval, salt }: GivenApproval): string | null =>
+  salt === null ? null : approvalHash(salt, approval as Json)
 
 /**
  * Whether the earlier approvals that the statement names are the first of those that the file shows. An approval that came
@@ -56,12 +85,14 @@ function knownBefore(earlier: readonly GivenApproval[], statement: unknown): 'th
   if (!isStatement('countersign-approval-v2', statement)) return 'these'
   const { prior } = statement as unknown as ApprovalStatement
   const hashes: string[] = []
-  for (const { hash } of [...earlier, null].map((each) => each ?? { hash: null })) {
-    if (priorDigest(hashes) === prior) return 'these'
-    if (hash === null) break
+  if (priorDigest(hashes) === prior) return 'these'
+  for (const each of earlier) {
+    const hash = hashOf(each)
+    if (hash === null) return 'unknown'
     hashes.push(hash)
+    if (priorDigest(hashes) === prior) return 'these'
   }
-  return earlier.some(({ hash }) => hash === null) ? 'unknown' : 'others'
+  return 'others'
 }
 
 /**
@@ -91,12 +122,14 @@ export function checkRaises(
 }
 
 /** Whether the file shows all that the statement is compared with. Without a reason there is nothing to compare. */
-function hasShown({ commitments }: Members, { approval, statement }: GivenApproval): boolean {
+function hasShown({ commitments }: Members, { approval, control, statement, isLast }: GivenApproval): boolean {
+  if (!isLast) return true
   const { approver, onBehalfOf, reason, reasonSalt } = approval
   const hides = (path: string, value: unknown): boolean =>
     value === undefined && isObject(commitments) && Object.hasOwn(commitments, path)
   return (
     statement !== undefined &&
+    !hides('control', control ?? undefined) &&
     !hides('approval.approver.id', isObject(approver) ? approver.id : undefined) &&
     !hides('approval.onBehalfOf', onBehalfOf) &&
     (reason === undefined || !hides('approval.reasonSalt', reasonSalt))
@@ -130,22 +163,13 @@ function saysTheSame(
     // The policies may change between the first of two approvals and the seal.
     (!isLast || listed(said.policies) === listed(evidence.policies ?? [])) &&
     reasonFits &&
-    (said.type === 'countersign-approval-v1' || saysWhatWasShown(said, evidence, control, isLast))
+    // Where the file does not show `control`, there is nothing to compare. A statement of 0.1.0 says nothing of a page.
+    (hides('control', control ?? undefined) || canonical(shownTo(said)) === canonical((control?.shown ?? null) as Json))
   )
 }
 
-/** Of the members that are reserved, this version knows no value but null. */
-const saysWhatWasShown = (
-  { approvedActionDigest, emergency, shown }: ApprovalStatement,
-  { commitments }: Members,
-  control: Members,
-  isLast: boolean,
-): boolean =>
-  approvedActionDigest === null &&
-  emergency === null &&
-  // Where the file does not show `control`, there is nothing to compare.
-  ((isLast && control.rules === undefined && isObject(commitments) && Object.hasOwn(commitments, 'control')) ||
-    canonical(shown as unknown as Json) === canonical((control.shown ?? null) as Json))
+const shownTo = (said: AnyApprovalStatement): Json =>
+  said.type === 'countersign-approval-v1' ? null : (said.shown as Json)
 
 function saysTheRaise(said: RaiseStatement, { id }: Members, change: Members, committed: readonly string[]): boolean {
   const { log, previous, evidenceLevel, by, policies } = change

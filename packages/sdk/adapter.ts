@@ -4,7 +4,7 @@ import type { GuardOptions, Tool } from './guard-types.ts'
 
 /** How the guard sees a tool of a framework. */
 export interface ToolGuard<I extends object = Record<string, unknown>, O = unknown>
-  extends Omit<Tool<I, O>, 'action' | 'run'> {
+  extends Omit<Tool<I, O>, 'name' | 'action' | 'run'> {
   /** Type of the action, which policies match; by default the name of the tool. */
   readonly action?: string
   /**
@@ -40,5 +40,10 @@ export function guardedTool<O>(
   { action, callId: _, ...rest }: ToolGuard<never, never>,
   run: Tool<Record<string, unknown>, O>['run'],
 ): Tool<Record<string, unknown>, O> {
-  return { ...(rest as Omit<Tool<Record<string, unknown>, O>, 'action' | 'run'>), action: action ?? name, run }
+  return {
+    ...(rest as Omit<Tool<Record<string, unknown>, O>, 'name' | 'action' | 'run'>),
+    name,
+    action: action ?? name,
+    run,
+  }
 }

@@ -58,6 +58,7 @@ export interface ProofDecisions {
     waiting?: boolean | YesNo
     /** Id of who or what decided */
     actorId?: string
+    /** Decision id, or any other id of the same record */
     decisionId?: string
     /** Recorded at this time or later */
     from?: string
@@ -286,7 +287,7 @@ export interface PlatformAudit {
     type?: AuditType
     /** Id of the person, API key or job that acted */
     actorId?: string
-    /** Id of what was changed */
+    /** Id of what was changed; any id of a decision finds the entries about its whole record */
     targetId?: string
     /** At this time or later */
     from?: string
@@ -300,7 +301,7 @@ export interface PlatformAudit {
     type?: AuditType
     /** Id of the person, API key or job that acted */
     actorId?: string
-    /** Id of what was changed */
+    /** Id of what was changed; any id of a decision finds the entries about its whole record */
     targetId?: string
     /** At this time or later */
     from?: string
@@ -332,6 +333,10 @@ export interface PlatformAuth {
   switchSession(body: SessionSwitch, options?: CallOptions): Call<BrowserSession>
   /** End the session of a browser and delete its cookies: `DELETE /api/auth/session` */
   endSession(options?: CallOptions): Call<void>
+  /** Ask for the challenge that a passkey signs to show that it is you: `POST /api/auth/step-up/options` */
+  challengeStepUp(options?: CallOptions): Call<StepUpChallenge>
+  /** Show again that it is you, by password or passkey: `POST /api/auth/step-up` */
+  stepUp(body?: NewStepUp, options?: CallOptions): Call<SteppedUp>
   /** List the OpenID Connect providers with which members of a center sign in: `GET /api/auth/oidc/providers` */
   listSignInOptions(query: {
     /** Center domain slug */
@@ -527,6 +532,7 @@ export interface PlatformDecisions {
     waiting?: boolean | YesNo
     /** Id of who or what decided */
     actorId?: string
+    /** Decision id, or any other id of the same record */
     decisionId?: string
     /** Recorded at this time or later */
     from?: string
@@ -840,11 +846,11 @@ export interface PlatformPolicies {
   /** List the policies in force for this center, including those of its region and country and the global ones: `GET /api/policies` */
   list(options?: CallOptions): Call<Policy[]>
   /** Create a policy of this center: `POST /api/policies` */
-  create(body: NewPolicy, options?: CallOptions): Call<Policy>
+  create(body: NewPolicy, options?: CallOptions): Call<Policy | PendingPolicyChange>
   /** Create a new version of a policy: `PATCH /api/policies/{id}` */
-  update(id: string, body: PolicyPatch, options?: CallOptions): Call<Policy>
+  update(id: string, body: PolicyPatch, options?: CallOptions): Call<Policy | PendingPolicyChange>
   /** Withdraw a policy; its versions remain readable: `DELETE /api/policies/{id}` */
-  delete(id: string, options?: CallOptions): Call<void>
+  delete(id: string, options?: CallOptions): Call<PendingPolicyChange | void>
   /** List all versions of a policy, newest first: `GET /api/policies/{id}/versions` */
   listVersions(id: string, options?: CallOptions): Call<Policy[]>
   /** Ask which policies match a decision and what they ask for; nothing is recorded: `POST /api/policies/check` */
@@ -935,24 +941,49 @@ export interface PlatformWorkflows {
 
 /** The `data` of each type of event. */
 export interface WebhookData {
-  /** A decision proof unit was sealed and committed to the chain */
+  /** A decision proof unit was sealed: that of a decision when it is in the chain, another one when it is AUDIT_READY */
   'dpu.sealed': {
     /** The decision proof unit */
     dpuId: string
+    /** SHA-256 in hex, without a prefix */
+    chainHash: string
+    domain: ChainDomain
+    /** Who decided; `redacted` where the id was erased */
+    actorId: string
+    evidenceLevel: EvidenceLevel
+    chainIndex: number
+    /** Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten */
+    checkpoint?: string
     /** The decision event; null for a unit of the platform */
     eventId: string | null
     /** As in the answer to recording or `decide`; null for a unit of the platform */
     decisionId: string | null
+    /** ISO 8601, UTC, milliseconds */
+    sealedAt: string
+    [name: string]: unknown
+  }
+  /** A member raised the evidence level of a decision that was sealed before */
+  'dpu.raised': {
+    /** The decision proof unit */
+    dpuId: string
     /** SHA-256 in hex, without a prefix */
     chainHash: string
     domain: ChainDomain
-    /** Who decided */
+    /** Who decided; `redacted` where the id was erased */
     actorId: string
+    evidenceLevel: EvidenceLevel
     chainIndex: number
-    /** ISO 8601, UTC, milliseconds */
-    sealedAt: string
     /** Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten */
     checkpoint?: string
+    /** The decision event */
+    eventId: string
+    /** As in the answer to recording or `decide` */
+    decisionId: string | null
+    previousLevel: EvidenceLevel
+    /** The member who raised it */
+    reviewerId: string
+    /** ISO 8601, UTC, milliseconds */
+    raisedAt: string
     [name: string]: unknown
   }
   /** A decision proof unit was verified through its public address */
@@ -972,12 +1003,15 @@ export interface WebhookData {
     eventId: string
     /** The agent */
     agentId: string
+    /** Who decided: the agent */
+    actorId: string
     /** Action type of the decision */
     actionType: string
     /** `autonomous` without a person, else the result of the approval */
     outcome: 'autonomous' | 'approved' | 'rejected'
     /** The decision proof unit */
     dpuId: string
+    evidenceLevel: EvidenceLevel
     /** SHA-256 in hex, without a prefix */
     chainHash: string
     /** ISO 8601, UTC, milliseconds */
@@ -1095,8 +1129,8 @@ export interface WebhookData {
     learnerId?: string
     /** For what */
     courseId?: string
-    /** The decision proof unit */
-    dpuId?: string
+    /** The decision proof unit, of the same center */
+    dpuId: string
     /** ISO 8601, UTC, milliseconds */
     issuedAt?: string
     [name: string]: unknown
@@ -1113,6 +1147,41 @@ export interface WebhookData {
     dpuId?: string | null
     /** ISO 8601, UTC, milliseconds */
     at: string
+    [name: string]: unknown
+  }
+  /** A chain of the center does not hold; the operator is alarmed too */
+  'integrity.alarm': {
+    domain: ChainDomain
+    /** The lowest entry that does not hold */
+    chainIndex: number
+    /** Nothing is sealed onto this chain until the operator has cleared the alarm; earlier entries stand */
+    affected: 'chain'
+    /** ISO 8601, UTC, milliseconds */
+    foundAt: string
+    /** Where to read on, with a key that has the scope `proof:read` */
+    readOn: string
+    [name: string]: unknown
+  }
+  /** The operator declared that sealed entries of the center were lost, after a restore for example */
+  'integrity.loss': {
+    domain: ChainDomain
+    /** The name under which the log goes on */
+    log: string
+    generation: number
+    /** Entries that the restored database had */
+    restoredSize: number
+    /** Entries that were signed before */
+    lostSize: number
+    /** Index of the first lost entry, as in its receipt */
+    lostFrom: number
+    /** Index of the last lost entry */
+    lostTo: number
+    reason: string
+    declaredBy: string
+    /** ISO 8601, UTC, milliseconds */
+    declaredAt: string
+    /** Where to read on, with a key that has the scope `proof:read` */
+    readOn: string
     [name: string]: unknown
   }
 }
@@ -1243,6 +1312,8 @@ export interface ApiKey {
   prefix: string
   scopes: ApiKeyScope[]
   actor: ApiKeyActor | null
+  /** A key with an actor that was made before such keys lost webhooks: it still reaches them. Replace it */
+  keepsWebhooks: boolean
   /** ISO 8601, UTC, milliseconds */
   expiresAt: string | null
   /** ISO 8601, UTC, milliseconds */
@@ -1251,14 +1322,14 @@ export interface ApiKey {
   createdAt: string
 }
 
-/** The only actor as whom the key records decisions; another one is refused with 403 */
+/** The only actor as whom the key records decisions; another one is refused with 403. The key sees only the decisions of this actor, and neither chains nor webhooks */
 export interface ApiKeyActor {
   id: string
   type: EventActorType
 }
 
-/** What an API key may do. `proof:write` and `proof:approve` include `proof:read`. Both may add approvals; where a policy accepts the approval of a person whom a key names, only `proof:approve` counts, and never from the key that recorded the decision */
-export type ApiKeyScope = 'proof:read' | 'proof:write' | 'proof:approve' | 'events:write'
+/** What an API key may do. `decide` is for one agent: record, decide, consume, report outcomes and read, all as the actor that the key is bound to. `webhooks:write` manages webhooks. `policies:write` is for changes of policies, for which keys have no operation yet. `proof:write` and `proof:approve` include `proof:read`. Both may add approvals; where a policy accepts the approval of a person whom a key names, only `proof:approve` counts, and never from the key that recorded the decision */
+export type ApiKeyScope = 'decide' | 'proof:read' | 'proof:write' | 'proof:approve' | 'events:write' | 'webhooks:write' | 'policies:write'
 
 /** Event type that a companion application publishes */
 export type AppEventType = 'payment.completed' | 'payment.failed' | 'attendance.verified' | 'certificate.issued'
@@ -1556,7 +1627,7 @@ export interface BrokenChain {
   brokenAt: number
 }
 
-/** The refresh token is in the cookie `refresh_token`, which only operations under `/api/auth` receive */
+/** The refresh token is in the cookie `refresh_token`, in production `__Host-refresh_token`, which no script can read */
 export interface BrowserSession {
   /** JWT; send it as `Authorization: Bearer` */
   accessToken: string
@@ -2160,6 +2231,8 @@ export interface CreatedApiKey {
   prefix: string
   scopes: ApiKeyScope[]
   actor: ApiKeyActor | null
+  /** A key with an actor that was made before such keys lost webhooks: it still reaches them. Replace it */
+  keepsWebhooks: boolean
   /** ISO 8601, UTC, milliseconds */
   expiresAt: string | null
   /** ISO 8601, UTC, milliseconds */
@@ -3152,7 +3225,7 @@ export interface Integrity {
 
 export interface InvitationAcceptance {
   token: string
-  /** At least ten characters */
+  /** At least ten characters that are not blanks, not one of the most used passwords, not the email address and not the name of the center */
   password: string
 }
 
@@ -3287,6 +3360,8 @@ export interface LogKey {
   from: string
   /** ISO 8601, UTC, milliseconds */
   until: string | null
+  /** When the key was reported stolen. What it signed afterwards proves nothing, and `policy` no longer trusts it */
+  stolenAt: string | null
   /** Signature of the previous key over `endorsedText`, base64; null for the first key */
   endorsement: string | null
   endorsedText: string
@@ -3523,7 +3598,7 @@ export interface NewBrowserSession {
 }
 
 export interface NewCenter {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   centerName: string
   subdomain: string
   planId: string
@@ -3540,12 +3615,12 @@ export interface NewCenter {
 
 export interface NewCenterAdmin {
   email: string
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
 }
 
 export interface NewChild {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
   /** Actor id */
   childId?: string
@@ -3617,14 +3692,14 @@ export interface NewExecution {
 
 export interface NewGuardian {
   email: string
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
 }
 
 export interface NewMember {
   email: string
   role: ActorRole
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
   approved?: boolean
 }
@@ -3644,19 +3719,19 @@ export interface NewOutcome {
 }
 
 export interface NewPartner {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
   kind: PartnerKind
 }
 
 export interface NewPartnerAdmin {
   email: string
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
 }
 
 export interface NewPartnerCenter {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
   tenantType: NewTenantType
   vertical: Vertical
@@ -3672,7 +3747,7 @@ export interface NewPartnerDomain {
 }
 
 export interface NewPartnerFirstCenter {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
   vertical: Vertical
   tenantType: NewTenantType
@@ -3735,7 +3810,7 @@ export interface NewRedaction {
 }
 
 export interface NewSignInProvider {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
   /** Issuer identifier, exactly as in its discovery document */
   issuer: string
@@ -3745,6 +3820,12 @@ export interface NewSignInProvider {
 
 export interface NewSsoToken {
   targetApp: TargetApp
+}
+
+/** One of the two */
+export interface NewStepUp {
+  password?: string
+  assertion?: PasskeyAssertion
 }
 
 /** Kind of tenant to create */
@@ -3849,6 +3930,8 @@ export interface OidcStart {
   providerId: string
   /** Center domain slug */
   centerDomain: string
+  /** The provider asks the person again, although they are signed in there, and states when it did */
+  again?: boolean
 }
 
 export interface OidcUnlinked {
@@ -3953,7 +4036,7 @@ export interface PartnerAdmin {
 }
 
 export interface PartnerCenterPatch {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
   status?: PartnerCenterStatus
   country?: CountryCode
@@ -4178,7 +4261,7 @@ export interface PasskeyUser {
 
 export interface PasswordReset {
   token: string
-  /** At least ten characters */
+  /** At least ten characters that are not blanks, not one of the most used passwords, not the email address and not the name of the center */
   password: string
 }
 
@@ -4186,6 +4269,19 @@ export interface PasswordResetRequest {
   email?: string
   /** E.164 */
   phone?: string
+}
+
+export interface PendingDecision {
+  /** The decision that the change waits for */
+  eventId: string
+  /** The page on which a member approves it */
+  approvalUrl: string
+}
+
+/** The change would loosen what policies ask, so people decide about it; the policy is as it was */
+export interface PendingPolicyChange {
+  pending: PendingDecision
+  policy: Policy | null
 }
 
 export interface Plan {
@@ -4255,7 +4351,7 @@ export interface PolicyCheck {
   approval: CheckedApproval | null
 }
 
-/** A value that is absent or has another type satisfies every operator except `exists`, so that leaving out a value does not evade a policy. For `/tags`, `eq` and `in` mean any tag */
+/** A value that is absent or has another type satisfies every operator except `exists`, so that leaving out a value does not evade a policy. For `/tags`, `eq` and `in` mean any tag, and spelling makes no difference, as in `actionTypes` */
 export interface PolicyCondition {
   /** JSON Pointer (RFC 6901) to a value of the decision: under `/action/input`, `/tags`, `/aiContext/confidence` or `/riskScore` */
   pointer: string
@@ -4297,7 +4393,7 @@ export interface PolicyGuards {
 export interface PolicyMatch {
   /** Any of these event types */
   eventTypes?: DecisionEventType[]
-  /** Any of these action types. `*` matches any characters, as in `loan.*`; an action type of more than 255 characters matches every pattern */
+  /** Any of these action types. `*` matches any characters, as in `loan.*`. Case, full width, blanks and invisible characters make no difference; an action type of more than 255 characters matches every pattern */
   actionTypes?: string[]
   /** Centers of any of these verticals */
   verticals?: Vertical[]
@@ -4788,20 +4884,20 @@ export interface SignInProvider {
 }
 
 export interface SignInProviderChange {
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name?: string
   clientSecret?: string
 }
 
 export interface SignUp {
   email: string
-  /** One line, not blank, without control characters */
+  /** One line, not blank, without control characters, addresses and links */
   name: string
 }
 
 export interface SignUpConfirmation {
   token: string
-  /** At least ten characters */
+  /** At least ten characters that are not blanks, not one of the most used passwords, not the email address and not the name of the center */
   password: string
 }
 
@@ -4850,6 +4946,30 @@ export interface StartedExecution {
 
 /** RETRYING: the last attempt failed, and another one is scheduled */
 export type StepStatus = 'PENDING' | 'RUNNING' | 'RETRYING' | 'COMPLETED' | 'FAILED' | 'CANCELED'
+
+export interface StepUpChallenge {
+  statement: StepUpStatement
+  publicKey: PasskeyRequestOptions
+  /** ISO 8601, UTC, milliseconds */
+  expiresAt: string
+}
+
+export interface StepUpStatement {
+  type: 'countersign-step-up-v1'
+  /** Actor id */
+  actorId: string
+  /** Session id */
+  sid: string
+  rpId: string
+  nonce: string
+  /** ISO 8601, UTC, milliseconds */
+  issuedAt: string
+}
+
+export interface SteppedUp {
+  /** ISO 8601, UTC, milliseconds */
+  steppedUpAt: string
+}
 
 export interface SubdomainAvailability {
   available: boolean

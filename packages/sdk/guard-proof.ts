@@ -1,14 +1,14 @@
 /** What a guard verifies itself before it runs a tool: the exported proof, the approval in it, and the arguments. */
-import { type ApprovalFacts, actionDigest, parseExactly, type TrustPolicy, verifyProof } from '@countersign/proof'
+import { actionDigest, parseExactly, verifyProof } from '@countersign/proof'
 import type { NewAgentDecision } from './api.generated.ts'
 import type { Clock } from './clock.ts'
 import type { Countersign } from './countersign.ts'
+import { distrusted } from './guard-trust.ts'
+import type { Trust } from './guard-types.ts'
 import { GuardError } from './guard-values.ts'
 
-interface Needs {
-  readonly client: Pick<Countersign, 'evidence'> & Partial<Pick<Countersign, 'sandbox'>>
-  readonly policy: TrustPolicy
-  readonly requires?: 'session' | 'passkey'
+interface Needs extends Trust {
+  readonly client: Pick<Countersign, 'evidence'>
   readonly clock: Clock
   /** Until then the guard waits for witnesses, which cosign after the seal. */
   readonly end: number
@@ -39,33 +39,26 @@ export async function verifiedDigest(eventId: string, body: NewAgentDecision, ne
   return { digest, text }
 }
 
-async function provenDocument(eventId: string, needs: Needs): Promise<{ document: Sealed; text: string }> {
-  const { client, policy, clock, end, signal } = needs
+/** The export of a decision that holds under all that the program trusts. */
+export async function provenDocument(eventId: string, needs: Needs): Promise<{ document: Sealed; text: string }> {
+  const { client, policy, sandbox = false, clock, end, signal } = needs
   const id = eventId.replace(/^evt_/, 'evd_')
   for (;;) {
     const { text } = await client.evidence.export(id, { signal }).withResponse()
     const document = parseExactly(text)
-    const { ok, witnessed, standing, problems, facts } = verifyProof(document, policy, {
-      sandbox: client.sandbox === true,
-    })
+    const verdict = verifyProof(document, policy, { sandbox })
+    const { ok, witnessed, standing, problems, newer, facts } = verdict
     if (ok && facts.id === id && facts.decision !== null) {
-      const { result, approvals } = facts.decision
-      if (result === 'refused') throw new GuardError('refused', 'The proof shows a refusal.', eventId)
-      const enough = needs.requires === undefined || (result === 'approved' && isKnown(approvals, needs.requires))
-      if (enough) return { document: document as Sealed, text }
-      throw new GuardError('unverified', `The proof shows no approval at the level ${needs.requires}.`, eventId)
+      if (facts.decision.result === 'refused') throw new GuardError('refused', 'The proof shows a refusal.', eventId)
+      const why = distrusted(verdict, needs)
+      if (why === null) return { document: document as Sealed, text }
+      throw new GuardError('unverified', why, eventId)
     }
     const mayCome = witnessed.code === 'quorum-not-met' && standing === 'unvouched' && clock.now() < end
     if (!mayCome) {
-      const why = problems[0]?.message ?? standing
+      const why = (problems[0] ?? newer[0])?.message ?? standing
       throw new GuardError('unverified', `The proof does not hold under the policy: ${why}.`, eventId)
     }
     await clock.sleep(1000, signal)
   }
 }
-
-/** Each approval, because a policy may ask for two. */
-const isKnown = (approvals: readonly ApprovalFacts[], level: 'session' | 'passkey'): boolean =>
-  approvals.every((each) =>
-    each.level === 'passkey' ? each.passkey?.status === 'holds' : level === 'session' && each.level === 'session',
-  )

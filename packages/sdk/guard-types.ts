@@ -1,10 +1,12 @@
 /** What a guard is given, and what it answers. */
-import type { TrustPolicy } from '@countersign/proof'
+import type { PasskeyFacts, TrustPolicy } from '@countersign/proof'
 import type { AiContext, DecisionEventDetails } from './api.generated.ts'
 import type { Clock } from './clock.ts'
 import type { Countersign } from './countersign.ts'
 
 export interface Tool<I extends object, O> {
+  /** Tells tools apart that share an action; by default the action. */
+  readonly name?: string
   /** Type of the action, which policies match: `refund.issue`. */
   readonly action: string
   /** One sentence for the person who approves. */
@@ -19,16 +21,31 @@ export interface Tool<I extends object, O> {
   run(input: I, call: { readonly eventId: string; readonly signal?: AbortSignal | undefined }): O | Promise<O>
 }
 
-export interface GuardOptions {
-  /** With the key of a sandbox, proofs of a sandbox are enough; with any other key they are not. */
-  readonly client: Pick<Countersign, 'agents' | 'decisions' | 'evidence'> & Partial<Pick<Countersign, 'sandbox'>>
-  /** Whose log counts. It came over another channel than the answers of the server. */
+/** Whose word counts. All of it comes from the program, never from the server that it judges. */
+export interface Trust {
+  /** Whose logs count. It came over another channel than the answers of the server. */
   readonly policy: TrustPolicy
+  /** The id of the center. A key of a host signs the logs of all its centers; only those of this one count. */
+  readonly center: number
+  /** Whether `center` is a sandbox. Without it no test data counts, whatever key the client has. */
+  readonly sandbox?: boolean
+  /** Run nothing without the approval of a person, known at least in this way, whatever the server asks for. */
+  readonly requires?: 'session' | 'passkey'
+  /** Run nothing without an approval; each that counts is by one of these people (their actor ids) and at least `session`. */
+  readonly approvers?: readonly string[]
+  /** Run nothing without a passkey; each was first confirmed in one of these ways. */
+  readonly confirmedBy?: readonly Confirmation[]
+  /** Run nothing without a passkey; the log had bound each to its person before this time. */
+  readonly boundBefore?: Date
+}
+
+export type Confirmation = NonNullable<PasskeyFacts['confirmation']>
+
+export interface GuardOptions extends Trust {
+  readonly client: Pick<Countersign, 'agents' | 'decisions' | 'evidence'>
   readonly agent: { readonly id: string; readonly name?: string }
   /** How long a call waits for a person; with 0 it ends as `waiting` at once. */
   readonly withinMs: number
-  /** Run nothing without the approval of a person, known at least in this way, whatever the server asks for. */
-  readonly requires?: 'session' | 'passkey'
   readonly onWaiting?: (decision: DecisionEventDetails) => void
   /** Called with the export that was verified, before the tool runs: keep it. If it fails, the tool does not run. */
   readonly onProof?: (text: string, eventId: string) => unknown

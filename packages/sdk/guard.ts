@@ -1,9 +1,14 @@
 /** Runs a tool only when exactly this call was decided, approved where a policy asks for it, and taken once. */
-import type { Asked, GuardedCall, GuardOptions, Tool } from './guard-types.ts'
+import { systemClock } from './clock.ts'
+import type { Countersign } from './countersign.ts'
+import { provenDocument } from './guard-proof.ts'
+import { checkTrust } from './guard-trust.ts'
+import type { Asked, GuardedCall, GuardOptions, Tool, Trust } from './guard-types.ts'
 import { guarding } from './guarding.ts'
 
 export { parsePolicy, type TrustPolicy } from '@countersign/proof'
-export type { Asked, GuardedCall, GuardOptions, Tool } from './guard-types.ts'
+export { checkTrust, isOfCenter } from './guard-trust.ts'
+export type { Asked, Confirmation, GuardedCall, GuardOptions, Tool, Trust } from './guard-types.ts'
 export { GuardError } from './guard-values.ts'
 
 export interface Guarded<I extends object, O> {
@@ -17,4 +22,17 @@ export function guard<I extends object, O>(tool: Tool<I, O>, options: GuardOptio
   return Object.assign((input: I, call: GuardedCall) => steps.run(tool, input, call), {
     ask: (input: I, call: GuardedCall) => steps.ask(tool, input, call),
   })
+}
+
+/**
+ * What a guard verifies, for a program that takes the decision itself: the export of a decision that is sealed, and not
+ * refused, under all that the program trusts. It compares no arguments. Throws `GuardError`.
+ */
+export async function verifiedExport(
+  eventId: string,
+  options: Trust & { readonly client: Pick<Countersign, 'evidence'>; readonly signal?: AbortSignal },
+): Promise<string> {
+  checkTrust(options)
+  const { text } = await provenDocument(eventId, { ...options, clock: systemClock, end: 0 })
+  return text
 }

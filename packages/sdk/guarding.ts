@@ -1,9 +1,11 @@
 /** The steps of guarded calls: ask, wait, verify, take, run, report. An adapter shares them among its tools. */
+import { canonical, type Json } from '@countersign/proof'
 import type { NewAgentDecision } from './api.generated.ts'
 import { ApprovalPendingError } from './approval.ts'
 import { systemClock } from './clock.ts'
 import { ConflictError, PolicyViolationError } from './errors.ts'
 import { verifiedDigest } from './guard-proof.ts'
+import { checkTrust } from './guard-trust.ts'
 import type { Asked, GuardedCall, GuardOptions, Tool } from './guard-types.ts'
 import { frozenJson, GuardError, reportable } from './guard-values.ts'
 
@@ -17,6 +19,7 @@ const witnessesWithinMs = 30_000
 
 export function guarding(options: GuardOptions): Guarding {
   const { client, agent, withinMs, onUnreported = () => {}, clock = systemClock } = options
+  checkTrust(options)
   const inProgress = new Map<string, Promise<unknown>>()
 
   interface Opened<I> {
@@ -151,8 +154,8 @@ export function guarding(options: GuardOptions): Guarding {
       }
     },
 
-    run<I extends object, O>(tool: Tool<I, O>, input: I, call: GuardedCall): Promise<O> {
-      const key = JSON.stringify([call.callId, input])
+    async run<I extends object, O>(tool: Tool<I, O>, input: I, call: GuardedCall): Promise<O> {
+      const key = canonical([tool.name ?? tool.action, tool.action, call.callId, frozenJson(input)] as Json)
       const known = inProgress.get(key)
       if (known) return known as Promise<O>
       const started = whole(tool, input, call).finally(() => inProgress.delete(key))

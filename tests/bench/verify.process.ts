@@ -16,6 +16,8 @@ const services = {
   log,
   logBook: openLogBook(config, cells, log),
   metrics: makeMetrics({
+    clockSkewMs: () => null,
+    logKey: () => ({ vkey: '', refuses: false }),
     cellsUp: async () => new Map(),
     scanned: () => new Map(),
     lockedChains: () => new Map(),

@@ -81,7 +81,37 @@ describe('SIGTERM', () => {
   })
 })
 
+describe('a second signal', () => {
+  it('within the first seconds is the same signal once more, and the drain is not cut short', async () => {
+    child = await spawnBeside(server, { DRAIN_SECONDS: '2' })
+    child.process.kill('SIGTERM')
+    await sleep(50)
+    child.process.kill('SIGTERM')
+    child.process.kill('SIGINT')
+    await sleep(500)
+    expect(await statusOf(`${child.url}/health/live`)).toBe(200)
+    expect(await child.exited).toBe(0)
+  })
+
+  it('ends the process at once later on', async () => {
+    child = await spawnBeside(server, { DRAIN_SECONDS: '20' })
+    child.process.kill('SIGTERM')
+    await sleep(3500)
+    child.process.kill('SIGTERM')
+    const began = performance.now()
+    expect(await child.exited).toBe(1)
+    expect(performance.now() - began).toBeLessThan(5000)
+  })
+})
+
 describe('a process that cannot start', () => {
+  it('names a port that is in use, without a stack', async () => {
+    const { port } = server.services.config
+    await expect(spawnBeside(server, { PORT: String(port), HOST: '127.0.0.1' })).rejects.toThrow(
+      new RegExp(`could not start: the port ${port} of 127.0.0.1 is used by another program\\. [^\\n]*\\n$`),
+    )
+  })
+
   it('prints the reason and exits with 1', async () => {
     await expect(spawnBeside(server, { SECRET_KEY: 'short' })).rejects.toThrow(/ended with 1 .*\n.*SECRET_KEY/)
   })

@@ -1,5 +1,6 @@
 /** `npm run chaos -- NAME [--seed N] [--rounds N] [--events N]`: tries to break an invariant, many times; prints JSON at the end. */
 import { parseArgs } from 'node:util'
+import { chaosAlerts } from './alerts.ts'
 import { chaosConsume } from './consume.ts'
 import { chaosDeliver } from './deliver.ts'
 import { chaosDestinations } from './destinations.ts'
@@ -8,6 +9,7 @@ import { chaosExport } from './export.ts'
 import { chaosFailover } from './failover.ts'
 import { chaosFuzz } from './fuzz.ts'
 import { chaosKills } from './kills.ts'
+import { chaosLoosens } from './loosens.ts'
 import { chaosNoisyNeighbor } from './noisy-neighbor.ts'
 import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
 import { chaosProvisioning } from './provisioning.ts'
@@ -20,6 +22,7 @@ import { chaosSealPostgres } from './seal-postgres.ts'
 
 const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; rounds: number }> = {
   fuzz: { run: chaosFuzz, rounds: 20_000 },
+  loosens: { run: chaosLoosens, rounds: 100_000 },
   races: { run: chaosRaces, rounds: 100 },
   'platform-races': { run: chaosPlatformRaces, rounds: 100 },
   'center-races': { run: chaosCenterRaces, rounds: 100 },
@@ -38,6 +41,7 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   destinations: { run: chaosDestinations, rounds: 20 },
   workflows: { run: chaosWorkflows, rounds: 50 },
   executions: { run: chaosExecutions, rounds: 1 },
+  alerts: { run: chaosAlerts, rounds: 10 },
   rewrite: { run: chaosRewrite, rounds: 1 },
   'noisy-neighbor': { run: chaosNoisyNeighbor, rounds: 1 },
 }

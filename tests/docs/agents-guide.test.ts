@@ -77,7 +77,10 @@ it('names the versions that are tested', () => {
 })
 
 const start = (name: string) =>
-  inBackground({ folder, env: plainEnvironment({ KEY: fixture.key }) }, `exec node ${name}-agent.mjs`)
+  inBackground(
+    { folder, env: plainEnvironment({ KEY: fixture.key, CENTER: String(fixture.center.id) }) },
+    `exec node ${name}-agent.mjs`,
+  )
 
 it.each(['openai', 'mastra'])('%s', { timeout: 120_000 }, async (name) => {
   const agent = start(name)

@@ -1,4 +1,5 @@
 /** Values that a JSON Schema of the contract accepts, as fast-check arbitraries. */
+import { isPlainName } from '@countersign/contract/names.ts'
 import fc from 'fast-check'
 
 export interface Schema {
@@ -50,7 +51,10 @@ const text = (schema: Schema): fc.Arbitrary<string> => {
 }
 
 function textOf(schema: Schema): fc.Arbitrary<string> {
-  if (typeof schema.pattern === 'string') return fc.stringMatching(new RegExp(schema.pattern))
+  if (typeof schema.pattern === 'string') {
+    const matching = fc.stringMatching(new RegExp(schema.pattern))
+    return schema.format === 'plain-name' ? matching.filter(isPlainName) : matching
+  }
   switch (schema.format) {
     case 'email':
       return fc.emailAddress({ size: 'small' })

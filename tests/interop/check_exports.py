@@ -10,8 +10,9 @@ reads JSON or NDJSON from the files, or from standard input, and prints one JSON
 lines of one file are the entries of one chain and get one verdict. `valid` is about the file, `inChain`, `signed` and
 `witnessed` are about its log, which needs a policy; `standing` sums them up. Exit status 0 when everything holds under
 the policy (with --no-policy: agrees with itself), 1 when something is altered, 2 when something is not a proof, 3 when
-nobody of the policy vouches for something, something is test data of a sandbox, or was signed and then lost by the
-declaration of its log. Time stamps are not verified here.
+nobody of the policy vouches for something, something is test data of a sandbox, was signed and then lost by the
+declaration of its log, was made by a newer version, or does not show under which rules it was sealed. Time stamps are not
+verified here.
 """
 
 import hashlib
@@ -34,6 +35,10 @@ FORMAT = "dpu-chain-v1"
 
 class Refused(Exception):
     """The text cannot be read without a change of its value."""
+
+
+class Newer(str):
+    """Not a fault: something that only a newer version can judge."""
 
 
 def read_number(token):
@@ -422,17 +427,21 @@ def check_log(document, policy, declared):
     return dict(zip(("inChain", "signed", "witnessed"), map(tlog.weakest, columns))), any(altered)
 
 
-def standing_of(document, valid, answers, altered, policy, lost):
+def standing_of(document, valid, newer, hides_rules, answers, altered, policy, lost):
     evidence = document.get("evidence") if isinstance(document, dict) else None
     if not isinstance(evidence, dict) or not isinstance(evidence.get("chain"), dict):
         return "not-a-proof"
-    if not valid or altered:
+    if not (valid or newer) or altered:
         return "altered"
+    if newer:
+        return "newer"
     needed = [answers["inChain"], answers["signed"]]
     if policy is None or policy["quorum"] != "none":
         needed.append(answers["witnessed"])
     if needed != ["yes"] * len(needed):
         return "unvouched"
+    if hides_rules:
+        return "rules-hidden"
     if lost is not None:
         return "lost"
     return "sandbox" if in_sandbox(document) else "holds"
@@ -550,6 +559,8 @@ def check_document(document, hosts, problem):
     raises = passkeys.check_raises(tools, evidence, history, bindings, hosts, problem)
     if domain != "proof":
         return (*checked, [], raises)
+    if not passkeys.check_control(tools, evidence, problem):
+        return (*checked, passkeys.unjudged(evidence), raises)
     compared = action_matches(evidence, checked[2])
     if compared is False:
         problem("actionDigest is not the digest of the action that is shown")
@@ -609,8 +620,9 @@ def action_matches(evidence, undisclosed):
 
 
 def under(standing, signed):
-    """A binding that nobody of the policy vouches for proves nothing."""
-    return "unknown" if signed == "holds" and standing not in ("holds", "sandbox", "lost") else signed
+    """A binding that nobody of the policy vouches for proves nothing, and neither does what only a newer version can judge."""
+    vouched = ("holds", "sandbox", "lost", "rules-hidden")
+    return "unknown" if signed == "holds" and standing not in vouched else signed
 
 
 def members_of(document, name):
@@ -627,24 +639,30 @@ def verdict(text, policy=None, declarations=()):
     except Exception as error:  # any file content gets a verdict
         problems.append("cannot be read: %s" % error)
     _, computed, undisclosed, signed, raises = checked or (None, None, [], [], [])
-    valid = not problems and checked is not None
+    newer = [each for each in problems if isinstance(each, Newer)]
+    problems = [each for each in problems if not isinstance(each, Newer)]
+    valid = not problems and not newer and checked is not None
     declared = declared_in(members_of(document, "verification").get("successions"), policy)
     declared += declared_in(list(declarations), policy)
     answers, altered = check_log(document, policy, declared)
     evidence = members_of(document, "evidence")
     index = members_of(evidence, "chain").get("index")
     lost = tlog.loss_of(evidence.get("log"), index, declared) if isinstance(index, (int, float)) else None
-    standing = standing_of(document, valid, answers, altered, policy, lost)
+    cannot_judge = bool(newer) and not problems and checked is not None
+    hides_rules = "event" in evidence and "control" in undisclosed
+    standing = standing_of(document, valid, cannot_judge, hides_rules, answers, altered, policy, lost)
     return {
         "valid": valid,
         **answers,
         "standing": standing,
         "ok": standing == "holds",
         "sandbox": in_sandbox(document),
+        "hidesRules": hides_rules,
         "lost": lost and {name: lost[name] for name in ("log", "reason", "declaredBy", "declaredAt")},
         "outside": outside_of(document),
         "hash": computed,
         "problems": problems,
+        "newer": newer,
         "undisclosed": undisclosed,
         "passkeys": [under(standing, each) for each in signed],
         "raises": [under(standing, each) for each in raises],
@@ -722,9 +740,12 @@ def main(arguments):
         text = raw.decode("utf-8-sig", "replace")
         verdicts = [chain_verdict(documents(text))] if chains else [verdict(each, policy, declarations) for each in documents(text)]
         for each in verdicts:
+            if each.get("hidesRules"):
+                found.add("rules-hidden")
             found.add(each.get("standing") or ("holds" if each["valid"] else "altered"))
             print(json.dumps({"file": name, **each}))
     codes = {"altered": 1, "not-a-proof": 2, "unvouched": 0 if alone and policy is None else 3, "sandbox": 3, "lost": 3}
+    codes.update({"newer": 3, "rules-hidden": 3})
     return next((code for standing, code in codes.items() if standing in found), 0)
 
 

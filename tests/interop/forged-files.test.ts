@@ -55,7 +55,7 @@ const isHostile = (text: string): boolean => /[^\P{C}\n]|[\u2028\u2029\u3164\u11
 
 it('are at least 200, of every standing', () => {
   expect(forged.length).toBeGreaterThanOrEqual(200)
-  expect(new Set(forged.map(({ standing }) => standing)).size).toBe(5)
+  expect(new Set(forged.map(({ standing }) => standing)).size).toBe(7)
   expect(new Set(forged.map(({ name }) => name)).size).toBe(forged.length)
 })
 
@@ -101,6 +101,8 @@ describe('the page', () => {
     holds: [words.saysWitnessed, words.saysSigned],
     sandbox: [words.saysSandbox],
     lost: [words.saysLost],
+    newer: [words.saysNewer],
+    'rules-hidden': [words.saysRulesHidden],
     unvouched: [words.saysIntact, words.saysUnvouched, words.saysUnwitnessed],
     altered: [words.saysAltered, words.saysContradicted],
     'not-a-proof': [words.saysUnreadable],

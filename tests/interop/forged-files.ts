@@ -1,9 +1,28 @@
 /** Files that somebody might forge, each with the standing that every verifier must give it. Made from known seeds. */
 import { firstSandboxId } from '@countersign/proof/chain.ts'
+import type { PriorApproval } from '@countersign/proof/control.ts'
 import type { ExportDocument } from '@countersign/proof/export.ts'
-import { exported, historyOf, saltSequence } from '@countersign/proof/test/arbitraries.ts'
+import { type BuiltEntry, exported, historyOf, saltSequence } from '@countersign/proof/test/arbitraries.ts'
 import { anchored, host, policyText, signer, witnesses } from '@countersign/proof/test/log.ts'
-import { approvalOf, decisionEntry, kinds, unitChanges, unitEntry } from '@countersign/proof/test/proof-kinds.ts'
+import {
+  approvalBy,
+  control,
+  decisionBy,
+  keys,
+  priorBy,
+  priorOf,
+  shown,
+  statementOf,
+  threeKeys,
+} from '@countersign/proof/test/passkeys.ts'
+import {
+  approvalOf,
+  decisionEntry,
+  earlierApprovals,
+  kinds,
+  unitChanges,
+  unitEntry,
+} from '@countersign/proof/test/proof-kinds.ts'
 import type { Standing } from '@countersign/proof/verify-proof.ts'
 
 /** `own`: the policy of these tests. `narrowed`: the same, for the logs of one center. */
@@ -321,9 +340,147 @@ function sandboxes(): void {
   )
 }
 
+const bindings = threeKeys()
+const last = bindings.at(-1) as BuiltEntry
+
+/** Rules, earlier approvals and what a passkey signed about them, forged by whoever holds a file, and by whoever holds the log. */
+function controls(): void {
+  const all = earlierApprovals(bindings)
+  const genuine = kinds()['a decision with earlier approvals'] as ExportDocument
+  const without = (document: object, ...names: string[]): object =>
+    changed(document, ({ evidence }) => {
+      for (const name of names) {
+        delete evidence[name]
+        delete (evidence.disclosures as Tree)[name]
+      }
+    })
+  const put = (name: string, change: (value: Tree) => void): object =>
+    changed(genuine, ({ evidence }) => change(evidence[name] as Tree))
+  add('the rules left out', 'rules-hidden', without(genuine, 'control'))
+  add('the rules left out, no policy', 'unvouched', without(genuine, 'control'), { under: 'none' })
+  add(
+    'the rules of a session left out',
+    'rules-hidden',
+    without(anchored(decisionBy(approvalOf('session'), [])), 'control'),
+  )
+  add('an earlier approval left out', 'holds', without(genuine, 'prior1'))
+  add('all earlier approvals left out', 'holds', without(genuine, 'prior0', 'prior1', 'prior2'))
+  add('the statement left out', 'holds', without(genuine, 'statement'))
+  const uncommitted = changed(without(genuine, 'prior2'), ({ evidence }) => {
+    delete (evidence.commitments as Tree).prior2
+  })
+  add('an earlier approval taken out of the record', 'altered', uncommitted)
+  add(
+    'other rules',
+    'altered',
+    put('control', (value) => Object.assign(value.rules as Tree, { index: 7 })),
+  )
+  add(
+    'an unknown need planted',
+    'altered',
+    put('control', (value) => Object.assign(value, { needs: ['lines'] })),
+  )
+  add(
+    'a need removed',
+    'altered',
+    put('control', (value) => delete value.needs),
+  )
+  add(
+    'another view',
+    'altered',
+    put('control', (value) => Object.assign(value.shown as Tree, { view: 'v2' })),
+  )
+  add(
+    'an earlier approval made void',
+    'altered',
+    put('prior0', (value) => Object.assign(value.control as Tree, { void: 'role' })),
+  )
+  add(
+    'a void approval made to count',
+    'altered',
+    put('prior2', (value) => delete (value.control as Tree).void),
+  )
+  add(
+    'two earlier approvals exchanged',
+    'altered',
+    changed(genuine, ({ evidence }) => {
+      const { prior0, prior1 } = evidence
+      Object.assign(evidence, { prior0: prior1, prior1: prior0 })
+    }),
+  )
+  add(
+    'an earlier approval twice',
+    'altered',
+    changed(genuine, ({ evidence }) => {
+      evidence.prior1 = evidence.prior0
+    }),
+  )
+
+  const sealed = (prior: readonly PriorApproval[], statement: object = {}, more: object = {}): object => {
+    const said = statementOf('act_ada', { prior: priorOf(all), ...statement })
+    return anchored(
+      decisionBy(approvalBy('act_ada', keys.ada, last, { statement: said }), bindings, { prior, ...more }),
+    )
+  }
+  const needing = (...needs: string[]): object => ({ control: { ...control, needs } })
+  const unknownType = { type: 'countersign-approval-v9' as 'countersign-approval-v2' }
+  add('sealed with an unknown need', 'newer', sealed(all, {}, needing('shown', 'lines')))
+  add('sealed with an unknown need, no policy', 'newer', sealed(all, {}, needing('mandate')), { under: 'none' })
+  add('sealed with an unknown need, altered since', 'altered', altered(sealed(all, {}, needing('lines')), 'decisionId'))
+  add('an unknown need left out with the rules', 'rules-hidden', without(sealed(all, {}, needing('lines')), 'control'))
+  add('a statement of an unknown type', 'newer', sealed(all, unknownType))
+  add('a statement about an emergency', 'newer', sealed(all, { emergency: true }))
+  const unknownPrior = priorBy(
+    approvalBy('act_admin', keys.admin, bindings[0] as BuiltEntry, {
+      statement: statementOf('act_admin', unknownType),
+    }),
+  )
+  add('an earlier statement of an unknown type', 'newer', sealed([unknownPrior], { prior: priorOf([unknownPrior]) }))
+  add('sealed without an earlier approval that was signed', 'altered', sealed(all.slice(0, 2)))
+  add('sealed in another order', 'altered', sealed([all[1], all[0], all[2]] as PriorApproval[]))
+  add('sealed with one approval twice', 'altered', sealed([all[1], all[1]] as PriorApproval[], { prior: priorOf([]) }))
+  add('sealed with another approval', 'altered', sealed(all.with(1, priorBy(approvalOf('claim'), 1))))
+  add(
+    'sealed with another view',
+    'altered',
+    sealed(all, {}, { control: { ...control, shown: { ...shown, view: 'v2' } } }),
+  )
+  add('sealed with no page', 'altered', sealed(all, { shown: null }))
+  add('sealed without rules', 'altered', sealed(all, {}, { control: { shown } }))
+  add('sealed without control', 'altered', sealed(all, {}, { control: undefined }))
+  add('sealed in two forms', 'altered', sealed(all, {}, { priorApprovals: [approvalOf('claim')] }))
+  add('sealed by an approval that did not count', 'altered', sealed(all, {}, { control: { ...control, void: 'role' } }))
+  add(
+    'sealed with void: false',
+    'altered',
+    sealed([priorBy(approvalOf('session'), 0, { control: { void: false as never } })]),
+  )
+  add('sealed for another center', 'altered', sealed(all, { log: 'proof.example/c/43/proof' }))
+  add(
+    'a statement without the level',
+    'altered',
+    anchored(decisionBy(approvalOf('session'), [], { statement: statementOf('act_ada') } as never)),
+  )
+  const inSandbox = anchored(decisionBy(approvalOf('session'), [], { center: sandboxCenter, prior: all.slice(1) }))
+  add('test data with earlier approvals', 'sandbox', inSandbox)
+  add('test data, its rules left out', 'rules-hidden', without(inSandbox, 'control'))
+}
+
 export function forgedFiles(): readonly Forgery[] {
   if (found.length === 0)
-    for (const part of [withoutPolicy, signatures, logs, sandboxes, histories, characters, sizes, texts, leaves]) part()
+    for (const part of [
+      withoutPolicy,
+      signatures,
+      logs,
+      sandboxes,
+      controls,
+      histories,
+      characters,
+      sizes,
+      texts,
+      leaves,
+    ])
+      part()
   return found
 }
 
@@ -335,5 +492,5 @@ export const policies: Readonly<Record<Under, string | null>> = {
 }
 export const narrowedLog = 'proof.example/c/42'
 export const exitCodes: Readonly<Record<Standing, number>> = {
-  ...{ holds: 0, altered: 1, 'not-a-proof': 2, unvouched: 3, sandbox: 3, lost: 3 },
+  ...{ holds: 0, altered: 1, 'not-a-proof': 2, unvouched: 3, sandbox: 3, lost: 3, newer: 3, 'rules-hidden': 3 },
 }

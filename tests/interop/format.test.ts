@@ -2,6 +2,7 @@
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { entryHash } from '@countersign/proof/chain.ts'
 import { commitment } from '@countersign/proof/commitment.ts'
+import { mostPrior, priorName } from '@countersign/proof/control.ts'
 import { bookkeeping, layouts } from '@countersign/proof/layout.ts'
 import { parseExactly } from '@countersign/proof/parse.ts'
 import type { ApprovalStatement } from '@countersign/proof/passkey.ts'
@@ -70,13 +71,19 @@ it('names every committed path of a decision, and no other', () => {
       reasonSalt: '',
     },
     priorApprovals: [],
+    prior: Array.from({ length: mostPrior }, () => ({ approval: {}, control: {}, salt: '' })),
+    control: { rules: { index: null, digest: '' } },
+    statement: {} as ApprovalStatement,
     vertical: '',
     country: '',
     region: '',
     actionSalt: '',
   })
   const [, listed = ''] = section('Domain `proof`').split('Committed where present:')
-  const paths = [...listed.matchAll(/`([\w.]+)`/g)].map(([, path]) => path)
+  const [first, last] = ['prior0', priorName(mostPrior - 1)]
+  expect(listed).toContain(`\`${first}\` to \`${last}\``)
+  const between = Array.from({ length: mostPrior - 2 }, (_, at) => priorName(at + 1))
+  const paths = [...[...listed.matchAll(/`([\w.]+)`/g)].map(([, path]) => path), ...between]
   expect(paths.sort()).toEqual(Object.keys(everything).sort())
 })
 

@@ -79,6 +79,10 @@ function names(value: unknown): string[] {
     'metadata',
     'responsibility',
     'history',
+    'control',
+    'prior0',
+    'prior1',
+    'prior2',
   ]
   if (Array.isArray(value)) return value.flatMap(names)
   if (typeof value !== 'object' || value === null) return []

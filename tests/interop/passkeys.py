@@ -178,10 +178,19 @@ def assertion_holds(tools, assertion, statement, key, eligible, hosts):
 MEMBERS = {
     "countersign-approval-v1": "actionDigest approverId decisionId eventId issuedAt log nonce onBehalfOf policies "
     "reasonDigest result rpId type",
+    "countersign-approval-v2": "actionDigest approvedActionDigest approverId decisionId emergency eventId issuedAt log nonce "
+    "onBehalfOf policies prior reasonDigest result rpId shown type",
     "countersign-raise-v1": "approverId dpuId evidenceLevel issuedAt log nonce policies previous rpId type",
     "countersign-passkey-v1": "actorId issuedAt nonce rpId thumbprint type",
     "countersign-passkey-confirm-v1": "actorId confirmerId issuedAt log nonce rpId thumbprint type",
+    "countersign-step-up-v1": "actorId issuedAt nonce rpId sid type",
 }
+APPROVALS = ("countersign-approval-v1", "countersign-approval-v2")
+
+
+def is_newer(said):
+    """Whether it is of a type that this program does not know."""
+    return isinstance(said, dict) and isinstance(said.get("type"), str) and said["type"] not in MEMBERS
 
 
 def is_statement(tools, kind, value):
@@ -192,11 +201,15 @@ def is_statement(tools, kind, value):
         return False
     if not tools.TIME.match(value["issuedAt"]) or not isinstance(value.get("policies", []), list):
         return False
-    nullable = ("onBehalfOf", "reasonDigest")
+    if not isinstance(value.get("shown"), (dict, list, type(None))):
+        return False
+    if not isinstance(value.get("emergency"), (bool, type(None))):
+        return False
+    nullable = ("approvedActionDigest", "onBehalfOf", "reasonDigest")
     return all(
         isinstance(each, str) or (each is None and name in nullable)
         for name, each in value.items()
-        if name != "policies"
+        if name not in ("policies", "shown", "emergency")
     )
 
 
@@ -213,7 +226,7 @@ def check_bindings(tools, evidence, hosts, problem):
         return {}
     found, last, index, time = {}, {}, -1, ""
     for position, entry in enumerate(listed):
-        inside = lambda message: problem("bindings.%d: %s" % (position, message))  # noqa: E731
+        inside = lambda message: problem(type(message)("bindings.%d: %s" % (position, message)))  # noqa: E731
         if not isinstance(entry, dict) or tools.check_entry(entry, "history", set(), inside) is None:
             inside("is not an entry")
             return {}
@@ -252,7 +265,9 @@ def begin(tools, entry, hosts, problem):
     known = all(name in entry for name in names)
     eligible = device.get("backupEligible") if isinstance(device, dict) else None
     said = statement if is_statement(tools, "countersign-passkey-v1", statement) else None
-    if known:
+    if is_newer(statement):
+        problem(tools.Newer("its statement"))
+    elif known:
         names_it = said and said["actorId"] == actor and isinstance(key, dict) and isinstance(eligible, bool)
         if not names_it or said["thumbprint"] != thumbprint(tools, key):
             problem("its statement names another key or person")
@@ -294,7 +309,9 @@ def confirm(tools, entry, bound, found, last, hosts, problem):
     if by["actorId"] is not None and expected is not None and by["actorId"] != expected:
         problem("is confirmed by the key of another person")
     said = bound["statement"] if way == "passkey" else confirming(tools, how.get("statement"), entry, bound, person)
-    if said is None and bound["known"]:
+    if is_newer(how.get("statement")):
+        problem(tools.Newer("the statement of its confirmation"))
+    elif said is None and bound["known"] and bound["statement"] is not None:
         problem("is confirmed by a statement about something else")
     if said is None or by["key"] is None or by["actorId"] is None or not by["known"]:
         bound["known"] = False
@@ -320,19 +337,169 @@ def confirming(tools, said, entry, bound, person):
 # ---------------------------------------------------------------- approvals
 
 
-def check_signed(tools, evidence, bindings, hosts, compared, problem):
-    """"holds", "unknown" or "false" for each approval, None where its level is another."""
-    approval, prior = evidence.get("approval"), evidence.get("priorApprovals")
+def approvals_in(evidence):
+    """Oldest first: the approval, its control, its statement, its salt, whether it is the last, whether it is not shown."""
+    approval, listed = evidence.get("approval"), evidence.get("priorApprovals")
     if not isinstance(approval, dict):
         return []
-    earlier = [each for each in prior if isinstance(each, dict)] if isinstance(prior, list) else []
-    return [check_one(tools, evidence, each, each is approval, bindings, hosts, compared, problem) for each in [*earlier, approval]]
+    found = []
+
+    def add(approval, holder, is_last=False, hidden=False):
+        passkey, control, salt = approval.get("passkey"), holder.get("control"), holder.get("salt")
+        inside = isinstance(passkey, dict) and "statement" in passkey
+        found.append(
+            {
+                "approval": approval,
+                "control": control if isinstance(control, dict) else None,
+                "said": passkey["statement"] if inside else holder.get("statement"),
+                "shows": inside or "statement" in holder,
+                "salt": salt if isinstance(salt, str) else None,
+                "is_last": is_last,
+                "hidden": hidden,
+            }
+        )
+
+    for each in listed if isinstance(listed, list) else []:
+        if isinstance(each, dict):
+            add(each, {})
+    for name in prior_names(evidence):
+        prior = evidence.get(name) if isinstance(evidence.get(name), dict) else {}
+        given = prior.get("approval") if isinstance(prior.get("approval"), dict) else {}
+        add(given, prior, hidden=name not in evidence)
+    add(approval, {name: evidence[name] for name in ("control", "statement") if name in evidence}, is_last=True)
+    return found
 
 
-def check_one(tools, evidence, approval, is_last, bindings, hosts, compared, problem):
-    identity, passkey = approval.get("identity"), approval.get("passkey")
-    if not isinstance(identity, dict) or identity.get("level") != "passkey":
-        if "passkey" in approval:
+def prior_names(evidence):
+    return [name for name in ("prior%d" % at for at in range(15)) if name in evidence["commitments"]]
+
+
+SALT = re.compile(r"[A-Za-z0-9_-]{43}\Z")
+NEEDS = ("shown",)
+
+
+def check_control(tools, evidence, problem):
+    """False where the seal needs something that only a newer version understands."""
+    commitments, control = evidence["commitments"], evidence.get("control")
+    present = [name for name in commitments if name == "statement" or re.match(r"prior([0-9]|1[0-4])\Z", name)]
+    if "control" in commitments:
+        for name in ("approval.passkey.statement", "priorApprovals"):
+            if name in commitments:
+                problem("%s belongs to an older form" % name)
+    elif present:
+        problem("control is missing")
+    if present and "approval" not in evidence:
+        problem("%s is there although nobody approved" % present[0])
+    for name in commitments:
+        if re.match(r"prior[0-9]+\Z", name) and name not in present:
+            problem(tools.Newer(name))
+    for at, name in enumerate(prior_names(evidence)):
+        if name != "prior%d" % at:
+            problem("%s is not the next earlier approval" % name)
+        if name in evidence:
+            check_prior(tools, evidence[name], lambda message: problem("%s: %s" % (name, message)))
+    if "control" not in evidence:
+        return True
+    if not isinstance(control, dict):
+        problem("control is not an object")
+        return True
+    rules = control.get("rules")
+    if not isinstance(rules, dict) or not tools.is_hash(rules.get("digest")) or "index" not in rules:
+        problem("control.rules is malformed")
+    elif rules["index"] is not None and not tools.is_index(rules["index"]):
+        problem("control.rules.index is malformed")
+    check_given(tools, control, problem)
+    if "void" in control:
+        problem("the approval that sealed it did not count")
+    needs = control.get("needs", [])
+    if not isinstance(needs, list) or any(need not in NEEDS for need in needs):
+        problem(tools.Newer("control.needs"))
+        return False
+    return True
+
+
+def check_prior(tools, prior, problem):
+    prior = prior if isinstance(prior, dict) else {}
+    approval, control, salt = prior.get("approval"), prior.get("control"), prior.get("salt")
+    if not isinstance(approval, dict) or not isinstance(control, dict):
+        return problem("is malformed")
+    if not isinstance(salt, str) or not SALT.match(salt):
+        problem("has no salt")
+    if isinstance(approval.get("passkey"), dict) and "statement" in approval["passkey"] and "statement" in prior:
+        problem("has two statements")
+    check_given(tools, control, problem)
+    if "void" in control and (not isinstance(control["void"], str) or control["void"] == ""):
+        problem("void is not a reason")
+
+
+def check_given(tools, control, problem):
+    if not isinstance(control.get("via", ""), str):
+        problem("via is malformed")
+    if "shown" not in control:
+        return
+    shown = control["shown"]
+    if not isinstance(shown, dict) or not all(isinstance(shown.get(name), str) for name in ("view", "language")):
+        return problem("shown is malformed")
+    template = shown.get("template", 0)
+    if template is None:
+        return
+    if not isinstance(template, dict) or not tools.is_hash(template.get("digest")) or not tools.is_index(template.get("version")):
+        problem("shown.template is malformed")
+
+
+def unjudged(evidence):
+    """Where only a newer version can judge the seal."""
+    return ["unknown" if is_signed(each["approval"]) else None for each in approvals_in(evidence)]
+
+
+def is_signed(approval):
+    identity = approval.get("identity")
+    return isinstance(identity, dict) and identity.get("level") == "passkey"
+
+
+def approval_hash(tools, each):
+    covered = {"salt": each["salt"], "approval": each["approval"]}
+    return None if each["salt"] is None else tools.sha256(tools.canonical(covered))
+
+
+def check_signed(tools, evidence, bindings, hosts, compared, problem):
+    """"holds", "unknown" or "false" for each approval, None where its level is another."""
+    given, seen, found = approvals_in(evidence), set(), []
+    for at, each in enumerate(given):
+        passkey = each["approval"].get("passkey")
+        client = passkey.get("clientDataJSON") if isinstance(passkey, dict) else None
+        marks = {mark for mark in (approval_hash(tools, each), client) if isinstance(mark, str)}
+        if marks & seen:
+            problem("an approval is there twice")
+        seen |= marks
+        found.append(check_one(tools, evidence, each, given[:at], bindings, hosts, compared, problem))
+    return found
+
+
+def known_before(tools, said, earlier):
+    """True where the first of the earlier approvals are those that were signed, None where one is not shown."""
+    hashes, wanted = [], said["prior"]
+    if tools.sha256(tools.canonical(hashes)) == wanted:
+        return True
+    for each in earlier:
+        found = approval_hash(tools, each)
+        if found is None:
+            return None
+        hashes.append(found)
+        if tools.sha256(tools.canonical(hashes)) == wanted:
+            return True
+    return False
+
+
+def check_one(tools, evidence, each, earlier, bindings, hosts, compared, problem):
+    approval, control, is_last = each["approval"], each["control"], each["is_last"]
+    passkey = approval.get("passkey")
+    if each["hidden"]:
+        return None
+    if not is_last and control is not None and "void" in control:
+        return "unknown" if is_signed(approval) else None
+    if not is_signed(approval):
+        if "passkey" in approval or each["shows"]:
             problem("approval.passkey is there with another level")
         return None
     if not has_members(passkey):
@@ -341,14 +508,28 @@ def check_one(tools, evidence, approval, is_last, bindings, hosts, compared, pro
     commitments = evidence["commitments"] if is_last else {}
     hides = lambda path, members, name: name not in members and path in commitments  # noqa: E731
     approver = approval.get("approver") if isinstance(approval.get("approver"), dict) else {}
+    hides_control = control is None and "control" in commitments
     shows = not (
-        hides("approval.passkey.statement", passkey, "statement")
+        hides_control
         or hides("approval.approver.id", approver, "id")
         or hides("approval.onBehalfOf", approval, "onBehalfOf")
         or ("reason" in approval and hides("approval.reasonSalt", approval, "reasonSalt"))
     )
-    agrees = lambda said: says_the_same(tools, said, evidence, approval, approver, is_last, hides)  # noqa: E731
-    return check_passkey(tools, passkey, "countersign-approval-v1", agrees, compared and shows, bindings, hosts, problem)
+    if "control" in evidence["commitments"] and not each["shows"] and "statement" not in commitments:
+        problem("the statement of the passkey is missing")
+        return "false"
+    said, known = each["said"], True
+    if is_statement(tools, "countersign-approval-v2", said):
+        known = known_before(tools, said, earlier)
+
+    def agrees(said):
+        stated = (control or {}).get("shown")
+        if not hides_control and tools.canonical(said.get("shown")) != tools.canonical(stated):
+            return False
+        return known is not False and says_the_same(tools, said, evidence, approval, approver, is_last, hides)
+
+    signed = {**passkey, "statement": said} if each["shows"] else passkey
+    return check_passkey(tools, signed, APPROVALS, agrees, compared and shows and known is True, bindings, hosts, problem)
 
 
 def check_raises(tools, evidence, history, bindings, hosts, problem):
@@ -388,7 +569,7 @@ def check_raise(tools, evidence, entry, bindings, hosts, problem):
         return hidden or listed(said["policies"]) == listed(entry.get("policies", []))
 
     shows = all(name in entry for name in commitments)
-    return check_passkey(tools, passkey, "countersign-raise-v1", agrees, shows, bindings, hosts, problem)
+    return check_passkey(tools, passkey, ("countersign-raise-v1",), agrees, shows, bindings, hosts, problem)
 
 
 def has_members(passkey):
@@ -396,7 +577,7 @@ def has_members(passkey):
     return isinstance(passkey, dict) and needed <= set(passkey) <= needed | {"statement"}
 
 
-def check_passkey(tools, passkey, kind, agrees, compared, bindings, hosts, problem):
+def check_passkey(tools, passkey, kinds, agrees, compared, bindings, hosts, problem):
     faults = []
     size = passkey["historySize"]
     if not isinstance(size, float) or not size.is_integer() or not tools.is_hash(passkey["binding"]):
@@ -407,9 +588,14 @@ def check_passkey(tools, passkey, kind, agrees, compared, bindings, hosts, probl
     elif isinstance(size, float) and not bound["index"] < size <= bound["next"]:
         faults.append("the binding of the passkey is not the newest before it signed")
     said = passkey.get("statement")
-    if not is_statement(tools, kind, said):
+    newer = is_newer(said)
+    if not any(is_statement(tools, kind, said) for kind in kinds):
         said = None
-    if "statement" in passkey and (said is None or not agrees(said)):
+    elif said.get("approvedActionDigest") is not None or said.get("emergency") is not None:
+        newer = True
+    if newer:
+        problem(tools.Newer("a statement"))
+    elif "statement" in passkey and (said is None or not agrees(said)):
         faults.append("the statement of the passkey is about something else")
     if said is not None and bound is not None:
         if bound["actorId"] is not None and bound["actorId"] != said["approverId"]:
@@ -424,7 +610,7 @@ def check_passkey(tools, passkey, kind, agrees, compared, bindings, hosts, probl
         problem(fault)
     if faults:
         return "false"
-    known = compared and said is not None and bound is not None and bound["known"]
+    known = compared and not newer and said is not None and bound is not None and bound["known"]
     return "holds" if known and said["rpId"] in hosts else "unknown"
 
 

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import type { Standing } from '@countersign/proof/verify-proof.ts'
 
 const folder = new URL('.', import.meta.url).pathname
 const checker = `${folder}check_exports.py`
@@ -12,11 +13,12 @@ export interface PythonVerdict {
   readonly valid: boolean
   readonly hash: string | null
   readonly problems: readonly string[]
+  readonly newer: readonly string[]
   readonly undisclosed: readonly string[]
   readonly inChain: Status
   readonly signed: Status
   readonly witnessed: Status
-  readonly standing: 'holds' | 'sandbox' | 'unvouched' | 'altered' | 'not-a-proof'
+  readonly standing: Standing
   readonly ok: boolean
   readonly sandbox: boolean
   readonly outside: readonly string[]

@@ -42,6 +42,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.signatures': ['survey for SELECT to cs_jobs'],
   'cell.tree_tiles': [],
   'cell.cosignatures': [],
+  'cell.integrity_notices': ['survey for SELECT to cs_jobs'],
   'cell.log_generations': ['survey for SELECT to cs_jobs'],
   'cell.witness_positions': ['survey for SELECT to cs_jobs'],
   'cell.timestamps': ['survey for SELECT to cs_jobs'],
@@ -176,6 +177,14 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     reason: 'a copy of the global policies',
     policies: ['copying for ALL to cs_jobs', 'standing for SELECT to cs_api, cs_recorder, cs_sequencer'],
   },
+  'directory.log_signers': {
+    reason: 'which log key each process signs with',
+    policies: ['operator for SELECT to cs_operator', 'processes for ALL to cs_auth'],
+  },
+  'directory.stolen_log_keys': {
+    reason: 'log keys that were stolen; public halves only',
+    policies: ['known for SELECT to cs_auth', operator],
+  },
   'directory.cells': {
     reason: 'which cells get new centers, and where their databases are; it has no password',
     policies: ['known for SELECT to cs_api, cs_auth, cs_jobs', operator],
@@ -305,6 +314,10 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     ],
   },
   'directory.password_resets': { reason: 'belongs to a person', policies: [entry, expired] },
+  'directory.invited_recipients': {
+    reason: 'counts invitations to an address, from all centers; a transaction sees the one that it names',
+    policies: [expired, 'named for ALL to cs_api', operator],
+  },
   'directory.sign_ups': { reason: 'belongs to an address, before there is an account', policies: [entry, expired] },
   'directory.mails': {
     reason: 'encrypted, and sent by the first free worker; a center only inserts',

@@ -84,6 +84,7 @@ describe('the output', () => {
       expect(Object.keys(each).toSorted()).toEqual(['actorId', 'centerDomain', 'centerId', 'email', 'password'])
     }
     expect(Object.keys(demo.apiKeys).toSorted()).toEqual([
+      'agent',
       'approve',
       'expired',
       'otherApprove',
@@ -231,7 +232,7 @@ it('keeps accounts, passwords and centers when run again, and the last three set
     expect(accounts).toEqual(before.accounts)
     expect(centers).toEqual(before.centers)
   }
-  expect(new Set(runs.flatMap(({ apiKeys }) => Object.values(apiKeys))).size).toBe(28)
+  expect(new Set(runs.flatMap(({ apiKeys }) => Object.values(apiKeys))).size).toBe(32)
   expect((await signIn('admin')).status).toBe(200)
   // Another process changed the keys; the cache of this server is at most one second old.
   await sleep(1000)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { vkeyOf } from '@countersign/proof/signed-note.ts'
 import { doctor } from '@countersign/server/operator/doctor/doctor.ts'
 import type { Finding } from '@countersign/server/operator/doctor/finding.ts'
+import { readLogKeys } from '@countersign/server/sealing/log-keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../tools/postgres.ts'
 import { type Mailbox, openMailbox } from '../support/mailbox.ts'
@@ -37,7 +38,7 @@ async function examined(more: Readonly<Record<string, string>> = {}) {
   const { config } = server.services
   const env = {
     DATABASE_URL: config.databaseUrl,
-    SECRET_KEY: key(),
+    SECRET_KEY: config.secretKeys.map((each) => each.toString('base64')).join(','),
     TLOG_KEY: key(),
     TLOG_FENCE: config.log.fence?.at as string,
     REDIS_URL: testRedis,
@@ -114,11 +115,12 @@ describe('a planted fault', () => {
     ],
     [
       'a database that is away',
-      'schema',
+      'database',
       'failed',
       /ECONNREFUSED/,
       () => ({ DATABASE_URL: `postgres://127.0.0.1:${nowhere}/x` }),
     ],
+    ['another SECRET_KEY', 'keys', 'failed', /SECRET_KEY is not the one/, () => ({ SECRET_KEY: key() })],
     [
       'a database without the schema',
       'schema',
@@ -171,6 +173,26 @@ describe('a planted fault', () => {
     const said = of(findings, check).filter((each) => each.status === status)
     expect(said.map((each) => each.found).join('\n')).toMatch(found)
     for (const each of said) expect(each.remedy !== undefined).toBe(status !== 'skipped')
+  })
+
+  it('of the database is one finding, and says what to do', async () => {
+    const away = await examined({ DATABASE_URL: `postgres://127.0.0.1:${nowhere}/x` })
+    const found = away.findings.filter(({ status }) => status === 'failed')
+    expect(found).toMatchObject([{ check: 'database', remedy: expect.stringContaining('Start PostgreSQL') }])
+    const missing = server.services.config.databaseUrl.replace(/\/[^/]+$/, '/not_there')
+    const { findings } = await examined({ DATABASE_URL: missing })
+    expect(findings.filter(({ status }) => status === 'failed')).toMatchObject([
+      { check: 'database', remedy: expect.stringContaining('Create the database') },
+    ])
+  })
+
+  it('is not the log key during a rotation: doctor says which one signs', async () => {
+    const [now, coming] = [key(), key()]
+    const { findings } = await examined({ TLOG_KEY: `private ${coming} 2999-01-01T00:00:00Z\n${now}` })
+    const { all } = readLogKeys(`private ${coming} 2999-01-01T00:00:00Z\n${now}`, 'localhost:3000')
+    expect(of(findings, 'keys').map(({ found }) => found)).toContainEqual(
+      `2 keys are known for localhost:3000. The one that signs is ${all[1]?.vkey}. From 2999-01-01T00:00:00Z on it is ${all[0]?.vkey}.`,
+    )
   })
 
   it('of the store: another database', async () => {

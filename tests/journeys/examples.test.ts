@@ -31,12 +31,17 @@ beforeAll(async () => {
   const BILLING_KEYS = await inShell({ folder, env: plainEnvironment() }, billingKey)
   server = await startServer({ jobs: true, env: { ...localNetworks, BILLING_KEYS } })
   port = await freePort()
-  const { databaseUrl, port: own } = server.services.config
-  const env = plainEnvironment({ DATABASE_URL: databaseUrl, PORT: String(own) })
-  const printed = await inShell({ folder, env }, here(`${variables}\nprintf %s "$COUNTERSIGN_KEY"`))
+  const { databaseUrl, port: serverPort } = server.services.config
+  const env = plainEnvironment({ DATABASE_URL: databaseUrl, PORT: String(serverPort) })
+  const printed = await inShell(
+    { folder, env },
+    here(`${variables}\nprintf '%s ' "$COUNTERSIGN_KEY" "$CENTER_KEY" "$COUNTERSIGN_CENTER"`),
+  )
+  const [COUNTERSIGN_KEY = '', CENTER_KEY = '', COUNTERSIGN_CENTER = ''] = printed.split(' ')
   const { policy } = (await server.call('GET', '/.well-known/countersign-log.json')).body
-  const variablesOfReader = { COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY: printed, COUNTERSIGN_POLICY: policy }
-  shell = { folder, env: { ...env, ...variablesOfReader } }
+  const keys = { COUNTERSIGN_KEY, CENTER_KEY }
+  const own = { COUNTERSIGN_URL: server.url, ...keys, COUNTERSIGN_CENTER, COUNTERSIGN_POLICY: policy }
+  shell = { folder, env: { ...env, ...own } }
   demo = await seedDemo(server.services.config)
   await refundPolicy(server.url, demo.accounts.admin as DemoAccount)
 })
@@ -65,7 +70,7 @@ it('webhooks: a genuine delivery is handled, a forged one is refused', { timeout
   await receiver.shows(`Receives at http://127.0.0.1:${port}/`, 30_000)
   const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })
   expect(forged.status).toBe(401)
-  const publish = `curl -s $COUNTERSIGN_URL/api/v1/events -H "Authorization: Bearer $COUNTERSIGN_KEY" \
+  const publish = `curl -s $COUNTERSIGN_URL/api/v1/events -H "Authorization: Bearer $CENTER_KEY" \
     -H 'Content-Type: application/json' -d '{"id":"pay-1","type":"payment.completed","data":{"paymentId":"pay-1","amount":1}}'`
   await inShell(shell, publish)
   await receiver.shows('payment.completed pay-1', 30_000)
@@ -88,7 +93,7 @@ it('billing: webhooks of the provider move the subscription, and forged ones do 
     return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status
   }
   await Promise.all(running.splice(0).map((each) => each.interrupt(10_000)))
-  const adapter = start(billing.replace('42', String(center?.id)))
+  const adapter = start(billing)
   await adapter.shows(`Receives at http://127.0.0.1:${port}/`, 30_000)
   const before = await status()
   expect([await deliver('a', 'invoice.failed', Buffer.from('forged')), await status()]).toEqual([401, before])

@@ -10,6 +10,7 @@ import { blocksOf, read } from '../docs/blocks.ts'
 import { type Desk, openDesk } from '../support/pages-fixture.ts'
 import type { Person } from '../support/world.ts'
 import { openBrowser } from './browser.ts'
+import { readAll } from './reading.ts'
 import { inBackground, inShell, plainEnvironment } from './shell.ts'
 import { addAuthenticator } from './virtual-authenticator.ts'
 
@@ -38,8 +39,12 @@ export async function followGuardGuide(tarballs: string): Promise<void> {
       `--prefer-offline ${tarballs} ${versions.filter((each) => /^(ai|zod)@/.test(each)).join(' ')}`,
     )
     expect(installing).not.toBe(install)
-    const printed = await inShell({ folder, env }, here(`{ ${rule}} >&2\n${key}\nprintf %s "$COUNTERSIGN_KEY"`))
-    const shell = { folder, env: { ...env, COUNTERSIGN_KEY: printed } }
+    const printed = await inShell(
+      { folder, env },
+      here(`{ ${rule}} >&2\n${key}\nprintf '%s %s' "$COUNTERSIGN_KEY" "$COUNTERSIGN_CENTER"`),
+    )
+    const [COUNTERSIGN_KEY = '', COUNTERSIGN_CENTER = ''] = printed.split(' ')
+    const shell = { folder, env: { ...env, COUNTERSIGN_KEY, COUNTERSIGN_CENTER } }
     await inShell(shell, here(installing))
     for (const { label, text } of programs) writeFileSync(join(folder, label), here(text))
 
@@ -50,6 +55,7 @@ export async function followGuardGuide(tarballs: string): Promise<void> {
     await registerOnTheWay(desk, page, approver)
     await confirm(desk, await desk.open(browser, '/account/members', english), admin)
     await page.goto(address)
+    await readAll(page)
     await page.locator('#approve').click()
     await page.locator('.stamp').waitFor()
 
@@ -70,6 +76,7 @@ export async function followGuardGuide(tarballs: string): Promise<void> {
 async function registerOnTheWay(desk: Desk, page: Page, approver: Person): Promise<void> {
   await addAuthenticator(page)
   await desk.signIn(page, approver)
+  await readAll(page)
   await page.getByRole('button', { name: words.approvePasskey }).click()
   await page.getByRole('link', { name: words.addPasskeyHere }).click()
   await page.locator('#add').click()

@@ -75,7 +75,7 @@ it('adds an endorsed key that signs a week later, and names the parties to infor
   expect([older.from, older.until]).toEqual([line.split(' ')[2], newer.from])
   expect(said).toContain(`log ${newer.vkey}\n`)
   expect(said).toContain(newer.from)
-  for (const word of ['witnesses', 'auditors', 'every process']) expect(said).toContain(word)
+  for (const word of ['witnesses', 'auditors', 'every machine', 'each process']) expect(said).toContain(word)
   expect(said).not.toContain('private')
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(folder)).toEqual(['log-key'])
@@ -106,6 +106,12 @@ it('makes the new key sign at once, unendorsed, after a theft, and keeps only pu
   expect(written).not.toContain(line.split(' ')[1])
   expect(said).toContain(`log ${keys[0]?.vkey}`)
   expect(said).not.toContain(announced.vkey)
+  // It was marked, and processes that cannot be told are named.
+  expect(keys[1]?.stolenAt).toBe(keys[0]?.from)
+  expect(said).toMatch(/The directory could not be told: .*\n.*\n {3}stop them, and bring them the file\./)
+  // The mark stays through later rotations.
+  await logKey('rotate', file)
+  expect(keysIn().find(({ vkey }) => vkey === stolen.vkey)?.stolenAt).toBe(keys[0]?.from)
 })
 
 it('keeps only the public keys of retired keys', async () => {

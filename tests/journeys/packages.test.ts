@@ -54,7 +54,9 @@ function writePrograms(name: 'sdk' | 'mcp'): Shell {
   writeFileSync(join(folder, 'countersign.policy'), readFileSync(join(app, 'countersign.policy')))
   const { email, password } = fixture.admin
   const account = { EMAIL: email, PASSWORD: password, CENTER: fixture.center.domain }
-  return { folder, env: plainEnvironment({ COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY: fixture.key, ...account }) }
+  const own = { COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY: fixture.key }
+  const COUNTERSIGN_CENTER = String(fixture.center.id)
+  return { folder, env: plainEnvironment({ ...own, COUNTERSIGN_CENTER, ...account }) }
 }
 
 beforeAll(async () => {
@@ -307,8 +309,9 @@ describe('@countersign/sdk', () => {
 describe('@countersign/mcp', () => {
   it('is set up as its README says, and has the tools that it lists', async () => {
     const [stdio, http] = blocks('mcp', 'json').map(({ text }) => {
+      const own = text.replace('"42"', `"${fixture.center.id}"`).replace('https://proof.example', server.url)
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder of the page
-      const filled = text.replace('${COUNTERSIGN_KEY}', fixture.key).replace('https://proof.example', server.url)
+      const filled = own.replace('${COUNTERSIGN_KEY}', fixture.key)
       return JSON.parse(filled).mcpServers.countersign
     })
     expect(http).toMatchObject({ url: `${server.url}/mcp`, headers: { Authorization: `Bearer ${fixture.key}` } })

@@ -56,6 +56,21 @@ describe('countersign-server', () => {
     ])
   })
 
+  it('refuses to start with another SECRET_KEY than the database was used with, and names it', async () => {
+    // The first sign-in makes the key that signs access tokens.
+    await server.signIn(await server.world.person())
+    const start = (SECRET_KEY: string) =>
+      inShell(
+        { folder: root, env: settings({ SECRET_KEY, PORT: '0', METRICS_PORT: '0', HEALTH_PORT: '0' }) },
+        'timeout 20 node apps/server/bin.ts start 2>&1 || echo "code $?"',
+        60_000,
+      )
+    const said = await start(randomBytes(32).toString('base64'))
+    expect(said).toMatch(/^Countersign could not start: setting SECRET_KEY: SECRET_KEY is not the one/m)
+    expect(said).toMatch(/code 1\n$/)
+    expect(said).not.toContain('"msg":"ready"')
+  })
+
   it('refuses to start on an empty database, and names the command to run', async () => {
     const empty = new URL(server.services.config.databaseUrl)
     empty.pathname = `/cs_test_empty_${randomBytes(4).toString('hex')}`
@@ -114,7 +129,7 @@ describe('npm start', () => {
         SECRET_KEY: server.services.config.secretKeys.map((each) => each.toString('base64')).join(','),
         TLOG_KEY: key(),
         TLOG_FENCE: 'none',
-        PUBLIC_URL: 'http://countersign.test',
+        PUBLIC_URL: 'https://countersign.test',
         DRAIN_SECONDS: '0',
       }),
     })

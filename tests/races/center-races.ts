@@ -32,6 +32,7 @@ export const lastAdminRace: Race = {
         return each.call('POST', `/api/memberships/${id}/${move}`, { token: sessions[who]?.accessToken as string })
       })
       const { check, violations } = judge()
+      check(turnedAway === 0, `${turnedAway} of ${contenders} were turned away`)
       const won = answers.filter(({ status }) => status === 200)
       check(won.length === 1, `${won.length} winners among ${countBy(answers)}`)
       check(

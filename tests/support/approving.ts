@@ -1,3 +1,6 @@
+/** Approvals in tests, as pages give them. */
+import type { Answer } from './contract-check.ts'
+
 /** What a page does before a member approves: it reads the decision and notes that it was opened. */
 export interface Shown {
   readonly actionDigest: string
@@ -15,6 +18,33 @@ export async function open(ask: AsMember, eventId: string): Promise<Shown | Reco
   if (!decision?.actionDigest) return {}
   const { actionDigest, prior, waiting } = decision
   await ask('POST', `/api/decisions/${eventId}/opened`, { actionDigest })
-  const policies = (waiting?.policies ?? []).map(({ id, version }: { id: string; version: number }) => ({ id, version }))
+  const policies = (waiting?.policies ?? []).map(({ id, version }: { id: string; version: number }) => ({
+    id,
+    version,
+  }))
   return { actionDigest, policies, prior }
+}
+
+/** Where a change of policies waits for people, the one who asked approves it: tests have nobody else, and no time to wait. */
+export async function agree<A extends { readonly status: number; readonly body: { readonly data?: unknown } }>(
+  ask: AsMember,
+  answer: A,
+): Promise<string | null> {
+  if (answer.status !== 202) return null
+  const { pending } = answer.body.data as { pending: { eventId: string } }
+  const shown = await open(ask, pending.eventId)
+  await ask('POST', `/api/decisions/${pending.eventId}/approvals`, { result: 'approved', ...shown })
+  return (await ask('GET', `/api/decisions/${pending.eventId}`)).action.input.id
+}
+
+type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+
+/** The same, with the answer that the change would have had at once. */
+export async function agreed(ask: Ask, [method]: readonly unknown[], answer: Answer): Promise<Answer> {
+  const id = await agree(async (...request) => (await ask(...request)).body.data, answer)
+  if (id === null) return answer
+  const versions = await ask('GET', `/api/policies/${id}/versions`)
+  const [newest] = versions.body.data
+  const status = { POST: 201, DELETE: 204 }[String(method)] ?? 200
+  return { ...versions, status, body: { ...versions.body, data: newest } }
 }

@@ -1,5 +1,5 @@
 /** A center with people and keys, and helpers that record, approve, decide and create policies in it. */
-import { open } from './approving.ts'
+import { agreed, open } from './approving.ts'
 import type { Answer } from './contract-check.ts'
 import { sampleEvent } from './samples.ts'
 import { startServer, type TestServer } from './server.ts'
@@ -66,7 +66,8 @@ export async function openProofFixture(server: TestServer, options: { cell?: str
     return known
   }
   const v1 = call(key)
-  const platform = call(token)
+  const asAdmin = call(token)
+  const platform: ProofFixture['platform'] = async (...request) => agreed(asAdmin, request, await asAdmin(...request))
   async function made(answer: Answer) {
     if (answer.status !== 201) throw new Error(`could not be made: ${answer.text}`)
     return answer.body.data

@@ -98,8 +98,11 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     TLOG_FENCE: folder,
     // The key of the example in RFC 8291.
     VAPID_PRIVATE_KEY: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
-    // In production the log key is not derived from the secret, and a fence must be named or declined.
-    ...(env.NODE_ENV === 'production' && { TLOG_KEY: hash('sha256', 'log key', 'base64'), TLOG_FENCE: 'none' }),
+    // In production the log key is not derived from the secret, a fence must be named or declined, and the address is https.
+    ...(env.NODE_ENV === 'production' && {
+      ...{ TLOG_KEY: hash('sha256', 'log key', 'base64'), TLOG_FENCE: 'none' },
+      PUBLIC_URL: (shared?.publicUrl ?? 'http://countersign.test').replace('http:', 'https:'),
+    }),
     ...env,
   })
   const logs: string[] = []

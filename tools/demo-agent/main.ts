@@ -43,7 +43,7 @@ async function demonstrate(url: string): Promise<void> {
   const { admin, instructor } = accounts as Record<'admin' | 'instructor', (typeof accounts)[string]>
   say('Policy', await refundPolicy(url, admin))
 
-  const client = new Countersign({ baseUrl: url, apiKey: apiKeys.write })
+  const client = new Countersign({ baseUrl: url, apiKey: apiKeys.agent })
   const trusted = (await client.logs.get()).policy
   let paid = 0
   const refund = guard<Refund, string>(
@@ -59,6 +59,7 @@ async function demonstrate(url: string): Promise<void> {
     {
       client,
       policy: parsePolicy(trusted),
+      center: admin.centerId as number,
       agent: { id: 'refund-agent', name: 'Refund agent' },
       withinMs: 15 * 60_000,
       onWaiting: forEachDecision(askPerson),

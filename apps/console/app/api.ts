@@ -1,10 +1,12 @@
 /**
  * The operations of the API, by the names that the contract gives them: `api.decisions.list({ waiting: true })`. Calls
- * carry the token of the session, renew it once when it has expired, and wait where the server says so.
+ * carry the token of the session, renew it once when it has expired, ask the person to show that it is them where that is
+ * needed, and wait where the server says so.
  */
 import { CountersignPlatform } from '@countersign/sdk'
 import { pausedFor } from './pauses.ts'
 import { freshToken, renewSession } from './session.ts'
+import { askStepUp, needsStepUp } from './step-up.ts'
 
 async function send(address: RequestInfo | URL, init: RequestInit, token: string | null): Promise<Response> {
   const headers = new Headers(init.headers)
@@ -16,6 +18,11 @@ async function send(address: RequestInfo | URL, init: RequestInit, token: string
 
 /** For what is no operation of the SDK, such as a download; relative addresses only. */
 export async function sessionFetch(address: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const response = await inSession(address, init)
+  return (await needsStepUp(response)) && (await askStepUp()) ? inSession(address, init) : response
+}
+
+async function inSession(address: RequestInfo | URL, init: RequestInit): Promise<Response> {
   const token = await freshToken()
   const response = await send(address, init, token)
   if (response.status !== 401 || token === null) return response

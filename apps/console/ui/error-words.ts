@@ -67,6 +67,12 @@ const table: Readonly<Record<Code, Told>> = {
     'It does not exist.',
     'Check that it belongs to this center.',
   ),
+  METHOD_NOT_ALLOWED: told(
+    '이 주소로는 할 수 없는 요청입니다.',
+    '페이지를 새로 고쳐 주세요.',
+    "This address doesn't accept the request.",
+    'Reload the page.',
+  ),
   CONFLICT: told('그사이 상태가 바뀌었습니다.', reload[0], 'The state has changed in the meantime.', reload[1]),
   SUBDOMAIN_TAKEN: told(
     '이미 쓰는 주소입니다.',

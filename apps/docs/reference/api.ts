@@ -1,7 +1,7 @@
 /** One page for each group of operations, and the page that lists the groups. */
 
 import { replyExample } from '@countersign/contract/examples.ts'
-import { errorsOf, whoMayCall } from '@countersign/contract/openapi.ts'
+import { errorsOf, stepUpWords, whoMayCall } from '@countersign/contract/openapi.ts'
 import { fullPath, type Operation } from '@countersign/contract/operation.ts'
 import { operations } from '@countersign/contract/operations.ts'
 import { type Tag, tags } from '@countersign/contract/tags.ts'
@@ -29,7 +29,7 @@ function section(operation: Operation, language: Language): string {
     `## ${spec.summary}`,
     `<span id="${anchorOf(operation)}"></span>\`${spec.method} ${fullPath(spec)}\``,
     spec.description ?? '',
-    `**${words.caller}:** ${whoMayCall(spec.access)}`,
+    `**${words.caller}:** ${[whoMayCall(spec.access), ...stepUpWords(spec)].join(' ')}`,
   ]
   if (operation.idempotent) parts.push(`**${words.idempotency}:** ${words.idempotent}`)
   if (spec.idempotency === 'own') parts.push(`**${words.idempotency}:** ${words.ownIdempotency}`)

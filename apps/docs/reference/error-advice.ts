@@ -56,6 +56,10 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     'Check the id and the center of the credential. Objects of other centers answer in the same way.',
     'id와 자격 증명의 센터를 확인합니다. 다른 센터의 객체도 똑같이 답합니다.',
   ),
+  METHOD_NOT_ALLOWED: changed(
+    'Use one of the methods that the header `Allow` names.',
+    '헤더 `Allow`에 나온 메서드로 요청합니다.',
+  ),
   CONFLICT: changed(
     'Read the present state, then decide. With an idempotency key: the key was used with another body.',
     '현재 상태를 읽고 나서 판단합니다. 멱등 키를 썼다면 그 키를 다른 본문에 쓴 것입니다.',

@@ -23,8 +23,9 @@ export function passwordForm(
   const send = async () => {
     fault.textContent = ''
     const { value } = password.input
-    password.fault(value.length < shortest ? words().passwordShort : '')
-    if (value.length < shortest) return
+    const isShort = value.replaceAll(/\s/g, '').length < shortest
+    password.fault(isShort ? words().passwordShort : '')
+    if (isShort) return
     const problem = await work(value)
     if (problem !== null) fault.textContent = problem
   }
@@ -44,6 +45,10 @@ export function passwordForm(
     ],
   }
 }
+
+/** A link that is there and a password that is long enough: what is left of 400 is a password that is easy to guess. */
+export const passwordFault = (answer: Parameters<typeof faultOf>[0]): string =>
+  answer.status === 400 ? words().passwordWeak : faultOf(answer)
 
 export function invitationPage(token: string): void {
   show(() =>
@@ -70,7 +75,7 @@ export function invitationPage(token: string): void {
         return null
       }
       if (answer.status === 401) show(badLink)
-      return answer.status === 409 ? words().inviteConflict : faultOf(answer)
+      return answer.status === 409 ? words().inviteConflict : passwordFault(answer)
     }),
   )
 }
@@ -81,7 +86,7 @@ export function resetPage(token: string): void {
       const answer = await call('POST', '/auth/password/reset', { token, password })
       if (answer.ok) show(() => notice(words().resetDoneTitle, [words().resetDoneBody], toSignIn()))
       else if (answer.status === 401) show(badLink)
-      return answer.ok ? null : faultOf(answer)
+      return answer.ok ? null : passwordFault(answer)
     }),
   )
 }

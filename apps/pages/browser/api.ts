@@ -8,6 +8,8 @@ export type Answer<T> =
       readonly code: string
       readonly message: string
       readonly retryAfter: number
+      /** `details.reason`, where the server says one. */
+      readonly reason?: unknown
     }
 
 export interface Session {
@@ -31,9 +33,9 @@ async function send<T>(method: string, path: string, body?: object): Promise<Ans
     const text = await response.text()
     const value = text === '' ? {} : JSON.parse(text)
     if (response.ok) return { ok: true, data: ('data' in value ? value.data : value) as T }
-    const { code = '', message = '' } = value.error ?? {}
+    const { code = '', message = '', details } = value.error ?? {}
     const retryAfter = Number(response.headers.get('retry-after') ?? 0)
-    return { ok: false, status: response.status, code, message, retryAfter }
+    return { ok: false, status: response.status, code, message, retryAfter, reason: details?.reason }
   } catch {
     return { ok: false, status: 0, code: 'NO_ANSWER', message: '', retryAfter: 0 }
   }
@@ -69,8 +71,24 @@ function renew(): Promise<boolean> {
   return refreshing
 }
 
-export async function call<T>(method: string, path: string, body?: object): Promise<Answer<T>> {
+/** A wrong password is 401 too, and says nothing about the session. */
+const isEntry = (path: string): boolean => path.startsWith('/auth/login') || path === '/auth/step-up'
+
+async function inSession<T>(method: string, path: string, body?: object): Promise<Answer<T>> {
   const answer = await send<T>(method, path, body)
-  if (answer.ok || answer.status !== 401 || path.startsWith('/auth/login')) return answer
+  if (answer.ok || answer.status !== 401 || isEntry(path)) return answer
   return (await renew()) ? send<T>(method, path, body) : answer
+}
+
+let askStepUp: () => Promise<boolean> = async () => false
+
+/** Who asks the person to show that it is them. */
+export const onStepUp = (ask: () => Promise<boolean>): void => {
+  askStepUp = ask
+}
+
+export async function call<T>(method: string, path: string, body?: object): Promise<Answer<T>> {
+  const answer = await inSession<T>(method, path, body)
+  if (answer.ok || answer.reason !== 'stepUp' || !(await askStepUp())) return answer
+  return inSession<T>(method, path, body)
 }

@@ -1,6 +1,6 @@
 /** Which page an address is. */
 import { accountPage, forgotPage, invitationPage, resetPage, signedIn } from './account.ts'
-import { passSessionOn } from './api.ts'
+import { onStepUp, passSessionOn } from './api.ts'
 import { approvePage } from './approve.ts'
 import { confirmPage } from './confirm-page.ts'
 import { make } from './dom.ts'
@@ -10,6 +10,7 @@ import { callbackPage, centerSignInPage, chooseCenterPage, confirmLinkPage } fro
 import { isOfConsole } from './sign-in.ts'
 import { confirmSignUpPage, signUpPage } from './sign-up-page.ts'
 import { leavePage, returnPage } from './site-sign-in.ts'
+import { askStepUp } from './step-up.ts'
 import type { Me } from './types.ts'
 
 const accountPages: Readonly<Record<string, (me: Me) => Promise<void> | void>> = {
@@ -49,4 +50,5 @@ async function start(): Promise<void> {
 const { fonts } = document.documentElement.dataset
 if (fonts) document.head.append(make('link', { rel: 'stylesheet', href: fonts }))
 
+onStepUp(askStepUp)
 void start()

@@ -1,9 +1,15 @@
 /** Asking for an account, and choosing its password with the mailed link. */
-import { badLink, passwordForm, toSignIn } from './account.ts'
+import { badLink, passwordFault, passwordForm, toSignIn } from './account.ts'
 import { call } from './api.ts'
 import { field, form, make } from './dom.ts'
 import { notice, show, words } from './page.ts'
 import { faultOf } from './sign-in.ts'
+
+function signUpFault(answer: Parameters<typeof faultOf>[0]): string {
+  if (answer.status === 403) return words().signUpClosed
+  if (answer.code === 'INVALID_EMAIL') return words().needEmail
+  return answer.status === 400 ? words().nameLink : faultOf(answer)
+}
 
 export function signUpPage(): void {
   show(() => {
@@ -18,7 +24,7 @@ export function signUpPage(): void {
       if (body.name === '' || body.email === '') return
       const answer = await call('POST', '/auth/signup', body)
       if (answer.ok) show(() => notice(words().signUpDoneTitle, [words().signUpDoneBody]))
-      else fault.textContent = answer.status === 400 ? words().needEmail : faultOf(answer)
+      else fault.textContent = signUpFault(answer)
     }
     return {
       title: words().signUpTitle,
@@ -46,8 +52,9 @@ export function confirmSignUpPage(token: string): void {
       const answer = await call('POST', '/auth/signup/confirm', { token, password })
       if (answer.ok) show(() => notice(words().openDoneTitle, [words().openDoneBody], toSignIn()))
       else if (answer.status === 401) show(badLink)
+      else if (answer.status === 403) return words().signUpClosed
       else if (answer.status === 409) show(() => notice(words().openTakenTitle, [words().openTakenBody], toSignIn()))
-      return answer.ok ? null : faultOf(answer)
+      return answer.ok ? null : passwordFault(answer)
     }),
   )
 }

@@ -22,12 +22,15 @@ import {
   type KeyRow,
   type SessionRow,
 } from './queries.ts'
+import type { Proofs } from './step-up.ts'
 import type { Tokens } from './tokens.ts'
 
 export interface Authenticator {
   actor(accessToken: string): Promise<ActorPrincipal>
   /** The same caller later, without the token: refuses as soon as the session has ended. */
   again(principal: ActorPrincipal): Promise<ActorPrincipal>
+  /** What the session shows now: another process may have seen its person step up within the last second. */
+  proofs(principal: ActorPrincipal): Promise<Proofs>
   key(apiKey: string): KeyPrincipal | Promise<KeyPrincipal>
   /** The caller as a member of the center that an id or a slug names. */
   inCenter(principal: ActorPrincipal, center: string): Promise<ActorPrincipal>
@@ -97,6 +100,11 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger,
       return living(sid, actorId, centerId)
     },
     again: ({ sessionId, actorId, entered }) => living(sessionId, actorId, entered?.centerId ?? null),
+    async proofs({ sessionId, proofs }) {
+      sessions.forget(`session:${sessionId}`)
+      const session = await sessions.get(sessionId)
+      return session ? proofsOf(session) : proofs
+    },
     key(apiKey) {
       if (!isApiKey(apiKey)) throw unknownKey()
       const found = keys.get(apiKeyDigest(apiKey))
@@ -141,8 +149,9 @@ interface CachedKey {
 function cachedKey(row: KeyRow): CachedKey {
   const { id: keyId, center_id: centerId, cell, scopes, rate_limit: rateLimit, bound_to: boundTo } = row
   const actorId = typedId('apiKey', keyId)
+  const own = { kind: 'key', keyId, actorId, centerId, cell, scopes, rateLimit } as const
   return {
-    principal: { kind: 'key', keyId, actorId, centerId, cell, scopes, rateLimit, boundTo, center: profileOf(row) },
+    principal: { ...own, boundTo, keepsWebhooks: row.keeps_webhooks, center: profileOf(row) },
     isRevoked: row.revoked_at !== null,
     expiresAt: row.expires_at,
   }
@@ -187,8 +196,16 @@ export function principalOf(session: SessionRow): ActorPrincipal {
     entered: membership ? standingOf(membership) : centerId === null ? null : { centerId, status: null },
     confinement,
     site: session.site?.host ?? null,
+    via: session.via,
+    proofs: proofsOf(session),
   }
 }
+
+const proofsOf = ({ signed_in_at, stepped_up_at, proved_at }: SessionRow): Proofs => ({
+  signedInAt: signed_in_at,
+  steppedUpAt: stepped_up_at,
+  provedAt: proved_at,
+})
 
 export const standingOf = (membership: FamilyMembership) => ({
   centerId: membership.center_id,

@@ -4,6 +4,7 @@ import type { Access } from '@countersign/contract/operation.ts'
 import { Problem } from '../lib/problem.ts'
 import type { KnownCenter } from './center-profiles.ts'
 import { type Confinement, outside } from './confinement.ts'
+import type { Proofs, Via } from './step-up.ts'
 
 /** A center and the caller's membership in it, read from the directory, never from the token. */
 export interface MembershipStanding {
@@ -37,6 +38,8 @@ export interface ActorPrincipal {
   readonly confinement: Confinement
   /** The custom domain that the session began on. */
   readonly site: string | null
+  readonly via: Via
+  readonly proofs: Proofs
 }
 
 /** A caller in good standing in a center. */
@@ -62,8 +65,10 @@ export interface KeyPrincipal {
   readonly cell: string
   readonly scopes: readonly Scope[]
   readonly rateLimit: number | null
-  /** The only actor as whom the key records; null for a key that records as anyone. */
+  /** The only actor as whom the key records, and whose decisions it sees; null for a key that records as anyone. */
   readonly boundTo: BoundActor | null
+  /** Bound, and from before bound keys lost webhooks. */
+  readonly keepsWebhooks: boolean
   /** Read together with the key. */
   readonly center: KnownCenter
 }
@@ -107,10 +112,13 @@ export function requireGoodStanding(entered: ActorPrincipal['entered']): Members
 }
 
 const covers: Record<Scope, readonly Scope[]> = {
+  decide: ['proof:read', 'decide'],
   'proof:read': ['proof:read'],
   'proof:write': ['proof:read', 'proof:write'],
   'proof:approve': ['proof:read', 'proof:approve'],
   'events:write': ['events:write'],
+  'webhooks:write': ['webhooks:write'],
+  'policies:write': ['policies:write'],
 }
 
 /** Refuses a principal that the operation's declared access does not admit. Runs before the body is read. */
@@ -122,6 +130,13 @@ export function authorize(access: Access, principal: Principal | null): void {
     const admitted = (scope: Scope) => covers[scope].some((each) => each === access.scope || each === access.or)
     if (!principal.scopes.some(admitted)) {
       throw new Problem('FORBIDDEN', `This key lacks the scope ${access.scope}; create one that has it.`)
+    }
+    const reaches = access.bound === true || (access.bound === 'kept' && principal.keepsWebhooks)
+    if (principal.boundTo !== null && !reaches) {
+      throw new Problem(
+        'FORBIDDEN',
+        `This key is bound to "${principal.boundTo.id}" and reaches only the decisions of this actor; use a key without an actor.`,
+      )
     }
     return
   }
@@ -149,6 +164,17 @@ export function authorize(access: Access, principal: Principal | null): void {
       `This needs the role ${access.roles.join(' or ')}; yours in this center is ${role}.`,
     )
   }
+}
+
+/** Whether a decision, or a unit that is none (null), exists for this key: a bound one knows only those of its actor, and what it recorded or took itself. */
+export function isVisibleTo(
+  { actorId, boundTo }: Pick<KeyPrincipal, 'actorId' | 'boundTo'>,
+  decision: { readonly actor: object; readonly recorded_by: string | null } | null | undefined,
+  consumedBy?: string,
+): boolean {
+  if (boundTo === null || decision?.recorded_by === actorId || consumedBy === actorId) return true
+  const { id, type } = (decision?.actor ?? {}) as Partial<BoundActor>
+  return boundTo.id === id && boundTo.type === type
 }
 
 /** Refuses a key that is bound to another actor than the one it records as. */

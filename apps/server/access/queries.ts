@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import type { IdentityTx } from '../data/directory.ts'
 import { statement } from '../data/prepared.ts'
 import { admittedOf, type CenterOwner, type Confinement } from './confinement.ts'
+import type { Via } from './step-up.ts'
 
 export interface FamilyMembership {
   readonly membership_id: string
@@ -65,6 +66,10 @@ export interface SessionRow {
   readonly revoked_at: Date | null
   readonly provider_id: string | null
   readonly site_id: string | null
+  readonly via: Via
+  readonly signed_in_at: Date
+  readonly stepped_up_at: Date | null
+  readonly proved_at: Date | null
   readonly provider: CenterOwner | null
   readonly site: (CenterOwner & { readonly host: string }) | null
   readonly email: string | null
@@ -78,6 +83,8 @@ export interface SessionRow {
 
 const sessionsById = statement<SessionRow>(`
   select s.id, s.actor_id, s.center_id, s.expires_at, s.provider_id, s.site_id,
+    case when s.site_id is not null then 'domain' when s.provider_id is not null then 'oidc' else s.via end as via,
+    s.signed_in_at, s.stepped_up_at, s.proved_at,
     case when s.provider_id is not null and p.id is null
       or s.site_id is not null and (d.proven_at is null or d.proven_at > s.created_at)
       then coalesce(s.revoked_at, s.created_at) else s.revoked_at end as revoked_at,
@@ -111,6 +118,7 @@ export interface ProfileRow {
   readonly country: string
   readonly region: string | null
   readonly inherited: { readonly ids: readonly string[]; readonly isFixed: boolean } | null
+  readonly owner: string | null
   /** Null for a center without a subscription. */
   readonly plan_id: CenterPlanId | null
   readonly subscription: SubscriptionStatus | null
@@ -123,6 +131,7 @@ export interface KeyRow extends ProfileRow {
   readonly scopes: Scope[]
   readonly rate_limit: number | null
   readonly bound_to: { readonly id: string; readonly type: string } | null
+  readonly keeps_webhooks: boolean
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
 }
@@ -131,10 +140,11 @@ export interface KeyRow extends ProfileRow {
 const profileColumns = `c.id as center_id, c.cell, c.name, c.vertical, c.settings, c.status, c.country, c.region,
   case when c.inherited_policies is not null then json_build_object('isFixed', c.inherited_policies->'isFixed',
     'ids', jsonb_path_query_array(c.inherited_policies, '$.policies[*].id')) end as inherited,
+  coalesce(c.owner_id, (select o.owner_id from directory.centers o where o.id = c.sandbox_of)) as owner,
   s.plan_id, s.status as subscription`
 
 const keysByHash = statement<KeyRow>(`
-  select k.hash, k.id, k.scopes, k.rate_limit, k.bound_to, k.expires_at, k.revoked_at, ${profileColumns}
+  select k.hash, k.id, k.scopes, k.rate_limit, k.bound_to, k.keeps_webhooks, k.expires_at, k.revoked_at, ${profileColumns}
   from directory.api_keys k join directory.centers c on c.id = k.center_id
     left join directory.subscriptions s on s.center_id = c.id
   where k.hash = any ($1::bytea[])`)

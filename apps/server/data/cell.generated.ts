@@ -88,6 +88,11 @@ export interface ApprovalTakeBacks {
   taken_back_at: Timestamp;
 }
 
+export interface AskedPolicies {
+  center_id: Generated<number>;
+  id: string;
+}
+
 export interface Attendance {
   at: Timestamp;
   booking_id: string | null;
@@ -442,6 +447,15 @@ export interface IdempotencyRecords {
   status: number | null;
 }
 
+export interface IntegrityNotices {
+  center_id: Generated<number>;
+  domain: string;
+  kind: string;
+  mailed_at: Timestamp | null;
+  number: Int8;
+  told_at: Timestamp;
+}
+
 export interface LeftCenters {
   center_id: number;
 }
@@ -521,6 +535,14 @@ export interface PublicVerifications {
   told_at: Timestamp;
 }
 
+export interface RuleChanges {
+  base: number;
+  center_id: Generated<number>;
+  event_id: string;
+  policy: string | null;
+  policy_id: string;
+}
+
 export interface SharedPolicies {
   created_at: Timestamp;
   digest: string;
@@ -560,6 +582,7 @@ export interface WaitingDecisions {
   escalates_at: Timestamp | null;
   event_id: string;
   expires_at: Timestamp | null;
+  pinned: Json | null;
   policies: Json;
   reasons: string[];
   seq: Int8;
@@ -704,6 +727,7 @@ export interface DB {
   approval_notices: ApprovalNotices;
   approval_take_backs: ApprovalTakeBacks;
   approvals: Approvals;
+  asked_policies: AskedPolicies;
   attendance: Attendance;
   attendance_counts: AttendanceCounts;
   audit_counts: AuditCounts;
@@ -735,6 +759,7 @@ export interface DB {
   fence: Fence;
   history: History;
   idempotency_records: IdempotencyRecords;
+  integrity_notices: IntegrityNotices;
   left_centers: LeftCenters;
   left_records: LeftRecords;
   log_generations: LogGenerations;
@@ -742,6 +767,7 @@ export interface DB {
   passkeys: Passkeys;
   policy_versions: PolicyVersions;
   public_verifications: PublicVerifications;
+  rule_changes: RuleChanges;
   shared_policies: SharedPolicies;
   signatures: Signatures;
   timestamps: Timestamps;

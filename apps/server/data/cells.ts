@@ -15,6 +15,7 @@ import type { Caller } from './directory.ts'
 import type { Role } from './logins.ts'
 import { figuresOf, openPool, type PoolFigures } from './pool.ts'
 import { type AfterCommit, requireWritable, type TransactionMode, transaction } from './transaction.ts'
+import { type WriteHealth, writeHealth } from './write-health.ts'
 
 declare const tenantBrand: unique symbol
 declare const batchBrand: unique symbol
@@ -137,10 +138,15 @@ const pingMs = 500
 const askMs = 3000
 
 /** `wrote` is called after a transaction that may have made work due. */
-export function openCells(config: Config, log: Logger, wrote: (cell: string) => void = () => {}): Cells {
+export function openCells(
+  config: Config,
+  log: Logger,
+  wrote: (cell: string) => void = () => {},
+  health: WriteHealth = writeHealth(),
+): Cells {
   const excluded = new Set<string>()
   const open = (name: string, url: string) =>
-    openCell(name, url, { config, log, admit: () => requireAdmitted(excluded, name), wrote: () => wrote(name) })
+    openCell(name, url, { config, log, admit: () => requireAdmitted(excluded, name), wrote: () => wrote(name), health })
   const cells = new Map(Array.from(config.cells, ([name, url]) => [name, open(name, url)]))
   const worked = [...cells.values()].filter(({ name }) => config.workerCells.has(name))
   let missed = () => {}
@@ -192,12 +198,13 @@ interface CellOptions {
   readonly log: Logger
   readonly admit: () => void
   readonly wrote: () => void
+  readonly health: WriteHealth
 }
 
-function openCell(name: string, url: string, { config, log, admit, wrote }: CellOptions): Cell {
+function openCell(name: string, url: string, { config, log, admit, wrote, health }: CellOptions): Cell {
   const { logins, preparedStatements: prepared } = config
   const open = (role: Role, max: number, pipeline = false) =>
-    openPool({ url, role, logins, prepared, max, log, pipeline, admit })
+    openPool({ url, role, logins, prepared, max, log, pipeline, admit, health })
   const api = open('cs_api', config.poolSize)
   // A separate pool: this runs while a connection to the directory is held, and a request that holds a cell connection
   // may wait for the directory. One shared pool could deadlock.

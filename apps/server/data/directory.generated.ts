@@ -189,6 +189,14 @@ export interface LoginIdentifiers {
   identifier: string;
 }
 
+export interface LogSigners {
+  process: string;
+  refuses: boolean;
+  role: string;
+  seen_at: Timestamp;
+  vkey: string;
+}
+
 export interface Mails {
   attempts: Generated<number>;
   expires_at: Timestamp;
@@ -491,6 +499,11 @@ export interface SsoTokens {
   target_app: string;
 }
 
+export interface StolenLogKeys {
+  public_key: Buffer;
+  stolen_at: Timestamp;
+}
+
 export interface Subscriptions {
   billed_at: Timestamp | null;
   billing_cycle: string;
@@ -528,6 +541,7 @@ export interface DB {
   idempotency_records: IdempotencyRecords;
   instructor_profiles: InstructorProfiles;
   invitations: Invitations;
+  log_signers: LogSigners;
   login_identifiers: LoginIdentifiers;
   mails: Mails;
   member_counts: MemberCounts;
@@ -563,6 +577,7 @@ export interface DB {
   signing_keys: SigningKeys;
   site_handoffs: SiteHandoffs;
   sso_tokens: SsoTokens;
+  stolen_log_keys: StolenLogKeys;
   subscriptions: Subscriptions;
   tenant_mappings: TenantMappings;
   told_addresses: ToldAddresses;

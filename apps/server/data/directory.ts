@@ -4,7 +4,15 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { DB } from './directory.generated.ts'
 import { figuresOf, openPool, type PoolFigures } from './pool.ts'
-import { type AfterCommit, requireWritable, type TransactionMode, transaction } from './transaction.ts'
+import {
+  type AfterCommit,
+  readClock,
+  requireCommit,
+  requireWritable,
+  type TransactionMode,
+  transaction,
+} from './transaction.ts'
+import { placeOf, type WriteFault, type WriteHealth, writeHealth } from './write-health.ts'
 
 declare const identityBrand: unique symbol
 declare const directoryBrand: unique symbol
@@ -68,14 +76,21 @@ export interface Directory {
   asJobs<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
   /** Resolves if the directory can be written. */
   ping(): Promise<void>
+  /** What kept its database from committing lately; null where nothing did. */
+  writeFault(): WriteFault | null
+  /** The time of its database, in milliseconds since 1970. */
+  clockMs(): Promise<number>
+  /** Resolves when an empty change was committed. */
+  commit(): Promise<void>
   pools(): PoolFigures[]
   close(): Promise<void>
 }
 
-export function openDirectory(config: Config, log: Logger): Directory {
+export function openDirectory(config: Config, log: Logger, health: WriteHealth = writeHealth()): Directory {
   const { logins, preparedStatements: prepared } = config
   const open = (role: 'cs_auth' | 'cs_api' | 'cs_jobs', max: number) =>
-    openPool({ url: config.databaseUrl, role, logins, prepared, max, log, pipeline: true })
+    openPool({ url: config.databaseUrl, role, logins, prepared, max, log, pipeline: true, health })
+  const place = placeOf(config.databaseUrl)
   const auth = open('cs_auth', config.poolSize)
   const api = open('cs_api', config.poolSize)
   const jobs = open('cs_jobs', 1)
@@ -98,6 +113,9 @@ export function openDirectory(config: Config, log: Logger): Directory {
       ),
     asJobs: (work) => transaction(jobs, {}, (db: Kysely<never>) => work(db)),
     ping: () => requireWritable(auth),
+    writeFault: () => health.at(place),
+    clockMs: () => readClock(auth),
+    commit: () => requireCommit(auth),
     pools: () => figuresOf({ auth, api, jobs }),
     close: async () => {
       await Promise.all([auth.end(), api.end(), jobs.end()])

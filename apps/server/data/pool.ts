@@ -5,6 +5,7 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { LoginClient, type Logins, loginUrl, type Role, requireLogin, WrongLogin } from './logins.ts'
+import { type WriteHealth, watchWrites } from './write-health.ts'
 
 export interface LoginOptions {
   readonly url: string
@@ -21,6 +22,8 @@ export interface PoolOptions extends LoginOptions {
   readonly prepared: boolean
   /** Sends queries without waiting for earlier answers, which keep their order. Rules out COPY. */
   readonly pipeline?: boolean
+  /** Hears of commits that fail because of the database. */
+  readonly health?: WriteHealth
 }
 
 // int8 counts and sequence numbers stay below 2^53.
@@ -77,7 +80,7 @@ const unprepared = new WeakSet<pg.Pool>()
 export const nameOn = (pool: pg.Pool, name: string | undefined): string | undefined =>
   unprepared.has(pool) ? undefined : name
 
-export function openPool({ max, prepared, pipeline = false, ...login }: PoolOptions): pg.Pool {
+export function openPool({ max, prepared, pipeline = false, health, ...login }: PoolOptions): pg.Pool {
   const { role, log } = login
   const pool = new pg.Pool({
     ...connectionOptions(login),
@@ -93,5 +96,6 @@ export function openPool({ max, prepared, pipeline = false, ...login }: PoolOpti
   // A connection that dies in a transaction rejects its query; without a listener the error would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   if (!prepared) unprepared.add(pool)
+  if (health) watchWrites(pool, health, login.url)
   return pool
 }

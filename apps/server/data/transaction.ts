@@ -5,12 +5,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
-import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import type pg from 'pg'
 import { Problem, unavailable } from '../lib/problem.ts'
 import { type CopyOut, copyOut } from './copy-out.ts'
 import { nameOn } from './pool.ts'
 import { isOutdated, prepareAgain, statementName } from './prepared.ts'
+import { faultWords, writeFailed, writeSucceeded } from './write-health.ts'
 
 /** Values that policies read. Only integers, UUIDs and lists of integers, because they go into SQL text unquoted. */
 export type TransactionSettings = Readonly<Record<string, string | number>>
@@ -56,11 +57,13 @@ export async function transaction<DB, T>(
       await begun
       const isChange = mode === 'write'
       const ended = sent(client, 'commit', hurried && !isChange)
-      if (isChange || !hurried) await ended.catch(notKnown)
+      if (isChange || !hurried) await ended.catch((error: unknown) => notKnown(pool, error))
+      if (isChange) writeSucceeded(pool)
       failure = false
       committed = { result }
     } catch (error) {
       failure = error
+      if (isDiskFull(error)) writeFailed(pool, 'disk')
       const keep = !isSilent(error) && !(mode === 'write' && isReadOnly(error))
       if (keep && (await rolledBack(client))) failure = false
       const outdated = isOutdated(error)
@@ -96,12 +99,13 @@ function sent(client: pg.PoolClient, text: string, hurried: boolean): Promise<un
   return answered
 }
 
-const notKnown = (error: unknown): never => {
+const notKnown = (pool: pg.Pool, error: unknown): never => {
+  if (isSilent(error)) writeFailed(pool, 'standby')
   throw isPassing(error) ? unknownOutcome(error) : error
 }
 
 /** The database did not answer in time; a ROLLBACK would wait as long again. */
-const isSilent = (error: unknown): boolean =>
+export const isSilent = (error: unknown): boolean =>
   /Query read timeout/.test(String(error instanceof Problem ? error.cause : error))
 
 export const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
@@ -122,6 +126,24 @@ export async function requireWritable(pool: pg.Pool): Promise<void> {
     client.release(!writable)
   }
   if (!writable) throw unavailable('The database is read-only right now.')
+}
+
+/** The time of the server, in milliseconds since 1970. */
+export const readClock = (pool: pg.Pool): Promise<number> =>
+  transaction(
+    pool,
+    {},
+    async (db) => {
+      const { rows } = await sql<{ ms: number }>`
+        select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db)
+      return rows[0]?.ms as number
+    },
+    'read',
+  )
+
+/** Commits a message that nobody reads: it waits for the standby as every commit does. */
+export async function requireCommit(pool: pg.Pool): Promise<void> {
+  await transaction(pool, {}, (db) => sql`select pg_logical_emit_message(true, 'countersign', '')`.execute(db))
 }
 
 const rolledBack = (client: pg.PoolClient): Promise<boolean> =>
@@ -170,20 +192,43 @@ export const isLockTimeout = (error: unknown): boolean =>
 /** Failures that the transaction retries or answers with 503, for callers that map failures themselves. */
 export const isTransient = (error: unknown): boolean => retryable.has(sqlState(error)) || isPassing(error)
 
+export const isDiskFull = (error: unknown): boolean =>
+  sqlState(error instanceof Problem ? error.cause : error) === '53100'
+
 /** The connection died during COMMIT: whether the change took effect is unknown, and the message says so. */
-export const unknownOutcome = (cause: unknown): Problem =>
-  new Problem(
+export const unknownOutcome = (cause: unknown): Problem => {
+  const why = isSilent(cause)
+    ? 'The database did not confirm the commit in time; its synchronous standby may be away'
+    : 'The connection to the database was lost during the commit'
+  return new Problem(
     'SERVICE_UNAVAILABLE',
-    'The connection to the database was lost during the commit, so it is not known whether this took effect. Try again with the same idempotency key: it will not happen twice.',
+    `${why}, so it is not known whether this took effect. Try again with the same idempotency key: it will not happen twice.`,
     { retryAfter: 1, cause },
   )
+}
+
+/** What a passing failure was, by SQLSTATE, the longest prefix first. */
+const words: readonly (readonly [RegExp, string])[] = [
+  [/^53100/, faultWords.disk],
+  [/^53300/, 'The database has no free connections.'],
+  [/^53/, 'The database has no memory or space left.'],
+  [/^25006/, 'The database is read-only right now.'],
+  [/^55P03/, 'Another transaction holds what this needs.'],
+  [/^(57014|25P0[34])/, 'The database took too long to answer.'],
+  [/^57P/, 'The database is restarting.'],
+]
+
+function wordsFor(error: unknown): string {
+  const known = words.find(([code]) => code.test(sqlState(error)))?.[1]
+  return known ?? (isSilent(error) ? 'The database does not answer.' : 'The connection to the database was lost.')
+}
 
 export function asProblem(error: unknown, mode: TransactionMode = 'write'): unknown {
   if (error instanceof Problem) return error
   const code = sqlState(error)
   // In a transaction that only reads, the statement is at fault and not the server.
   if (isPassing(error) && !(mode === 'read' && isReadOnly(error))) {
-    return unavailable(`The database is ${isReadOnly(error) ? 'read-only right now' : 'busy or restarting'}.`, error)
+    return unavailable(wordsFor(error), error)
   }
   return /^[0-9A-Z]{5}$/.test(code)
     ? new Problem('DATABASE_ERROR', 'The database refused the change; nothing was changed.', { cause: error })

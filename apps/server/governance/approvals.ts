@@ -10,7 +10,7 @@ import {
 } from '@countersign/contract/enums.ts'
 import type { VoidReason } from '@countersign/proof/control.ts'
 import { comparableId } from '../lib/comparable-id.ts'
-import { Problem } from '../lib/problem.ts'
+import { Problem, stepUpNeeded } from '../lib/problem.ts'
 import { requireEvidence, strictest } from './guards.ts'
 import type { Applied } from './policies.ts'
 import { mayApprove, type Reason, type Requirements, requirementsOf } from './requirements.ts'
@@ -40,6 +40,8 @@ export interface MemberVoucher extends VouchedMember {
   readonly onBehalfOf: VouchedMember | null
   /** The members whose deputy they are now, and their own deputy: where two must approve, all of them count as one. */
   readonly together?: readonly string[]
+  /** The provider or the domain of a center began the session, and its person has not shown with us that it is them. */
+  readonly borrowed?: boolean
 }
 
 export type Voucher = KeyVoucher | MemberVoucher
@@ -54,6 +56,8 @@ export interface Approving {
   readonly earlier: readonly EarlierApproval[]
   /** Who of the earlier approvers is still who they were; null where an approval is not weighed beside those of members. */
   readonly standing: Standing | null
+  /** The approver is the actor, and the service lets them: nobody else could approve a change of rules. */
+  readonly alone?: boolean
   /** For how many seconds the decision has waited. */
   readonly waited: number
 }
@@ -68,7 +72,7 @@ export type EarlierApproval = Pick<
   | 'on_behalf_of'
   | 'passkey_id'
   | 'taken_back_at'
->
+> & { readonly control?: ApprovalRow['control'] }
 
 /** What is known now of the people whose approvals stand, read at most a second before. */
 export interface Standing {
@@ -92,7 +96,8 @@ function voidOf(
   const { position, approver, identity_level: level, identity_by: by, on_behalf_of: absent, passkey_id } = given
   if (given.taken_back_at) return 'takenBack'
   const isActor = comparableId(approver.id) === comparableId(event.actor.id)
-  if (approver.type !== 'human' || isActor || rank(level) < rank(asked.identity)) return 'policy'
+  const isOther = !isActor || given.control?.fallback === 'alone'
+  if (approver.type !== 'human' || !isOther || rank(level) < rank(asked.identity)) return 'policy'
   if (level === 'claim') return by === event.recorded_by ? 'policy' : null
   if (!standing) return null
   if (!standing.members.has(by)) return 'member'
@@ -123,11 +128,25 @@ export function refuseReservedId(id: string): void {
 }
 
 /** An approval seals, or is the first of two. A refusal needs no guard. */
-export function judgeApproval(policies: readonly Applied[], sixW: SixW, approving: Approving): 'seals' | 'first' {
+export function judgeApproval(
+  policies: readonly Applied[],
+  sixW: SixW,
+  approving: Approving,
+  /** Those that match now: a policy that has ended covers no decision. */
+  present: readonly Applied[] = policies,
+): 'seals' | 'first' {
   const asked = requirementsOf(policies, approving.event.risk_score)
   const counted = asked ? requireApprover(asked, approving) : approving.earlier
-  requireEvidence(strictest(policies), policies, sixW, true)
+  requireEvidence(strictest(policies), present, sixW, true)
   return asked?.approvals === 2 && counted.length === 0 ? 'first' : 'seals'
+}
+
+/** A refusal by a member needs no guard. One by a key counts where its approval could: it names a person who may not know. */
+export function judgeRefusal(policies: readonly Applied[], { voucher, event }: Pick<Approving, 'voucher' | 'event'>) {
+  const asked = requirementsOf(policies, event.risk_score)
+  if (!asked || voucher.level !== 'claim') return
+  requireLevel(asked, voucher)
+  requireKey(asked.reasons[0], voucher, event)
 }
 
 const rank = (level: IdentityLevel): number => requiredIdentities.indexOf(level as RequiredIdentity)
@@ -148,22 +167,26 @@ const howToReach: Record<RequiredIdentity, string> = {
 function requireApprover(asked: Requirements, approving: Approving): readonly Approving['earlier'][number][] {
   const { approver, voucher, event, waited } = approving
   const [first] = asked.reasons
-  if (rank(voucher.level) < rank(asked.identity)) {
-    const higher = asked.reasons.find(({ identity }) => rank(identity) > rank(voucher.level)) ?? first
-    refuse(higher, howToReach[asked.identity], asked.identity)
-  }
+  requireLevel(asked, voucher)
   if (voucher.level === 'claim') requireKey(first, voucher, event)
   if (approver.type !== 'human' || comparableId(approver.id) === '') {
     refuse(first, 'a person must approve it, and this approver is none.')
   }
   const own = idsOf(approver, voucher)
-  if (own.has(comparableId(event.actor.id))) refuse(first, 'the approver must not be the actor of the decision.')
+  if (!approving.alone && own.has(comparableId(event.actor.id)))
+    refuse(first, 'the approver must not be the actor of the decision.')
   for (const policy of asked.approvers) {
     if (mayApprove({ approvers: [policy] }, candidateOf(approver, voucher), waited)) continue
     const reason = asked.reasons.find(({ policyId }) => policyId === policy.policyId) ?? first
     refuse(reason, 'its approvers are named in the policy, and this one is not among them.')
   }
   return asked.approvals === 2 ? requireAnother(asked, approving, own) : approving.earlier
+}
+
+function requireLevel(asked: Requirements, { level }: Voucher): void {
+  if (rank(level) >= rank(asked.identity)) return
+  const higher = asked.reasons.find(({ identity }) => rank(identity) > rank(level)) ?? asked.reasons[0]
+  refuse(higher, howToReach[asked.identity], asked.identity)
 }
 
 /** A claim counts from a key that may speak for people and that did not record the decision itself. */
@@ -190,6 +213,9 @@ function idsOf({ id }: Approving['approver'], voucher: Voucher): ReadonlySet<str
 /** Two approvals come from two people who are vouched for by two. */
 function requireAnother(asked: Requirements, approving: Approving, ids: ReadonlySet<string>) {
   const { voucher, earlier } = approving
+  if (voucher.level === 'session' && voucher.borrowed) {
+    throw stepUpNeeded('Two people must approve this, and your session began at a sign-in provider or a custom domain.')
+  }
   const together = voucher.level === 'claim' ? [] : (voucher.together ?? [])
   const own = new Set([...ids, ...together.map(comparableId)])
   const acceptable = earlier.filter((given) => given.result === 'approved' && voidOf(asked, approving, given) === null)

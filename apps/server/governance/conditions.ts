@@ -1,6 +1,7 @@
 /** Conditions of a policy on values of a decision. Pure. */
 import type { PolicyCondition } from '@countersign/contract/policy-body.ts'
 import { valueAt } from '@countersign/proof/json-pointer.ts'
+import { comparableId } from '../lib/comparable-id.ts'
 
 /** The values that a condition can read; an absent one is left out. */
 export interface FactValues {
@@ -29,4 +30,12 @@ export function holds({ pointer, op, value }: PolicyCondition, values: FactValue
   if (op === 'gt') return (found as number) > (value as number)
   if (op === 'lt') return (found as number) < (value as number)
   return found === value
+}
+
+/** Tags are compared in the form in which equal ones are the same text. */
+export function foldedTags(condition: PolicyCondition): PolicyCondition {
+  const { pointer, value } = condition
+  if (!/^\/tags(\/|$)/.test(pointer) || value === undefined) return condition
+  const fold = <T>(each: T): T | string => (typeof each === 'string' ? comparableId(each) : each)
+  return { ...condition, value: Array.isArray(value) ? value.map(fold) : fold(value) }
 }

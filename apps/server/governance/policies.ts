@@ -1,8 +1,9 @@
 /** Policy matching over the scopes global, country, region and center. All that match apply. Pure. */
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
+import { comparableId } from '../lib/comparable-id.ts'
 import { typedId } from '../lib/ids.ts'
 import type { CenterProfile } from '../sealing/item.ts'
-import { type FactValues, holds } from './conditions.ts'
+import { type FactValues, foldedTags, holds } from './conditions.ts'
 import type { EventRow, PolicyRow } from './rows.ts'
 
 /** The properties that a policy matches. A list for a property that a decision lacks does not match. */
@@ -41,10 +42,11 @@ export function matchPolicies(
   facts: PolicyFacts,
   center: CenterProfile,
 ): readonly Applied[] {
+  const compared = comparedOf(facts)
   const applied: Applied[] = []
   for (const row of rows) {
-    const body = bodyOf(row)
-    if (body.active === false || !reaches(body, center) || !matches(body, facts, center)) continue
+    const { body, match } = parsed(row)
+    if (body.active === false || !reaches(body, center) || !matches(match, compared, center)) continue
     applied.push(appliedOf(row))
   }
   return applied
@@ -54,18 +56,52 @@ export const appliedOf = (row: PolicyRow): Applied => ({
   id: typedId('policy', row.id),
   version: row.version,
   digest: row.digest,
-  body: bodyOf(row),
+  body: parsed(row).body,
 })
 
+/** A name in two forms: as it was sent, and folded, so that its spelling does not evade a policy. */
+interface Spelled {
+  readonly sent: string
+  readonly folded: string
+}
+
+const spelled = (sent: string): Spelled => ({ sent, folded: comparableId(sent) })
+
+type Match = Omit<PolicyBody['match'], 'actionTypes'> & { readonly actionTypes?: readonly Spelled[] }
+type Compared = Omit<PolicyFacts, 'actionType'> & { readonly actionType: Spelled | null }
+
+interface Parsed {
+  readonly body: PolicyBody
+  readonly match: Match
+}
+
 /** Computed once for all decisions of a batch, which share its rows. */
-const bodies = new WeakMap<PolicyRow, PolicyBody>()
-function bodyOf(row: PolicyRow): PolicyBody {
-  let body = bodies.get(row)
-  if (!body) {
-    body = JSON.parse(row.policy) as PolicyBody
-    bodies.set(row, body)
+const known = new WeakMap<PolicyRow, Parsed>()
+function parsed(row: PolicyRow): Parsed {
+  let found = known.get(row)
+  if (!found) {
+    const body = JSON.parse(row.policy) as PolicyBody
+    const { actionTypes, when, ...match } = body.match
+    found = {
+      body,
+      match: {
+        ...match,
+        ...(actionTypes && { actionTypes: actionTypes.map(spelled) }),
+        ...(when && { when: when.map(foldedTags) }),
+      },
+    }
+    known.set(row, found)
   }
-  return body
+  return found
+}
+
+function comparedOf({ actionType, values, ...facts }: PolicyFacts): Compared {
+  const { tags } = values
+  return {
+    ...facts,
+    actionType: actionType === null ? null : spelled(actionType),
+    values: tags ? { ...values, tags: tags.map(comparableId) } : values,
+  }
 }
 
 /** The form in which a seal holds them. */
@@ -79,7 +115,7 @@ export function reaches({ scope, country, region }: PolicyBody, center: CenterPr
   return true
 }
 
-function matches({ match }: PolicyBody, facts: PolicyFacts, { vertical }: CenterProfile): boolean {
+function matches(match: Match, facts: Compared, { vertical }: CenterProfile): boolean {
   const among = (values: readonly string[] | undefined, value: string | null) =>
     values === undefined || (value !== null && values.includes(value))
   return (
@@ -94,8 +130,10 @@ function matches({ match }: PolicyBody, facts: PolicyFacts, { vertical }: Center
 /** A longer name matches every pattern, so that length cannot evade a policy and a batch does not wait for the search. */
 const longestCompared = 255
 
-const fitsSome = (globs: readonly string[], text: string): boolean =>
-  text.length > longestCompared || globs.some((glob) => fits(glob, text))
+/** As sent or folded: folding may compose the end of a prefix with what follows it, and must take no match away. */
+const fitsSome = (globs: readonly Spelled[], { sent, folded }: Spelled): boolean =>
+  Math.max(sent.length, folded.length) > longestCompared ||
+  globs.some((glob) => fits(glob.folded, folded) || fits(glob.sent, sent))
 
 /** `*` matches any characters. Not a regular expression: a pattern with many stars must not take exponential time. */
 export function fits(glob: string, text: string): boolean {

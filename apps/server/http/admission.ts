@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../access/principal.ts'
 import { type Release, turns } from '../concurrency/turns.ts'
 import type { Config } from '../config.ts'
-import { Problem } from '../lib/problem.ts'
+import { Problem, unavailable } from '../lib/problem.ts'
 import type { Processing } from './json-body.ts'
 
 export const bodyLimit = 1024 * 1024
@@ -24,6 +24,12 @@ const sharedMs = 1000
 const unknownFactor = 2
 /** Requests that each tenant keeps while the event loop is late. */
 const keptWhenLate = 8
+/**
+ * Changes of a center lock its row in the directory. More of them would wait for each other there, each with one of the few
+ * connections that all centers share; they wait here, and the bound on requests in progress bounds their number.
+ */
+const changesAtOnce = 2
+const longestTurnMs = 8000
 /** How long the server waits for a refused client to close its side. */
 const lingerMs = 1000
 
@@ -47,8 +53,12 @@ export interface Admission {
   enter(request: FastifyRequest, reply: FastifyReply, tenant: string): void
   /** A request that stays open for hours no longer counts; what it opened has bounds of its own. */
   release(request: FastifyRequest): void
+  /** Whether requests of more than one tenant arrived just now. */
+  isShared(): boolean
   /** What the parser of a large body needs to know about its request. */
   processing(request: FastifyRequest): Processing
+  /** Runs a change of a center in the directory, in turn with its other changes. Throws 503 when that takes too long. */
+  inTurn<T>(center: number, change: () => Promise<T>): Promise<T>
   /** Waits until the bytes of the body are admitted; null where there is nothing to wait for. */
   admitBody(request: FastifyRequest, reply: FastifyReply): Promise<void> | null
 }
@@ -84,6 +94,7 @@ export function admission(
   const perTenant = bounds.perCenter.maxInFlight
   const inProgress = new Map<string, number>()
   const bodies = turns({ total: bounds.maxBodyBytes, perKey: bounds.perCenter.maxBodyBytes })
+  const changes = turns({ total: Number.POSITIVE_INFINITY, perKey: changesAtOnce })
   let total = 0
   let lastTenant = ''
   /** When a request of another tenant than the one before arrived last. */
@@ -113,6 +124,11 @@ export function admission(
     }
   }
 
+  const tooManyChanges = (): never => {
+    throw unavailable('Too many changes of this center are in progress.')
+  }
+  const isShared = (): boolean => performance.now() - sharedAt < sharedMs
+
   const tooManyBytes = () =>
     new Problem(
       'RATE_LIMITED',
@@ -137,8 +153,19 @@ export function admission(
       if (total > unknownFactor * bounds.maxInFlight && !request.url.startsWith('/health/')) throw busy()
     },
     release: (request) => request.release?.(),
+    async inTurn(center, change) {
+      const key = String(center)
+      const taken = changes.tryTake(key)
+      const release = taken ?? (await changes.take(key, 1, AbortSignal.timeout(longestTurnMs)).catch(tooManyChanges))
+      try {
+        return await change()
+      } finally {
+        release()
+      }
+    },
+    isShared,
     processing: (request) => ({
-      isShared: () => performance.now() - sharedAt < sharedMs,
+      isShared,
       onClose(ended) {
         if (request.raw.socket.destroyed) ended()
         else request.ended = ended

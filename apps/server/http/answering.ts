@@ -51,7 +51,10 @@ export function send({ needs, operation, request, reply }: RequestScope, result:
   if (result.payload === null) return reply.send()
   const { contentType } = operation.spec
   if (contentType) reply.header('content-type', contentType === 'text/csv' ? 'text/csv; charset=utf-8' : contentType)
-  if (isStream(contentType)) return reply.send(Readable.from(result.payload as AsyncIterable<string | Uint8Array>))
+  if (isStream(contentType)) {
+    const parts = result.payload as AsyncIterable<string | Uint8Array>
+    return reply.send(Readable.from(request.tenant === null ? parts : needs.reads.stream(request.tenant, parts)))
+  }
   // With a custom serializer Fastify keeps the content type, without a charset that JSON-LD does not define.
   if (contentType) reply.serializer(serializer(operation, result.status, reply))
   return reply.send(wrap(operation, result, request))

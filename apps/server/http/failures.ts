@@ -7,7 +7,9 @@ import { newId } from '../lib/ids.ts'
 import { Problem } from '../lib/problem.ts'
 import { limitHeaders, showLimit } from './identify.ts'
 import { MalformedJson } from './json-body.ts'
+import { wantsPage } from './preferences.ts'
 import type { RateLimits } from './rate-limit.ts'
+import type { HtmlPage } from './route.ts'
 import { renderProblem, surfaceOf } from './surface.ts'
 import { validationProblem } from './validation.ts'
 
@@ -22,8 +24,14 @@ export const secureHeaders = {
   'cache-control': 'no-store',
 }
 
-export const notFound = (): Problem =>
-  new Problem('NOT_FOUND', 'No operation has this address; the API reference is at /docs/reference/api.')
+/** Nothing has the address: a browser is shown a page. */
+class UnknownAddress extends Problem {
+  constructor() {
+    super('NOT_FOUND', 'No operation has this address; the API reference is at /docs/reference/api.')
+  }
+}
+
+export const notFound = (): Problem => new UnknownAddress()
 
 export interface Failures {
   /** A request that was routed, or that matched no route. */
@@ -34,10 +42,24 @@ export interface Failures {
   answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void
 }
 
-export function failures(limits: RateLimits, log: Logger, bodyLimit: number): Failures {
+/** `unknownPage`: for a browser at an address that nothing has. */
+export function failures(limits: RateLimits, log: Logger, bodyLimit: number, unknownPage: HtmlPage): Failures {
+  function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    request.failure = 'NOT_FOUND'
+    if (!reply.hasHeader('x-ratelimit-limit')) showLimit(reply, limits.untouched('public'))
+    const { html, contentSecurityPolicy } = unknownPage
+    return reply
+      .code(404)
+      .header('content-security-policy', contentSecurityPolicy)
+      .header('vary', 'accept')
+      .type('text/html; charset=utf-8')
+      .serializer((page: string) => page)
+      .send(html)
+  }
+
   function send(problem: Problem, path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { status, body, code } = renderProblem(surfaceOf(path), problem, request.id)
-    request.failure = problem.code
+    request.failure = problem
     reply.header('link', `</docs/reference/errors#${code}>; rel="help"`)
     if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
     if (!reply.hasHeader('x-ratelimit-limit')) showLimit(reply, limits.untouched('public'))
@@ -49,6 +71,9 @@ export function failures(limits: RateLimits, log: Logger, bodyLimit: number): Fa
       // The route's own path where there is one, because an address may contain escapes.
       const path = request.routeOptions.url ?? request.url
       const problem = problemOf(error, path, bodyLimit)
+      const reads = request.method === 'GET' || request.method === 'HEAD'
+      if (problem instanceof UnknownAddress && reads && wantsPage(request.headers.accept))
+        return sendPage(request, reply)
       const sent = send(problem, path, request, reply)
       if (sent.statusCode >= 500 && sent.statusCode !== 503)
         log.error({ err: problem.cause ?? error, requestId: request.id }, 'request failed')

@@ -5,6 +5,7 @@
 import type { OperationSpec, RateTier, Surface } from '@countersign/contract/operation.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../access/authenticate.ts'
+import type { CenterProfiles } from '../access/center-profiles.ts'
 import { type ActorPrincipal, authorize, type Principal } from '../access/principal.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../lib/problem.ts'
@@ -34,6 +35,8 @@ function exceeded(tier: Tier, limit: number): string {
   if (tier === 'bodyBytes') return `The callers of this center together sent more than ${limit} bytes`
   if (tier === 'centerProof' || tier === 'centerStandard')
     return `The callers of this center together sent more than ${limit} requests`
+  if (tier === 'accountProof' || tier === 'accountStandard')
+    return `The centers of one account together got more than ${limit} requests`
   return 'Too many requests'
 }
 
@@ -74,19 +77,21 @@ export interface Entry {
 export type Identify = (entry: Entry, request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null>
 
 interface IdentifyNeeds {
-  readonly config: Pick<Config, 'publicUrl' | 'authUrl'>
+  readonly config: Pick<Config, 'production' | 'publicUrl' | 'authUrl'>
   readonly limits: RateLimits
   readonly admission: Admission
   readonly authenticate: Authenticator
+  readonly centers: CenterProfiles
 }
 
-export function identify({ config, limits, admission, authenticate }: IdentifyNeeds): Identify {
+export function identify({ config, limits, admission, authenticate, centers }: IdentifyNeeds): Identify {
   const own = ownOrigins(config)
 
   async function actor(request: FastifyRequest): Promise<Principal> {
     const token = bearer(request)
     if (token) return authenticate.actor(token)
-    const cookie = request.headers.authorization === undefined ? readCookie(request, 'auth_token') : undefined
+    const cookie =
+      request.headers.authorization === undefined ? readCookie(request, 'auth_token', config.production) : undefined
     if (!cookie) throw new Problem('UNAUTHORIZED', 'Sign in first: send the access token as "Authorization: Bearer".')
     const principal = await authenticate.actor(cookie)
     const origin = request.headers.origin ?? ''
@@ -102,14 +107,17 @@ export function identify({ config, limits, admission, authenticate }: IdentifyNe
     return surface === 'proof' ? authenticate.key(bearer(request) ?? '') : actor(request)
   }
 
-  function charge(request: FastifyRequest, principal: Principal, rate: RateTier): Promise<RateVerdict> {
+  async function charge(request: FastifyRequest, principal: Principal, rate: RateTier): Promise<RateVerdict> {
     const counts = [countOf(principal, rate)]
     const center = centerOf(principal)
     if (center !== null) {
-      const key = String(center)
-      counts.push({ tier: counts[0]?.tier === 'proof' ? 'centerProof' : 'centerStandard', key })
+      const isProof = counts[0]?.tier === 'proof'
+      const { owner } = principal.kind === 'key' ? principal.center : await centers.profile(center)
+      counts.push({ tier: isProof ? 'centerProof' : 'centerStandard', key: String(center) })
+      // The centers that one account has founded share what one center may use.
+      if (owner !== null) counts.push({ tier: isProof ? 'accountProof' : 'accountStandard', key: owner })
       const points = statedBytes(request)
-      if (points > 0) counts.push({ tier: 'bodyBytes', key, points })
+      if (points > 0) counts.push({ tier: 'bodyBytes', key: owner ?? String(center), points })
     }
     return limits.consumeAll(counts)
   }

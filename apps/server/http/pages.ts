@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { notFound } from './failures.ts'
 import { showLimit } from './identify.ts'
 import type { RateLimits } from './rate-limit.ts'
+import type { HtmlPage } from './route.ts'
 
 /** Addresses in mails and in `approvalUrl`, and those that these pages link to. */
 export const pageAddresses = [
@@ -68,8 +69,13 @@ function assetsOf(html: string): ReadonlyMap<string, Asset> {
   )
 }
 
+export const pagesDocument = (): HtmlPage => ({
+  html: readFileSync(new URL('pages.html', folder), 'utf8'),
+  contentSecurityPolicy: pagePolicy,
+})
+
 export function mountPages(http: FastifyInstance, limits: RateLimits): void {
-  const html = readFileSync(new URL('pages.html', folder), 'utf8')
+  const { html } = pagesDocument()
   const assets = assetsOf(html)
   for (const address of pageAddresses) {
     http.get(address, (_request, reply) => {

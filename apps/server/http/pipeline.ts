@@ -3,14 +3,15 @@
  * idempotency, transaction, answer. A feature implements only the handler.
  */
 import { hash } from 'node:crypto'
-import { fullPath, type Operation } from '@countersign/contract/operation.ts'
+import { fullPath, needsStepUp, type Operation, type StepUp, stepUpMinutes } from '@countersign/contract/operation.ts'
 import { featureOf, isUse } from '@countersign/contract/promises.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { MemberPrincipal, PartnerPrincipal, Principal } from '../access/principal.ts'
+import type { ActorPrincipal, MemberPrincipal, PartnerPrincipal, Principal } from '../access/principal.ts'
 import { requireFeature } from '../access/promises.ts'
+import { isRecent } from '../access/step-up.ts'
 import { failpoint } from '../lib/failpoint.ts'
+import { Problem, stepUpNeeded } from '../lib/problem.ts'
 import { inWriting, isStream, send, sendStored } from './answering.ts'
-import { readCookie } from './cookies.ts'
 import { notFound } from './failures.ts'
 import { fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from './idempotency.ts'
 import type { RecordTx } from './idempotency-queries.ts'
@@ -41,6 +42,8 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
       schema: schemaOf(operation),
       config: { operation: operation.id },
       onRequest: async (request, reply) => {
+        // What reads needs no clock that others agree with.
+        if (spec.method !== 'GET') needs.clock.require()
         request.principal = await whoMay(operation, request, reply)
         if (feature && isUse(feature, {})) requireFeature(feature, await centerOf(needs, request.principal))
         // The router matches `/things/` with an empty id; without the slash it is another operation.
@@ -48,13 +51,20 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
         const waiting = needs.admission.admitBody(request, reply)
         if (waiting) await waiting
       },
-      ...(feature &&
-        !isUse(feature, {}) && {
-          preHandler: async (request: FastifyRequest) => {
-            if (isUse(feature, request.body)) requireFeature(feature, await centerOf(needs, request.principal))
-          },
-        }),
-      handler: (request, reply) => answer(openScope(needs, route, request, reply)),
+      preHandler: [
+        ...(feature && !isUse(feature, {})
+          ? [
+              async (request: FastifyRequest) => {
+                if (isUse(feature, request.body)) requireFeature(feature, await centerOf(needs, request.principal))
+              },
+            ]
+          : []),
+        ...(spec.stepUp ? [requireStepUp(needs, spec.stepUp)] : []),
+      ],
+      handler: (request, reply) => {
+        const scope = openScope(needs, route, request, reply)
+        return answer(scope).catch((error: unknown) => explained(scope, error))
+      },
       ...(spec.store === 'sequenced' && {
         onResponse: (_request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
           failpoint('seal.sent')
@@ -65,18 +75,39 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
   }
 }
 
+/** Before an Idempotency-Key is looked at: the same request, repeated after the step-up, is not a replay of the refusal. */
+const requireStepUp =
+  ({ authenticate }: PipelineNeeds, stepUp: StepUp) =>
+  async ({ principal, body }: FastifyRequest): Promise<void> => {
+    if (!needsStepUp(stepUp, body)) return
+    const person = principal as ActorPrincipal
+    if (isRecent(person.proofs, stepUp.within) || isRecent(await authenticate.proofs(person), stepUp.within)) return
+    throw stepUpNeeded(`This needs you to have shown within ${stepUpMinutes[stepUp.within]} minutes that it is you.`)
+  }
+
 const centerOf = ({ centers }: PipelineNeeds, principal: Principal | null) =>
   principal?.kind === 'key' ? principal.center : centers.profile((principal as MemberPrincipal).entered.centerId)
 
-function schemaOf({ spec, bodies }: Operation) {
+function schemaOf({ spec, query, bodies }: Operation) {
   return {
     ...(spec.params && { params: spec.params }),
-    ...(spec.query && { querystring: spec.query }),
+    ...(query && { querystring: query }),
     ...(spec.body && { body: spec.body }),
     ...(!isStream(spec.contentType) && {
       response: Object.fromEntries(Object.entries(bodies).filter(([, schema]) => schema !== null)),
     }),
   }
+}
+
+/** A record that is not there may be one that was lost. */
+async function explained(
+  { needs, operation, principal, caller, params }: RequestScope,
+  error: unknown,
+): Promise<never> {
+  const isMissing = error instanceof Problem && error.code === 'NOT_FOUND' && operation.spec.params !== undefined
+  if (!isMissing || caller.centerId === 0) throw error
+  const ids = Object.values(params as object).filter((value) => typeof value === 'string')
+  throw await needs.explainMissing({ cell: cellOf(principal), centerId: caller.centerId, ids }, error)
 }
 
 async function answer(scope: RequestScope) {
@@ -86,7 +117,25 @@ async function answer(scope: RequestScope) {
   if (operation.spec.store === 'sequenced') return answerInOrder(scope)
   const key = operation.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
   if (key !== null) return answerOnce(scope, key)
+  if (operation.envelope === 'page' && request.tenant !== null) return answerInTurn(scope, request.tenant)
   return send(scope, await inStore(scope))
+}
+
+/** A list: it is read and written as text in the turn of its tenant, and sent after it. */
+async function answerInTurn(scope: RequestScope, tenant: string) {
+  const { needs, reply } = scope
+  const left = new AbortController()
+  const leave = () => left.abort(new Problem('SERVICE_UNAVAILABLE', 'The caller has left.'))
+  reply.raw.once('close', leave)
+  try {
+    await needs.reads.list(tenant, left.signal, async () => {
+      send(scope, await inStore(scope))
+      return Number(reply.getHeader('content-length') ?? 0)
+    })
+  } finally {
+    reply.raw.off('close', leave)
+  }
+  return reply
 }
 
 /**
@@ -99,13 +148,21 @@ async function answerEntry(scope: RequestScope, charged: Tier) {
   const address = addressKey(request.ip)
   const body = (request.body ?? {}) as object
   // Without a body the credential is the cookie.
-  const named = rate === 'token' && request.body == null ? { token: readCookie(request, 'refresh_token') ?? '' } : body
-  const account = rate === 'token' ? `${id} ${accountOf(named)}` : `${id} ${accountOf(named)} ${address}`
+  const named = rate === 'token' && request.body == null ? { token: scope.cookie('refresh_token') ?? '' } : body
+  // Who is signed in counts as that person, wherever they are.
+  const person = scope.principal?.actorId
+  const account =
+    person !== undefined
+      ? `${id} ${person}`
+      : rate === 'token'
+        ? `${id} ${accountOf(named)}`
+        : `${id} ${accountOf(named)} ${address}`
   const tier = rate === 'token' ? 'public' : 'login'
   enforce(reply, await needs.limits.consume(tier, account))
   const result = await inStore(scope)
   const { limits } = needs
-  if (rate !== 'entry') await Promise.all([limits.clear(tier, account), limits.refund(charged, address)])
+  if (person !== undefined) await limits.clear(tier, account)
+  else if (rate !== 'entry') await Promise.all([limits.clear(tier, account), limits.refund(charged, address)])
   else if (tokenIn(body) !== undefined) await limits.refund(charged, address)
   return send(scope, result)
 }
@@ -153,7 +210,10 @@ function inTransaction<T>(scope: RequestScope, work: (tx: RecordTx) => Promise<T
     scope.tx = tx
     return work(tx)
   }
-  if (store === 'directory') return needs.directory.asCenter(caller, run, mode)
+  if (store === 'directory') {
+    const inCenter = () => needs.directory.asCenter(caller, run, mode)
+    return mode === 'read' || caller.centerId === 0 ? inCenter() : needs.admission.inTurn(caller.centerId, inCenter)
+  }
   if (store === 'partner')
     return needs.directory.asPartner(caller, (principal as PartnerPrincipal).partner.id, run, mode)
   return needs.cells.of(cellOf(principal)).inTenant(caller, run, mode)

@@ -3,6 +3,7 @@
  * arrive while a count is in progress are added together. The count before the group gives each request its own
  * position, so the limit stays exact, with one round trip per group.
  */
+import { hash, hkdfSync } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import type { Config } from '../config.ts'
 import { nowMs } from '../lib/clock.ts'
@@ -19,7 +20,13 @@ export interface RateVerdict {
   readonly retryAfter: number
 }
 
-export type Tier = keyof Config['rates'] | keyof Config['perCenter']['rates'] | 'address' | 'tokens'
+export type Tier =
+  | keyof Config['rates']
+  | keyof Config['perCenter']['rates']
+  | 'accountStandard'
+  | 'accountProof'
+  | 'address'
+  | 'tokens'
 
 /** One request in one counter. */
 export interface Count {
@@ -51,18 +58,31 @@ interface Waiter {
   readonly done: (verdict: RateVerdict) => void
 }
 
-type LimitsConfig = Pick<Config, 'rates' | 'redisPrefix'> & { readonly perCenter: Pick<Config['perCenter'], 'rates'> }
+type LimitsConfig = Pick<Config, 'rates' | 'redisPrefix' | 'secretKeys'> & {
+  readonly perCenter: Pick<Config['perCenter'], 'rates'>
+}
 
-export function rateLimits({ rates, perCenter, redisPrefix }: LimitsConfig, redis: Redis | null): RateLimits {
+export function rateLimits(
+  { rates, perCenter, redisPrefix, secretKeys }: LimitsConfig,
+  redis: Redis | null,
+): RateLimits {
   const tiers: Record<Tier, Rate> = {
     ...rates,
     ...perCenter.rates,
+    accountStandard: perCenter.rates.centerStandard,
+    accountProof: perCenter.rates.centerProof,
     address: wider(rates.login),
     tokens: wider(rates.public),
   }
   const counters = openCounters(redis)
   const waiting = new Map<string, Waiter[]>()
-  const keyOf = ({ tier, key }: Count): string => `${redisPrefix}:${tier}:${key}`
+  // Keyed: whoever reads Redis cannot tell addresses and accounts by trying them. The oldest key, which all processes have
+  // during a rotation.
+  const salt = Buffer.from(hkdfSync('sha256', secretKeys.at(-1) as Buffer, '', 'countersign counters', 32)).toString(
+    'hex',
+  )
+  const keyOf = ({ tier, key }: Count): string =>
+    `${redisPrefix}:${tier}:${hash('sha256', `${salt} ${tier} ${key}`, 'base64url').slice(0, 22)}`
 
   async function count(group: readonly Waiter[]): Promise<void> {
     const { counts } = group[0] as Waiter

@@ -5,13 +5,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { MemberPrincipal, Principal } from '../access/principal.ts'
+import { sqlState } from '../data/transaction.ts'
 import { nowMs } from '../lib/clock.ts'
+import type { Problem } from '../lib/problem.ts'
 import { centerOf } from './admission.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The error code of the answer. */
-    failure: string | null
+    /** The problem that the answer tells of. */
+    failure: Problem | null
   }
 }
 
@@ -39,12 +41,26 @@ export function requestLog(log: Logger, successes: number): (request: FastifyReq
       operation: routeOptions.config.operation ?? `${method} ${routeOptions.url ?? 'unknown'}`,
       ...{ status, ms: Math.round(elapsedTime) },
       ...placeOf(principal),
-      ...(failure && { cause: failure }),
+      ...(failure && { cause: failure.code }),
+      ...(failure && status >= 500 && reasonOf(failure)),
       ...(traceId && { traceId }),
       ...(notLogged > 0 && { notLogged }),
     }
     notLogged = 0
-    log.info(line, 'request')
+    const level = status < 500 ? 'info' : status === 503 ? 'warn' : 'error'
+    log[level](line, 'request')
+  }
+}
+
+/** Why a request failed on our side: what its caller was told, and the error below it with its SQLSTATE. */
+function reasonOf(problem: Problem): { readonly reason: string; readonly below?: string; readonly sqlState?: string } {
+  let below: unknown = problem.cause
+  while (below instanceof Error && below.cause instanceof Error && sqlState(below) === '') below = below.cause
+  const code = sqlState(below)
+  return {
+    reason: problem.message,
+    ...(below instanceof Error && { below: below.message }),
+    ...(code !== '' && { sqlState: code }),
   }
 }
 

@@ -8,8 +8,10 @@ import type { CenterProfiles } from '../access/center-profiles.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Config } from '../config.ts'
 import type { Cells } from '../data/cells.ts'
+import type { ClockWatch } from '../data/clock-watch.ts'
 import type { Caller, Directory } from '../data/directory.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import type { ExplainMissing } from '../sealing/generations/missing-record.ts'
 import type { Sequencer } from '../sealing/sequencer.ts'
 import type { Admission } from './admission.ts'
 import { readCookie } from './cookies.ts'
@@ -17,6 +19,7 @@ import type { RecordTx } from './idempotency-queries.ts'
 import { isOwnOrigin } from './origin.ts'
 import { preferredLanguage, wantsPage } from './preferences.ts'
 import type { RateLimits } from './rate-limit.ts'
+import type { ReadTurns } from './read-turns.ts'
 import type { AnyContext, Route } from './route.ts'
 
 /** The parts of the process that the pipeline uses. */
@@ -24,11 +27,14 @@ export interface PipelineNeeds {
   readonly config: Pick<Config, 'production' | 'publicUrl' | 'authUrl'>
   readonly limits: RateLimits
   readonly admission: Admission
+  readonly reads: ReadTurns
   readonly authenticate: Authenticator
   readonly directory: Directory
   readonly cells: Cells
   readonly centers: CenterProfiles
+  readonly clock: Pick<ClockWatch, 'require'>
   readonly sequencer: Sequencer
+  readonly explainMissing: ExplainMissing
   readonly box: SecretBox
 }
 
@@ -65,7 +71,7 @@ export function openScope(
     traceparent: request.trace && traceparent(request.trace),
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
     host: request.hostname,
-    cookie: (name) => readCookie(request, name),
+    cookie: (name) => readCookie(request, name, needs.config.production),
     fromOwnOrigin: () => isOwnOrigin(needs.config, request),
     wantsPage: operation.spec.page === true && wantsPage(request.headers.accept),
     language: preferredLanguage(request.headers['accept-language']),

@@ -28,12 +28,12 @@ export function renderProblem(surface: Surface, problem: Problem, requestId: str
   const nearest = (proof ? onProof : onPlatform)[problem.code] ?? problem.code
   const code = statusOf(nearest) === null ? 'INTERNAL_ERROR' : nearest
   const status = code === nearest ? (problem.status ?? statusOf(code)) : 500
-  const { message } = problem
+  const { message, details } = problem
   return {
     status: status as number,
     code,
     body: proof
-      ? { error: { code, message, requestId, details: problem.details } }
-      : { success: false, error: { code, message } },
+      ? { error: { code, message, requestId, details } }
+      : { success: false, error: { code, message, ...(Object.keys(details).length > 0 && { details }) } },
   }
 }

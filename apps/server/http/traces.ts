@@ -34,10 +34,10 @@ export function traceRequests(http: FastifyInstance, tracing: Tracing): void {
         'http.response.status_code': statusCode,
         'countersign.request_id': id,
         ...(operation && { 'countersign.operation': operation }),
-        ...(failure && { 'countersign.error_code': failure }),
+        ...(failure && { 'countersign.error_code': failure.code }),
         ...Object.fromEntries(place),
       }
-      span.end(attributes, statusCode >= 500 ? (failure ?? String(statusCode)) : null)
+      span.end(attributes, statusCode >= 500 ? (failure?.code ?? String(statusCode)) : null)
     }
     done()
   })

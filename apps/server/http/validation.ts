@@ -1,4 +1,5 @@
 /** Ajv over the contract's schemas. Its findings become the error codes of the surface (specification, part 7). */
+import { isPlainName } from '@countersign/contract/names.ts'
 import type { Surface } from '@countersign/contract/operation.ts'
 import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
@@ -23,6 +24,7 @@ function ajv(options: ConstructorParameters<typeof Ajv>[0]): Ajv {
   const instance = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, verbose: true, ...options })
   formats.default(instance, ['email', 'uuid', 'date'])
   instance.addFormat('date-time', isDateTime)
+  instance.addFormat('plain-name', isPlainName)
   return instance
 }
 
@@ -56,12 +58,12 @@ export function compileText(schema: object): CompiledCheck {
   return check
 }
 
-interface Issue {
+export interface Issue {
   readonly path: string
   readonly message: string
 }
 
-function issueOf(error: ErrorObject): Issue {
+export function issueOf(error: ErrorObject): Issue {
   const params = error.params as Record<string, unknown>
   const at = error.instancePath.replaceAll('/', '.').slice(1)
   const path = (name: unknown) => (at ? `${at}.${name}` : String(name))
@@ -75,6 +77,8 @@ function issueOf(error: ErrorObject): Issue {
     case 'enum':
       return { path: at, message: `must be one of ${(params.allowedValues as string[]).join(', ')}` }
     case 'format':
+      if (params.format === 'plain-name')
+        return { path: at, message: 'must hold no address and no link; write a blank after a dot' }
       return { path: at, message: `is not a valid ${params.format}` }
     default:
       return { path: at, message: error.message ?? 'is not valid' }

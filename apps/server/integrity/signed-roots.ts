@@ -59,6 +59,8 @@ export async function readSigned(
 ): Promise<Signed> {
   const place = { center_id: tx.caller.centerId, domain }
   const log = book.nameOf({ ...place, generation })
+  // A process whose key was stolen lacks the new one, and would take its signatures for forged.
+  book.keys.signing()
   const rows = await someCheckpoints(tx, domain, Math.min(below, Number.MAX_SAFE_INTEGER), samples)
   // What was confirmed of an earlier generation is lost, and declared.
   const remembered = before?.generation === generation ? before.confirmed : undefined

@@ -7,6 +7,7 @@ export const directoryExpiry = [
   'directory.idempotency_records',
   'directory.invitations',
   'directory.partner_invitations',
+  'directory.invited_recipients',
   'directory.password_resets',
   'directory.sign_ups',
   'directory.passkey_challenges',

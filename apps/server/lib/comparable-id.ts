@@ -6,9 +6,14 @@ const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u280
 /** One character at a time, because a final sigma is lowered by its place. Upper case first unites "ß" and "ss". */
 const fold = (text: string): string => Array.from(text.toUpperCase(), (each) => each.toLowerCase()).join('')
 
+/** Printable ASCII without capitals and blanks: what most ids consist of, and what folding leaves as it is. */
+const folded = /^[\x21-\x40\x5b-\x7e]*$/
+
 /**
- * NFKC, case folding, no invisible characters. Two ids with the same result count as one person or agent. Letters of
- * different scripts that look alike stay different.
+ * NFKC, case folding, no invisible characters. Two ids with the same result count as one person or agent, two action
+ * types or tags as one. Letters of different scripts that look alike stay different.
  */
 export const comparableId = (id: string): string =>
-  fold(id.normalize('NFKC').replaceAll(invisible, '')).normalize('NFKC').replaceAll(invisible, '')
+  folded.test(id)
+    ? id
+    : fold(id.normalize('NFKC').replaceAll(invisible, '')).normalize('NFKC').replaceAll(invisible, '')

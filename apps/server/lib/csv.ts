@@ -1,7 +1,10 @@
 /** CSV as RFC 4180 has it, made line by line. */
 
-/** A spreadsheet runs a cell that begins with one of these as a formula; an apostrophe makes it text. */
-const formula = /^[=+\-@\t\r]/
+/**
+ * A spreadsheet runs a cell as a formula whose first visible character is one of these, in any width; some trim blanks. An
+ * apostrophe makes it text.
+ */
+const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|^[\t\r]/u
 
 export type CsvValue = string | number | boolean | null
 

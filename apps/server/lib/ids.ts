@@ -1,6 +1,6 @@
 /** UUIDv7, and typed ids: prefix, underscore, the UUID in Crockford base32 (TypeID 0.3). */
 import { randomFillSync } from 'node:crypto'
-import { type IdKind, idPrefixes } from '@countersign/contract/ids.ts'
+import { type IdKind, idPrefixes, recordKinds } from '@countersign/contract/ids.ts'
 import { nowMs } from './clock.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -97,6 +97,15 @@ export function uuidOf(kind: IdKind, id: string): string | null {
     }
   }
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** The UUID that the event, decision, evidence and unit of one record share, of any of their ids. */
+export function recordUuid(id: string): string | null {
+  for (const kind of recordKinds) {
+    const uuid = uuidOf(kind, id)
+    if (uuid !== null) return uuid
+  }
+  return null
 }
 
 export const newId = (kind: IdKind): string => typedId(kind, newUuid())

@@ -15,6 +15,10 @@ export interface ResourceSources {
   redisUp(): boolean | null
   /** By database: `directory`, or the name of a cell. */
   pools(): Iterable<readonly [string, readonly PoolFigures[]]>
+  /** The key that signs checkpoints, and whether it was stolen, so that the process signs nothing. */
+  logKey(): { readonly vkey: string; readonly refuses: boolean }
+  /** Milliseconds that the clock is ahead of the directory's; null before it was measured. */
+  clockSkewMs(): number | null
   /** By cell. */
   fences(): Iterable<readonly [string, { readonly refuses: boolean; readonly failures: number }]>
 }
@@ -72,6 +76,35 @@ export function resourceMetrics(registry: Registry, sources: ResourceSources): R
     help: 'Callers that wait for a database connection',
     labelNames: ['database', 'pool'],
     registers,
+  })
+  new Gauge({
+    name: 'countersign_log_key_info',
+    help: '1, with the id of the key that this process signs checkpoints with',
+    labelNames: ['key'],
+    registers,
+    collect() {
+      this.reset()
+      // `<host>+<id>+<key>`: the id is what operators compare.
+      this.set({ key: sources.logKey().vkey.split('+')[1] ?? '' }, 1)
+    },
+  })
+  new Gauge({
+    name: 'countersign_log_key_refused',
+    help: '1 if the key of this process was stolen, so that it signs nothing until it has the new key file',
+    registers,
+    collect() {
+      this.set(sources.logKey().refuses ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'countersign_clock_skew_seconds',
+    help: 'How far the clock of this process is ahead of that of the directory; beyond 30 either way it changes nothing',
+    registers,
+    collect() {
+      const skew = sources.clockSkewMs()
+      if (skew === null) this.remove()
+      else this.set(skew / 1000)
+    },
   })
   new Gauge({
     name: 'countersign_fence_refuses',

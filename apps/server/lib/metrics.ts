@@ -43,6 +43,8 @@ export interface Sources extends ResourceSources {
 export function makeMetrics(sources: Sources): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  // First: collectors run in the order of their registration, and one that asks a database would be counted as a waiting caller.
+  const resources = resourceMetrics(registry, sources)
   const requests = new Counter({
     name: 'countersign_requests_total',
     help: 'Requests by operation and status',
@@ -107,7 +109,7 @@ export function makeMetrics(sources: Sources): Metrics {
   })
   scannedMetrics(registry, sources.scanned)
   return {
-    ...resourceMetrics(registry, sources),
+    ...resources,
     webhookAttempt: (outcome) => attempts.inc({ outcome }),
     webhookTakeover: () => takeovers.inc(),
     executionEnded: (status) => executions.inc({ status }),

@@ -38,3 +38,14 @@ export const limitReached = (most: number, things: string, remedy: string, setti
 
 export const unavailable = (message: string, cause?: unknown): Problem =>
   new Problem('SERVICE_UNAVAILABLE', `${message} Nothing was changed; try again in a moment.`, { retryAfter: 1, cause })
+
+/** The person of the session has to show that it is them; then the same request passes. */
+export const stepUpNeeded = (why: string): Problem =>
+  new Problem(
+    'FORBIDDEN',
+    `${why} Send your password or a passkey to POST /api/auth/step-up, then repeat the request.`,
+    {
+      details: { reason: 'stepUp' },
+      passing: true,
+    },
+  )

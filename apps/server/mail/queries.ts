@@ -1,5 +1,6 @@
 import type { Vertical } from '@countersign/contract/enums.ts'
-import type { DirectoryTx, IdentityTx, OperatorTx } from '../data/directory.ts'
+import { sql } from 'kysely'
+import type { DirectoryTx, IdentityTx, OperatorTx, PartnerTx } from '../data/directory.ts'
 import { now } from '../lib/clock.ts'
 import type { MailFigures } from '../lib/metrics-scanned.ts'
 import { completeSettings } from '../verticals/defaults.ts'
@@ -9,6 +10,22 @@ export const insertMail = (
   tx: DirectoryTx | IdentityTx | OperatorTx,
   mail: { id: string; sealed: Buffer; next_at: Date; expires_at: Date },
 ) => tx.db.insertInto('mails').values(mail).execute()
+
+/** Returns how many invitations the recipient got until the end of this day, this one included; locks its row. */
+export async function countRecipient(
+  tx: DirectoryTx | PartnerTx | OperatorTx,
+  recipient: Buffer,
+  until: Date,
+): Promise<number> {
+  await sql`select set_config('app.recipient', ${recipient.toString('hex')}, true)`.execute(tx.db)
+  const { rows } = await sql<{ invitations: number }>`
+    insert into directory.invited_recipients as r (recipient, invitations, expires_at) values (${recipient}, 1, ${until})
+    on conflict (recipient) do update
+      set invitations = case when r.expires_at < excluded.expires_at then 1 else r.invitations + 1 end,
+        expires_at = excluded.expires_at
+    returning invitations`.execute(tx.db)
+  return rows[0]?.invitations ?? 0
+}
 
 /** Claims due mails by moving their due time, so that no other worker sends them and a crash only delays them. */
 export async function claimDueMails(

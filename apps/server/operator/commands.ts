@@ -26,7 +26,7 @@ import { acceptCommand } from './accept-database.ts'
 import { cellCommand } from './cells.ts'
 import { declareCommand } from './declare-loss.ts'
 import { deleteCommand } from './delete-center.ts'
-import { newLogKey, rotateLogKey, rotationInstructions } from './log-key.ts'
+import { newLogKey, reportTheft, rotateLogKey, rotationInstructions } from './log-key.ts'
 import { type Command, UsageError } from './shell.ts'
 
 function oneOf<T extends string>(what: string, values: readonly T[], given: string): T {
@@ -293,8 +293,9 @@ export const commands: Readonly<Record<string, Command>> = {
       if (option !== undefined && option !== '--stolen') {
         throw new UsageError(`Unknown option "${option}". Use --stolen.`)
       }
-      const stolen = option !== undefined
-      return rotationInstructions(file, await rotateLogKey(file, settings, stolen), stolen)
+      const rotated = await rotateLogKey(file, settings, option !== undefined)
+      const untold = rotated.stolen && (await reportTheft(settings, rotated.stolen))
+      return rotationInstructions(file, rotated, untold)
     },
   },
 }

@@ -1,20 +1,28 @@
 /**
  * `npm run operator -- log-key …`: the keys that sign checkpoints. They are in a file and in no database. Nothing here
- * needs a database, because a server without a key does not start.
+ * needs a database, because a server without a key does not start; after a theft, the directory is told if it answers.
  */
 import { randomBytes } from 'node:crypto'
 import { chmod, open, rename } from 'node:fs/promises'
+import { vkeyOf } from '@countersign/proof/signed-note.ts'
+import { audit } from '../audit/audit.ts'
 import { type Environment, readConfig } from '../config.ts'
+import { openOperatorShell } from '../data/operator.ts'
 import { now, nowMs, secondsFromNow } from '../lib/clock.ts'
 import { KeyFileError, readKeyFile } from '../lib/key-file.ts'
+import { makeLog } from '../lib/log.ts'
 import { Problem } from '../lib/problem.ts'
+import { reportStolenKey } from '../sealing/key-queries.ts'
+import type { StolenKey } from '../sealing/key-ring.ts'
 import {
   endorsementText,
+  type LogKey,
   LogKeyError,
   type LogKeyLine,
   localSigner,
   parseLogKeyLines,
   readLogKeys,
+  stolenMark,
 } from '../sealing/log-keys.ts'
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
@@ -25,8 +33,10 @@ export const newLogKey = (): string => `private ${base64(randomBytes(32))} ${now
 /** Long enough to restart every process, and for witnesses and auditors to add the key to their files. */
 const noticeSeconds = 7 * 24 * 3600
 
-const written = ({ kind, bytes, from, endorsement }: LogKeyLine): string =>
-  [kind, base64(bytes), from, ...(endorsement === null ? [] : [endorsement])].join(' ')
+const written = ({ kind, bytes, from, endorsement, isStolen }: LogKeyLine): string =>
+  [kind, base64(bytes), from, ...(endorsement === null ? [] : [endorsement]), ...(isStolen ? [stolenMark] : [])].join(
+    ' ',
+  )
 
 /** The public half of a retired key, to verify its signatures. */
 const publicHalf = (line: LogKeyLine): string =>
@@ -37,20 +47,26 @@ const publicHalf = (line: LogKeyLine): string =>
 export interface Rotated {
   readonly vkey: string
   readonly from: string
+  /** Of the key before, if it was stolen. */
+  readonly stolen: StolenKey | null
 }
 
-/**
- * Adds a new first key. The current key endorses it, and it signs after a notice period. If the current key was stolen,
- * the new key signs at once and without an endorsement, because the thief could also make one.
- */
-export async function rotateLogKey(file: string, settings: Environment, stolen: boolean): Promise<Rotated> {
-  const { logHost } = readConfig({
+/** The settings without keys and stores, which the command must not need. */
+const readSettings = (settings: Environment) =>
+  readConfig({
     ...settings,
     TLOG_KEY: base64(randomBytes(32)),
     TLOG_KEY_FILE: undefined,
     TLOG_FENCE: 'none',
     TLOG_FENCE_COPY: undefined,
   })
+
+/**
+ * Adds a new first key. The current key endorses it, and it signs after a notice period. If the current key was stolen,
+ * the new key signs at once and without an endorsement, because the thief could also make one.
+ */
+export async function rotateLogKey(file: string, settings: Environment, stolen: boolean): Promise<Rotated> {
+  const { logHost } = readSettings(settings)
   const lines = readLines(file, logHost)
   const coming = lines.filter(({ from }) => Date.parse(from) > nowMs())
   if (coming.length > 0 && !stolen) {
@@ -61,14 +77,35 @@ export async function rotateLogKey(file: string, settings: Environment, stolen: 
   const [present, ...older] = lines.filter((line) => !coming.includes(line)) as [LogKeyLine, ...LogKeyLine[]]
   const seed = randomBytes(32)
   const from = (stolen ? now() : secondsFromNow(noticeSeconds)).toISOString()
-  const { vkey } = readLogKeys(base64(seed), logHost).all[0] as Rotated
+  const { vkey } = readLogKeys(base64(seed), logHost).all[0] as LogKey
   const newest = `private ${base64(seed)} ${from}`
   const kept = older.map(publicHalf)
   const all = stolen
-    ? [newest, publicHalf(present), ...kept]
+    ? [newest, publicHalf({ ...present, isStolen: true }), ...kept]
     : [`${newest} ${endorsed(present, vkey, from)}`, written(present), ...kept]
   await replace(file, `${all.join('\n')}\n`)
-  return { vkey, from }
+  const [, before] = readLogKeys(all.join('\n'), logHost).all
+  return { vkey, from, stolen: stolen && before ? { publicKey: before.publicKey, at: new Date(from) } : null }
+}
+
+const caller = { requestId: 'operator', actorId: null, centerId: 0 }
+
+/** Tells processes on other machines, which do not see the file. Returns why that was not possible, or null. */
+export async function reportTheft(settings: Environment, stolen: StolenKey): Promise<string | null> {
+  const config = readSettings(settings)
+  const shell = openOperatorShell(config, makeLog({ ...config, logLevel: 'silent' }))
+  try {
+    await shell.asOperator(caller, async (tx) => {
+      await reportStolenKey(tx, stolen)
+      const id = vkeyOf(config.logHost, 1, stolen.publicKey)
+      await audit(tx, { type: 'settings.updated', action: 'log-key stolen', target: { type: 'log_key', id } })
+    })
+    return null
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    await shell.close()
+  }
 }
 
 function endorsed({ bytes }: LogKeyLine, vkey: string, from: string): string {
@@ -102,14 +139,22 @@ async function replace(file: string, text: string): Promise<void> {
   await rename(`${file}.new`, file)
 }
 
-export function rotationInstructions(file: string, { vkey, from }: Rotated, stolen: boolean): string {
+/** `untold`: why the directory could not be told of a theft. */
+export function rotationInstructions(file: string, { vkey, from, stolen }: Rotated, untold: string | null): string {
   const line = `  log ${vkey}`
   if (stolen) {
+    const spread =
+      untold === null
+        ? `1. Processes that read this file sign with the new key within five seconds, without a restart. All others, on other
+   machines or with TLOG_KEY, sign nothing from then on: bring them the file now. doctor lists the key of each process.`
+        : `1. The directory could not be told: ${untold}
+   Processes that read this file sign with the new key within five seconds. All others go on signing with the stolen key:
+   stop them, and bring them the file.`
     return `A new key is first in ${file} and signs at once. Only the public half of the old key is kept.
 
 ${line}
 
-1. Restart every process with this file now. Until then it signs with the stolen key.
+${spread}
 2. Ask witnesses and auditors, through a channel that the thief cannot use, to replace the old line by this one. It has
    no endorsement, because the thief could have endorsed another key.
 3. Read "The log key" in docs/runbook.md about what the old key still proves.`
@@ -119,7 +164,8 @@ ${line}
 ${line}
 
 Before that time:
-1. Restart every process with this file. A process without the key treats its signatures as forged.
+1. Bring this file to every machine. A process reads it again within seconds; one without the key treats its
+   signatures as forged. doctor lists the key of each process.
 2. Ask witnesses to add this line to their configuration, beside the old one.
 3. Ask auditors to add it to their policies, and to keep the old line for earlier signatures. The endorsement
    is published at /.well-known/countersign-log.json.`

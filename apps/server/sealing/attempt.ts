@@ -61,6 +61,8 @@ export async function attempt(tools: SequencerTools, batch: readonly Waiting[], 
   failpoint('seal.begin')
   const centers = [...new Set(batch.map(({ centerId }) => centerId))].sort((a, b) => a - b)
   const { nameOf, keys } = book
+  // Refuses before anything is committed that could not be signed.
+  keys.signing()
   const wanted = wantedHeads(batch.map(({ input }) => input))
   // Before BEGIN: a store on another machine must not be awaited while heads are locked, except for the reservation.
   // The generations of the logs are known once the heads are; the fence finds them by the first ones.

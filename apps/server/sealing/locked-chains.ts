@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Submission } from '../concurrency/group-commit.ts'
 import type { Cell } from '../data/cells.ts'
+import { faultWords } from '../data/write-health.ts'
 import { unavailable } from '../lib/problem.ts'
 import { type HeadsLocked, headHolders } from './queries.ts'
 
@@ -29,25 +30,30 @@ export function lockedChains(cell: Cell, log: Logger): LockedChains {
   const chains = new Map<number, LockedChain>()
   let loggedAt = Number.NEGATIVE_INFINITY
 
-  /** A batch that waits is of one center. */
-  async function note({ heads }: HeadsLocked): Promise<void> {
+  /** A batch that waits is of one center. Returns whether the one who holds its chain waits for a standby. */
+  async function note({ heads }: HeadsLocked): Promise<boolean> {
     const holders = await headHolders(cell, heads).catch(() => [])
     const { center_id: centerId, domain, pid = null } = { pid: undefined, ...heads[0], ...holders[0] }
-    if (centerId === undefined || domain === undefined) return
+    const awaitsStandby = holders.some(({ awaits_standby }) => awaits_standby)
+    if (centerId === undefined || domain === undefined) return awaitsStandby
     const since = chains.get(centerId)?.since ?? performance.now()
     chains.set(centerId, { centerId, domain, pid, since })
-    if (performance.now() - loggedAt < logEveryMs) return
+    if (performance.now() - loggedAt < logEveryMs) return awaitsStandby
     loggedAt = performance.now()
     const seconds = Math.round((loggedAt - since) / 1000)
-    log.warn({ cell: cell.name, centerId, domain, pid, seconds }, 'another transaction holds a chain; its center waits')
+    const what = awaitsStandby
+      ? 'a commit waits for the synchronous standby; its center waits'
+      : 'another transaction holds a chain; its center waits'
+    log.warn({ cell: cell.name, centerId, domain, pid, seconds }, what)
+    return awaitsStandby
   }
 
   return {
     async report(batch, error) {
-      await note(error)
+      const why = (await note(error)) ? faultWords.standby : 'Another transaction holds the chain of this center.'
       return batch.filter((item) => {
         if (performance.now() - item.since < waitMs) return true
-        item.reject(unavailable('Another transaction holds the chain of this center.', error.cause))
+        item.reject(unavailable(why, error.cause))
         return false
       })
     },

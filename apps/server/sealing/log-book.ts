@@ -5,12 +5,12 @@ import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
 import type { Cells } from '../data/cells.ts'
 import { type Fences, openFences } from './fence/open.ts'
-import { readLogKeys } from './log-keys.ts'
+import { type KeyRing, openKeyRing } from './key-ring.ts'
 import { restingLogs } from './resting-logs.ts'
-import { rememberLines } from './signatures.ts'
 import type { LogBook } from './trees.ts'
 
 export interface OpenLogBook extends LogBook {
+  readonly keys: KeyRing
   readonly fences: Fences
   /** Before the cells are closed: it writes signatures there. */
   close(): Promise<void>
@@ -23,7 +23,7 @@ export function openLogBook(
   cells: Pick<Cells, 'of' | 'all'>,
   log: Logger,
 ): OpenLogBook {
-  const keys = rememberLines(readKeys(settings.keys(), logHost))
+  const keys = openKeys(settings.keys, logHost)
   const fences = openFences(settings.fence, cells, log)
   const resting = restingLogs(cells.of, log)
   return {
@@ -39,9 +39,9 @@ export function openLogBook(
   }
 }
 
-function readKeys(text: string, host: string) {
+function openKeys(read: () => string, host: string): KeyRing {
   try {
-    return readLogKeys(text, host)
+    return openKeyRing(read, host)
   } catch (error) {
     throw new ConfigError(`setting TLOG_KEY or TLOG_KEY_FILE: ${(error as Error).message}`)
   }

@@ -24,15 +24,21 @@ export interface LogKey {
   readonly until: string | null
   /** The signature of the previous key over `endorsementText`, in base64. */
   readonly endorsement: string | null
+  /** From when on its signatures prove nothing; null for a key that was not stolen. */
+  readonly stolenAt: string | null
 }
 
 export interface LogKeys {
   /** Newest first. */
   readonly all: readonly LogKey[]
+  /** The key that signs now. Throws where none may. */
+  signing(): LogKey
   /** Returns one signature line for the note of each checkpoint. */
   signLines(checkpoints: readonly { origin: string; text: string }[]): Promise<readonly string[]>
   /** The keys under the name of a log, to verify its notes. */
   verifiersOf(origin: string): readonly VerifierKey[]
+  /** Whether a line under a checkpoint was made with a key that was stolen. */
+  isByStolenKey(line: string): boolean
 }
 
 export class LogKeyError extends Error {}
@@ -66,7 +72,8 @@ const mostIds = 5000
 
 /**
  * One key per line, newest first: `private <seed> <from> [endorsement]` or, for a key that no longer signs, `public
- * <key> <from> [endorsement]`, all in base64. A seed alone is a key that is valid from the beginning.
+ * <key> <from> [endorsement]`, all in base64. A seed alone is a key that is valid from the beginning. `#stolen` at the end of a
+ * line, a comment for earlier versions, says that the key was stolen when the next one began to sign.
  *
  * The newest key whose time has come signs. A later key is published before its time: processes and witnesses that do
  * not know a key when it begins to sign reject its signatures.
@@ -76,13 +83,18 @@ export function readLogKeys(text: string, host: string): LogKeys {
   if (!lines[0]?.signer) {
     throw new LogKeyError('the first key must be a private one: 32 random bytes in base64 (openssl rand -base64 32)')
   }
-  const all = lines.map(({ signer: _, ...key }, at) => ({ ...key, until: lines[at - 1]?.from ?? null }))
+  const all = lines.map(({ signer: _, isStolen, ...key }, at) => {
+    const until = lines[at - 1]?.from ?? null
+    return { ...key, until, stolenAt: isStolen ? until : null }
+  })
   if (all.some(({ from, until }) => until !== null && Date.parse(from) >= Date.parse(until))) {
     throw new LogKeyError('keys must be listed newest first, each with the time from which it signs')
   }
+  if (lines[0]?.isStolen) throw new LogKeyError('the first key was stolen; put a new one before it')
   const signing = (): KeyLine & { readonly signer: Signer } => {
     const key = lines.find(({ from }) => Date.parse(from) <= nowMs())
-    if (!key?.signer) throw new LogKeyError('no private key signs yet; the newest whose time has come must be one')
+    if (!key?.signer || key.isStolen)
+      throw new LogKeyError('no private key signs yet; the newest whose time has come must be one')
     return { ...key, signer: key.signer }
   }
   signing()
@@ -96,16 +108,22 @@ export function readLogKeys(text: string, host: string): LogKeys {
   }
   return {
     all,
+    signing: () => all[lines.findIndex(({ vkey }) => vkey === signing().vkey)] as LogKey,
     async signLines(checkpoints) {
       const key = signing()
       const signatures = await key.signer.sign(checkpoints.map((each) => encoder.encode(each.text)))
       return checkpoints.map(({ origin }, at) => signatureLine(origin, idOf(origin, key), signatures[at] as Uint8Array))
     },
     verifiersOf: (origin) => all.map(({ publicKey }) => keyNamed(origin, signatureType, publicKey)),
+    isByStolenKey(line) {
+      const [, origin = '', signature = ''] = line.trim().split(' ')
+      const id = Buffer.from(signature, 'base64').subarray(0, 4).toString('hex')
+      return lines.some((key) => key.isStolen && idOf(origin, key) === id)
+    },
   }
 }
 
-type KeyLine = Omit<LogKey, 'until'> & { readonly signer: Signer | null }
+type KeyLine = Omit<LogKey, 'until' | 'stolenAt'> & { readonly signer: Signer | null; readonly isStolen: boolean }
 
 const beginning = '1970-01-01T00:00:00.000Z'
 
@@ -116,16 +134,19 @@ export interface LogKeyLine {
   readonly bytes: Buffer
   readonly from: string
   readonly endorsement: string | null
+  readonly isStolen: boolean
 }
+
+export const stolenMark = '#stolen'
 
 export const parseLogKeyLines = (text: string): readonly LogKeyLine[] =>
   text
     .split('\n')
-    .map((line) => line.replace(/#.*/, '').trim())
-    .filter(Boolean)
-    .map(parseLine)
+    .map((line) => ({ line: line.replace(/#.*/, '').trim(), isStolen: line.trimEnd().endsWith(` ${stolenMark}`) }))
+    .filter(({ line }) => line !== '')
+    .map(({ line, isStolen }) => parseLine(line, isStolen))
 
-function parseLine(line: string): LogKeyLine {
+function parseLine(line: string, isStolen: boolean): LogKeyLine {
   const words = line.split(/\s+/)
   const [kind, key = '', from = '', endorsement = null] =
     words.length === 1 ? ['private', words[0], beginning] : (words as [string, string?, string?, string?])
@@ -134,11 +155,11 @@ function parseLine(line: string): LogKeyLine {
     throw new LogKeyError('each line is `private` or `public`, 32 bytes in base64 and the time from which it signs')
   }
   if (Number.isNaN(Date.parse(from))) throw new LogKeyError('the time from which a key signs is in ISO 8601')
-  return { kind, bytes, from, endorsement }
+  return { kind, bytes, from, endorsement, isStolen }
 }
 
-function withSigner({ kind, bytes, from, endorsement }: LogKeyLine, host: string): KeyLine {
+function withSigner({ kind, bytes, from, endorsement, isStolen }: LogKeyLine, host: string): KeyLine {
   const signer = kind === 'private' ? localSigner(bytes) : null
   const publicKey = signer?.publicKey ?? bytes
-  return { vkey: vkeyOf(host, signatureType, publicKey), publicKey, from, endorsement, signer }
+  return { vkey: vkeyOf(host, signatureType, publicKey), publicKey, from, endorsement, signer, isStolen }
 }

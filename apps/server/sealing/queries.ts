@@ -52,8 +52,10 @@ export async function lockHeads(tx: BatchTx, wanted: readonly WantedHead[], wait
 export function headHolders(cell: Cell, wanted: readonly WantedHead[]) {
   const centers = [...new Set(wanted.map(({ center_id }) => center_id))]
   return cell.inBatch(centers, async (tx) => {
-    const { rows } = await sql<WantedHead & { pid: number }>`
-      select center_id, domain, pid from cell.head_holders(${list(wanted)})`.execute(tx.db)
+    const { rows } = await sql<WantedHead & { pid: number; awaits_standby: boolean }>`
+      select center_id, domain, pid, exists (
+        select from pg_catalog.pg_stat_activity a where a.pid = h.pid and a.wait_event = 'SyncRep') as awaits_standby
+      from cell.head_holders(${list(wanted)}) h`.execute(tx.db)
     return rows
   })
 }

@@ -42,10 +42,12 @@ export interface SequencerOptions {
   readonly waits?: boolean
   readonly trees?: typeof makeTrees
   readonly watch?: (cell: string) => GroupWatch
+  /** Throws while nothing may be sealed. */
+  readonly admit?: () => void
 }
 
 export function sequencer(cells: Cells, book: LogBook, log: Logger, options: SequencerOptions = {}): Sequencer {
-  const { limits, ordered = true, waits = false, trees = makeTrees, watch } = options
+  const { limits, ordered = true, waits = false, trees = makeTrees, watch, admit } = options
   const queues = new Map<string, { readonly seals: Seals; readonly locked: LockedChains }>()
   const open = (name: string) => {
     const cell = cells.of(name)
@@ -66,6 +68,7 @@ export function sequencer(cells: Cells, book: LogBook, log: Logger, options: Seq
   }
   return {
     async seal<T>(item: SealItem<T>, claim?: Claim<T>) {
+      admit?.()
       failpoint('seal.queued')
       const { cell, centerId } = item.center
       const { seals } = queues.get(cell) ?? open(cell)

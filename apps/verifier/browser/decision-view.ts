@@ -8,12 +8,14 @@ import { type Language, languages, say, type Words } from '../words.ts'
 import { drawn, make, sign } from './dom.ts'
 import { inWords } from './facts-view.ts'
 
-/** Of an altered file nothing is repeated: it proves nothing about anybody. */
+/** Of these nothing is repeated: they prove nothing about anybody, or only a newer version knows what they say. */
+const silent: readonly ProofVerdict['standing'][] = ['altered', 'newer']
+
 export function approvalsView({ facts, standing }: ProofVerdict, language: Language): HTMLElement | null {
   const words = languages[language]
   const { decision, raises } = facts
   const reviews = [...(decision?.approvals ?? []), ...raises]
-  if ((decision === null && raises.length === 0) || standing === 'altered') return null
+  if ((decision === null && raises.length === 0) || silent.includes(standing)) return null
   return make(
     'section',
     { class: 'part', id: 'approvals' },
@@ -31,17 +33,18 @@ export function approvalsView({ facts, standing }: ProofVerdict, language: Langu
 /** A passkey that signed and a sign-in that a trusted log vouches for get the tick: what a key holder says is a claim. */
 function approvalItem(approval: ApprovalFacts | RaiseFacts, isVouched: boolean, language: Language): HTMLElement {
   const words = languages[language]
-  const { level, result } = approval
+  const { level, result, hidden } = approval
+  const isVoid = approval.void !== null
   const head = 'to' in approval ? say(words.raisedTo, { to: approval.to ?? '–' }) : words.approvedBy
-  const isShown = approval.passkey?.status === 'holds' || (level === 'session' && isVouched)
+  const isShown = !hidden && !isVoid && (approval.passkey?.status === 'holds' || (level === 'session' && isVouched))
   return make(
     'li',
-    { 'data-level': level, 'data-result': result },
+    { 'data-level': hidden ? 'hidden' : isVoid ? 'void' : level, 'data-result': result },
     sign(result === 'refused' ? 'no' : isShown ? 'yes' : 'unknown'),
     make(
       'div',
       {},
-      make('h3', {}, result === 'refused' ? words.refusedBy : head),
+      make('h3', {}, isVoid ? words.voided : result === 'refused' ? words.refusedBy : head),
       approvalInWords(approval, words, (time) => inWords(time, language)).map((said) => make('p', {}, said)),
     ),
   )
@@ -52,12 +55,14 @@ const sealSize = 72
 /** The box for seals: one for each approval. Silent, because the list of approvals says the same in sentences. */
 export function sealBoxView({ facts, standing }: ProofVerdict, words: Words): HTMLElement | null {
   const { decision, hash } = facts
-  if (decision === null || decision.approvals.length === 0 || standing === 'altered') return null
+  if (decision === null || decision.approvals.length === 0 || silent.includes(standing)) return null
   return make(
     'div',
     { class: 'sealbox', 'aria-hidden': 'true' },
     decision.approvals.map((each, at) => {
       const level = sealLevelOf(each, standing)
+      const absent = each.hidden ? words.sealHidden : words.voided
+      const foot = level === 'empty' ? absent : words[`seal ${level}`]
       const name = nameToCarve(each.approver)
       const drawing = sealDrawing({ level, name, hash: `${hash}${at}`, size: sealSize, label: '' })
       return make(
@@ -65,7 +70,7 @@ export function sealBoxView({ facts, standing }: ProofVerdict, words: Words): HT
         { class: each.result, 'data-seal': level },
         make('span', { class: 'role' }, each.result === 'refused' ? words.refusedBy : words.approvedBy),
         make('span', { class: 'cell' }, drawn(drawing)),
-        make('span', { class: 'foot' }, words[`seal ${level}`]),
+        make('span', { class: 'foot' }, foot),
       )
     }),
   )

@@ -128,6 +128,9 @@ export function factsView({ judged, language }: Shown, words: Words): HTMLElemen
   const { id, decisionId, log, index, hash, sealedAt, size, cosignedBy, timestamp } = judged.verdict.facts
   const place =
     index === null ? null : say(size === null ? words.factAlone : words.factOf, { entry: index + 1, size: size ?? '' })
+  const { rules } = judged.verdict.facts.decision ?? {}
+  const sealedUnder =
+    rules && say(rules.index === null ? words.rulesFirst : words.rulesAt, { index: rules.index ?? '' })
   return make(
     'section',
     { class: 'part' },
@@ -140,6 +143,8 @@ export function factsView({ judged, language }: Shown, words: Words): HTMLElemen
         ['factIndex', place],
         ['factHash', hash, 'code'],
         ['factSealed', sealedAt, 'time'],
+        ['factRules', sealedUnder],
+        ['factRulesDigest', rules?.digest, 'code'],
         ['factAsOf', asOfInWords(judged.verdict, words)],
         ...cosignedBy.map(
           ({ name, at }): Fact => ['factWitness', say(words.factWitnessed, { name, time: inWords(at, language) })],

@@ -65,7 +65,8 @@ export function sentenceOf({ verdict }: Judged, words: Words): string {
   const headline = headlineOf(verdict)
   const said = words[`says${headline}`]
   const sentence = verdict.sandbox && headline !== 'Sandbox' ? `${words.fromSandbox} ${said}` : said
-  if (tones[headline] === 'bad' || verdict.facts.decision?.result !== 'refused') return sentence
+  if (tones[headline] === 'bad' || headline === 'Newer') return sentence
+  if (verdict.facts.decision?.result !== 'refused') return sentence
   return `${tones[headline] === 'good' ? words.saysRefusal : words.saysRefusalClaimed} ${sentence}`
 }
 
@@ -99,7 +100,7 @@ export function detailsView(shown: Shown): readonly (HTMLElement | null)[] {
 function verdictList({ judged, language, policy, onAddPolicy }: Shown, words: Words): HTMLElement {
   const { verdict } = judged
   const entry = verdict.facts.index === null ? '–' : String(verdict.facts.index + 1)
-  const altered = verdict.intact.status !== 'yes'
+  const altered = verdict.intact.status === 'no'
   const fromServer = policy?.from === 'trustFromServer'
   const note = altered ? words.onlyTheHash : fromServer && verdict.signed.status === 'yes' ? words.ownPolicy : null
   const values = { entry, policy: whose(policy, words) }

@@ -1,3 +1,6 @@
+import { anchored, policyText } from '@countersign/proof/test/log.ts'
+import { control, decisionBy } from '@countersign/proof/test/passkeys.ts'
+import { approvalOf } from '@countersign/proof/test/proof-kinds.ts'
 import { describe, expect, it } from 'vitest'
 import { alterOne } from '../alter.ts'
 import { headlineOf, judge, policyOf, read, taken, tones } from '../judge.ts'
@@ -19,6 +22,19 @@ describe('the sentence on top', () => {
     ['redacted', policy, 'Witnessed'],
   ] as const)('of a proof that is %s', (name, trust, expected) => {
     expect(headline(proofs[name], trust)).toBe(expected)
+  })
+
+  it('of a record whose rules are not shown, and of one by a newer version', () => {
+    const trust = policyOf(policyText)
+    const seal = (more: object) => anchored(decisionBy(approvalOf('system', 'rejected'), [], more))
+    const whole = seal({})
+    const { control: _, ...evidence } = whole.evidence
+    const { control: _1, ...disclosures } = evidence.disclosures as Record<string, string>
+    const hidden = { ...whole, evidence: { ...evidence, disclosures } }
+    const newer = seal({ control: { ...control, needs: ['lines'] } })
+    const said = ([hidden, newer, whole] as const).map((each) => headlineOf(judge(each, trust).verdict))
+    expect(said).toEqual(['RulesHidden', 'Newer', 'Witnessed'])
+    expect([hidden, newer].map((each) => headlineOf(judge(each, null).verdict))).toEqual(['Intact', 'Newer'])
   })
 
   it('is good only where a trusted key has signed', () => {

@@ -17,9 +17,16 @@ describe('a seal', () => {
     ['system', null, 'system', 'system'],
   ] as const)('of the level %s with %j is %s where the file holds, and %s elsewhere', (level, passkey, held, not) => {
     expect(sealLevelOf({ level, passkey }, 'holds')).toBe(held)
-    for (const standing of ['unvouched', 'altered', 'not-a-proof'] as const) {
+    for (const standing of ['unvouched', 'altered', 'not-a-proof', 'newer', 'rules-hidden'] as const) {
       expect(sealLevelOf({ level, passkey }, standing)).toBe(not)
     }
+  })
+
+  it('is not there for an approval that did not count, and for one that is not shown', () => {
+    for (const absent of [{ void: 'role' }, { hidden: true }]) {
+      expect(sealLevelOf({ level: 'passkey', passkey: holds, ...absent }, 'holds')).toBe('empty')
+    }
+    expect(sealLevelOf({ level: 'session', void: null, hidden: false }, 'holds')).toBe('session')
   })
 
   it.each([

@@ -51,13 +51,14 @@ describe('both languages', () => {
       .map((file) => source(`apps/verifier/${file}`))
       .join('\n')
     // Put together from a name and a verdict.
-    const made = /^says(Altered|Contradicted|Unvouched|Unwitnessed|Witnessed|Signed|Lost|Sandbox|Intact)(More)?$/
+    const made =
+      /^says(Altered|Contradicted|Unvouched|Unwitnessed|Witnessed|Signed|Lost|Sandbox|RulesHidden|Newer|Intact)(More)?$/
     const names = ['intact', 'inChain', 'signed', 'witnessed', 'yes', 'no', 'unknown']
     const idle = Object.keys(languages.en).filter(
       (name) =>
         !made.test(name) &&
         !names.includes(name) &&
-        !/^(by|how|limit|seal) /.test(name) &&
+        !/^(by|how|limit|seal|void|via) /.test(name) &&
         !new RegExp(`\\b${name}\\b`).test(used),
     )
     expect(idle).toEqual([])

@@ -19,13 +19,15 @@ const refund = tool({
 })
 
 export async function runAgent(order: string, won: number): Promise<Outcome> {
-  const { COUNTERSIGN_URL = 'http://localhost:3000', COUNTERSIGN_KEY = '', COUNTERSIGN_POLICY = '' } = process.env
+  const { COUNTERSIGN_URL = 'http://localhost:3000', COUNTERSIGN_KEY = '' } = process.env
+  const { COUNTERSIGN_POLICY = '', COUNTERSIGN_CENTER } = process.env
   let approvalUrl: string | undefined
   const guarded = guardTools(
     { refund },
     {
       client: new Countersign({ baseUrl: COUNTERSIGN_URL, apiKey: COUNTERSIGN_KEY }),
       policy: parsePolicy(COUNTERSIGN_POLICY),
+      center: Number(COUNTERSIGN_CENTER),
       agent: { id: 'refund-agent', name: 'Refund agent' },
       runId: `order-${order}`,
       withinMs: 0,

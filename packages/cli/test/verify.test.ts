@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { firstSandboxId } from '@countersign/proof/chain.ts'
+import type { PriorApproval } from '@countersign/proof/control.ts'
 import type { ExportDocument } from '@countersign/proof/export.ts'
 import { parseNote } from '@countersign/proof/signed-note.ts'
 import { parseTlogProof } from '@countersign/proof/tlog-proof.ts'
@@ -18,7 +19,8 @@ import {
   sealDpu,
 } from '../../proof/test/arbitraries.ts'
 import { anchored, policyText, signer } from '../../proof/test/log.ts'
-import { approvalOf, decisionEntry } from '../../proof/test/proof-kinds.ts'
+import { control, decisionBy, priorBy, threeKeys } from '../../proof/test/passkeys.ts'
+import { approvalOf, decisionEntry, earlierApprovals } from '../../proof/test/proof-kinds.ts'
 import type { DomainReport } from '../audit-domain.ts'
 import { verdictLines } from '../audit-lines.ts'
 import { verdictsInKorean } from '../verdict-words.ts'
@@ -125,6 +127,67 @@ describe('one file', () => {
     expect((await countersign(['verify', altered, '--policy', policy, '--sandbox'])).code).toBe(1)
   })
 
+  it('of a newer version is not judged, and nothing of it is repeated, in both languages', async () => {
+    const made = anchored(decisionBy(approvalOf('session'), [], { control: { ...control, needs: ['shown', 'lines'] } }))
+    const path = file('newer.json', made)
+    const { code, out } = await countersign(['verify', path, '--policy', policy])
+    expect([code, out]).toEqual([3, expect.stringMatching(/^\? .*newer\.json: CANNOT BE JUDGED: a newer version/)])
+    expect(out).toMatch(/^ +Intact +not known +evidence\.control\.needs was made by a newer version/m)
+    expect(out).not.toMatch(/^ +(Approval|Rules|Page)/m)
+    const korean = await countersign(['verify', path, '--policy', policy, '--lang', 'ko'])
+    expect(korean.out).toMatch(/^ +변경 없음 +알 수 없음 +evidence\.control\.needs: 이 프로그램보다 새로운 버전/m)
+    for (const more of [[], ['--no-policy'], ['--policy', policy, '--strict'], ['--policy', policy, '--sandbox']]) {
+      expect((await countersign(['verify', path, ...more])).code).toBe(3)
+    }
+    const told = JSON.parse((await countersign(['verify', path, '--policy', policy, '--json'])).out)
+    expect(told).toMatchObject({ standing: 'newer', ok: false, problems: [], newer: [{ code: 'newer' }] })
+  })
+
+  it('without the rules it was sealed under is not relied on, with a policy and without', async () => {
+    const made = anchored(decisionBy(approvalOf('session'), []))
+    const shown = file('rules.json', made)
+    const { out, code } = await countersign(['verify', shown, '--policy', policy])
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^ +Rules +those in force at entry 6 .* digest sha256:2{64}/m),
+    ])
+    const { control: _, ...evidence } = made.evidence
+    const { control: _1, ...disclosures } = evidence.disclosures as Record<string, string>
+    const hidden = file('hidden.json', { ...made, evidence: { ...evidence, disclosures } })
+    const refused = await countersign(['verify', hidden, '--policy', policy])
+    expect([refused.code, refused.out]).toEqual([3, expect.stringContaining('DOES NOT SHOW ITS RULES')])
+    expect(refused.out).toMatch(/^ +Rules +not shown\. Ask for an export/m)
+    expect(refused.out).not.toMatch(/no page/)
+    expect((await countersign(['verify', hidden, '--no-policy'])).code).toBe(3)
+    expect((await countersign(['verify', shown, '--no-policy'])).code).toBe(0)
+    const several = await countersign(['verify', hidden, shown, '--policy', policy, '--lang', 'ko'])
+    expect([several.code, several.out]).toEqual([3, expect.stringContaining('2건 확인: 1건은 표시된 사유로')])
+  })
+
+  it('says of each approval whether it counted, is shown, and what the page stated', async () => {
+    const [first, second, third] = earlierApprovals(threeKeys()) as [PriorApproval, PriorApproval, PriorApproval]
+    const strange = priorBy(approvalOf('session'), 3, { control: { via: 'a\u001b[2Jb', void: '\u202eno' as 'role' } })
+    const made = anchored(decisionBy(approvalOf('claim'), [], { prior: [second, third, strange, second] }))
+    const { prior3: _, ...evidence } = made.evidence
+    const { prior3: _1, ...disclosures } = evidence.disclosures as Record<string, string>
+    const path = file('earlier.json', { ...made, evidence: { ...evidence, disclosures } })
+    const { out, code } = await countersign(['verify', path, '--policy', policy])
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /^ +Approval +Ada \(u1\), who was signed in .*\n +Session +began with a password.*\n +Page +none: no page/m,
+    )
+    expect(out).toContain('given by Bob (u2), and did not count when the decision was sealed: the person took it back')
+    expect(out).toContain('sealed: for a reason that this program does not know (')
+    for (const raw of ['\u001b', '\u202e']) expect(out).not.toContain(raw)
+    expect(out).toMatch(/^ +Approval +an earlier approval that this file does not show$/m)
+    expect(out).toMatch(/^ +Page +stated that it showed everything in the view v1, in the language en, with version 3/m)
+    expect(out).toContain('what was on the screen')
+    expect(first.statement).toBeDefined()
+    const korean = (await countersign(['verify', path, '--policy', policy, '--lang', 'ko'])).out
+    expect(korean).toContain('승인했지만 결정을 봉인할 때 인정되지 않았습니다. 사유: 본인이 승인을 취소했습니다')
+    expect(korean).toContain('이 파일에 보이지 않는 앞선 승인')
+  })
+
   it('of a sandbox is called test data by an audit too', () => {
     for (const [language, said] of [
       ['en', 'SANDBOX: this API key belongs to a sandbox'],
@@ -162,6 +225,29 @@ describe('one file', () => {
       '\\u{1b}[2J\\u{1b}[H\u2713 good.json: holds\\n    Signed  yes\\u{9b}1m is not part of a proof',
     )
     expect(out).toContain('\\u{202e}loan-1\\u{2066}')
+  })
+
+  it('prints the beginning of a long value, and its length', async () => {
+    const long = 'loan'.repeat(500_000)
+    const named = (text: string) => text.replaceAll('"loan-1"', JSON.stringify(long))
+    const odd = JSON.stringify(anchored(decision())).replace('"evidence":{', `${JSON.stringify(long)}:1,"evidence":{`)
+    for (const [name, content] of [
+      ['long-id.json', named(JSON.stringify(anchored(decision())))],
+      ['long-key.json', odd],
+    ] as const) {
+      for (const [more, length] of [
+        [[], /\(2,000,\d{3} characters\)/],
+        [['--lang', 'ko'], /\(2,000,\d{3}자\)/],
+      ] as const) {
+        const { out } = await countersign(['verify', file(name, content), '--policy', policy, ...more])
+        expect([name, out.length < 20_000, out.includes('loanloan'), length.test(out)]).toEqual([
+          name,
+          true,
+          true,
+          true,
+        ])
+      }
+    }
   })
 
   it('does not hold when a character was changed, and names the place', async () => {

@@ -42,8 +42,8 @@ const proof = {
 }
 /** Codes that are not in the specification. */
 const added = {
-  platform: { NOT_FOUND: 404, CONFLICT: 409, POLICY_VIOLATION: 422 },
-  proof: { CHAIN_BROKEN: 422, SERVICE_UNAVAILABLE: 503 },
+  platform: { NOT_FOUND: 404, METHOD_NOT_ALLOWED: 405, CONFLICT: 409, POLICY_VIOLATION: 422 },
+  proof: { METHOD_NOT_ALLOWED: 405, CHAIN_BROKEN: 422, SERVICE_UNAVAILABLE: 503 },
 }
 
 const table = (surface: 'platform' | 'proof') =>

@@ -31,6 +31,7 @@ const settings = () => ({
   COUNTERSIGN_URL: server.url,
   COUNTERSIGN_KEY: fixture.key,
   COUNTERSIGN_POLICY_FILE: join(folder, 'countersign.policy'),
+  COUNTERSIGN_CENTER: String(fixture.center.id),
 })
 
 it.each(eras)(
@@ -55,6 +56,22 @@ it.each(eras)(
   },
 )
 
+it('takes no approval of another center, although its own ADMIN gave it', async () => {
+  const other = await openCenter(server)
+  const env = { ...settings(), COUNTERSIGN_KEY: other.key }
+  const client = await overStdio({ command: process.execPath, args: [main], env }, { era: '2026-07-28' })
+  const { eventId } = await done(client, 'request_approval', refund())
+  expect((await other.approveAsMember(eventId)).status).toBe(200)
+  const { type, input } = refund().action
+  const taken = await client.callTool({ name: 'consume_approval', arguments: { eventId, action: { type, input } } })
+  expect(taken).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('not of the center') }] })
+  const { data } = (await other.v1('GET', `/api/v1/decision-events/${eventId}`)).body
+  expect(data.execution).toBeNull()
+  await client.close()
+})
+
+const reachable = { COUNTERSIGN_URL: 'http://x', COUNTERSIGN_KEY: 'csk_x' }
+
 describe('settings', () => {
   async function ends(env: object, ...args: string[]) {
     const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH, ...env } })
@@ -72,11 +89,13 @@ describe('settings', () => {
     [2, /COUNTERSIGN_URL is not set\. Give the address/, {}, []],
     [2, /COUNTERSIGN_KEY is not set\. Give an API key/, { COUNTERSIGN_URL: 'http://x' }, []],
     [2, /apiKey is not an API key/, { COUNTERSIGN_URL: 'http://x', COUNTERSIGN_KEY: 'eyJ' }, []],
-    [2, /no such file/, { COUNTERSIGN_URL: 'http://x', COUNTERSIGN_KEY: 'csk_x', COUNTERSIGN_POLICY_FILE: '/no' }, []],
+    [2, /no such file/, { ...reachable, COUNTERSIGN_POLICY_FILE: '/no', COUNTERSIGN_CENTER: '7' }, []],
+    [2, /COUNTERSIGN_CENTER is not set/, { ...reachable, COUNTERSIGN_POLICY_FILE: '/no' }, []],
+    [2, /center is not the id/, { ...reachable, COUNTERSIGN_POLICY_FILE: '/dev/null', COUNTERSIGN_CENTER: 'x' }, []],
     [0, /^countersign-mcp \d+\.\d+\.\d+\n$/, {}, ['--version']],
     [0, /COUNTERSIGN_POLICY_FILE/, {}, ['--help']],
     [2, /COUNTERSIGN_POLICY_FILE/, {}, ['start']],
-    [0, /^$/, { COUNTERSIGN_URL: 'http://x', COUNTERSIGN_KEY: 'csk_x' }, []],
+    [0, /^$/, reachable, []],
   ])('end with %i and %s', async (code, output, env, args) => {
     expect(await ends(env, ...args)).toEqual([code, expect.stringMatching(output)])
   })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { actionDigest } from '../action-digest.ts'
 import type { Json } from '../canonical.ts'
 import { type ChainContent, type Domain, entryContent, entryHash, logName, type Prepared } from '../chain.ts'
+import { voidReasons } from '../control.ts'
 import { type DpuInput, dpuStatic } from '../dpu-entry.ts'
 import { type Anchor, type ExportDocument, exportDocument, type StoredEntry } from '../export.ts'
 import { type HistoryInput, historyStatic, type UnitState, unitState } from '../history-entry.ts'
@@ -58,6 +59,33 @@ const actionSalt = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .map((bytes) => Buffer.from(bytes).toString('base64url'))
 
+const olderForm = fc.record({
+  priorApprovals: optional(fc.array(freeObject, { minLength: 1, maxLength: 2 })),
+  prior: fc.constant(undefined),
+})
+const given = {
+  via: optional(fc.constantFrom('password', 'passkey', 'oidc', 'domain')),
+  shown: optional(
+    fc.record({
+      view: text,
+      language: fc.constantFrom('en', 'ko'),
+      template: fc.option(fc.record({ version: fc.nat(), digest: hash })),
+    }),
+  ),
+}
+const presentForm = fc.record({
+  control: fc.record({
+    ...given,
+    rules: fc.record({ index: fc.option(fc.nat()), digest: hash }),
+    needs: optional(fc.constant(['shown'])),
+  }),
+  prior: fc
+    .array(fc.record({ approval, control: fc.record({ ...given, void: optional(fc.constantFrom(...voidReasons)) }) }), {
+      maxLength: 3,
+    })
+    .map((all) => all.map((each, at) => ({ ...each, salt: Buffer.alloc(32, at).toString('base64url') }))),
+})
+
 /** With the digest of what they say. */
 export const digested = (input: Omit<ProofInput, 'actionDigest'>): ProofInput => ({
   ...input,
@@ -101,13 +129,17 @@ export const proofInput: fc.Arbitrary<ProofInput> = fc
     }),
     actionSalt,
     approval: optional(approval),
-    priorApprovals: optional(fc.array(freeObject, { minLength: 1, maxLength: 2 })),
+    form: fc.oneof(olderForm, presentForm),
     policies: optional(fc.array(fc.record({ id: name, version: fc.nat(), digest: hash }), { maxLength: 3 })),
     vertical: optional(fc.constantFrom('education', 'welfare')),
     country: optional(fc.constantFrom('KR', 'DE')),
     region: optional(fc.constantFrom('KR-11', 'DE-BE')),
   })
-  .map((input) => digested(JSON.parse(JSON.stringify(input))))
+  .map(({ form, ...input }) => {
+    const { prior, ...rest } = form
+    const given = input.approval === undefined ? undefined : prior
+    return digested(JSON.parse(JSON.stringify({ ...input, ...rest, prior: given })))
+  })
 
 export const dpuInput: fc.Arbitrary<DpuInput> = fc.record({
   id: name,

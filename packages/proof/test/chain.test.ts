@@ -170,7 +170,8 @@ describe('commitments of a decision', () => {
         note('approval.approver', approval?.approver, ['id', 'name'])
         note('approval', approval, ['reason', 'submittedBy', 'onBehalfOf'])
         note('approval.identity', approval?.identity, ['by'])
-        note('', input, ['priorApprovals', 'vertical', 'country', 'region', 'actionSalt'])
+        note('', input, ['priorApprovals', 'control', 'vertical', 'country', 'region', 'actionSalt'])
+        for (const [position, prior] of (input.prior ?? []).entries()) said[`prior${position}`] = prior
         expect(proofValues(input)).toEqual(said)
         expect(Object.keys(proofStatic(input, saltSequence()).commitments).sort()).toEqual(Object.keys(said).sort())
       }),

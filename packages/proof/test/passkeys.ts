@@ -2,9 +2,11 @@
 import { softwareAuthenticator } from '../../../tests/support/authenticator.ts'
 import type { Json } from '../canonical.ts'
 import { logName } from '../chain.ts'
+import { type ApprovalControl, approvalHash, type Control, type PriorApproval, priorDigest } from '../control.ts'
 import type { ExportDocument } from '../export.ts'
 import { type HistoryInput, historyStatic, passkeyState } from '../history-entry.ts'
 import {
+  type AnyApprovalStatement,
   type ApprovalStatement,
   type ConfirmStatement,
   challengeOf,
@@ -12,6 +14,7 @@ import {
   type RegisterStatement,
   reasonDigest,
 } from '../passkey.ts'
+import type { FirstApprovalStatement } from '../passkey-statement.ts'
 import type { ProofApproval } from '../proof-entry.ts'
 import {
   type BuiltEntry,
@@ -116,28 +119,57 @@ const decision = digested({
   policies,
 })
 
-export const statementOf = (person: string, more: Partial<ApprovalStatement> = {}): ApprovalStatement => ({
-  type: 'countersign-approval-v1',
+const members = (person: string) => ({
   log: proofLog,
   eventId: 'evt_1',
   decisionId: decision.decisionId,
   actionDigest: decision.actionDigest,
-  result: 'approved',
+  result: 'approved' as const,
   reasonDigest: reasonDigest(nonce(3), 'As agreed.'),
   approverId: person,
   policies,
   onBehalfOf: null,
   nonce: nonce(4),
   ...asked,
+})
+
+/** As 0.1.0 made it. */
+export const firstStatementOf = (
+  person: string,
+  more: Partial<FirstApprovalStatement> = {},
+): FirstApprovalStatement => ({
+  type: 'countersign-approval-v1',
+  ...members(person),
   ...more,
 })
+
+export const shown = { view: 'v1', language: 'en', template: { version: 3, digest: `sha256:${'3'.repeat(64)}` } }
+
+export const statementOf = (person: string, more: Partial<ApprovalStatement> = {}): ApprovalStatement => ({
+  type: 'countersign-approval-v2',
+  ...members(person),
+  approvedActionDigest: null,
+  emergency: null,
+  shown,
+  prior: priorDigest([]),
+  ...more,
+})
+
+export const control: Control = {
+  rules: { index: 6, digest: `sha256:${'2'.repeat(64)}` },
+  needs: ['shown'],
+  via: 'passkey',
+  shown,
+}
+
+export type SignedApproval = ReturnType<typeof approvalBy>
 
 /** `signed`: the statement under the signature, where it is not the one that is sealed. */
 export function approvalBy(
   person: string,
   of: Authenticator,
   binding: BuiltEntry,
-  more: { statement?: ApprovalStatement; signed?: ApprovalStatement; historySize?: number } = {},
+  more: { statement?: AnyApprovalStatement; signed?: AnyApprovalStatement; historySize?: number } = {},
 ) {
   const statement = more.statement ?? statementOf(person)
   return {
@@ -156,12 +188,43 @@ export function approvalBy(
   }
 }
 
+/** An earlier approval as it is sealed: the statement beside it. */
+export function priorBy(
+  approval: object,
+  position = 0,
+  more: { control?: ApprovalControl; salt?: string } = {},
+): PriorApproval {
+  const { approval: given, statement } = parted(approval)
+  const approvedAt = `2039-12-31T23:59:5${position}.000Z`
+  return JSON.parse(
+    JSON.stringify({
+      approval: { ...given, approvedAt },
+      control: more.control ?? { via: 'passkey', shown },
+      statement,
+      salt: more.salt ?? nonce(20 + position),
+    }),
+  )
+}
+
+export const priorOf = (prior: readonly PriorApproval[]): string =>
+  priorDigest(prior.map(({ salt, approval }) => approvalHash(salt, approval)))
+
+function parted(whole: object): { approval: ProofApproval; statement?: AnyApprovalStatement | undefined } {
+  const { passkey, ...approval } = whole as ProofApproval
+  if (passkey === undefined) return { approval }
+  const { statement, ...signed } = passkey
+  return { approval: { ...approval, passkey: signed }, statement }
+}
+
+/** A statement of 0.1.0 makes a record of 0.1.0, any other one a record of today. */
 export const decisionBy = (
   approval: ProofApproval,
   bindings: BuiltEntry[],
-  more: { priorApprovals?: Json } = {},
+  more: { priorApprovals?: Json; prior?: readonly PriorApproval[]; control?: Control; center?: number } = {},
 ): ExportDocument => {
-  const [entry] = chainOf('proof', [sealProof({ ...decision, approval, ...more })], 5)
+  const isFirst = approval.passkey?.statement?.type === 'countersign-approval-v1'
+  const { center, ...values } = isFirst ? { approval, ...more } : { control, ...parted(approval), ...more }
+  const [entry] = chainOf('proof', [sealProof({ ...decision, ...values })], 5, center)
   return JSON.parse(JSON.stringify(exported(entry as BuiltEntry, { bindings })))
 }
 

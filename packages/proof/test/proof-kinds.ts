@@ -1,5 +1,6 @@
 /** One genuine, witnessed proof of each kind. */
 import type { Json } from '../canonical.ts'
+import type { PriorApproval } from '../control.ts'
 import type { ExportDocument } from '../export.ts'
 import type { IdentityLevel } from '../proof-entry.ts'
 import {
@@ -14,7 +15,17 @@ import {
   sealProof,
 } from './arbitraries.ts'
 import { anchored } from './log.ts'
-import { approvalBy, decisionBy, keys, raisedBy, threeKeys } from './passkeys.ts'
+import {
+  approvalBy,
+  decisionBy,
+  firstStatementOf,
+  keys,
+  priorBy,
+  priorOf,
+  raisedBy,
+  statementOf,
+  threeKeys,
+} from './passkeys.ts'
 
 const event = {
   type: 'ai_recommendation',
@@ -78,6 +89,20 @@ export const unitChanges: readonly Change[] = [
 
 const prior = [{ ...approvalOf('claim'), approvedAt: '2039-12-31T00:00:00.000Z' }]
 
+/** A passkey, a session, and one that was taken back. */
+export const earlierApprovals = ([key]: readonly BuiltEntry[]): readonly PriorApproval[] => [
+  priorBy(approvalBy('act_admin', keys.admin, key as BuiltEntry)),
+  priorBy(approvalOf('session'), 1, { control: { via: 'password' } }),
+  priorBy({ ...approvalOf('session'), approver: { id: 'u2', type: 'human', name: 'Bob' } }, 2, {
+    control: { via: 'oidc', void: 'takenBack' },
+  }),
+]
+
+export function approvedAfter(prior: readonly PriorApproval[], bindings: BuiltEntry[]): ExportDocument {
+  const statement = statementOf('act_ada', { prior: priorOf(prior) })
+  return decisionBy(approvalBy('act_ada', keys.ada, bindings.at(-1) as BuiltEntry, { statement }), bindings, { prior })
+}
+
 export const kinds = (): Readonly<Record<string, ExportDocument>> => {
   const unapproved = decisionEntry(undefined)
   const unit = unitEntry()
@@ -89,10 +114,15 @@ export const kinds = (): Readonly<Record<string, ExportDocument>> => {
     'a decision of an agent, raised later': exported(unapproved, {
       history: historyOf(unapproved, raised, saltSequence(), 7),
     }),
+    'a decision of 0.1.0 that a passkey approved': decisionBy(
+      approvalBy('act_ada', keys.ada, bindings.at(-1) as BuiltEntry, { statement: firstStatementOf('act_ada') }),
+      bindings,
+    ),
     'a decision that a passkey approved': decisionBy(
       approvalBy('act_ada', keys.ada, bindings.at(-1) as BuiltEntry),
       bindings,
     ),
+    'a decision with earlier approvals': approvedAfter(earlierApprovals(bindings), bindings),
     'a unit that a passkey raised': raisedBy(keys.ada, bindings),
     'a unit with changes': exported(unit, { history: historyOf(unit, unitChanges, saltSequence(), 1) }),
   }

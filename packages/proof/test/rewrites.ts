@@ -5,13 +5,15 @@
 import { actionDigest, type DigestedAction } from '../action-digest.ts'
 import { canonical, type Json } from '../canonical.ts'
 import { commitment } from '../commitment.ts'
+import type { PriorApproval } from '../control.ts'
 import type { ExportDocument } from '../export.ts'
 import { passkeyState } from '../history-entry.ts'
-import { reasonDigest } from '../passkey.ts'
+import { type AnyApprovalStatement, reasonDigest } from '../passkey.ts'
 import { checkEntry } from '../verify-entry.ts'
 import type { BuiltEntry } from './arbitraries.ts'
 import { anchored } from './log.ts'
-import { approvalBy, decisionBy, keys, threeKeys } from './passkeys.ts'
+import { approvalBy, decisionBy, firstStatementOf, keys, priorBy, priorOf, statementOf, threeKeys } from './passkeys.ts'
+import { approvalOf } from './proof-kinds.ts'
 
 type Tree = Record<string, unknown>
 interface Entry extends Tree {
@@ -25,8 +27,17 @@ interface Evidence extends Entry {
 }
 
 export const three = threeKeys()
-const signed = decisionBy(approvalBy('act_ada', keys.ada, three[3] as BuiltEntry), three)
-const genuine = () => structuredClone(signed)
+const prior = [priorBy(approvalOf('session'))]
+const byAda = (statement: AnyApprovalStatement) =>
+  approvalBy('act_ada', keys.ada, three[3] as BuiltEntry, { statement })
+
+/** Of 0.1.0, and of today with an earlier approval that the person knew of. */
+const signed = {
+  first: decisionBy(byAda(firstStatementOf('act_ada')), three),
+  present: decisionBy(byAda(statementOf('act_ada', { prior: priorOf(prior) })), three, { prior }),
+}
+export type Form = keyof typeof signed
+const genuine = (form: Form) => structuredClone(signed[form])
 
 const valueAt = (from: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Tree | undefined)?.[name], from)
@@ -76,7 +87,7 @@ function made(told: ExportDocument): ExportDocument {
 function restated(document: ExportDocument): void {
   const evidence = document.evidence as unknown as Evidence
   const { approval, event, actionSalt } = evidence
-  const { statement } = approval.passkey as { statement: Tree }
+  const statement = (evidence.statement ?? approval.passkey.statement) as Tree
   const { type, actor, action } = event as Tree
   // Without these there is no digest.
   if (type && actor && action)
@@ -93,6 +104,10 @@ function restated(document: ExportDocument): void {
     policies: evidence.policies ?? [],
     onBehalfOf: approval.onBehalfOf ?? null,
   })
+  if (evidence.statement === undefined) return
+  const { shown = null } = (evidence.control ?? {}) as Tree
+  const { prior0 } = evidence as { prior0?: PriorApproval }
+  Object.assign(statement, { shown, ...(prior0?.salt !== undefined && { prior: priorOf([prior0]) }) })
 }
 
 /** The values, without hashes and salts. */
@@ -122,15 +137,15 @@ export interface Rewritten {
   readonly same: boolean
 }
 
-export const untouched = (): ExportDocument => made(genuine())
+export const untouched = (form: Form): ExportDocument => made(genuine(form))
 
-export function* rewrites(): Generator<Rewritten> {
-  const before = shownBy(untouched())
+export function* rewrites(form: Form): Generator<Rewritten> {
+  const before = shownBy(untouched(form))
   const ways = { altered, removed: () => undefined }
-  for (const path of leaves(genuine().evidence).filter(([name]) => !['status', 'sealedAt'].includes(name ?? ''))) {
+  for (const path of leaves(genuine(form).evidence).filter(([name]) => !['status', 'sealedAt'].includes(name ?? ''))) {
     for (const [how, change] of Object.entries(ways)) {
       for (const isRestated of [false, true]) {
-        const document = genuine()
+        const document = genuine(form)
         const parent = path
           .slice(0, -1)
           .reduce((tree, name) => tree[name] as Tree, document.evidence as unknown as Tree)

@@ -134,6 +134,7 @@ describe('a decision', () => {
     expect(facts.decision).toEqual({
       result: 'approved',
       approvals: [expect.objectContaining({ level: expect.any(String), approver: 'Ada (u1)', result: 'approved' })],
+      rules: null,
     })
     expect(limits).toEqual(expect.arrayContaining(['right', 'unrecorded', 'later']))
     expect(verifyProof(exported(unit()), policy)).toMatchObject({

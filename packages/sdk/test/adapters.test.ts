@@ -22,7 +22,13 @@ beforeAll(async () => {
   await fixture.policy({ humanReview: true }, { match: { actionTypes: ['payout'] }, approval: { identity: 'session' } })
   const { policy } = (await server.call('GET', '/.well-known/countersign-log.json')).body
   const client = new Countersign({ baseUrl: server.url, apiKey: fixture.key })
-  common = { client, policy: parsePolicy(policy), agent: { id: 'refund-agent' }, withinMs: 0 }
+  common = {
+    client,
+    policy: parsePolicy(policy),
+    center: fixture.center.id,
+    agent: { id: 'refund-agent' },
+    withinMs: 0,
+  }
 }, 600_000)
 afterAll(() => server.close())
 

@@ -73,7 +73,13 @@ const sceneOf = (won: number, change: Partial<GuardOptions> = {}, more: Partial<
     return { refunded: input.won }
   },
   options: {
-    ...{ client: newClient(), policy: parsePolicy(policyText), agent: { id: agentId() }, withinMs: 0 },
+    ...{
+      client: newClient(),
+      policy: parsePolicy(policyText),
+      center: fixture.center.id,
+      agent: { id: agentId() },
+      withinMs: 0,
+    },
     ...change,
   },
   ...more,
@@ -94,7 +100,7 @@ describe.each(frameworks)('$name', (framework) => {
   async function killed(won: number, when: 'waiting' | 'running'): Promise<void> {
     const file = new URL('agents/one-attempt.process.ts', import.meta.url).pathname
     const SCENE = JSON.stringify({
-      ...{ name: framework.name, url: server.url, key: fixture.key, policy: policyText },
+      ...{ name: framework.name, url: server.url, key: fixture.key, policy: policyText, center: fixture.center.id },
       ...{ agentId: agentId(), runId, won },
     })
     const child = spawn(process.execPath, [file], { env: { ...process.env, SCENE }, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -46,7 +46,7 @@ function newProcess(change: Partial<GuardOptions> = {}, tool: object = {}, clien
       },
       ...tool,
     },
-    { client, policy, agent: { id: 'refund-agent' }, withinMs: 0, ...change },
+    { client, policy, center: fixture.center.id, agent: { id: 'refund-agent' }, withinMs: 0, ...change },
   )
 }
 const newClient = () => new Countersign({ baseUrl: server.url, apiKey: fixture.key })
@@ -60,18 +60,6 @@ describe('a guarded tool', () => {
   it('runs at once where no policy asks for a person, and reports its outcome', async () => {
     expect(await newProcess()(small, newCall())).toEqual({ receipt: 'r-82000' })
     expect(await execution(ran[0]?.eventId ?? '')).toMatchObject({ outcome: { status: 'succeeded' } })
-  })
-
-  it('runs in a sandbox with the key of the sandbox, and believes no proof of a sandbox with another key', async () => {
-    const sandbox = await server.world.sandbox(fixture.center, fixture.admin)
-    const apiKey = await server.world.key(sandbox)
-    const inSandbox = new Countersign({ baseUrl: server.url, apiKey })
-    expect(await newProcess({}, {}, inSandbox)(small, newCall())).toEqual({ receipt: 'r-82000' })
-    const { agents, decisions, evidence } = inSandbox
-    await expect(newProcess({ client: { agents, decisions, evidence } })(small, newCall())).rejects.toMatchObject({
-      ...{ reason: 'unverified', message: expect.stringContaining('sandbox') },
-    })
-    expect(ran).toHaveLength(1)
   })
 
   it('waits in one call for as long as it may', async () => {
@@ -113,7 +101,11 @@ describe('a guarded tool', () => {
     const strict = await openProofFixture(server)
     await strict.policy({ policyRequired: true })
     const client = new Countersign({ baseUrl: server.url, apiKey: strict.key })
-    const error = await newProcess({}, {}, client)(small, newCall()).catch((each: unknown) => each)
+    const error = await newProcess(
+      { center: strict.center.id },
+      {},
+      client,
+    )(small, newCall()).catch((each: unknown) => each)
     expect(error).toMatchObject({ reason: 'refused', eventId: expect.stringMatching(/^evt_/) })
     const { status } = await client.decisions.get((error as { eventId: string }).eventId)
     expect([status, ran]).toEqual(['rejected', []])

@@ -1,4 +1,5 @@
 /** The callers of the access matrix: eight kinds, as members, as accounts of a partner, as operators, or by API key. */
+import type { Access } from '@countersign/contract/operation.ts'
 import { useClock } from '@countersign/server/lib/clock.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Center, Partner, Person } from '../../support/world.ts'
@@ -15,7 +16,13 @@ export const callers = [
 ] as const
 export type Caller = (typeof callers)[number]
 
-export type Kind = 'actor' | 'partner' | 'operator' | 'key'
+export type Kind = 'actor' | 'partner' | 'operator' | 'key' | 'boundKey'
+
+/** What an operation is called with. A public one ignores credentials: it gets tokens that its surface accepts elsewhere. */
+export function kindFor(access: Access): Kind {
+  if (access.kind === 'public') return 'actor'
+  return access.kind === 'key' && access.bound === true ? 'boundKey' : access.kind
+}
 
 export interface Cast {
   readonly center: Center
@@ -106,8 +113,12 @@ export async function gather(server: TestServer): Promise<Cast> {
     'read-only': () => key(['proof:read']),
     'other role': () => key(['events:write']),
     'other tenant': () => world.key(otherCenter, { scopes: ['proof:write', 'events:write'] }),
-    // Bound to the actor of the samples, so that it may act on decisions that another key recorded.
-    right: () => key(['proof:write', 'events:write'], { boundTo: { id: 'agent-7', type: 'ai_agent' } }),
+    right: () => key(['proof:write', 'events:write']),
+  }
+  /** Bound to the actor of the samples, so that it may act on decisions that another key recorded. */
+  const boundKeys: typeof keys = {
+    ...keys,
+    right: () => key(['decide', 'proof:write', 'events:write'], { boundTo: { id: 'agent-7', type: 'ai_agent' } }),
   }
   return {
     center,
@@ -120,6 +131,6 @@ export async function gather(server: TestServer): Promise<Cast> {
     otherPartner,
     operator,
     credential: (caller, kind) =>
-      ({ actor: actors, partner: partners, operator: operators, key: keys })[kind][caller](),
+      ({ actor: actors, partner: partners, operator: operators, key: keys, boundKey: boundKeys })[kind][caller](),
   }
 }

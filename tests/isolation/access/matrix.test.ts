@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../../support/contract-check.ts'
 import { sampleEvent } from '../../support/samples.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
-import { type Caller, type Cast, callers, gather } from './cast.ts'
+import { type Caller, type Cast, callers, gather, kindFor } from './cast.ts'
 import { type SampleCall, sampleEnv } from './sample.ts'
 import { samples } from './samples.ts'
 import { sendSample } from './send-sample.ts'
@@ -79,9 +79,7 @@ function expected({ id, spec }: Operation, caller: Caller): Expected {
 const send = (operation: Operation, call: SampleCall, token: string | undefined): Promise<Answer> =>
   sendSample(server, operation, call, token)
 
-const credentialFor = ({ spec: { access } }: Operation, caller: Caller) =>
-  // A public operation ignores credentials: it gets tokens of the kind that its surface accepts elsewhere.
-  cast.credential(caller, access.kind === 'public' ? 'actor' : access.kind)
+const credentialFor = ({ spec: { access } }: Operation, caller: Caller) => cast.credential(caller, kindFor(access))
 
 it('has a sample for every operation and no others', () => {
   expect(Object.keys(samples).sort()).toEqual(operations.map(({ id }) => id).sort())

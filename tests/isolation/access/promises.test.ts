@@ -14,7 +14,7 @@ import {
 import { verticalDefaults } from '@countersign/server/verticals/defaults.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../support/server.ts'
-import { type Cast, gather } from './cast.ts'
+import { type Cast, gather, kindFor } from './cast.ts'
 import { sampleEnv } from './sample.ts'
 import { samples } from './samples.ts'
 import { sendSample } from './send-sample.ts'
@@ -52,8 +52,7 @@ async function setStanding({ plan = 'center-scale', status = 'ACTIVE', off = [] 
 async function answerTo(operation: Operation, standing: Standing) {
   await setStanding({})
   const call = await samples[operation.id]?.call(server, cast)
-  const { kind } = operation.spec.access
-  const token = call?.token ?? (await cast.credential('right', kind === 'public' ? 'actor' : kind))
+  const token = call?.token ?? (await cast.credential('right', kindFor(operation.spec.access)))
   await setStanding(standing)
   const { status, body } = await sendSample(server, operation, call ?? {}, token)
   return { status, code: body?.error?.code, message: String(body?.error?.message ?? '') }

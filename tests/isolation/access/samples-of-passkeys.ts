@@ -94,6 +94,19 @@ export const passkeySamples: Readonly<Record<string, Sample>> = {
     status: 200,
   },
 
+  'auth.challengeStepUp': {
+    async call(server, cast) {
+      const token = await asAdmin(server, cast)
+      await removeAll(server, token)
+      await registerPasskey(server, token)
+      return {}
+    },
+    status: 200,
+    // They have no passkey.
+    ...notTheirs,
+  },
+  'auth.stepUp': { call: (_, { admin }) => ({ body: { password: admin.password } }), status: 200 },
+
   'memberPasskeys.list': {
     async call(server, cast) {
       const { actorId } = await memberWithPasskey(server, cast)

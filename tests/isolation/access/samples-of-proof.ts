@@ -174,7 +174,11 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   },
   'evidence.get': evidence,
   'evidence.export': evidence,
-  'dpus.getState': about(async (server, cast) => (await newDpu(server, cast)).id, 'dpu', { status: 200 }),
+  'dpus.getState': about(
+    async (server, cast) => (await sealed(server, cast)).evidence.id.replace('evd_', 'dpu_'),
+    'dpu',
+    { status: 200 },
+  ),
   'chains.listEntries': { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
   'chains.getCheckpoint': { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
   'chains.getInclusionProof': {

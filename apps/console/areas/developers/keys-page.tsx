@@ -17,10 +17,12 @@ import { ShownOnce } from './shown-once.tsx'
 import { useDeveloperWords } from './words.ts'
 
 const scopes = [
+  ['decide', 'scope_decide'],
   ['proof:read', 'scope_read'],
   ['proof:write', 'scope_write'],
   ['proof:approve', 'scope_approve'],
   ['events:write', 'scope_events'],
+  ['webhooks:write', 'scope_webhooks'],
 ] as const
 const actorTypes = ['ai_agent', 'service', 'system', 'human'] as const
 
@@ -133,8 +135,15 @@ export function KeysPage() {
             {
               id: 'actor',
               title: say('keyActor'),
-              cell: ({ actor }) =>
-                actor ? <code className="mono">{actor.id}</code> : <span className="soft">{say('anyone')}</span>,
+              cell: ({ actor, keepsWebhooks }) =>
+                actor ? (
+                  <>
+                    <code className="mono">{actor.id}</code>
+                    {keepsWebhooks && <span className="soft"> {say('keepsWebhooks')}</span>}
+                  </>
+                ) : (
+                  <span className="soft">{say('anyone')}</span>
+                ),
             },
             {
               id: 'used',

@@ -55,7 +55,12 @@ export function StartPage() {
   const say = useDeveloperWords()
   const [kind, setKind] = useState<(typeof kinds)[number]>('TypeScript')
   const make = useMutation({
-    mutationFn: async () => api.apiKeys.create({ name: 'quickstart', scopes: ['proof:write'] }),
+    mutationFn: async () =>
+      api.apiKeys.create({
+        name: 'quickstart',
+        scopes: ['decide'],
+        actor: { id: 'agent-7', type: 'ai_agent' },
+      }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['api-keys'] }),
   })
   const { origin } = location

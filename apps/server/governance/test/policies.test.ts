@@ -108,6 +108,43 @@ describe('matching', () => {
     expect(isMatched({ match: { actionTypes: ['loan.*'] } }, named('x'.repeat(255)))).toBe(false)
   })
 
+  it.each([
+    'REFUND.Pay',
+    'refund.pay ',
+    '\u3000refund.pay',
+    'refund.\u200bpay',
+    'refund.pay\ufeff',
+    '\uff52\uff45\uff46\uff55\uff4e\uff44.pay',
+    'refund\uff0epay',
+    'refund. pay',
+  ])('an action type spelled %j does not evade a pattern, nor does a pattern spelled so miss it', (other) => {
+    const typed = (actionType: string) => ({ ...facts, actionType })
+    for (const pattern of ['refund.pay', 'refund.*', '*.pay', 'r*d.p*y']) {
+      expect(isMatched({ match: { actionTypes: [pattern] } }, typed(other))).toBe(true)
+    }
+    expect(isMatched({ match: { actionTypes: [other] } }, typed('refund.pay'))).toBe(true)
+    expect(isMatched({ match: { actionTypes: [other] } }, typed('refund.draft'))).toBe(false)
+  })
+
+  it('folding takes no match away', () => {
+    // Composed with the accent, the last letter of the prefix is another one.
+    const accented = { ...facts, actionType: 'refund.pay.e\u0301' }
+    expect(isMatched({ match: { actionTypes: ['refund.pay.e*'] } }, accented)).toBe(true)
+  })
+
+  it('treats a name that grows beyond 255 characters when it is folded as a match', () => {
+    // One character that NFKC writes as eighteen.
+    const actionType = '\ufdfa'.repeat(20)
+    expect(isMatched({ match: { actionTypes: ['loan.*'] } }, { ...facts, actionType })).toBe(true)
+  })
+
+  it('keeps the action type, the tags and the patterns as they were sent', () => {
+    const sent = factsOfEvent(event({ action: { type: 'REFUND.Pay ' }, tags: ['VIP '] }))
+    const [applied] = matchPolicies([row({ match: { actionTypes: ['Refund.PAY'] } })], sent, center)
+    expect(applied?.body.match).toEqual({ actionTypes: ['Refund.PAY'] })
+    expect([sent.actionType, sent.values.tags]).toEqual(['REFUND.Pay ', ['VIP ']])
+  })
+
   it('ignores inactive policies', () => {
     expect(isMatched({ active: false })).toBe(false)
     expect(isMatched({ active: true })).toBe(true)
@@ -192,6 +229,20 @@ describe('a condition on a value', () => {
     [{ pointer: '/action/input/note', op: 'exists' }, true],
   ])('%j: %s', (condition, expected) => {
     expect(isMatched(condition)).toBe(expected)
+  })
+
+  it.each(['VIP', 'vip ', 'v\u200bip', '\uff56\uff49\uff50'])('a tag spelled %j does not evade it', (tag) => {
+    const tagged = factsOfEvent(event({ action: { type: 'refund.pay' }, tags: [tag] }))
+    for (const pointer of ['/tags', '/tags/0']) {
+      expect(isMatched({ pointer, op: 'eq', value: 'vip' }, tagged)).toBe(true)
+      expect(isMatched({ pointer, op: 'in', value: ['other', 'Vip'] }, tagged)).toBe(true)
+      expect(isMatched({ pointer, op: 'eq', value: 'other' }, tagged)).toBe(false)
+    }
+    expect(isMatched({ pointer: '/tags', op: 'eq', value: tag })).toBe(true)
+  })
+
+  it('compares values of the input as they are', () => {
+    expect(isMatched({ pointer: '/action/input/currency', op: 'eq', value: 'krw' })).toBe(false)
   })
 
   it.each(['/action/input/amount', '/tags', '/aiContext/confidence', '/riskScore'])(

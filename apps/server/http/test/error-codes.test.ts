@@ -22,6 +22,7 @@ const shownBy: Partial<Record<ErrorCode, string>> = {
   CENTER_NOT_FOUND: 'apps/server/features/identity/auth/test/login.test.ts',
   CENTER_SUSPENDED: 'apps/server/features/identity/auth/test/login.test.ts',
   NOT_FOUND: 'apps/server/features/identity/api-keys/test/revoke.test.ts',
+  METHOD_NOT_ALLOWED: 'apps/server/http/test/unknown.test.ts',
   CONFLICT: 'apps/server/features/identity/api-keys/test/create.test.ts',
   SUBDOMAIN_TAKEN: 'apps/server/features/centers/provisioning/test/provision.test.ts',
   PROVISIONING_FAILED: 'apps/server/features/centers/provisioning/test/provision.test.ts',

@@ -28,6 +28,7 @@ const ways: Readonly<Record<string, () => Promise<Answer>>> = {
     return server.call('POST', events, { token, body: sampleEvent() })
   },
   NOT_FOUND: () => fixture.v1('GET', `/api/v1/evidence/${newId('evidence')}`),
+  METHOD_NOT_ALLOWED: () => fixture.v1('PATCH', events),
   CONFLICT: async () => {
     const event = await fixture.record()
     await fixture.approve(event.id)

@@ -55,9 +55,11 @@ describe('an error is rendered', () => {
     expect(full).toMatchObject({ status: 422, body: { error: { details: { policyId: 'p' } } } })
   })
 
-  it('with code and message only on the platform', () => {
-    const { body } = renderProblem('platform', new Problem('CONFLICT', 'No.', { details: { inner: 1 } }), 'req_7')
-    expect(body).toEqual({ success: false, error: { code: 'CONFLICT', message: 'No.' } })
+  it('with code and message on the platform, and with details where there are some', () => {
+    const bare = renderProblem('platform', new Problem('CONFLICT', 'No.'), 'req_7')
+    expect(bare.body).toEqual({ success: false, error: { code: 'CONFLICT', message: 'No.' } })
+    const full = renderProblem('platform', new Problem('CONFLICT', 'No.', { details: { inner: 1 } }), 'req_7')
+    expect(full.body).toEqual({ success: false, error: { code: 'CONFLICT', message: 'No.', details: { inner: 1 } } })
   })
 
   it('as the nearest code where the surface lacks it', () => {

@@ -97,6 +97,15 @@ export async function plantRows(
       [`email:${state}@people.example`, signUp, when[state]],
     )
     rows[state].push({ table: 'directory.sign_ups', where: `hash = '\\x${signUp.toString('hex')}'` })
+    const recipient = hash()
+    await world.query(
+      'insert into directory.invited_recipients (recipient, invitations, expires_at) values ($1, 1, now() + $2::interval)',
+      [recipient, when[state]],
+    )
+    rows[state].push({
+      table: 'directory.invited_recipients',
+      where: `recipient = '\\x${recipient.toString('hex')}'`,
+    })
     const login = hash()
     await world.query(
       `insert into directory.passkey_challenges (challenge, kind, expires_at) values ($1, 'login', now() + $2::interval)`,

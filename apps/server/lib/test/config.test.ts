@@ -19,6 +19,36 @@ const inProduction = {
 const weak = Buffer.from('secret'.padEnd(32, 'x')).toString('base64')
 const read = (env: Environment) => readConfig({ ...least, ...env })
 
+describe('production refuses', () => {
+  it.each<[SettingName, string]>([
+    ['PUBLIC_URL', 'http://countersign.example'],
+    ['PUBLIC_URL', 'http://localhost.example'],
+    ['PUBLIC_URL', 'http://10.0.0.1'],
+    ['AUTH_URL', 'http://auth.example'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8,::/0'],
+    ['TRUSTED_PROXIES', '0.0.0.0/1,128.0.0.0/1'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '0.0.0.0/0'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '8.8.8.8/0'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '::/0'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '::ffff:0:0/96'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '2000::/3'],
+  ])('%s=%s, which development accepts', (name, value) => {
+    expect(() => read({ [name]: value })).not.toThrow()
+    expect(() => read({ ...inProduction, [name]: value })).toThrow(new RegExp(`^setting ${name}: `))
+  })
+
+  it.each([
+    { PUBLIC_URL: 'http://localhost:3000' },
+    { PUBLIC_URL: 'http://127.0.0.1:3000' },
+    { PUBLIC_URL: 'http://[::1]:3000' },
+    { TRUSTED_PROXIES: '10.0.0.0/8,fd00::/8,203.0.113.0/24' },
+    { WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fd00::/8' },
+  ])('not %o', (env) => {
+    expect(() => read({ ...inProduction, ...env })).not.toThrow()
+  })
+})
+
 describe('an invalid value stops the start with a message that names its setting', () => {
   const bad: [SettingName, string][] = [
     ['NODE_ENV', 'prod'],
@@ -83,6 +113,8 @@ describe('an invalid value stops the start with a message that names its setting
     ['TLOG_KEY_FILE', '/nowhere/key'],
     ['DURABILITY', 'often'],
     ['MAX_INVITATIONS_PER_CENTER', '0'],
+    ['SIGN_UP', 'maybe'],
+    ['CENTERS_PER_PERSON', '0'],
     ['TLOG_FENCE', 'somewhere'],
     ['TLOG_FENCE', ''],
     ['TLOG_FENCE_COPY', 'somewhere'],

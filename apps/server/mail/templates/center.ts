@@ -106,3 +106,74 @@ export const decisionsWait: Template<WaitingFacts> = {
     total: 3,
   },
 }
+
+/** Of the chains, in words of an office. */
+const chainNames: Readonly<Record<string, { readonly ko: string; readonly en: string }>> = {
+  proof: { ko: '결정', en: 'decisions' },
+  dpu: { ko: '증빙', en: 'proof units' },
+  history: { ko: '변경 이력', en: 'changes' },
+}
+const chainName = (domain: string, language: 'ko' | 'en'): string => chainNames[domain]?.[language] ?? domain
+
+interface AlarmFacts {
+  readonly centerName: string
+  readonly domain: string
+  /** Counted from one, as people do. */
+  readonly entry: number
+  readonly url: string
+}
+
+export const integrityAlarm: Template<AlarmFacts> = {
+  ko: ({ centerName, domain, entry, url }) => ({
+    subject: `[${line(centerName)}] 봉인 기록에서 문제가 발견되었습니다`,
+    paragraphs: [
+      `${line(centerName)}의 ${chainName(domain, 'ko')} 체인이 ${entry}번째 항목에서 맞지 않습니다. 기록이 서비스 밖에서 바뀌었을 수 있습니다.`,
+      '운영자가 원인을 확인할 때까지 이 체인에는 아무것도 봉인되지 않습니다. 운영자에게도 알림이 갔습니다. 보관해 둔 영수증과 내보내기 파일은 그대로 증거가 됩니다.',
+      url,
+    ],
+  }),
+  en: ({ centerName, domain, entry, url }) => ({
+    subject: `[${line(centerName)}] A problem was found in your sealed records`,
+    paragraphs: [
+      `The chain of ${chainName(domain, 'en')} of ${line(centerName)} does not hold at entry ${entry}. A record may have been changed outside the service.`,
+      "Nothing is sealed onto this chain until the operator has found the cause; the operator was alerted too. Receipts and exports that you've kept still prove what they show.",
+      url,
+    ],
+  }),
+  sample: { centerName: '하늘재활센터', domain: 'proof', entry: 42, url: 'https://sample.example/c/haneul/chain' },
+}
+
+interface LossFacts {
+  readonly centerName: string
+  readonly domain: string
+  /** The first and the last lost entry, counted from one. */
+  readonly from: number
+  readonly to: number
+  readonly url: string
+}
+
+export const integrityLoss: Template<LossFacts> = {
+  ko: ({ centerName, domain, from, to, url }) => ({
+    subject: `[${line(centerName)}] 봉인된 항목 ${to - from + 1}개를 잃었습니다`,
+    paragraphs: [
+      `운영자가 ${line(centerName)}의 ${chainName(domain, 'ko')} 체인에서 ${from}번째부터 ${to}번째까지 항목 ${to - from + 1}개를 잃었다고 신고했습니다. 데이터베이스를 이전 상태로 복원했기 때문일 수 있습니다.`,
+      '영수증이나 내보내기 파일이나 웹훅을 보관했다면 그 항목이 봉인되었다는 증거가 됩니다. 그사이에 기록한 결정이 보이지 않으면 다시 기록하세요. 신고의 내용은 아래에서 볼 수 있습니다.',
+      url,
+    ],
+  }),
+  en: ({ centerName, domain, from, to, url }) => ({
+    subject: `[${line(centerName)}] ${to - from + 1} sealed entries were lost`,
+    paragraphs: [
+      `The operator declared that entries ${from} to ${to} (${to - from + 1} in all) of the chain of ${chainName(domain, 'en')} of ${line(centerName)} were lost, usually because a database was restored to an earlier state.`,
+      'If you kept receipts, exports or webhooks, they prove that these entries were sealed. If a decision from that time is missing, record it again. You can read the declaration here:',
+      url,
+    ],
+  }),
+  sample: {
+    centerName: '하늘재활센터',
+    domain: 'proof',
+    from: 431,
+    to: 663,
+    url: 'https://sample.example/c/haneul/chain',
+  },
+}

@@ -2,9 +2,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { skewOf } from '../../data/clock-watch.ts'
 import { durabilityFaults, readDurability } from '../../data/durability.ts'
 import { loginUrl } from '../../data/logins.ts'
-import { type TargetDatabase, targetDatabases, withDatabase } from '../../data/migration-status.ts'
+import {
+  MigrationError,
+  type TargetDatabase,
+  targetDatabases,
+  Unreachable,
+  withDatabase,
+} from '../../data/migration-status.ts'
 import { requireSchema } from '../../data/schema-check.ts'
 import { nowMs } from '../../lib/clock.ts'
 import { isCurrent } from '../../sealing/fence/current-database.ts'
@@ -12,6 +19,7 @@ import { openStoreAt } from '../../sealing/fence/open.ts'
 import { readWhereabouts } from '../../sealing/fence/queries.ts'
 import { isDatabase } from '../../setting-values.ts'
 import { type Finding, failed, look, ok, skipped, warning } from './finding.ts'
+import { keyChecks } from './key-checks.ts'
 
 const leastVersion = 15
 /** Tokens and approvals have times of the server and of the database. */
@@ -25,9 +33,7 @@ function clock(config: Config, { name, url }: TargetDatabase): Promise<Finding> 
     withDatabase(loginUrl(url, 'cs_api', config.logins), async (client) => {
       const before = nowMs()
       const { rows } = await client.query('select extract(epoch from clock_timestamp()) * 1000 as ms')
-      // The database read its clock between the two instants.
-      const [least, most] = [Number(rows[0].ms) - nowMs(), Number(rows[0].ms) - before]
-      const skew = Math.round(Math.max(0, least, -most))
+      const skew = Math.abs(Math.round(skewOf(before, Number(rows[0].ms), nowMs())))
       return skew > mostSkewMs
         ? failed(`The clocks differ by ${skew} ms.`, remedy)
         : ok(`The clocks differ by ${skew} ms.`)
@@ -97,13 +103,46 @@ function store(config: Config, { name, cell, url }: TargetDatabase): Promise<Fin
   })
 }
 
-export function databaseChecks(config: Config): readonly Promise<Finding>[] {
+/** What to do about a database that lets nobody in, by SQLSTATE. */
+const remedies: Readonly<Record<string, string>> = {
+  '3D000': 'Create the database and run countersign-server migrate, or correct DATABASE_URL and CELLS.',
+  '28000': 'Run countersign-server migrate, which makes the roles of the service.',
+  '28P01': 'Correct DATABASE_PASSWORD, or run countersign-server migrate, which sets it.',
+}
+
+/** Null where the other checks make sense. */
+async function unreachable(config: Config, { name, url }: TargetDatabase): Promise<Finding | null> {
+  try {
+    await withDatabase(loginUrl(url, 'cs_api', config.logins), async () => {})
+    return null
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error
+    const code = (error.cause as { code?: string } | undefined)?.code ?? ''
+    const remedy =
+      error instanceof Unreachable
+        ? 'Start PostgreSQL, or correct the address in DATABASE_URL and CELLS.'
+        : remedies[code]
+    const said = failed(error.message, remedy ?? 'Correct DATABASE_URL and CELLS.')
+    return { check: 'database', about: name, ...said }
+  }
+}
+
+export async function databaseChecks(config: Config): Promise<readonly Finding[]> {
   const databases = targetDatabases(config)
   // The directory and the only cell are often one database.
   const distinct = databases.filter(({ url }, n) => databases.findIndex((other) => other.url === url) === n)
-  return [
-    ...databases.map((each) => schema(config, each)),
-    ...distinct.flatMap((each) => [version(config, each), clock(config, each), durability(config, each)]),
-    ...databases.filter(({ cell }) => cell !== null).map((each) => store(config, each)),
-  ]
+  const away = new Map(
+    await Promise.all(distinct.map(async (each) => [each.url, await unreachable(config, each)] as const)),
+  )
+  const reached = ({ url }: TargetDatabase) => !away.get(url)
+  const found = await Promise.all([
+    ...databases.filter(reached).map((each) => schema(config, each)),
+    ...distinct
+      .filter(reached)
+      .flatMap((each) => [version(config, each), clock(config, each), durability(config, each)]),
+    ...databases.filter((each) => each.cell !== null && reached(each)).map((each) => store(config, each)),
+  ])
+  const fits = found.every(({ check, status }) => check !== 'schema' || status === 'ok')
+  const keys = fits && !away.get(config.databaseUrl) ? await keyChecks(config) : []
+  return [...[...away.values()].filter((each) => each !== null), ...found, ...keys]
 }

@@ -22,10 +22,11 @@ function readSettings(env: Environment): { readonly config: Config | null; reado
 export async function examine(env: Environment): Promise<readonly Finding[]> {
   const { config, finding } = readSettings(env)
   if (config === null) return [finding]
-  return [
-    finding,
-    ...(await Promise.all([...machineChecks(config, env), ...databaseChecks(config), ...networkChecks(config)])),
-  ]
+  const [databases, others] = await Promise.all([
+    databaseChecks(config),
+    Promise.all([...machineChecks(config, env), ...networkChecks(config)]),
+  ])
+  return [finding, ...databases, ...others]
 }
 
 function render(findings: readonly Finding[]): string {

@@ -33,11 +33,12 @@ const disk = (folder: string): Promise<Finding> => {
 
 const keys = (config: Config): Promise<Finding> =>
   look('keys', 'TLOG_KEY', 'Make a key with countersign-server operator log-key new.', () => {
-    const { all } = readLogKeys(config.log.keys(), config.logHost)
+    const { all, signing } = readLogKeys(config.log.keys(), config.logHost)
+    const current = signing()
     const [newest] = all
-    return ok(
-      `${all.length === 1 ? 'One key signs' : `${all.length} keys are known, the newest signs`} for ${config.logHost}: ${newest?.vkey}`,
-    )
+    const known = all.length === 1 ? 'One key is known' : `${all.length} keys are known`
+    const coming = newest && newest.vkey !== current.vkey ? ` From ${newest.from} on it is ${newest.vkey}.` : ''
+    return ok(`${known} for ${config.logHost}. The one that signs is ${current.vkey}.${coming}`)
   })
 
 const secretFiles = [

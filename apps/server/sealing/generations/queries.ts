@@ -1,7 +1,7 @@
 /** What the declaration of a loss reads of a cell's database, over all centers. */
 import type { Domain } from '@countersign/proof/chain.ts'
 import { sql } from 'kysely'
-import type { Cell } from '../../data/cells.ts'
+import type { Cell, TenantTx } from '../../data/cells.ts'
 
 export interface RestoredHead {
   readonly identity: string | null
@@ -44,3 +44,26 @@ export const restoredHeads = (cell: Cell, wanted: readonly Wanted[]): Promise<re
           order by o.size desc limit 1) s on true`.execute(db)
     return rows
   })
+
+export interface DeclaredLoss {
+  readonly domain: Domain
+  readonly generation: number
+  /** Indexes of the first and the last lost entry. */
+  readonly lostFrom: number
+  readonly lostTo: number
+  /** When the last restored entry was sealed; null where none was. */
+  readonly after: string | null
+  /** When it was declared. */
+  readonly until: Date
+}
+
+/** Of one center, the newest first. */
+export async function declaredLosses(tx: TenantTx): Promise<readonly DeclaredLoss[]> {
+  const { rows } = await sql<DeclaredLoss>`
+    select g.domain, g.generation, g.restored_size as "lostFrom", g.lost_size - 1 as "lostTo", e.sealed_at as after,
+      g.declared_at as until
+    from cell.log_generations g left join cell.chain_entries e
+      on (e.center_id, e.domain, e.idx) = (g.center_id, g.domain, g.restored_size - 1)
+    where g.center_id = ${tx.caller.centerId} order by g.declared_at desc, g.domain limit 100`.execute(tx.db)
+  return rows
+}

@@ -36,6 +36,7 @@ describe('a file of keys', () => {
         publicKey: expect.anything(),
         from: '1970-01-01T00:00:00.000Z',
         until: null,
+        stolenAt: null,
         endorsement: null,
       },
     ])
@@ -143,5 +144,26 @@ describe('rotation', () => {
     const signature = Buffer.from(newer?.endorsement as string, 'base64')
     expect(ed25519Verify(older?.publicKey as Uint8Array, text(from), signature)).toBe(true)
     expect(ed25519Verify(older?.publicKey as Uint8Array, text('2029-01-01T00:00:00.000Z'), signature)).toBe(false)
+  })
+})
+
+describe('a key that was stolen', () => {
+  it('is marked in a comment, verifies, and never signs', () => {
+    const [present, past] = [newSeed(), newSeed()]
+    const publicHalf = Buffer.from(localSigner(Buffer.from(past, 'base64')).publicKey).toString('base64')
+    const keys = read(`private ${present} 2026-02-01T00:00:00Z`, `public ${publicHalf} 2026-01-01T00:00:00Z #stolen`)
+    expect(keys.all.map(({ stolenAt }) => stolenAt)).toEqual([null, '2026-02-01T00:00:00Z'])
+    expect(keys.verifiersOf(host)).toHaveLength(2)
+    expect(() => read(`private ${past} 2026-01-01T00:00:00Z #stolen`)).toThrow('the first key was stolen')
+  })
+
+  it('is told apart by the lines that it made', async () => {
+    const [present, past] = [newSeed(), newSeed()]
+    const lineBy = async (keys: LogKeys) =>
+      (await keys.signLines([{ origin: `${host}/c/1/dpu`, text: 'text' }]))[0] as string
+    const publicHalf = Buffer.from(localSigner(Buffer.from(past, 'base64')).publicKey).toString('base64')
+    const keys = read(`private ${present} 2026-02-01T00:00:00Z`, `public ${publicHalf} 2026-01-01T00:00:00Z #stolen`)
+    expect(keys.isByStolenKey(await lineBy(read(past)))).toBe(true)
+    expect(keys.isByStolenKey(await lineBy(keys))).toBe(false)
   })
 })

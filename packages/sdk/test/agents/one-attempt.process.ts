@@ -3,7 +3,7 @@ import { Countersign } from '../../countersign.ts'
 import { parsePolicy } from '../../guard.ts'
 import { frameworks } from './frameworks.ts'
 
-const { url, key, policy, agentId, name, ...scene } = JSON.parse(process.env.SCENE ?? '{}')
+const { url, key, policy, center, agentId, name, ...scene } = JSON.parse(process.env.SCENE ?? '{}')
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const framework = frameworks.find((each) => each.name === name)
 setInterval(() => {}, 1000)
@@ -16,6 +16,7 @@ await framework?.attempt({
   options: {
     client: new Countersign({ baseUrl: url, apiKey: key }),
     policy: parsePolicy(policy),
+    center,
     agent: { id: agentId },
     withinMs: 60_000,
     onWaiting: () => say('waiting'),

@@ -2,7 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Authenticator } from '../../../access/authenticate.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { KeyPrincipal } from '../../../access/principal.ts'
+import type { Config } from '../../../config.ts'
 import type { Admission } from '../../../http/admission.ts'
 import { type Entry, identify } from '../../../http/identify.ts'
 import type { RateLimits } from '../../../http/rate-limit.ts'
@@ -11,15 +13,19 @@ import { inProcessClient } from './in-process.ts'
 import { type HostConfig, ownHost } from './own-host.ts'
 
 interface McpNeeds {
-  readonly config: HostConfig
+  readonly config: HostConfig & Pick<Config, 'production'>
   readonly limits: RateLimits
   readonly admission: Admission
   readonly authenticate: Authenticator
+  readonly centers: CenterProfiles
   readonly log: Logger
 }
 
 /** Any key that may read; what a tool needs beyond that is checked when it calls the API. */
-const entry: Entry = { spec: { surface: 'proof', access: { kind: 'key', scope: 'proof:read' } }, rate: 'caller' }
+const entry: Entry = {
+  spec: { surface: 'proof', access: { kind: 'key', scope: 'proof:read', bound: true } },
+  rate: 'caller',
+}
 
 /** Messages in one request, which protocol versions before 2025-06-18 allow: each may have a long answer. */
 const mostMessages = 16

@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Authenticator } from '../../../access/authenticate.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { Config } from '../../../config.ts'
 import type { Admission } from '../../../http/admission.ts'
@@ -15,10 +16,11 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Outlet, Streams } from './streams.ts'
 
 interface StreamMountNeeds {
-  readonly config: Pick<Config, 'publicUrl' | 'authUrl'>
+  readonly config: Pick<Config, 'production' | 'publicUrl' | 'authUrl'>
   readonly limits: RateLimits
   readonly admission: Admission
   readonly authenticate: Authenticator
+  readonly centers: CenterProfiles
   readonly streams: Streams
 }
 

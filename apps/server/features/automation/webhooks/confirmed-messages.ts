@@ -2,6 +2,7 @@
  * Messages with a checkpoint are sent only after the fence has confirmed it, and with its signature: the message was
  * written before the batch was confirmed.
  */
+import type { EventType } from '@countersign/contract/webhook-events.ts'
 import { parseCheckpoint } from '@countersign/proof/checkpoint.ts'
 import { MalformedNote, parseNote } from '@countersign/proof/signed-note.ts'
 import type { Cell } from '../../../data/cells.ts'
@@ -11,6 +12,8 @@ import { signNote } from '../../../sealing/replayed-receipts.ts'
 import { unsignedCheckpoint } from '../../../sealing/signatures.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import type { DueDelivery } from './delivery-worker-queries.ts'
+
+const withCheckpoint: readonly string[] = ['dpu.sealed', 'dpu.raised'] satisfies readonly EventType[]
 
 type Message = Pick<DueDelivery, 'type' | 'data'>
 
@@ -35,7 +38,7 @@ async function confirmed<M extends Message>(
   identity: string | null,
   message: M,
 ): Promise<M> {
-  const data = message.type === 'dpu.sealed' && message.data ? JSON.parse(message.data) : null
+  const data = withCheckpoint.includes(message.type) && message.data ? JSON.parse(message.data) : null
   const said = data && (unsignedCheckpoint(data.checkpoint) ?? signedCheckpoint(data.checkpoint))
   if (!said) return message
   const { log, size, root } = said

@@ -6,10 +6,10 @@ import { audit } from '../../../audit/audit.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { meaning } from '../../../data/transaction.ts'
 import { fingerprintOf } from '../../../http/idempotency.ts'
-import { bodyAjv } from '../../../http/validation.ts'
+import { bodyAjv, type Issue, issueOf } from '../../../http/validation.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { now } from '../../../lib/clock.ts'
-import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
+import { newUuid, recordUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { noteVerified } from '../../centers/attendance/api.ts'
 import { type Happening, type Starting, startForEvent } from '../workflows/api.ts'
@@ -137,24 +137,22 @@ export async function beginRecovery(tx: TenantTx, jobs: Jobs, cell: string, webh
 const dataChecks = new Map(Object.entries(eventTypes).map(([type, { schema }]) => [type, bodyAjv.compile(schema)]))
 
 /** The first violation of the type's schema, in the form of request validation; null when the payload is valid. */
-export function faultOf(type: EventType, data: unknown): { path: string; message: string } | null {
+export function faultOf(type: EventType, data: unknown): Issue | null {
   const check = dataChecks.get(type)
   if (!check || check(data)) return null
   const [first] = check.errors ?? []
-  return { path: `data${(first?.instancePath ?? '').replaceAll('/', '.')}`, message: first?.message ?? 'is not valid' }
+  const { path, message } = first ? issueOf(first) : { path: '', message: 'is not valid' }
+  return { path: path === '' ? 'data' : `data.${path}`, message }
 }
 
 type AppEvent = BodyOf<(typeof publishEvent)['spec']>
 
-/** A certificate that names a decision proof unit names one of the same center. */
+/** A certificate names the decision proof unit of the same center that proves it. */
 async function requireUnit(tx: TenantTx, { type, data }: AppEvent): Promise<void> {
-  if (type !== 'certificate.issued' || data.dpuId === undefined) return
-  const id = uuidOf('dpu', String(data.dpuId))
+  if (type !== 'certificate.issued') return
+  const id = recordUuid(String(data.dpuId))
   if (id !== null && (await unitExists(tx, id))) return
-  throw invalid(
-    'data.dpuId',
-    '"data.dpuId" is no decision proof unit of this center. Send the id of one, or leave the field out.',
-  )
+  throw invalid('data.dpuId', '"data.dpuId" must be the id of a decision proof unit of this center.')
 }
 
 /** Idempotent by the id that the app gave: a repeated event gets the first response. */

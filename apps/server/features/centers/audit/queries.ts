@@ -1,8 +1,10 @@
 /** Audit entries of one center, in the directory or in its cell: both have the same tables. */
 import type { AuditType } from '@countersign/contract/enums.ts'
+import { recordKinds } from '@countersign/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
+import { recordUuid, typedIds } from '../../../lib/ids.ts'
 
 export interface AuditRow {
   readonly id: string
@@ -34,12 +36,18 @@ const all = (conditions: readonly (RawBuilder<unknown> | false | undefined)[]): 
     sql` and `,
   )
 
+/** What happened to a decision is written under the ids of its event and of its proof unit. */
+function namesOfTarget(targetId: string): readonly string[] {
+  const record = recordUuid(targetId)
+  return record === null ? [targetId] : typedIds(record, ...recordKinds)
+}
+
 const matching = (tx: Tx, { type, actorId, targetId, from, to }: AuditFilter): RawBuilder<unknown> =>
   all([
     sql`center_id = ${tx.caller.centerId}`,
     type !== undefined && sql`type = ${type}`,
     actorId !== undefined && sql`actor_id = ${actorId}`,
-    targetId !== undefined && sql`target_id = ${targetId}`,
+    targetId !== undefined && sql`target_id = any (${namesOfTarget(targetId)}::text[])`,
     from && sql`occurred_at >= ${from}`,
     to && sql`occurred_at < ${to}`,
   ])

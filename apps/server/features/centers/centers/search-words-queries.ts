@@ -38,11 +38,12 @@ export async function meaningOf(tx: IdentityTx, word: string): Promise<Meaning> 
   return { words, inside, centers: withWords + (inside?.centers ?? 0) }
 }
 
-/** The word itself, words that begin or end with it, and, where it is in no name, similar words. */
+/** The word itself, words that begin or end with it, Korean compounds with such Latin letters inside, and, where it is in no name, similar words. */
 async function likelyWords(tx: IdentityTx, word: string): Promise<LikelyWord[]> {
   const found = await beginning(tx, word)
   const misspelled = found[0]?.word !== word
   if (found.length < mostLikely) found.push(...(await ending(tx, word)))
+  if (found.length < mostLikely) found.push(...(await lettersInside(tx, word)))
   if (found.length < mostLikely && misspelled) found.push(...(await nearby(tx, word)))
   const once = new Map(found.toReversed().map((likely) => [likely.word, likely]))
   return [...once.values()].reverse().slice(0, mostLikely)
@@ -73,6 +74,18 @@ async function ending(tx: IdentityTx, word: string): Promise<LikelyWord[]> {
       select word, commonness from directory.search_words
       where reverse(word) like ${beginsWith(letters.reverse().join(''))} and word <> ${word} and commonness is not null
       order by reverse(word) using ~<~ limit ${mostCompared}) w
+    order by commonness desc limit ${mostLikely}`.execute(tx.db)
+  return rows
+}
+
+/** Names mix scripts without a space: "it" is inside of "강남it학원". The index has the first ten letters. */
+async function lettersInside(tx: IdentityTx, word: string): Promise<LikelyWord[]> {
+  if (!/^[a-z0-9]{2,}$/.test(word)) return []
+  const { rows } = await sql<LikelyWord>`
+    select word, 0.65::float8 as score, commonness from (
+      select word, commonness from directory.search_words
+      where directory.letters_inside(word) @> array[left(${word}, 10)] and strpos(word, ${word}) > 0
+        and commonness is not null limit ${mostCompared}) w
     order by commonness desc limit ${mostLikely}`.execute(tx.db)
   return rows
 }

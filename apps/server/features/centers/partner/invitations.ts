@@ -1,5 +1,6 @@
 /** Invitations to act for a partner: made and revoked by its PARTNER_ADMINs, accepted with the token in the mail. */
 import type { PartnerRole } from '@countersign/contract/enums.ts'
+import { nameOfAddress } from '@countersign/contract/names.ts'
 import type * as contract from '@countersign/contract/partner-invitations.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { hashToken, newToken } from '../../../access/opaque-token.ts'
@@ -11,6 +12,7 @@ import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Mail } from '../../../mail/mail.ts'
+import { requireRecipient } from '../../../mail/recipients.ts'
 import { actorOfLogin, emailIdentifier } from '../../identity/auth/api.ts'
 import * as queries from './invitation-queries.ts'
 import { findPartner } from './queries.ts'
@@ -60,6 +62,7 @@ export async function invite(
       `A partner has at most ${mostOpen} open invitations. Revoke one, or wait until it expires.`,
     )
   }
+  await requireRecipient(tx, email)
   const token = newToken('csi')
   const row: queries.InvitationRow = {
     id: newUuid(),
@@ -108,7 +111,7 @@ export async function acceptPartnerInvitation(
   const identifier = emailIdentifier(email)
   const known = await actorOfLogin(tx, identifier)
   const actorId = known ?? newUuid()
-  if (!known) await queries.insertActor(tx, { id: actorId, email, name: email.split('@')[0] as string })
+  if (!known) await queries.insertActor(tx, { id: actorId, email, name: nameOfAddress(email) })
   await prove(actorId, identifier)
   if (!(await queries.insertAccount(tx, { partner_id: partnerId, actor_id: actorId, role: role as PartnerRole }))) {
     throw new Problem('CONFLICT', 'You act for a partner already, and a person acts for one. Use another address.')

@@ -41,6 +41,8 @@ export interface Founding {
   readonly country?: string | undefined
   readonly region?: string | undefined
   readonly partnerId?: string | null
+  /** The person who founds it for themselves: neither a partner nor the operator. */
+  readonly ownerId?: string | null
   /** Null: no subscription, and therefore no seat limit. */
   readonly planId: string | null
   /** For the audit entry. */
@@ -95,6 +97,7 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
     vertical,
     business_number: founding.businessNumber ?? null,
     partner_id: founding.partnerId ?? null,
+    owner_id: founding.ownerId ?? null,
     cell,
     settings: JSON.stringify(first.settings),
     inherited_policies: first.policies && JSON.stringify(first.policies),

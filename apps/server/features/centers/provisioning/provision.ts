@@ -16,7 +16,7 @@ import * as queries from './queries.ts'
 
 export interface ProvisioningNeeds extends InvitationNeeds {
   readonly authenticate: Authenticator
-  readonly config: Pick<Config, 'cells' | 'publicUrl' | 'perCenter'>
+  readonly config: Pick<Config, 'cells' | 'publicUrl' | 'perCenter' | 'signUp' | 'centersPerPerson'>
 }
 
 type Request = Context<typeof provisionCenter.spec>
@@ -33,6 +33,8 @@ export async function provision(needs: ProvisioningNeeds, context: Request): Pro
   const centerId = await queries.nextCenterId(tx)
   const order = { scope: partnerId ?? context.principal.actorId, orderId: body.orderId }
   if (!(await queries.claimOrder(tx, order, centerId, fingerprint))) return existing(tx, order, fingerprint)
+  const ownerId = partnerId === null && !context.principal.isOperator ? context.principal.actorId : null
+  if (ownerId !== null) await requireRoom(needs, tx, ownerId)
   failpoint('provisioning: order')
   await foundCenter(
     needs.config,
@@ -47,6 +49,7 @@ export async function provision(needs: ProvisioningNeeds, context: Request): Pro
       country: body.country,
       region: body.region,
       partnerId,
+      ownerId,
       planId: body.planId,
       orderId: body.orderId,
     },
@@ -60,6 +63,26 @@ export async function provision(needs: ProvisioningNeeds, context: Request): Pro
   return { centerId, created: true }
 }
 
+/** A person without a partner founds a few centers, so that the limits of a center cannot be multiplied at will. */
+async function requireRoom(
+  { config: { signUp, centersPerPerson }, directory }: ProvisioningNeeds,
+  tx: DirectoryTx,
+  ownerId: string,
+): Promise<void> {
+  if (signUp === 'closed') {
+    throw new Problem('FORBIDDEN', 'Partners and the operator of this service create its centers. Ask one of them.')
+  }
+  if (centersPerPerson === null) return
+  await queries.lockFounder(tx, ownerId)
+  const founded = await directory.identity(tx.caller, (own) => queries.countFounded(own, ownerId))
+  if (founded < centersPerPerson) return
+  throw new Problem(
+    'RATE_LIMITED',
+    `You have created ${founded} centers, and a person creates at most ${centersPerPerson}. End one, or ask the operator or a partner to create the next.`,
+    { retryAfter: 86_400 },
+  )
+}
+
 /** The future administrator, a partner or an operator may order a center; a partner's center belongs to the partner. */
 async function requireRight(directory: Directory, { body, principal, tx }: Request) {
   if (body.adminActorId !== principal.actorId && !principal.partner && !principal.isOperator) {
@@ -71,6 +94,12 @@ async function requireRight(directory: Directory, { body, principal, tx }: Reque
   }
   const isTrusted = body.adminActorId === principal.actorId || principal.isOperator
   const { admin, isStranger } = await directory.identity(tx.caller, async (own) => {
+    if (!principal.partner && !principal.isOperator && (await queries.isOnlyChild(own, principal.actorId))) {
+      throw new Problem(
+        'INSUFFICIENT_ROLE',
+        'An account whose only role is CHILD creates no center. Ask a guardian or the center to create it.',
+      )
+    }
     const found = await queries.findActor(own, body.adminActorId)
     const known = isTrusted || (partnerId !== null && (await queries.belongsTo(own, partnerId, body.adminActorId)))
     return { admin: found, isStranger: !known }

@@ -63,6 +63,27 @@ export async function belongsTo(tx: IdentityTx, partnerId: string, actorId: stri
   return rows[0]?.belongs === true
 }
 
+/** A client of centers who has no other role in any: an invitation that nobody accepted gives no role. */
+export async function isOnlyChild(tx: IdentityTx, actorId: string): Promise<boolean> {
+  const { rows } = await sql<{ child: boolean | null }>`
+    select bool_and(role = 'CHILD') as child from directory.family_memberships(${actorId})
+    where status in ('ACTIVE', 'SUSPENDED') or (status = 'PENDING' and role = 'CHILD')`.execute(tx.db)
+  return rows[0]?.child === true
+}
+
+/** Serializes the orders of one person until the transaction ends, so that concurrent ones are counted one after another. */
+export const lockFounder = (tx: DirectoryTx, actorId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`founder ${actorId}`}, 0))`.execute(tx.db)
+
+/** Centers that the person has founded for themselves and that have not ended. */
+export async function countFounded(tx: IdentityTx, actorId: string): Promise<number> {
+  const { rows } = await sql<{ centers: number }>`
+    select count(*)::int as centers from directory.centers where owner_id = ${actorId} and status <> 'INACTIVE'`.execute(
+    tx.db,
+  )
+  return rows[0]?.centers ?? 0
+}
+
 export const isTaken = async (tx: IdentityTx, domain: string): Promise<boolean> =>
   (await tx.db.selectFrom('centers').select('id').where('domain', '=', domain).executeTakeFirst()) !== undefined
 
@@ -112,6 +133,7 @@ export interface NewCenter {
   readonly vertical: Vertical
   readonly business_number: string | null
   readonly partner_id: string | null
+  readonly owner_id: string | null
   readonly cell: string
   readonly settings: string
   readonly inherited_policies: string | null

@@ -6,7 +6,7 @@ import { type ActionTemplate, sentenceFault, templateText, textFault } from '@co
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { actionTypeState, historyStatic } from '@countersign/proof/history-entry.ts'
 import type { Caller } from '../../../data/directory.ts'
-import { isReservedType } from '../../../governance/reserved-types.ts'
+import { isOwn } from '../../../governance/own-decisions.ts'
 import { comparableId } from '../../../lib/comparable-id.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -62,7 +62,7 @@ export function templateOf(type: string, body: BodyOf<(typeof putActionType)['sp
   const key = comparableId(type)
   if (key === '' || key.length > maxKeyLength)
     throw invalid(`An action type has 1 to ${maxKeyLength} visible characters.`)
-  if (isReservedType(type))
+  if (isOwn(type))
     throw invalid('Action types that begin with "countersign." are reserved. Choose another name.')
   for (const [language, text] of Object.entries(name)) refuse(`name.${language}`, textFault(text))
   for (const [language, text] of Object.entries(sentence ?? {})) refuse(`sentence.${language}`, sentenceFault(text))

@@ -8,7 +8,7 @@ import { judgeDecision } from '../../../governance/guards.ts'
 import { type Applied, named } from '../../../governance/policies.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { fingerprintOf } from '../../../http/idempotency.ts'
-import { newActionSalt, newUuid, typedIds, uuidOf } from '../../../lib/ids.ts'
+import { newActionSalt, newUuid, recordUuid, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
@@ -24,6 +24,7 @@ import {
   matchingPolicies,
   needsOfOpen,
   needsOfSealing,
+  policiesOver,
   refuseOpen,
   replaceable,
   requestApproval,
@@ -49,6 +50,15 @@ interface Drafting {
   readonly key: string | null
   readonly at: string
   readonly traceparent: string | null
+}
+
+/** The decision is open already: what it waits for has to be read with it. */
+export class KnownOpen extends Problem {
+  readonly eventId: string
+  constructor(eventId: string) {
+    super('CONFLICT', 'This decision was sent at the same moment; send it again.', { passing: true })
+    this.eventId = eventId
+  }
 }
 
 /** The decision as an event, before its key is looked up. */
@@ -79,7 +89,7 @@ export function draftEvent(
     recorded_by: recordedBy,
     action_digest: actionDigest(salt, { type: 'agent_execution', actor, action, aiContext, riskScore, reason }),
     action_salt: salt,
-    replaces: body.replaces === undefined ? null : uuidOf('decisionEvent', body.replaces),
+    replaces: body.replaces === undefined ? null : recordUuid(body.replaces),
     traceparent,
     created_at: at,
   }
@@ -90,6 +100,7 @@ export function decisionItem(
   center: CenterProfile,
   caller: Caller,
   approvalUrl: ApprovalAddress,
+  knownId: string | null = null,
 ): Pick<SealItem<Decided>, 'holds' | 'judge'> {
   return {
     holds: {
@@ -97,10 +108,11 @@ export function decisionItem(
       rows: [
         need(eventRows, { decision_id: draft.decision_id }),
         ...(draft.replaces === null ? [] : needsOfOpen(draft.replaces)),
+        ...(knownId === null ? [] : needsOfOpen(knownId)),
         ...needsOfSealing,
       ],
     },
-    judge: (batch) => judge(batch, draft, center, caller, approvalUrl),
+    judge: (batch) => judge(batch, draft, center, caller, approvalUrl, knownId),
   }
 }
 
@@ -110,6 +122,7 @@ function judge(
   center: CenterProfile,
   caller: Caller,
   approvalUrl: ApprovalAddress,
+  knownId: string | null,
 ): Decided {
   const known = batch.rows(eventRows).find(decisionName(draft.decision_id))
   if (known) refuseOther(known.fingerprint, draft)
@@ -117,11 +130,12 @@ function judge(
     // The route answers with what the database says of it.
     return { event: known, isNew: false, outcome: 'pending', policies: [], entry: null }
   }
+  if (known && known.id !== knownId) throw new KnownOpen(known.id)
   const event = known ?? draft
   const old = known ? null : replaceable(batch, draft, center)
   const deciding: Deciding = { center, caller, event, approval: null, prior: [] }
   const evidence = collectEvidence(deciding)
-  const policies = matchingPolicies(batch, deciding)
+  const policies = known ? policiesOver(batch, deciding).all : matchingPolicies(batch, deciding)
   const outcome = outcomeOf(policies, evidence, event.risk_score)
   if (old) refuseOpen(batch, old, { center, caller, reason: 'replaced' })
   if (outcome instanceof Problem) return refuse(batch, deciding, policies, outcome, known === undefined)

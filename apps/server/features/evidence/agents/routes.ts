@@ -5,6 +5,7 @@ import { requireActor } from '../../../access/principal.ts'
 import type { Config } from '../../../config.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { isLockTimeout } from '../../../data/transaction.ts'
+import { refuseOwn } from '../../../governance/own-decisions.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
@@ -14,7 +15,7 @@ import type { CenterProfile } from '../../../sealing/item.ts'
 import { approvalAddress, decisionNamed, lastApproval, type Recorder } from '../decision-events/api.ts'
 import { findDpuInChain } from '../dpu/api.ts'
 import { receiptFor, type Watching } from '../transparency/api.ts'
-import { type Decided, decisionItem, draftEvent, refusalOf, refuseOther } from './decide.ts'
+import { type Decided, decisionItem, draftEvent, KnownOpen, refusalOf, refuseOther } from './decide.ts'
 
 interface AgentNeeds {
   readonly config: Pick<Config, 'authUrl'>
@@ -32,17 +33,23 @@ export const agentRoutes = (
 ): Route[] => [
   route(contract.decide, async ({ body, center, caller, principal, idempotencyKey, traceparent, sequence }, reply) => {
     requireActor(principal, { id: body.agent.id, type: 'ai_agent' })
+    refuseOwn(body.action.type)
     const recordedBy = caller.actorId as string
     const draft = draftEvent(body, center, { recordedBy, key: idempotencyKey, at: now().toISOString(), traceparent })
     const asItStands = () => cells.of(center.cell).inTenant(caller, (tx) => knownDecision(tx, watching, draft), 'read')
     try {
       // Only the answer for a decision that was closed before needs a transaction besides the batch.
       let closedBefore = false
-      const answer = await sequence(decisionItem(draft, center, caller, approvalUrl), (decided) => {
-        closedBefore = decided.event.status !== 'recorded' && decided.entry === null
-        // The refusal is committed; the answer follows the commit.
-        if (decided.refused) throw decided.refused
-        return reply(decided.isNew ? 201 : 200, answerOf(decided))
+      const seal = (knownId: string | null) =>
+        sequence(decisionItem(draft, center, caller, approvalUrl, knownId), (decided) => {
+          closedBefore = decided.event.status !== 'recorded' && decided.entry === null
+          // The refusal is committed; the answer follows the commit.
+          if (decided.refused) throw decided.refused
+          return reply(decided.isNew ? 201 : 200, answerOf(decided))
+        })
+      const answer = await seal(null).catch((error: unknown) => {
+        if (error instanceof KnownOpen) return seal(error.eventId)
+        throw error
       })
       return closedBefore ? reply(200, (await asItStands())?.closed as DecideAnswer) : answer
     } catch (error) {

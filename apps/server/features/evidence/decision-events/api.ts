@@ -1,5 +1,5 @@
 /** What other features may use: the five stages of sealing a decision, and decisions by their ids. */
-export { approvalAnswer, approvalItem } from './approve.ts'
+export { approvalAnswer, approvalItem, type Effect, type Fallback } from './approve.ts'
 export { challengeItem } from './challenge.ts'
 export { expiryItem, needsOfOpen, refuseOpen, replaceable, systemRefusal } from './close.ts'
 export { eventOf } from './event.ts'
@@ -17,6 +17,7 @@ export {
   makeAuditReady,
   matchingPolicies,
   needsOfSealing,
+  policiesOver,
   requestApproval,
   sealInChain,
 } from './sealing.ts'
@@ -25,7 +26,9 @@ export { takeBackItem } from './take-back.ts'
 export {
   type ApprovalAddress,
   approvalAddress,
-  judgeWaiting,
+  inOrder,
+  judgeAgainUnder,
+  overOpen,
   type PolicyCopy,
   type WaitingRow,
 } from './waiting.ts'

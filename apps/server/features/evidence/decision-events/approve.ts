@@ -4,16 +4,20 @@ import type { BodyOf } from '@countersign/contract/operation.ts'
 import { type ApprovalControl, mostPrior } from '@countersign/proof/control.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { refuseReservedId, type Voucher, vouchedBy } from '../../../governance/approvals.ts'
+import { isOwn } from '../../../governance/own-decisions.ts'
+import { type Candidate, mayApprove } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { levelBeforeSealing, type SixW } from '../../../governance/six-w.ts'
 import { newActionSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
+import type { Need } from '../../../sealing/sealed-rows.ts'
 import { challengeRows, needsOfKeys, needsOfSigned } from '../../identity/passkeys/api.ts'
-import { close, needsOfOpen } from './close.ts'
+import { close, needsOfOpen, refuseOpen } from './close.ts'
 import {
   acceptedVoucher,
+  type Judging,
   judgingOf,
   type KnownStanding,
   requireSame,
@@ -42,6 +46,22 @@ export interface GivenApproval extends NewApproval {
   readonly standing?: KnownStanding
   readonly earlierKeys?: readonly string[]
   readonly control?: ApprovalControl
+  readonly effect?: Effect | null
+  readonly fallback?: Fallback
+}
+
+/** What a decision of the service itself changes in the commit that seals it. */
+export interface Effect {
+  readonly needs: readonly Need[]
+  /** Whether what it would change is still as it was when the change was asked for. */
+  isCurrent(batch: Batch): boolean
+  take(batch: Batch, event: EventRow): void
+}
+
+/** Who else could approve it: where too few could, the one who asked may, after this many seconds. */
+export interface Fallback {
+  readonly afterSeconds: number
+  readonly others: readonly Candidate[]
 }
 
 export interface Approved {
@@ -49,6 +69,8 @@ export interface Approved {
   readonly approval: ApprovalRow
   readonly entry: Entry | null
   readonly evidence: SixW
+  /** The service has refused it, because what it would change has changed meanwhile. */
+  readonly replaced?: true
 }
 
 export function approvalItem(
@@ -61,12 +83,13 @@ export function approvalItem(
   return {
     holds: {
       // A signed approval names the size of the history in which its key was bound.
-      chains: given.signed ? ['proof', 'history'] : ['proof'],
+      chains: given.signed || given.effect ? ['proof', 'history'] : ['proof'],
       rows: [
         ...needsOfOpen(eventId),
         ...needsOfSealing,
         ...(given.signed ? needsOfSigned(given.signed) : []),
         ...(given.standing ? needsOfKeys(given.earlierKeys ?? []) : []),
+        ...(given.effect?.needs ?? []),
       ],
     },
     judge: (batch) => approve(batch, eventId, given, center, caller),
@@ -77,6 +100,12 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
   const { approver, result } = given
   const judging = judgingOf(batch, eventId, center, given.reason)
   const { event, policies, asked, evidence, prior } = judging
+  if (given.voucher.level === 'claim' && isOwn(event.action.type)) {
+    throw new Problem(
+      'FORBIDDEN',
+      'Signed-in members decide about the rules of a center; an API key names nobody for it.',
+    )
+  }
   const seen = given.seen ?? {}
   requireSame(seen, judging, asked ? askingPolicies(policies, asked) : [])
   if (asked && result === 'approved' && given.voucher.level !== 'claim') requireSeen(seen, event)
@@ -87,7 +116,12 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
   const known = [given.voucher, ...(given.otherwise ?? [])] as const
   const vouchers = given.signed ? signedVouchers(known, given.signed.statement) : known
   const standing = standingIn(batch, given.standing, prior)
-  const { voucher, verdict, voids } = acceptedVoucher(vouchers, judging, { result, approver, standing })
+  const alone = isAlone(judging, given)
+  const { voucher, verdict, voids } = acceptedVoucher(vouchers, judging, { result, approver, standing, alone })
+  const sealing = verdict === 'seals' && result === 'approved'
+  if (sealing && given.effect && !given.effect.isCurrent(batch)) {
+    return { event, evidence, ...refuseOpen(batch, event, { center, caller, reason: 'replaced' }), replaced: true }
+  }
   const approval: ApprovalRow = {
     center_id: center.centerId,
     id: newUuid(),
@@ -107,13 +141,17 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
     passkey_id: given.signed?.passkeyId ?? null,
     passkey_statement: given.signed?.statement ?? null,
     reason_salt: signed?.row.reason_salt ?? null,
-    control: given.control ?? {},
+    control: { ...given.control, ...(alone && result === 'approved' && { fallback: 'alone' as const }) },
     salt: newActionSalt(),
     created_at: batch.at,
   }
   if (signed) batch.rows(challengeRows).update(signed.row)
   const deciding = { center, caller, event, approval, prior, voids }
-  if (verdict === 'seals') return { event, evidence, ...close(batch, deciding, policies) }
+  if (verdict === 'seals') {
+    const closed = close(batch, deciding, policies)
+    if (sealing) given.effect?.take(batch, event)
+    return { event, evidence, ...closed }
+  }
   batch.rows(eventRows).update({ ...event, status: 'approved', updated_at: batch.at })
   batch.rows(approvalRows).insert(approval)
   batch.audit(caller, {
@@ -123,6 +161,18 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
     details: { decisionId: event.decision_id },
   })
   return { event, approval, entry: null, evidence }
+}
+
+/**
+ * Whether the member who asked for a change of rules may approve it: long enough ago, and fewer others could approve than the
+ * lines need. Whoever could in the last month counts, so that nobody is alone by removing the others.
+ */
+function isAlone({ event, asked, waited }: Judging, { voucher, fallback }: GivenApproval): boolean {
+  if (!fallback || !asked || voucher.level === 'claim' || voucher.actorId !== event.actor.id) return false
+  if (!isOwn(event.action.type) || waited < fallback.afterSeconds) return false
+  const family = new Set(voucher.family)
+  const others = fallback.others.filter((each) => !family.has(each.actorId) && mayApprove(asked, each, waited))
+  return new Set(others.map(({ actorId }) => actorId)).size < asked.approvals
 }
 
 export const approvalAnswer = ({ event, approval, entry, evidence }: Approved) => ({

@@ -10,7 +10,7 @@ import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
 import { type Need, need } from '../../../sealing/sealed-rows.ts'
 import { approvalRows, eventRows, waitingRows } from './sealed-rows.ts'
-import { type Deciding, makeAuditReady, matchingPolicies, needsOfSealing, sealInChain } from './sealing.ts'
+import { type Deciding, makeAuditReady, needsOfSealing, policiesOver, sealInChain } from './sealing.ts'
 
 /** The rows of an open decision that an item closes. */
 export const needsOfOpen = (eventId: string): readonly Need[] => [
@@ -83,12 +83,12 @@ export const systemRefusal = (
   created_at: at,
 })
 
-export function refuseOpen(batch: Batch, event: EventRow, { center, caller, reason }: Refusing): void {
+export function refuseOpen(batch: Batch, event: EventRow, { center, caller, reason }: Refusing) {
   const prior = approvalsOf(batch, event.id)
   const by = { approver: { id: 'countersign', type: 'system' }, reason, position: prior.length }
   const approval = systemRefusal(batch, event, caller, by)
   const deciding = { center, caller, event, approval, prior }
-  close(batch, deciding, matchingPolicies(batch, deciding))
+  return close(batch, deciding, policiesOver(batch, deciding).all)
 }
 
 /** Refuses a decision that has expired under the policies in force; false if it is closed or has not. */
@@ -102,7 +102,7 @@ export function expiryItem(
     judge(batch) {
       const event = batch.rows(eventRows).find(eventId)
       if (!event || !isOpen(event)) return false
-      const policies = matchingPolicies(batch, { event, center })
+      const { all: policies } = policiesOver(batch, { event, center })
       const since = batch.rows(waitingRows).find(eventId)?.since
       if (!hasExpired(requirementsOf(policies, event.risk_score), since, batch.at)) return false
       refuseOpen(batch, event, { center, caller, reason: 'expired' })
@@ -117,7 +117,7 @@ export function replaceable(batch: Batch, { replaces, actor }: EventRow, center:
   const old = batch.rows(eventRows).find(replaces)
   const since = batch.rows(waitingRows).find(replaces)?.since
   const waits = old !== undefined && isOpen(old) && since !== undefined
-  const asked = waits && requirementsOf(matchingPolicies(batch, { event: old, center }), old.risk_score)
+  const asked = waits && requirementsOf(policiesOver(batch, { event: old, center }).all, old.risk_score)
   if (!waits || hasExpired(asked || null, since, batch.at)) {
     throw new Problem('CONFLICT', '"replaces" names no decision of this center that still waits for an approval.')
   }

@@ -3,7 +3,7 @@ import type { DecisionEvent, NewDecisionEvent } from '@countersign/contract/deci
 import { actionDigest } from '@countersign/proof/action-digest.ts'
 import type { Static } from 'typebox'
 import { fingerprintOf } from '../../../http/idempotency.ts'
-import { newActionSalt, newUuid, typedId, typedIds, uuidOf } from '../../../lib/ids.ts'
+import { newActionSalt, newUuid, recordUuid, typedId, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SummaryRow } from './list-queries.ts'
 import type { StoredEventRow } from './queries.ts'
@@ -91,7 +91,7 @@ export function prepareEvent(body: EventBody, { centerId, recordedBy, at, tracep
     action_digest: digest,
     occurred_at: occurredAt,
     recorded_by: recordedBy,
-    replaces: body.replaces && uuidOf('decisionEvent', body.replaces),
+    replaces: body.replaces && recordUuid(body.replaces),
     action_salt: actionSalt,
     traceparent: traceparent ?? undefined,
     fingerprint: fingerprint?.toString('hex'),

@@ -2,10 +2,14 @@
 import type { decisionFilters } from '@countersign/contract/decision-events.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Static, TObject } from 'typebox'
+import type { BoundActor } from '../../../access/principal.ts'
 import type { TenantTx } from '../../../data/cells.ts'
-import { firstUuidAt } from '../../../lib/ids.ts'
+import { firstUuidAt, recordUuid } from '../../../lib/ids.ts'
 
-export type ListFilter = Omit<Static<TObject<typeof decisionFilters>>, 'cursor'>
+export interface ListFilter extends Omit<Static<TObject<typeof decisionFilters>>, 'cursor'> {
+  /** Of a key that sees the decisions of one actor only. */
+  readonly own?: BoundActor | undefined
+}
 
 export interface SummaryRow {
   readonly id: string
@@ -21,9 +25,30 @@ export interface SummaryRow {
 
 const and = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql` and ${condition}`
 
+const isOf = ({ id, type }: BoundActor) => sql`(e.actor ->> 'id' = ${id} and e.actor ->> 'type' = ${type})`
+
 const uuidAt = (time: string): string => firstUuidAt(Math.ceil(Date.parse(time.toUpperCase())))
 
-function conditions({ type, status, tag, waiting, actorId, decisionId, from, to }: ListFilter): RawBuilder<unknown> {
+/** A name that the caller chose may look like an id, so both are found; each by its own index. */
+function named(decisionId: string): RawBuilder<unknown> {
+  const uuid = recordUuid(decisionId)
+  return uuid === null
+    ? sql`e.decision_id = ${decisionId}`
+    : sql`e.id = any (array(select o.id from cell.decision_events o
+        where o.center_id = e.center_id and o.decision_id = ${decisionId}) || ${uuid}::uuid)`
+}
+
+function conditions({
+  type,
+  status,
+  tag,
+  waiting,
+  actorId,
+  decisionId,
+  from,
+  to,
+  own,
+}: ListFilter): RawBuilder<unknown> {
   const held = sql`exists (select from cell.waiting_decisions h where h.center_id = e.center_id and h.event_id = e.id)`
   return sql.join(
     [
@@ -32,7 +57,8 @@ function conditions({ type, status, tag, waiting, actorId, decisionId, from, to 
       tag !== undefined && waiting === 'true' && and(sql`${tag} = any (e.tags)`),
       waiting === 'false' && and(sql`not ${held}`),
       actorId !== undefined && and(sql`e.actor ->> 'id' = ${actorId}`),
-      decisionId !== undefined && and(sql`e.decision_id = ${decisionId}`),
+      own !== undefined && and(isOf(own)),
+      decisionId !== undefined && and(named(decisionId)),
       from !== undefined && and(sql`e.id >= ${uuidAt(from)}`),
       to !== undefined && and(sql`e.id < ${uuidAt(to)}`),
     ].filter((condition) => condition !== false),
@@ -78,9 +104,10 @@ export async function listEvents(
   return rows
 }
 
-export async function eventExists(tx: TenantTx, id: string): Promise<boolean> {
+export async function eventExists(tx: TenantTx, id: string, own: BoundActor | undefined): Promise<boolean> {
   const { rows } = await sql`
-    select from cell.decision_events where center_id = ${tx.caller.centerId} and id = ${id}`.execute(tx.db)
+    select from cell.decision_events e
+    where e.center_id = ${tx.caller.centerId} and e.id = ${id}${own ? and(isOf(own)) : sql``}`.execute(tx.db)
   return rows.length === 1
 }
 

@@ -23,17 +23,17 @@ export interface PageQuery extends ListFilter {
 }
 
 /** A cursor is the id of the last decision of the page before, so that it tells nothing about other centers. */
-async function eventBefore(tx: TenantTx, cursor: string | undefined): Promise<string | null> {
+async function eventBefore(tx: TenantTx, cursor: string | undefined, own: ListFilter['own']): Promise<string | null> {
   if (cursor === undefined) return null
   const id = uuidOf('decisionEvent', cursor)
-  if (id !== null && (await eventExists(tx, id))) return id
+  if (id !== null && (await eventExists(tx, id, own))) return id
   const message = 'is not a cursor of this list; send `pagination.nextCursor` of the page before'
   throw new Problem('VALIDATION_ERROR', `"cursor" ${message}.`, { details: { issues: [{ path: 'cursor', message }] } })
 }
 
 export async function pageOfEvents(tx: TenantTx, jobs: Jobs, cell: string, query: PageQuery) {
   const { cursor, limit, offset, ...filter } = query
-  const after = await eventBefore(tx, cursor)
+  const after = await eventBefore(tx, cursor, query.own)
   // One more than the page shows whether another page follows.
   const rows = await listEvents(tx, filter, { after, limit: limit + 1, offset })
   const { total, uncounted } = await countEvents(tx, filter)

@@ -3,7 +3,7 @@
  * decision is open, in time, and as it was shown. Pure.
  */
 import { approvalHash, priorDigest, type VoidReason } from '@countersign/proof/control.ts'
-import { type Approving, judgeApproval, type Standing, type Voucher, voidsOf } from '../../../governance/approvals.ts'
+import { type Approving, judgeApproval, judgeRefusal, type Standing, type Voucher, voidsOf } from '../../../governance/approvals.ts'
 import type { Applied } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
@@ -15,7 +15,7 @@ import { passkeyRows } from '../../identity/passkeys/api.ts'
 import { givenForProof } from '../dpu/api.ts'
 import { approvalsOf, hasExpired } from './close.ts'
 import { eventRows, waitingRows } from './sealed-rows.ts'
-import { matchingPolicies, sixWWith } from './sealing.ts'
+import { policiesOver, sixWWith } from './sealing.ts'
 
 /** What the approver was shown. */
 export interface Seen {
@@ -59,7 +59,9 @@ function openEvent(batch: Batch, eventId: string): EventRow {
 
 export interface Judging {
   readonly event: EventRow
+  /** Those that match now, and the versions that asked when it began to wait. */
   readonly policies: readonly Applied[]
+  readonly present: readonly Applied[]
   readonly asked: Requirements | null
   readonly evidence: SixW
   readonly prior: readonly ApprovalRow[]
@@ -69,7 +71,7 @@ export interface Judging {
 
 export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, reason: string | undefined): Judging {
   const event = openEvent(batch, eventId)
-  const policies = matchingPolicies(batch, { event, center })
+  const { all: policies, present } = policiesOver(batch, { event, center })
   const asked = requirementsOf(policies, event.risk_score)
   const since = batch.rows(waitingRows).find(event.id)?.since
   // The job that seals the refusal may come later; an approval in between would contradict it.
@@ -83,6 +85,7 @@ export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, 
   return {
     event,
     policies,
+    present,
     asked,
     evidence: sixWWith(event, center, reason),
     prior: approvalsOf(batch, event.id),
@@ -94,6 +97,8 @@ export interface Deciding {
   readonly result: 'approved' | 'rejected'
   readonly approver: Approving['approver']
   readonly standing: Standing | null
+  /** The one who asked for a change of rules, where nobody else could approve it. */
+  readonly alone?: boolean
 }
 
 /** What is known of the earlier approvers, with the keys as the batch has read them. */
@@ -108,19 +113,22 @@ export function standingIn(
   return { members, withdrawn, isBound: (id) => batch.rows(passkeyRows).find(id)?.removed === false }
 }
 
-/** The first voucher that the policies accept. A refusal needs no guard: the first one refuses. */
+/** The first voucher that the policies accept. A refusal is judged only where a key names who refuses: the first one refuses. */
 export function acceptedVoucher<V extends Voucher>(
   vouchers: readonly [V, ...V[]],
-  { event, policies, evidence, prior: earlier, waited }: Judging,
-  { result, approver, standing }: Deciding,
+  { event, policies, present, evidence, prior: earlier, waited }: Judging,
+  { result, approver, standing, alone = false }: Deciding,
 ): { readonly voucher: V; readonly verdict: 'seals' | 'first'; readonly voids: readonly (VoidReason | null)[] } {
-  const approving = { approver, event, earlier, waited, standing }
+  const approving = { approver, event, earlier, waited, standing, alone }
   const voids = voidsOf(policies, { ...approving, voucher: vouchers[0] })
-  if (result === 'rejected') return { voucher: vouchers[0], verdict: 'seals', voids }
+  if (result === 'rejected') {
+    judgeRefusal(policies, { voucher: vouchers[0], event })
+    return { voucher: vouchers[0], verdict: 'seals', voids }
+  }
   let refusal: unknown
   for (const voucher of vouchers) {
     try {
-      return { voucher, verdict: judgeApproval(policies, evidence, { ...approving, voucher }), voids }
+      return { voucher, verdict: judgeApproval(policies, evidence, { ...approving, voucher }, present), voids }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'POLICY_VIOLATION') throw error
       refusal ??= error

@@ -1,12 +1,13 @@
 import * as contract from '@countersign/contract/decision-events.ts'
 import * as evidenceContract from '@countersign/contract/evidence.ts'
-import { requireActor } from '../../../access/principal.ts'
+import { isVisibleTo, requireActor } from '../../../access/principal.ts'
 import type { Config } from '../../../config.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
+import { refuseOwn } from '../../../governance/own-decisions.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { nowMs } from '../../../lib/clock.ts'
-import { uuidOf } from '../../../lib/ids.ts'
+import { recordUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Inheriting } from '../policies/api.ts'
 import { approvalAnswer, approvalItem } from './approve.ts'
@@ -17,6 +18,7 @@ import { notingRefusal } from './note-waiting.ts'
 import { unknownEvent } from './open-decision.ts'
 import { findByDecisionId, insertEvent, policyCopy } from './queries.ts'
 import { replacementItem } from './replace.ts'
+import { eventRows } from './sealed-rows.ts'
 import { approvalAddress, type PolicyCopy, waitingInput } from './waiting.ts'
 
 interface DecisionEventNeeds {
@@ -46,6 +48,7 @@ export const decisionEventRoutes = (
   route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId, traceparent }, reply) => {
     const { centerId, cell, actorId } = principal
     requireActor(principal, body.actor)
+    refuseOwn(body.action.type)
     const prepared = prepareEvent(body, { centerId, recordedBy: actorId, at: nowMs(), traceparent })
     const { uuid, decisionId, fingerprint, row, judged, event } = prepared
     const recording = { center: principal.center, at: event.createdAt, approvalUrl }
@@ -70,16 +73,24 @@ export const decisionEventRoutes = (
   }),
 
   route(contract.listDecisionEvents, async ({ tx, query, principal }, reply) =>
-    reply(200, await pageOfEvents(tx, jobs, principal.cell, query)),
+    reply(200, await pageOfEvents(tx, jobs, principal.cell, { ...query, own: principal.boundTo ?? undefined })),
   ),
 
   route(evidenceContract.addApproval, ({ params, body, principal, center, caller, sequence }, reply) => {
-    const eventId = uuidOf('decisionEvent', params.id)
+    const eventId = recordUuid(params.id)
     if (eventId === null) throw unknownEvent()
     const { actorId: by, scopes, boundTo } = principal
     const voucher = { level: 'claim', by, maySpeak: scopes.includes('proof:approve'), boundTo } as const
     const item = approvalItem(eventId, { ...body, voucher, channel: 'api' }, center, caller)
-    const approving = sequence(item, (approved) => reply(200, approvalAnswer(approved)))
+    const visible: typeof item = {
+      ...item,
+      judge(batch) {
+        const event = batch.rows(eventRows).find(eventId)
+        if (event && !isVisibleTo(principal, event)) throw unknownEvent()
+        return item.judge(batch)
+      },
+    }
+    const approving = sequence(visible, (approved) => reply(200, approvalAnswer(approved)))
     return notingRefusal(cells, { center, caller, eventId }, approving)
   }),
 ]

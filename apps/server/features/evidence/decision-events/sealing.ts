@@ -2,24 +2,27 @@
  * The entry point of this feature: seals a decision in the five stages of the proof pipeline, inside the sequencer's
  * batch.
  */
+import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import type { ApprovalControl, Control, Rules, VoidReason } from '@countersign/proof/control.ts'
 import { proofStatic } from '@countersign/proof/proof-entry.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller } from '../../../data/directory.ts'
+import { isOwn, ownLine } from '../../../governance/own-decisions.ts'
 import { type Applied, factsOfEvent, matchPolicies, named } from '../../../governance/policies.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { levelBeforeSealing, type SixW, sixWOfEvent } from '../../../governance/six-w.ts'
 import { newSalt, typedIds } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
 import type { Need } from '../../../sealing/sealed-rows.ts'
 import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
 import { approvalForProof, dpuRows, eventForProof, priorForProof } from '../dpu/api.ts'
-import { needPolicies, policiesInForce, rulesOf } from '../policies/api.ts'
+import { digestOfPolicy, needPolicies, policiesInForce, rulesOf } from '../policies/api.ts'
 import { type StoredEventRow as FoundEvent, findByDecisionId, findEvent } from './queries.ts'
 import { waitingRows } from './sealed-rows.ts'
-import { type ApprovalAddress, approvalRequest, waitingUnder } from './waiting.ts'
+import { type ApprovalAddress, approvalRequest, overOpen, waitingUnder } from './waiting.ts'
 
 /** What every item needs that seals a decision. */
 export const needsOfSealing: readonly Need[] = [needPolicies, needWebhooks]
@@ -49,17 +52,45 @@ export const matchingPolicies = (
   { event, center }: Pick<Deciding, 'event' | 'center'>,
 ): readonly Applied[] => matchPolicies(policiesInForce(batch, center), factsOfEvent(event), center)
 
+/**
+ * The policies over an open decision. For a decision of the service itself the lines that it began to wait for are all: no other
+ * policy could ask for less or for more.
+ */
+export function policiesOver(
+  batch: Batch,
+  { event, center }: Pick<Deciding, 'event' | 'center'>,
+): { readonly all: readonly Applied[]; readonly present: readonly Applied[] } {
+  const row = batch.rows(waitingRows).find(event.id)
+  if (row?.lines?.some(({ policy, digest }) => !policy || digest !== digestOfPolicy(policy))) {
+    throw new Problem('CHAIN_BROKEN', 'A policy that asked for this approval is not what it was. Tell the operator.')
+  }
+  if (isOwn(event.action.type)) {
+    rulesOf(batch, center)
+    const lines = overOpen([], row)
+    const all = lines.length > 0 ? lines : [ownLine]
+    return { all, present: all }
+  }
+  const present = matchingPolicies(batch, { event, center })
+  return { all: overOpen(present, row), present }
+}
+
 /** 3. Guard validation is in governance/guards.ts: it throws, requires an approval, or permits the seal. */
 
 /**
- * 4. Hash-chain sealing. Without a person who approved or refused it, a decision never becomes AUDIT_READY: its level says
- * how complete its evidence is.
+ * Without a person who approved or refused it, a decision never becomes AUDIT_READY: its level says how complete its
+ * evidence is.
  */
+function levelOf(deciding: Deciding): EvidenceLevel {
+  const { approval } = deciding
+  const answered = approval !== null && approval.identity_level !== 'system'
+  return answered ? 'AUDIT_READY' : levelBeforeSealing(collectEvidence(deciding))
+}
+
+/** 4. Hash-chain sealing. */
 export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly Applied[]): Entry {
   const { center, event, approval, prior } = deciding
   const [evidenceId] = typedIds(event.id, 'evidence')
-  const answered = approval !== null && approval.identity_level !== 'system'
-  const evidenceLevel = answered ? 'AUDIT_READY' : levelBeforeSealing(collectEvidence(deciding))
+  const evidenceLevel = levelOf(deciding)
   const applied = named(policies)
   const control = controlOf(rulesOf(batch, center), approval)
   const priorControls = prior.map((given, at) => priorControl(given, deciding.voids?.[at] ?? null))
@@ -112,8 +143,13 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
 
 /** What the seal says beside the decision. A verifier has to know the form of what was shown to judge it. */
 function controlOf(rules: Rules, approval: ApprovalRow | null): Control {
-  const { via, shown } = approval?.control ?? {}
-  return { rules, ...(via && { via }), ...(shown && { shown, needs: ['shown'] }) }
+  const { via, shown, fallback } = approval?.control ?? {}
+  return {
+    rules,
+    ...(via && { via }),
+    ...(fallback && { fallback }),
+    ...(shown && { shown, needs: ['shown'] }),
+  }
 }
 
 const priorControl = ({ control }: ApprovalRow, reason: VoidReason | null): ApprovalControl => ({
@@ -133,35 +169,30 @@ export function makeAuditReady(batch: Batch, deciding: Deciding, entry: Entry): 
     target: { type: 'decision_event', id: eventId },
     details: { decisionId: event.decision_id, chainIndex: index, chainHash: hash },
   })
-  const chainHash = bareHash(hash)
-  const actorId = event.actor.id
-  publishInBatch(batch, event.center_id, 'dpu.sealed', () => ({
+  // Made only where a webhook listens.
+  const news = () => ({
     dpuId,
     eventId,
     decisionId: event.decision_id,
-    chainHash,
-    domain: 'proof' as const,
-    actorId,
-    chainIndex: index,
+    chainHash: bareHash(hash),
+    actorId: event.actor.id,
+    evidenceLevel: levelOf(deciding),
     sealedAt,
+  })
+  publishInBatch(batch, event.center_id, 'dpu.sealed', () => ({
+    ...news(),
+    domain: 'proof' as const,
+    chainIndex: index,
     checkpoint: entry.checkpoint(),
   }))
   if (event.actor.type !== 'ai_agent') return
-  publishInBatch(batch, event.center_id, 'agent.decision.completed', {
-    ...decisionNews(event, eventId),
+  publishInBatch(batch, event.center_id, 'agent.decision.completed', () => ({
+    ...news(),
+    agentId: event.actor.id,
+    actionType: event.action.type,
     outcome: approval ? (approval.result as 'approved' | 'rejected') : 'autonomous',
-    dpuId,
-    chainHash,
-    sealedAt,
-  })
+  }))
 }
-
-const decisionNews = (event: EventRow, eventId: string) => ({
-  decisionId: event.decision_id,
-  eventId,
-  agentId: event.actor.id,
-  actionType: event.action.type,
-})
 
 /** Notes that a decision waits for a person and publishes it, both once, also when the same key is sent again. */
 export function requestApproval(

@@ -1,10 +1,12 @@
 /** What an open decision waits for, judged on policies that may change: the seal judges anew. Pure. */
 import type { ApprovingGuard } from '@countersign/contract/enums.ts'
+import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { Config } from '../../../config.ts'
-import { type Applied, factsOfEvent, matchPolicies, named } from '../../../governance/policies.ts'
+import { isOwn } from '../../../governance/own-decisions.ts'
+import { type Applied, appliedOf, factsOfEvent, matchPolicies, named } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf } from '../../../governance/requirements.ts'
 import type { EventRow, PolicyRow } from '../../../governance/rows.ts'
-import { typedId } from '../../../lib/ids.ts'
+import { typedId, uuidOf } from '../../../lib/ids.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
 
 export interface WaitingRow {
@@ -17,6 +19,10 @@ export interface WaitingRow {
   readonly escalates_at: string | null
   /** The number of versions of policies that it was judged under; null for the present number. */
   readonly versions: number | null
+  /** The versions that asked when it began to wait, by the ids of the rows; null in rows of 0.1.0. */
+  readonly pinned: readonly { readonly id: string; readonly version: number }[] | null
+  /** Their texts. Absent in a new row. */
+  readonly lines?: readonly PolicyRow[]
   /** Whether chat channels were told. Absent in a new row. */
   readonly announced?: boolean
 }
@@ -58,18 +64,40 @@ export function waitingUnder(
 ): WaitingRow | null {
   const asked = requirementsOf(policies, event.risk_score)
   if (!asked) return null
+  const asking = askingPolicies(policies, asked)
   const escalations = asked.approvers.flatMap(({ escalateTo }) => escalateTo?.afterSeconds ?? [])
   return {
     center_id: event.center_id,
     event_id: event.id,
     since,
     reasons: [...new Set(asked.reasons.map(({ guard }) => guard as ApprovingGuard))],
-    policies: askingPolicies(policies, asked),
+    policies: asking,
+    pinned: asking.flatMap(({ id, version }) => {
+      const uuid = uuidOf('policy', id)
+      return uuid === null ? [] : [{ id: uuid, version }]
+    }),
     expires_at: later(since, asked.expiresAfterSeconds),
     escalates_at: later(since, escalations.length > 0 ? Math.min(...escalations) : null),
     versions,
   }
 }
+
+/** Policies in the order in which seals and pages name them. */
+export const inOrder = (policies: readonly Applied[]): readonly Applied[] =>
+  [...policies].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : a.version - b.version))
+
+/**
+ * The policies over an open decision: those that match it now, and the versions that asked when it began to wait. A change of
+ * policy adds to what a waiting decision needs and takes nothing away.
+ */
+export function overOpen(present: readonly Applied[], row: Pick<WaitingRow, 'lines'> | undefined): readonly Applied[] {
+  const known = new Set(present.map(lineOf))
+  return inOrder([...present, ...(row?.lines ?? []).map(appliedOf).filter((policy) => !known.has(lineOf(policy)))])
+}
+
+/** Versions of a policy that match and ask alike are one line. */
+const lineOf = ({ id, body: { match, guards, approval } }: Applied): string =>
+  canonical({ id, match, guards, approval: approval ?? null } as unknown as Json)
 
 /** The copy of a center's policies that a process judges on. */
 export interface PolicyCopy {
@@ -87,6 +115,16 @@ export function judgeWaiting(
   // Most centers have no policies: nothing is computed for them.
   if (policies.length === 0) return null
   return waitingUnder(matchPolicies(policies, factsOfEvent(event), center), event, since, versions)
+}
+
+/** The row of a decision that waits already; null where nothing asks, as for one of 0.1.0 whose policy has ended. */
+export function judgeAgainUnder(
+  { versions, policies }: PolicyCopy,
+  { waiting, event }: { readonly waiting: WaitingRow; readonly event: JudgedEvent },
+  center: CenterProfile,
+): WaitingRow | null {
+  const present = isOwn(event.action.type) ? [] : matchPolicies(policies, factsOfEvent(event), center)
+  return waitingUnder(overOpen(present, waiting), event, waiting.since, versions)
 }
 
 /** The data of `agent.approval.requested`. */

@@ -9,7 +9,7 @@ import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
-import { uuidOf } from '../../../lib/ids.ts'
+import { recordUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import {
   challengeIn,
@@ -24,17 +24,20 @@ import {
   approvalItem,
   asSigner,
   challengeItem,
+  type Fallback,
   notingRefusal,
   ReadAgain,
   type SignedApproval,
   takeBackItem,
   unknownEvent,
 } from '../decision-events/api.ts'
+import { effectOf } from '../rule-changes/api.ts'
+import { everApproving } from './queries.ts'
 import { type Vouched, vouchFor } from './vouch.ts'
 
 interface ApprovalNeeds {
   readonly cells: Cells
-  readonly config: Pick<Config, 'logHost'>
+  readonly config: Pick<Config, 'logHost' | 'rulesWaitSeconds'>
   readonly directory: Directory
   readonly passkeyHost: PasskeyHost
 }
@@ -48,7 +51,7 @@ interface Signed {
 }
 
 function eventOfPath(id: string): string {
-  const eventId = uuidOf('decisionEvent', id)
+  const eventId = recordUuid(id)
   if (eventId === null) throw unknownEvent()
   return eventId
 }
@@ -70,7 +73,13 @@ async function signedBy(
     throw new Problem('CONFLICT', 'The passkey signed another result or reason. Ask for a new challenge and sign that.')
   }
   const passkeyId = await verifyBy({ directory, host }, caller, key, { actorId, statement, assertion })
-  return { challenge, statement, passkeyId, assertion }
+  return { challenge, statement, passkeyId, key: (key as NonNullable<typeof key>).key, assertion }
+}
+
+/** Everybody who could approve now, or could in the last month. */
+async function fallbackFor({ config, directory }: ApprovalNeeds, caller: Caller): Promise<Fallback> {
+  const others = await directory.asCenter(caller, (tx) => everApproving(tx, now()), 'read')
+  return { afterSeconds: config.rulesWaitSeconds, others }
 }
 
 /** What a passkey signed counts, whatever the request says beside it. */
@@ -129,7 +138,9 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
           assertion,
         }
         const vouched = await vouchFor({ cells, directory }, principal, caller, eventId, signing)
-        const { voucher, otherwise, openedAt, openedDigest, standing, earlierKeys, challenge } = vouched
+        const { voucher, otherwise, openedAt, openedDigest, standing, earlierKeys, challenge, actionType } = vouched
+        const effect = effectOf({ id: eventId, actionType }, center, caller)
+        const fallback = effect && (await fallbackFor(needs, caller))
         if (signing && !challenge) return sequence(withoutChallenge, (none) => none)
         const signed =
           signing && challenge && (await signedBy(needs, caller, vouched, challenge, { ...signing, result, reason }))
@@ -140,12 +151,23 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
           ...(reason !== undefined && { reason }),
           ...(signed && { signed }),
           seen: { ...seen, openedDigest },
-          control: stated(signed ? signed.statement.shown : shown),
+          ...(effect && { effect }),
+          ...(fallback && { fallback }),
+          control: { via: principal.via, ...stated(signed ? signed.statement.shown : shown) },
           channel,
           decidedAt: now().toISOString(),
         }
         const item = approvalItem(eventId, given, center, caller)
-        const approving = sequence(item, (approved) => reply(200, approvalAnswer(approved)))
+        const approving = sequence(item, (approved) => {
+          // The refusal is committed; the answer follows the commit.
+          if (approved.replaced) {
+            throw new Problem(
+              'CONFLICT',
+              'The policy has changed since the change was asked for, so it was refused. Ask anew.',
+            )
+          }
+          return reply(200, approvalAnswer(approved))
+        })
         return notingRefusal(cells, { center, caller, eventId }, approving)
       }),
     ),

@@ -1,9 +1,10 @@
 /** Which members are asked about a decision. Pure. */
-import { factsOfEvent, matchPolicies } from '../../../governance/policies.ts'
+import { isOwn, ownLine } from '../../../governance/own-decisions.ts'
+import { type Applied, factsOfEvent, matchPolicies } from '../../../governance/policies.ts'
 import { mayApprove, requirementsOf } from '../../../governance/requirements.ts'
 import { comparableId } from '../../../lib/comparable-id.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
-import type { PolicyCopy } from '../decision-events/api.ts'
+import { overOpen, type PolicyCopy } from '../decision-events/api.ts'
 import type { ApproverRow } from './queries.ts'
 import type { WaitingEvent } from './waiting-queries.ts'
 
@@ -15,10 +16,21 @@ export interface Asking {
   readonly at: number
 }
 
+/** The policies over a decision that waits, as the seal will judge it. */
+export function policiesNow(
+  { event, waiting }: { readonly event: Parameters<typeof factsOfEvent>[0]; readonly waiting: WaitingEvent['waiting'] },
+  { policies }: Pick<PolicyCopy, 'policies'>,
+  center: CenterProfile,
+): readonly Applied[] {
+  if (!isOwn(event.action.type)) return overOpen(matchPolicies(policies, factsOfEvent(event), center), waiting)
+  const lines = overOpen([], waiting)
+  return lines.length > 0 ? lines : [ownLine]
+}
+
 /** The ids of the members who may approve it now, deputies included, without the actor of the decision. */
 export function askedMembers({ event, waiting }: WaitingEvent, asking: Asking): ReadonlySet<string> {
   const { copy, center, members, deputies, at } = asking
-  const asked = requirementsOf(matchPolicies(copy.policies, factsOfEvent(event), center), event.risk_score)
+  const asked = requirementsOf(policiesNow({ event, waiting }, copy, center), event.risk_score)
   if (!asked) return new Set()
   const waited = (at - Date.parse(waiting.since)) / 1000
   const known = new Set(members.map(({ actor_id }) => actor_id))

@@ -48,7 +48,7 @@ const executionOf = (row: ExecutionRow): NonNullable<Details['execution']> => {
 export function detailsOf(
   row: DetailsRow,
   approvalUrl: (eventId: string) => string,
-  rules: readonly Rule[] = [],
+  rules: readonly (Rule & { readonly digest: string })[] = [],
 ): Details {
   const { waiting } = row
   const approvals = row.approvals ?? []
@@ -61,8 +61,8 @@ export function detailsOf(
     waiting: waiting && {
       since: time(waiting.since),
       reasons: [...waiting.reasons],
-      policies: [...waiting.policies],
-      rules: [...rules],
+      policies: rules.map(({ id, version, digest }) => ({ id, version, digest })),
+      rules: rules.map(({ digest: _, ...rule }) => rule),
       expiresAt: waiting.expires_at && time(waiting.expires_at),
       approvalUrl: approvalUrl(typedId('decisionEvent', row.id)),
     },

@@ -17,6 +17,7 @@ export interface CommentRow {
 
 export interface ExecutionRow {
   readonly executor: string
+  readonly consumed_by: string
   readonly consumed_at: string
   readonly outcome_status: string | null
   readonly outcome_at: string | null
@@ -42,7 +43,8 @@ export interface DetailsRow extends StoredEventRow {
 export async function findDetails(tx: TenantTx, id: string): Promise<DetailsRow | undefined> {
   const { rows } = await sql<DetailsRow>`
     select d.*, u.chain_index, e.hash as chain_hash,
-      (select row_to_json(w) from cell.waiting_decisions w where w.center_id = d.center_id and w.event_id = d.id) as waiting,
+      (select row_to_json(w) from (select w.*, cell.pinned_policies(w.center_id, w.pinned) as lines
+        from cell.waiting_decisions w where w.center_id = d.center_id and w.event_id = d.id) w) as waiting,
       (select json_agg(row_to_json(a) order by a.position) from (
         select a.*, t.taken_back_at from cell.approvals a left join cell.approval_take_backs t
           on t.center_id = a.center_id and t.event_id = a.event_id and t.position = a.position
@@ -155,5 +157,19 @@ export async function approvingMembers(tx: DirectoryTx, among?: readonly string[
     where m.center_id = ${tx.caller.centerId} and m.status = 'ACTIVE' and m.role in ('ADMIN', 'INSTRUCTOR')
       ${among === undefined ? sql`` : sql`and m.actor_id = any (${among}::uuid[])`}
     order by m.actor_id`.execute(tx.db)
+  return rows
+}
+
+/** Members who may approve by their role now, and roles that somebody lost in the last 30 days. */
+export async function everApproving(
+  tx: DirectoryTx,
+  at: Date,
+): Promise<readonly { actorId: string; role: 'ADMIN' | 'INSTRUCTOR' }[]> {
+  const { rows } = await sql<{ actorId: string; role: 'ADMIN' | 'INSTRUCTOR' }>`
+    select actor_id as "actorId", role from directory.memberships
+    where center_id = ${tx.caller.centerId} and status = 'ACTIVE' and role in ('ADMIN', 'INSTRUCTOR')
+    union
+    select actor_id, was_role from directory.memberships
+    where center_id = ${tx.caller.centerId} and was_until > ${at}::timestamptz - interval '30 days'`.execute(tx.db)
   return rows
 }

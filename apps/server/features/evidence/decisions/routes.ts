@@ -1,16 +1,19 @@
 import * as contract from '@countersign/contract/decisions.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import { isVisibleTo } from '../../../access/principal.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Directory, DirectoryTx } from '../../../data/directory.ts'
+import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { now } from '../../../lib/clock.ts'
-import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
+import { newUuid, recordUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { publish } from '../../automation/webhooks/api.ts'
 import { approvalAddress, countsOfEvents, pageOfEvents, policyCopy, unknownEvent } from '../decision-events/api.ts'
+import { policiesNow } from './asked.ts'
 import { commentOf, detailsOf } from './details.ts'
 import {
   approvingMembers,
@@ -27,14 +30,16 @@ import { rulesOf } from './rules.ts'
 import { templateOf } from './templates.ts'
 
 interface DecisionNeeds {
-  readonly config: Pick<Config, 'authUrl'>
   readonly centers: CenterProfiles
+  readonly config: Pick<Config, 'authUrl'>
   readonly directory: Directory
   readonly jobs: Jobs
 }
 
+const mostDeputyDays = 90
+
 async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
-  const uuid = uuidOf('decisionEvent', id)
+  const uuid = recordUuid(id)
   const row = uuid === null ? undefined : await findDetails(tx, uuid)
   if (!row) throw unknownEvent()
   return row
@@ -42,16 +47,21 @@ async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
 
 const typeOf = ({ action }: DetailsRow): string => (action as { readonly type: string }).type
 
-export const decisionRoutes = ({ config, centers, directory, jobs }: DecisionNeeds): Route[] => {
+export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNeeds): Route[] => {
   const addressOf = approvalAddress(config)
   async function shown(tx: TenantTx, row: DetailsRow) {
-    const policies = row.waiting ? (await policyCopy(tx)).policies : []
-    return detailsOf(row, addressOf, rulesOf(row, policies))
+    const { waiting } = row
+    if (!waiting) return detailsOf(row, addressOf)
+    const center = await centers.profile(tx.caller.centerId)
+    const event = row as unknown as EventRow
+    return detailsOf(row, addressOf, rulesOf(row, policiesNow({ event, waiting }, await policyCopy(tx), center)))
   }
   return [
-    route(contract.getDecisionEvent, async ({ tx, params }, reply) =>
-      reply(200, await shown(tx, await found(tx, params.id))),
-    ),
+    route(contract.getDecisionEvent, async ({ tx, params, principal }, reply) => {
+      const row = await found(tx, params.id)
+      if (!isVisibleTo(principal, row, row.execution?.consumed_by)) throw unknownEvent()
+      return reply(200, await shown(tx, row))
+    }),
 
     route(contract.listDecisions, async ({ tx, query, principal }, reply) => {
       const { page, limit, cursor, ...filter } = query
@@ -125,6 +135,12 @@ export const decisionRoutes = ({ config, centers, directory, jobs }: DecisionNee
     route(contract.setDeputy, async ({ tx, body, principal }, reply) => {
       const [from, until] = [body.from, body.until].map((text) => new Date(text.toUpperCase())) as [Date, Date]
       if (from >= until) throw new Problem('VALIDATION_ERROR', '"until" must be later than "from".')
+      if (until.getTime() - from.getTime() > mostDeputyDays * 86_400_000) {
+        throw new Problem(
+          'VALIDATION_ERROR',
+          `A deputy stands in for at most ${mostDeputyDays} days; name them again then.`,
+        )
+      }
       if (body.actorId.toLowerCase() === principal.actorId) {
         throw new Problem('CONFLICT', 'You cannot be your own deputy; name another member.')
       }

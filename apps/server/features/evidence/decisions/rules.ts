@@ -1,24 +1,19 @@
 /** The policies that a decision waits for, as an approver has to know them. Pure. */
 import type { ApprovingGuard } from '@countersign/contract/enums.ts'
-import { appliedOf } from '../../../governance/policies.ts'
+import { type Applied, appliedOf } from '../../../governance/policies.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
 
-interface Asked {
-  readonly waiting: { readonly policies: readonly { readonly id: string; readonly version: number }[] } | null
-  readonly risk_score: number | null
-}
-
-export function rulesOf({ waiting, risk_score }: Asked, policies: readonly PolicyRow[]) {
-  if (!waiting) return []
-  const asked = waiting.policies.map(({ id, version }) => `${id} ${version}`)
-  return policies.map(appliedOf).flatMap((policy) => {
-    const { id, version, body } = policy
-    const asking = asked.includes(`${id} ${version}`) ? requirementsOf([policy], risk_score) : null
+/** The policies that ask for the approval of an open decision. */
+export function rulesOf({ risk_score }: { readonly risk_score: number | null }, policies: readonly Applied[]) {
+  return policies.flatMap((policy) => {
+    const { id, version, digest, body } = policy
+    const asking = requirementsOf([policy], risk_score)
     if (!asking) return []
     return {
       id,
       version,
+      digest,
       name: body.name,
       description: body.description ?? null,
       guards: asking.reasons.map(({ guard }) => guard as ApprovingGuard),

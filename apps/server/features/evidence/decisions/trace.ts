@@ -1,22 +1,18 @@
 /** The way of a decision: requests, entries of the chains, deliveries. */
 import type { getTrace } from '@countersign/contract/console-trace.ts'
 import type { Context } from '../../../http/route.ts'
-import { timeOfUuid, typedId, typedIds, uuidOf } from '../../../lib/ids.ts'
+import { recordUuid, timeOfUuid, typedId, typedIds, uuidOf } from '../../../lib/ids.ts'
 import { unknownEvent } from '../decision-events/api.ts'
 import { findDetails } from './queries.ts'
 import { auditOf, auditOfRequest, deliveriesAbout, entriesOf, type TracedDeliveryRow } from './trace-queries.ts'
 
 type TraceContext = Pick<Context<typeof getTrace.spec>, 'tx' | 'params' | 'principal'>
 
-/** A decision and its proof unit have the same UUID, and requests are about either. */
-const eventNamed = (id: string): string | null =>
-  uuidOf('decisionEvent', id) ?? uuidOf('dpu', id) ?? uuidOf('evidence', id)
-
 async function eventOf({ tx, params: { id } }: TraceContext): Promise<string | null> {
   const request = uuidOf('request', id)
-  if (request === null) return eventNamed(id)
+  if (request === null) return recordUuid(id)
   const entries = await auditOfRequest(tx, id, new Date(timeOfUuid(request)))
-  return entries.map(({ target_id }) => eventNamed(target_id)).find((uuid) => uuid !== null) ?? null
+  return entries.map(({ target_id }) => recordUuid(target_id)).find((uuid) => uuid !== null) ?? null
 }
 
 const deliveryOf = (row: TracedDeliveryRow, url: string) => ({

@@ -19,6 +19,7 @@ export interface EarlierRow {
 }
 
 interface Known {
+  readonly action_type: string | null
   readonly opened_at: Date | null
   readonly opened_digest: string | null
   readonly earlier: readonly EarlierRow[]
@@ -28,11 +29,12 @@ interface Known {
 }
 
 /**
- * What a cell knows of a member who approves. One statement: each of five would be a round trip of every approval.
+ * What a cell knows of a member who approves. One statement: each of six would be a round trip of every approval.
  * Parameters: the center, the event, the member, the time and the challenge, which is null in an approval without one.
  */
 export const readKnown = statement<Known>(`
   select
+    (select e.action ->> 'type' from cell.decision_events e where e.center_id = $1 and e.id = $2::uuid) as action_type,
     (select o.opened_at from cell.decision_openings o
       where o.center_id = $1 and o.event_id = $2::uuid and o.actor_id = $3::uuid) as opened_at,
     (select o.action_digest from cell.decision_openings o

@@ -1,6 +1,7 @@
 /** What is known of a member who approves, read before the batch opens: no item of a batch waits for the directory. */
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import { familyOf } from '../../../access/queries.ts'
+import { isOwn } from '../../../access/step-up.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import type { MemberVoucher, VouchedMember } from '../../../governance/approvals.ts'
@@ -28,6 +29,7 @@ export interface Vouched {
   readonly openedAt: string | undefined
   /** The digest of the action as this member has opened it. */
   readonly openedDigest: string | undefined
+  readonly actionType: string
   readonly standing: KnownStanding
   /** The keys of earlier approvals. */
   readonly earlierKeys: readonly string[]
@@ -36,10 +38,12 @@ export interface Vouched {
   readonly key: NamedPasskey
 }
 
+type VouchingPrincipal = Pick<MemberPrincipal, 'actorId' | 'entered' | 'via' | 'proofs'>
+
 /** The role is that of this request, read from the directory at most one second ago. */
 export async function vouchFor(
   { cells, directory }: VouchNeeds,
-  { actorId, entered: { cell, centerId, role } }: Pick<MemberPrincipal, 'actorId' | 'entered'>,
+  { actorId, entered: { cell, centerId, role }, ...session }: VouchingPrincipal,
   caller: Caller,
   eventId: string,
   signing?: Signing,
@@ -63,6 +67,7 @@ export async function vouchFor(
   const voucher: MemberVoucher = {
     ...{ level: 'session', actorId, role, family, onBehalfOf: null },
     together: [...standsFor, ...own],
+    borrowed: !isOwn(session),
   }
   const otherwise = (await absentMembers(directory, caller, standsFor)).map((onBehalfOf) => ({
     ...voucher,
@@ -73,6 +78,7 @@ export async function vouchFor(
     ...{ voucher, otherwise, key },
     openedAt: known?.opened_at?.toISOString(),
     openedDigest: known?.opened_digest ?? undefined,
+    actionType: known?.action_type ?? '',
     standing: await standingOf(directory, caller, earlier),
     earlierKeys: earlier.flatMap(({ passkey_id }) => passkey_id ?? []),
     challenge: known?.challenge ?? undefined,

@@ -3,9 +3,9 @@ import type { CenterProfiles, KnownCenter } from '../../../access/center-profile
 import type { Cell, Cells } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
-import { expiryItem, judgeWaiting, policyCopy } from '../decision-events/api.ts'
+import { expiryItem, judgeAgainUnder, policyCopy } from '../decision-events/api.ts'
 import { noteAsked, type TellNeeds, tellMembers } from './tell.ts'
-import { centersWithWaiting, endWaiting, expiredDecisions, judgeAgain, judgedUnderOthers } from './waiting-queries.ts'
+import { centersWithWaiting, expiredDecisions, judgeAgain, judgedUnderOthers, noteJudged } from './waiting-queries.ts'
 
 export interface WaitingNeeds extends TellNeeds {
   readonly sequencer: Sequencer
@@ -32,16 +32,16 @@ export async function waitingDecisionsJob(
   }
 }
 
-/** A decision for which no policy asks any more leaves the inbox and stays open, as it would without policies. */
+/** What asked when a decision began to wait goes on asking; policies of now add to it. */
 async function judgeOpenRows(cell: Cell, center: KnownCenter): Promise<void> {
   for (;;) {
     const judged = await cell.inTenantJob(center.centerId, 'waiting-decisions', async (tx) => {
       const copy = await policyCopy(tx)
       const rows = await judgedUnderOthers(tx, copy.versions, step)
       for (const { waiting, event } of rows) {
-        const row = judgeWaiting(copy, event, center, waiting.since)
+        const row = judgeAgainUnder(copy, { waiting, event }, center)
         if (row) await judgeAgain(tx, row)
-        else await endWaiting(tx, event.id)
+        else await noteJudged(tx, event.id, copy.versions)
       }
       return rows.length
     })

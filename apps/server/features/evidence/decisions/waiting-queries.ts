@@ -26,7 +26,8 @@ async function lockedRows(
   most: number,
 ): Promise<readonly WaitingEvent[]> {
   const { rows } = await sql<WaitingEvent>`
-    select row_to_json(w) as waiting, row_to_json(d) as event
+    select (row_to_json(w)::jsonb || jsonb_build_object('lines', cell.pinned_policies(w.center_id, w.pinned))) as waiting,
+      row_to_json(d) as event
     from cell.waiting_decisions w join cell.decision_events d on d.center_id = w.center_id and d.id = w.event_id
     where w.center_id = ${tx.caller.centerId} and ${condition}
     order by w.event_id limit ${most} for update of w skip locked`.execute(tx.db)
@@ -48,9 +49,11 @@ export async function judgeAgain(tx: TenantTx, row: WaitingRow): Promise<void> {
     where center_id = ${tx.caller.centerId} and event_id = ${row.event_id}`.execute(tx.db)
 }
 
-export async function endWaiting(tx: TenantTx, eventId: string): Promise<void> {
+/** It is judged under the policies of now; nothing of it changes. */
+export async function noteJudged(tx: TenantTx, eventId: string, versions: number): Promise<void> {
   await sql`
-    delete from cell.waiting_decisions where center_id = ${tx.caller.centerId} and event_id = ${eventId}`.execute(tx.db)
+    update cell.waiting_decisions set versions = ${versions}
+    where center_id = ${tx.caller.centerId} and event_id = ${eventId}`.execute(tx.db)
 }
 
 export async function expiredDecisions(tx: TenantTx, at: Date, most: number): Promise<readonly string[]> {
@@ -89,7 +92,8 @@ export async function settleNotice(tx: TenantTx, actorId: string, owed: number):
 
 export async function newestWaiting(tx: TenantTx, most: number): Promise<readonly WaitingEvent[]> {
   const { rows } = await sql<WaitingEvent>`
-    select row_to_json(w) as waiting, row_to_json(d) as event
+    select (row_to_json(w)::jsonb || jsonb_build_object('lines', cell.pinned_policies(w.center_id, w.pinned))) as waiting,
+      row_to_json(d) as event
     from cell.waiting_decisions w join cell.decision_events d on d.center_id = w.center_id and d.id = w.event_id
     where w.center_id = ${tx.caller.centerId} order by w.seq desc limit ${most}`.execute(tx.db)
   return rows

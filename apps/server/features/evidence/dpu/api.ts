@@ -7,7 +7,9 @@ import type { CenterProfile } from '../../../sealing/item.ts'
 import { dpuRows, needDpu } from './sealed-rows.ts'
 import { dpuValues } from './stored.ts'
 
+export { bindingsOf } from './bindings.ts'
 export { anchoredExport, type ExportConfig, type ExportNeeds, exportOf, findWhole } from './exporting.ts'
+export type { HistoryRow } from './queries.ts'
 export {
   approvalForProof,
   brokenRecord,

@@ -9,7 +9,7 @@ import type { Config } from '../../../config.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
-import { uuidOf } from '../../../lib/ids.ts'
+import { recordUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
 import {
@@ -51,7 +51,7 @@ async function readChange(needs: ChangeNeeds, request: Request, assertion?: Asse
   const challenge = assertion && challengeIn(assertion.clientDataJSON).toString('base64url')
   const [{ found, statement }, { family, key }] = await Promise.all([
     needs.cells.of(center.cell).inTenant(caller, async (tx) => {
-      const found = await findDpuInChain(tx, uuidOf('dpu', params.id))
+      const found = await findDpuInChain(tx, recordUuid(params.id))
       if (!found) throw unknownDpu()
       return { found, statement: challenge && (await raiseStatement(tx, challenge, found.dpu.id, actorId)) }
     }),
@@ -70,7 +70,7 @@ async function readChange(needs: ChangeNeeds, request: Request, assertion?: Asse
   if (assertion && challenge && statement) {
     const { directory, passkeyHost: host } = needs
     const passkeyId = await verifyBy({ directory, host }, caller, key, { actorId, statement, assertion })
-    signed = { challenge, statement, passkeyId, assertion }
+    signed = { challenge, statement, passkeyId, key: (key as NonNullable<typeof key>).key, assertion }
   }
   return { found, changing, signed }
 }

@@ -13,7 +13,7 @@ import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller } from '../../../data/directory.ts'
 import type { DpuRow } from '../../../governance/rows.ts'
-import { newSalt, newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
+import { newSalt, newUuid, recordUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
@@ -44,7 +44,7 @@ const kept: readonly string[] = ['control', 'evidenceLevel', 'vertical', 'countr
  * was changed.
  */
 export async function findToRedact(tx: TenantTx, id: string, config: ExportConfig): Promise<StoredDpu> {
-  const stored = await findWhole(tx, uuidOf('dpu', id) ?? uuidOf('evidence', id), config)
+  const stored = await findWhole(tx, recordUuid(id), config)
   if (!stored) throw unknownDpu()
   return stored
 }

@@ -6,7 +6,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
 import { type SixW, sixWOfDpu, sixWOfEvent } from '../../../governance/six-w.ts'
 import { type Route, route } from '../../../http/route.ts'
-import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { recordUuid, typedId } from '../../../lib/ids.ts'
 import { peopleIn } from '../../identity/members/api.ts'
 import {
   anchoredExport,
@@ -28,8 +28,8 @@ const required = <T>(found: T | undefined): T => {
   if (!found) throw unknownDpu()
   return found
 }
-const inChain = async (tx: TenantTx, id: string) => required(await findDpuInChain(tx, uuidOf('dpu', id)))
-const withProof = async (tx: TenantTx, id: string) => required(await findStored(tx, uuidOf('dpu', id)))
+const inChain = async (tx: TenantTx, id: string) => required(await findDpuInChain(tx, recordUuid(id)))
+const withProof = async (tx: TenantTx, id: string) => required(await findStored(tx, recordUuid(id)))
 
 const whoIs = ({ actorId, name, entered }: MemberPrincipal) => ({
   id: actorId,

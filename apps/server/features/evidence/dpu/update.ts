@@ -1,11 +1,12 @@
 /** Raises the level and replaces the metadata; each change is an entry of the chain `history`. */
+import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import { historyStatic, unitState } from '@countersign/proof/history-entry.ts'
 import { named } from '../../../governance/policies.ts'
-import type { DpuRow } from '../../../governance/rows.ts'
-import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
-import type { Batch } from '../../../sealing/batch.ts'
+import type { DpuRow, EventRow } from '../../../governance/rows.ts'
+import { newSalt, newUuid, typedId, typedIds } from '../../../lib/ids.ts'
+import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { SealItem } from '../../../sealing/item.ts'
 import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
 import { needsOfSigned } from '../../identity/passkeys/api.ts'
@@ -52,7 +53,7 @@ export function changeItem(
 function apply(
   batch: Batch,
   dpu: DpuRow,
-  { center: { centerId }, caller, person }: Changing,
+  { caller, person, event }: Changing,
   type: 'level' | 'metadata',
   now: Record<string, Json>,
 ): DpuRow {
@@ -87,18 +88,46 @@ function apply(
     target: { type: 'dpu', id: target },
     details: { ...(type === 'level' && { from: dpu.evidence_level, to: level }), historyIndex: entry.index },
   })
-  if (level === 'AUDIT_READY') {
-    publishInBatch(batch, centerId, 'dpu.sealed', () => ({
-      dpuId: target,
+  if (type === 'level')
+    announce(batch, dpu, { level: level as EvidenceLevel, entry, event, reviewerId: person.actorId })
+  return { ...dpu, ...change }
+}
+
+interface Raised {
+  readonly level: EvidenceLevel
+  readonly entry: Entry
+  readonly event: EventRow | null
+  readonly reviewerId: string
+}
+
+/** A unit is announced once: that of a decision when it is chained, another one when it is AUDIT_READY. */
+function announce(batch: Batch, dpu: DpuRow, { level, entry, event, reviewerId }: Raised): void {
+  const [dpuId, eventId] = typedIds(dpu.id, 'dpu', 'decisionEvent')
+  const news = {
+    dpuId,
+    chainHash: bareHash(dpu.chain_hash as string),
+    domain: dpu.domain,
+    actorId: dpu.created_by?.id || event?.actor.id || 'redacted',
+    evidenceLevel: level,
+    chainIndex: dpu.chain_index,
+  }
+  if (dpu.domain === 'proof') {
+    publishInBatch(batch, dpu.center_id, 'dpu.raised', () => ({
+      ...news,
+      eventId,
+      decisionId: event?.decision_id ?? null,
+      previousLevel: dpu.evidence_level as EvidenceLevel,
+      reviewerId,
+      raisedAt: entry.sealedAt,
+      checkpoint: entry.checkpoint(),
+    }))
+  } else if (level === 'AUDIT_READY') {
+    publishInBatch(batch, dpu.center_id, 'dpu.sealed', () => ({
+      ...news,
       eventId: null,
       decisionId: null,
-      chainHash: bareHash(dpu.chain_hash as string),
-      domain: dpu.domain,
-      actorId: dpu.created_by?.id ?? person.actorId,
-      chainIndex: dpu.chain_index,
       sealedAt: entry.sealedAt,
       checkpoint: entry.checkpoint(),
     }))
   }
-  return { ...dpu, ...change }
 }

@@ -3,10 +3,11 @@ import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import * as contract from '@countersign/contract/evidence.ts'
 import { contextDocument } from '@countersign/proof/context.ts'
 import { statusOf } from '@countersign/proof/export.ts'
+import { isVisibleTo, type KeyPrincipal } from '../../../access/principal.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
-import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { recordUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { decisionOf } from '../decision-events/api.ts'
 import {
@@ -21,9 +22,10 @@ import { receiptFor } from '../transparency/api.ts'
 import { evidenceOf } from './evidence.ts'
 import { chainLines } from './lines.ts'
 
-async function sealedEvidence(tx: TenantTx, id: string): Promise<StoredDpu> {
-  const stored = await findStored(tx, uuidOf('evidence', id))
-  if (stored?.record.dpu.domain === 'proof') return stored
+async function sealedEvidence(tx: TenantTx, id: string, key: KeyPrincipal): Promise<StoredDpu> {
+  const stored = await findStored(tx, recordUuid(id))
+  const { dpu, event } = stored?.record ?? {}
+  if (stored && dpu?.domain === 'proof' && isVisibleTo(key, event)) return stored
   throw new Problem('NOT_FOUND', 'There is no sealed evidence with this id; a decision is sealed by its approval.')
 }
 
@@ -32,21 +34,22 @@ interface EvidenceNeeds extends ExportNeeds {
 }
 
 export const evidenceRoutes = (needs: EvidenceNeeds): Route[] => [
-  route(contract.getEvidence, async ({ tx, params }, reply) => {
-    const stored = await sealedEvidence(tx, params.id)
+  route(contract.getEvidence, async ({ tx, params, principal }, reply) => {
+    const stored = await sealedEvidence(tx, params.id, principal)
     const receipt = await receiptFor(tx, needs.watching, 'proof', stored.record.dpu.chain_index)
     return reply(200, evidenceOf(stored, needs.config, receipt))
   }),
-  route(contract.exportEvidence, async ({ tx, params }, reply) =>
-    reply(200, await anchoredExport(tx, needs, await sealedEvidence(tx, params.id))),
+  route(contract.exportEvidence, async ({ tx, params, principal }, reply) =>
+    reply(200, await anchoredExport(tx, needs, await sealedEvidence(tx, params.id, principal))),
   ),
   route(contract.getUnitState, async ({ tx, params, principal }, reply) => {
-    const uuid = uuidOf('dpu', params.id)
+    const uuid = recordUuid(params.id)
     const found = await findDpuInChain(tx, uuid)
-    if (found) return reply(200, stateOf(found))
+    if (found && isVisibleTo(principal, found.event)) return reply(200, stateOf(found))
     // A decision that waits for a person is a DPU that is not sealed yet.
-    const open = uuid && (await decisionOf(tx, uuid, principal.center))
-    if (open) return reply(200, stateBeforeSealing(open.event, open.evidenceLevel))
+    const open = !found && uuid && (await decisionOf(tx, uuid, principal.center))
+    if (open && isVisibleTo(principal, open.event))
+      return reply(200, stateBeforeSealing(open.event, open.evidenceLevel))
     throw new Problem('NOT_FOUND', 'There is no decision proof unit with this id.')
   }),
   route(contract.listChainEntries, ({ params, query, principal, requestId }, reply) => {

@@ -1,7 +1,7 @@
 import * as contract from '@countersign/contract/executions.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
-import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { recordUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { unknownEvent } from '../decision-events/api.ts'
 import { brokenRecord, type ExportConfig, findWhole } from '../dpu/api.ts'
@@ -17,7 +17,7 @@ interface ExecutionNeeds {
 }
 
 function eventUuid(id: string): string {
-  const uuid = uuidOf('decisionEvent', id)
+  const uuid = recordUuid(id)
   if (uuid === null) throw unknownEvent()
   return uuid
 }

@@ -5,6 +5,7 @@
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { Prepared } from '@countersign/proof/chain.ts'
 import { historyStatic, unitState } from '@countersign/proof/history-entry.ts'
+import { isVisibleTo } from '../../../access/principal.ts'
 import type { Caller } from '../../../data/directory.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
@@ -28,8 +29,9 @@ export const needsOf = (eventId: string): readonly Need[] => [
 
 export function ownEvent(batch: Batch, eventId: string, key: ActingKey): EventRow {
   const event = batch.rows(eventRows).find(eventId)
-  if (!event) throw unknownEvent()
-  requireOwnKey(key, event, batch.rows(executionRows).find(eventId)?.consumed_by)
+  const consumedBy = batch.rows(executionRows).find(eventId)?.consumed_by
+  if (!event || !isVisibleTo(key, event, consumedBy)) throw unknownEvent()
+  requireOwnKey(key, event, consumedBy)
   return event
 }
 

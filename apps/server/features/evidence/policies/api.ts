@@ -3,15 +3,14 @@ import type { PolicyRow } from '../../../governance/rows.ts'
 import { unavailable } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
-import { type Need, need } from '../../../sealing/sealed-rows.ts'
 import { policyRule, rulesOf, standingRules } from './rules.ts'
-import { ruleRows } from './sealed-rows.ts'
 
+export { requireOwn, requireRoom, standing, waking } from './changing.ts'
 export { type InheritedPolicies, type Inheriting, inheritedAgain, inheritedFrom } from './inheritance.ts'
-export { rulesOf } from './rules.ts'
+export { addVersion, bodyText, changedBody, policyOf, unknownPolicy, type VersionRow } from './policy.ts'
+export { digestOfPolicy, policyRule, policyRules, rulesOf } from './rules.ts'
+export { needPolicies } from './sealed-rows.ts'
 export { requireSound } from './sound.ts'
-
-export const needPolicies: Need = need(ruleRows, {})
 
 /**
  * The policies in force for the center: those that are shared with it, and its own. It throws while an inherited one is not
@@ -23,4 +22,10 @@ export function policiesInForce(batch: Batch, center: CenterProfile): readonly P
   }
   rulesOf(batch, center)
   return standingRules(batch, center)
+}
+
+/** The version in force, if there is one. */
+export function standingPolicy(batch: Batch, id: string): PolicyRow | undefined {
+  const row = policyRule(batch, id)
+  return row?.deleted ? undefined : row
 }

@@ -5,9 +5,10 @@ import type { PartnerPrincipal } from '../../../access/principal.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { holds, standing, waking } from './changing.ts'
 import { addVersion, bodyText, changedBody, policyOf } from './policy.ts'
 import { centerOfPartner, standingPolicies } from './queries.ts'
-import { holds, type PolicyNeeds, standing, waking } from './routes.ts'
+import type { PolicyNeeds } from './routes.ts'
 
 const notInherited = () =>
   new Problem('NOT_FOUND', 'This center has inherited no policy with this id. List what it has inherited for the ids.')

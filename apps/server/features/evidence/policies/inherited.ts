@@ -16,13 +16,13 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
-import { type Inheriting, needPolicies } from './api.ts'
+import { holds } from './changing.ts'
+import type { Inheriting } from './inheritance.ts'
 import { addVersion } from './policy.ts'
 import { readInherited } from './queries.ts'
 import { headOf, noteChange, policyRule, RulesAltered, RulesBehind, sharedNow, standingRules } from './rules.ts'
-import type { EnteredPolicy } from './sealed-rows.ts'
+import { type EnteredPolicy, needPolicies } from './sealed-rows.ts'
 
-const holds = { chains: ['history', 'proof'], rows: [needPolicies] } as const
 const mostEntered = 3
 
 interface InheritingNeeds {

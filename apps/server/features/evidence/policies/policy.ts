@@ -1,6 +1,5 @@
 /** A policy as versioned, digested and answered. */
 
-import { hash } from 'node:crypto'
 import type { createPolicy, updatePolicy } from '@countersign/contract/governance.ts'
 import type { BodyOf, PayloadOf } from '@countersign/contract/operation.ts'
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
@@ -12,7 +11,7 @@ import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
-import { noteChange, policyRule, requireUnaltered } from './rules.ts'
+import { digestOfPolicy, noteChange, policyRule, requireUnaltered } from './rules.ts'
 import { ruleRows } from './sealed-rows.ts'
 import { requireSound } from './sound.ts'
 
@@ -21,7 +20,7 @@ type Policy = PayloadOf<(typeof createPolicy)['spec'], 201>
 export const unknownPolicy = (): Problem =>
   new Problem('NOT_FOUND', 'There is no policy of this center with this id. Only the operator changes shared policies.')
 
-export const digestOf = (policy: string): string => `sha256:${hash('sha256', policy)}`
+export const digestOf = digestOfPolicy
 
 /** The body in the form that is stored and digested, with all defaults filled in. */
 export const bodyText = (body: PolicyBody): string => canonical({ active: true, ...body } as unknown as Json)

@@ -64,6 +64,8 @@ const nameOf = ({ id, version, digest }: Pick<EnteredPolicy, 'id' | 'version' | 
 export const sharedNow = (standing: readonly PolicyRule[]) =>
   standing.filter(({ center_id }) => center_id === null).map(appliedOf)
 
+export const digestOfPolicy = (policy: string): string => `sha256:${hash('sha256', policy)}`
+
 const own = (standing: readonly PolicyRule[]) => standing.filter(({ center_id }) => center_id !== null)
 
 const digestOf = (standing: readonly PolicyRule[], shared: readonly EnteredPolicy[]): Rules['digest'] =>
@@ -78,7 +80,7 @@ export function requireUnaltered(batch: Batch, center: CenterProfile): void {
   if (!head || checked.has(head)) return
   const standing = standingRules(batch, center)
   for (const { policy, digest, id } of standing) {
-    if (digest !== `sha256:${hash('sha256', policy)}`) {
+    if (digest !== digestOfPolicy(policy)) {
       throw new RulesAltered(head.history_index, `the text of ${typedId('policy', id)} is not what its digest says`)
     }
   }

@@ -1,7 +1,7 @@
 /** The rules in a batch: every policy of the center in its newest version, those that all centers share, and their head. */
 import type { Rules } from '@countersign/proof/control.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
-import type { RowKind } from '../../../sealing/sealed-rows.ts'
+import { type Need, need, type RowKind } from '../../../sealing/sealed-rows.ts'
 
 export type PolicyRule = PolicyRow & { readonly sort: 'policy' }
 
@@ -33,3 +33,5 @@ export const ruleRows: RowKind<PolicyRule | RulesHead, Record<string, never>> = 
   write: 'write_rules',
   namesOf: (row) => [row.sort === 'policy' ? row.id : headName],
 }
+
+export const needPolicies: Need = need(ruleRows, {})

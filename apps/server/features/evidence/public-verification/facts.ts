@@ -8,10 +8,11 @@ import type { Logger } from 'pino'
 import type { Config } from '../../../config.ts'
 import type { Cell, Cells, TenantTx } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
-import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { recordUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { inBase64 } from '../../../sealing/receipt.ts'
 import { type Logged, loggedAt, type Watching } from '../transparency/api.ts'
+import { recordFault } from '../verification/api.ts'
 import { checkLink } from './link.ts'
 import { tell } from './notify.ts'
 import { type ClosedLog, closedLog, type Owner, ownerOf, type SealedStanding, standingOf } from './queries.ts'
@@ -42,8 +43,12 @@ export async function factsOf(needs: FactNeeds, id: string, requestId: string): 
   const read = await cell.inTenant(caller, (tx) => closedOrStanding(tx, needs.watching, owner.domain, uuid), 'read')
   if (!read || 'left' in read) return read
   const { standing, logged, tree } = read
+  // In a snapshot of its own: the values of the record, and the signatures of passkeys.
+  const record = standing.entry
+    ? await cell.inTenant(caller, (tx) => recordFault(tx, standing.domain, standing.index), 'read')
+    : null
   const log = { host: needs.config.logHost, centerId: owner.center_id }
-  const verified = checkLink(standing, uuid, log, tree)
+  const verified = checkLink(standing, uuid, log, { tree, record })
   await tell(needs.log, cell, caller, { uuid, standing, verified, at })
   const { domain, index, entry } = standing
   const dpuId = typedId('dpu', uuid)
@@ -77,11 +82,10 @@ function resultIn(content: string | undefined): PublicFacts['result'] {
   }
 }
 
-/** A decision is found by the id of its event, its evidence or its DPU; any other DPU by its own id only. */
+/** A decision is found by any id of its record; any other DPU by its own id only. */
 function namedBy(id: string): { uuid: string; decisionsOnly: boolean } | null {
-  const decision = uuidOf('decisionEvent', id) ?? uuidOf('evidence', id)
-  const uuid = decision ?? uuidOf('dpu', id)
-  return uuid === null ? null : { uuid, decisionsOnly: decision !== null }
+  const uuid = recordUuid(id)
+  return uuid === null ? null : { uuid, decisionsOnly: uuidOf('dpu', id) === null }
 }
 
 /** Asks every cell. When one does not answer and no other has the record, it is unknown whether the record exists. */
@@ -119,7 +123,8 @@ async function standingInTree(tx: TenantTx, watching: Watching, uuid: string): P
     return { standing, logged, tree: logged && true }
   } catch (error) {
     // The proof does not hold. It is not sent, and the answer reports the fault.
-    if (error instanceof Problem && error.code === 'CHAIN_BROKEN') return { standing, logged: null, tree: false }
+    if (error instanceof Problem && error.code === 'CHAIN_BROKEN')
+      return { standing, logged: null, tree: false }
     throw error
   }
 }

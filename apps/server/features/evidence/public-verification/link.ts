@@ -20,7 +20,7 @@ export function checkLink(
   standing: SealedStanding,
   uuid: string,
   log: { readonly host: string; readonly centerId: number },
-  tree: boolean | null,
+  { tree, record }: { readonly tree: boolean | null; readonly record: string | null },
 ): LinkCheck {
   const { domain, index, entry, predecessor, broken_at } = standing
   const hash = entry !== null && entryHash(entry.content, entry.previous_hash, entry.sealed_at) === entry.hash
@@ -31,7 +31,8 @@ export function checkLink(
   const reason =
     fault ??
     (tree === false ? 'it is not the entry that was signed' : null) ??
-    (chain ? null : 'its chain was found broken at or before it')
+    (chain ? null : 'its chain was found broken at or before it') ??
+    record
   return {
     valid: reason === null,
     ...{ hash, link, place, tree, chain },

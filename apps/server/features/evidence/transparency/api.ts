@@ -59,7 +59,11 @@ export async function loggedAt(
   index: number,
 ): Promise<Logged | null> {
   const rows = await confirmedOver(tx, watching.book, domain, index)
-  const rank = (row: ShownCheckpoint) => anchorings.indexOf(anchoringOf(row, watching.policy))
+  // A verifier believes a stolen key only with witnesses from before the theft, or not at all.
+  const rank = (row: ShownCheckpoint) =>
+    row.line !== null && watching.book.keys.isByStolenKey(row.line)
+      ? -1
+      : anchorings.indexOf(anchoringOf(row, watching.policy))
   let refusal: unknown = null
   for (const row of rows.toSorted((a, b) => rank(b) - rank(a) || b.size - a.size)) {
     try {

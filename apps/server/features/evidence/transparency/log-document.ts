@@ -15,10 +15,11 @@ export const logDocument = (
   originTemplate: `${logHost}/c/{centerId}/{domain}`,
   sandboxOriginTemplate: `${logHost}/sandbox/{centerId}/{domain}`,
   domains: [...domains],
-  keys: keys.all.map(({ vkey, from, until, endorsement }) => ({
+  keys: keys.all.map(({ vkey, from, until, endorsement, stolenAt }) => ({
     vkey,
     from,
     until,
+    stolenAt,
     endorsement,
     endorsedText: endorsementText(vkey, from),
   })),

@@ -1,2 +1,3 @@
-/** The API of this feature: what the entries of a chain commit to, for the export of a center. */
+/** The API of this feature: what the entries of a chain commit to, and whether the record of one holds. */
 export { committedLines } from './committed-lines.ts'
+export { recordFault } from './records.ts'

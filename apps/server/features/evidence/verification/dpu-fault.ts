@@ -4,10 +4,13 @@
  */
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { ChainContent } from '@countersign/proof/chain.ts'
+import { priorPattern } from '@countersign/proof/control.ts'
+import { exportDocument } from '@countersign/proof/export.ts'
+import { verifyExport } from '@countersign/proof/verify-export.ts'
 import type { ApprovalRow, DpuRow } from '../../../governance/rows.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
 import { timeOfUuid, typedId } from '../../../lib/ids.ts'
-import { storedDpu } from '../dpu/api.ts'
+import { type HistoryRow, type StoredDpu, storedDpu } from '../dpu/api.ts'
 import { committedFault, contentOf, isCommittedBy, redactedPaths } from './committed.ts'
 import type { HistoryEntryRow, StoredEvent } from './queries.ts'
 
@@ -19,13 +22,15 @@ export interface DpuFacts {
   readonly approvals: readonly ApprovalRow[]
   /** The last change of each type, and every redaction, oldest first. */
   readonly changes: readonly HistoryEntryRow[]
+  /** The entries that bind the passkeys of its approvals and raises. */
+  readonly bindings: readonly HistoryRow[]
 }
 
 /** A stored value, and its value according to the chain. */
 type ComparedValue = readonly [name: string, stored: unknown, sealed: unknown]
 
 export function dpuFault(facts: DpuFacts): string | null {
-  const { entry, dpus, event, approvals, changes } = facts
+  const { entry, dpus, event, approvals, changes, bindings } = facts
   const [dpu, another] = dpus
   if (!dpu) return 'its record is missing'
   if (another || dpu.id !== entry.id) return 'another record claims its place'
@@ -33,23 +38,48 @@ export function dpuFault(facts: DpuFacts): string | null {
   const content = contentOf(entry)
   const redacted = redactedPaths(changes)
   const changed = new Set(changes.map((change) => change.type))
-  const { proof } = storedDpu({
-    dpu,
-    entry,
-    predecessor: entry.previous_hash,
-    event,
-    approvals,
-    history: changes.map((change) => ({ ...change, disclosed: change.disclosed ?? {}, salts: change.salts ?? {} })),
-  })
+  const stored = storedDpu(
+    {
+      dpu,
+      entry,
+      predecessor: entry.previous_hash,
+      event,
+      approvals,
+      history: changes.map((change) => ({ ...change, disclosed: change.disclosed ?? {}, salts: change.salts ?? {} })),
+    },
+    bindings,
+  )
+  const { proof } = stored
   // A level begins as DRAFT, so its first commitment can always be checked; replaced metadata is deleted.
   const values = { ...proof.values, ...(dpu.domain === 'dpu' && changed.has('level') && { evidenceLevel: 'DRAFT' }) }
   const excused = changed.has('metadata') ? new Set([...redacted, 'metadata']) : redacted
   return (
     firstDifference(dpu.domain === 'dpu' ? dpuPairs(content, facts, dpu) : eventPairs(content, facts, dpu)) ??
     presentFault(dpu, changes) ??
-    committedFault(content, values, proof.salts, excused)
+    committedFault(content, values, proof.salts, excused) ??
+    signatureFault(stored)
   )
 }
+
+/** Signatures of passkeys, by the function that verifies an export; what is hashed or committed is compared above. */
+function signatureFault({ proof, bindings }: StoredDpu): string | null {
+  if (!isSigned(proof.values)) return null
+  const { problems } = verifyExport(
+    exportDocument({ record: proof, bindings, eventId: '', exportedAt: proof.sealedAt, schemaUrl: '', publicUrl: '' }),
+  )
+  const [fault] = problems.filter(
+    ({ path, code }) => /passkey|statement|bindings/.test(path) || code.startsWith('passkey'),
+  )
+  return fault ? `${fault.path} ${fault.message}` : null
+}
+
+const isSigned = (values: Readonly<Record<string, Json>>): boolean =>
+  Object.keys(values).some(
+    (path) => path === 'statement' || path === 'approval.passkey.statement' || isPriorSigned(path, values[path]),
+  )
+
+const isPriorSigned = (path: string, value: Json | undefined): boolean =>
+  priorPattern.test(path) && typeof value === 'object' && value !== null && Object.hasOwn(value, 'statement')
 
 function dpuPairs(content: ChainContent, { entry, changes }: DpuFacts, dpu: DpuRow): readonly ComparedValue[] {
   const raised = changes.findLast((change) => change.type === 'level')

@@ -12,7 +12,7 @@ import { type ChainVerdict, marked, scanDomain, type Verifying, verdictOf } from
 import { redactedPaths } from './committed.ts'
 import { historyFault } from './history-fault.ts'
 import { changesAfter, findExecution, type HistoryEntryRow, placeOf, redactionsOfRecord } from './queries.ts'
-import { faultOrCrash, readRecords, targetsOf } from './records.ts'
+import { faultOrCrash, recordFault, targetsOf } from './records.ts'
 
 /** The claimed domain of a DPU may have been tampered with. */
 const nowhere: ChainVerdict = {
@@ -49,8 +49,7 @@ export async function verifyDpu(verifying: Verifying, uuid: string): Promise<Dpu
 }
 
 async function recordFinding(tx: TenantTx, domain: 'dpu' | 'proof', index: number): Promise<Finding | null> {
-  const [row] = await readRecords(tx, domain, index - 1, index + 1, 1)
-  const reason = row ? row.fault() : 'its entry is missing'
+  const reason = await recordFault(tx, domain, index)
   return reason === null ? null : { at: Math.max(0, index), reason }
 }
 

@@ -4,6 +4,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { RecordRow } from '../../../integrity/scan.ts'
 import { type EntryRow, entriesAfter, inOneMoment } from '../../../integrity/verify-queries.ts'
 import { typedId, typedIds, uuidOf } from '../../../lib/ids.ts'
+import { bindingsOf } from '../dpu/api.ts'
 import { contentOf } from './committed.ts'
 import { dpuFault } from './dpu-fault.ts'
 import { historyFault } from './history-fault.ts'
@@ -23,6 +24,12 @@ export async function readRecords(
   return domain === 'history' ? withHistory(tx, entries) : withDpus(tx, domain, entries)
 }
 
+/** Why the record of one entry does not hold, its signatures included; null if it does. */
+export async function recordFault(tx: TenantTx, domain: Domain, index: number): Promise<string | null> {
+  const [row] = await readRecords(tx, domain, index - 1, index + 1, 1)
+  return row ? row.fault() : 'its entry is missing'
+}
+
 /** No content of a row may stop the verification. */
 export function faultOrCrash(fault: () => string | null): string | null {
   try {
@@ -38,15 +45,29 @@ async function withDpus(
   entries: readonly EntryRow[],
 ): Promise<readonly RecordRow[]> {
   const texts = await queries.recordsOf(tx, domain, entries)
-  return texts.map((text, at) => {
+  const rows: RecordRow[] = []
+  for (const [at, text] of texts.entries()) {
     const entry = entries[at] as EntryRow
+    const bindings = await bindingsIn(tx, text)
     const fault = () => {
       const { dpus, event = null, approvals, changes } = JSON.parse(text) as queries.RecordOfEntry
       if (isSuccession(entry)) return dpus?.length ? 'a record claims the place of a statement of succession' : null
-      return dpuFault({ entry, dpus: dpus ?? [], event, approvals: approvals ?? [], changes: changes ?? [] })
+      return dpuFault({ entry, dpus: dpus ?? [], event, approvals: approvals ?? [], changes: changes ?? [], bindings })
     }
-    return { entry, bytes: text.length, fault: () => faultOrCrash(fault) }
-  })
+    rows.push({ entry, bytes: text.length, fault: () => faultOrCrash(fault) })
+  }
+  return rows
+}
+
+/** Only where a passkey has signed: the signatures are verified by the keys that the history binds. */
+async function bindingsIn(tx: TenantTx, text: string) {
+  if (!text.includes('"passkey":{')) return []
+  try {
+    const { approvals } = JSON.parse(text) as queries.RecordOfEntry
+    return await bindingsOf(tx, { approvals: approvals ?? [], history: [] })
+  } catch {
+    return []
+  }
 }
 
 /** The statement that begins a generation of a log has no record. The chain verifier has checked it. */

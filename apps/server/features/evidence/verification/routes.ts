@@ -2,7 +2,7 @@ import * as contract from '@countersign/contract/dpu.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { Cells } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
-import { uuidOf } from '../../../lib/ids.ts'
+import { recordUuid } from '../../../lib/ids.ts'
 import { unknownDpu } from '../dpu/api.ts'
 import { type VerifierNeeds, type Verifying, verifyCenter } from './center.ts'
 import { verifyDpu } from './dpu.ts'
@@ -23,7 +23,7 @@ export const verificationRoutes = (needs: VerificationNeeds): Route[] => {
   const shared = inTurn()
   return [
     route(contract.verifyDpu, async ({ params, principal, requestId }, reply) => {
-      const uuid = uuidOf('dpu', params.id)
+      const uuid = recordUuid(params.id)
       if (uuid === null) throw unknownDpu()
       const verifying = asMember(needs, principal, requestId)
       return reply(200, await shared(verifying.centerId, uuid, () => verifyDpu(verifying, uuid)))

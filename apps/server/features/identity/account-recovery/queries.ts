@@ -30,12 +30,24 @@ export async function takeInvitation(tx: IdentityTx, hash: Buffer): Promise<Invi
   return rows[0] && { ...rows[0], approved: taken.approved }
 }
 
-/** The address is verified; the first account that verifies it signs in with it, even where others share it. */
+/** What a stranger knows of a person: the address, the name, and the centers. */
+export async function namesAround(tx: IdentityTx, actorId: string): Promise<readonly (string | null)[]> {
+  const { rows } = await sql<{ known: string | null }>`
+    select unnest(array[email, name]) as known from directory.actors where id = ${actorId}
+    union select c.name from directory.memberships m join directory.centers c on c.id = m.center_id
+    where m.actor_id = ${actorId}`.execute(tx.db)
+  return rows.map(({ known }) => known)
+}
+
+/**
+ * The address is verified; the first account that verifies it signs in with it, even where others share it. The password is
+ * `chosen` only where it becomes that of the account.
+ */
 export async function proveAddress(
   tx: IdentityTx,
   actorId: string,
   identifier: string,
-  passwordHash: string,
+  chosen: (actorId: string) => Promise<string>,
 ): Promise<void> {
   await sql`update directory.actors set email_verified_at = coalesce(email_verified_at, ${now()}) where id = ${actorId}`.execute(
     tx.db,
@@ -46,6 +58,7 @@ export async function proveAddress(
     .where('identifier', '=', identifier)
     .executeTakeFirst()
   if (taken) return
+  const passwordHash = await chosen(actorId)
   await sql`insert into directory.credentials (actor_id, password_hash) values (${actorId}, ${passwordHash}) on conflict do nothing`.execute(
     tx.db,
   )

@@ -4,6 +4,7 @@ import type { MembershipStatus } from '@countersign/contract/enums.ts'
 import type { Logger } from 'pino'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { hashToken, newToken } from '../../../access/opaque-token.ts'
+import { requireSound } from '../../../access/password-rules.ts'
 import type { Passwords } from '../../../access/passwords.ts'
 import type { Config } from '../../../config.ts'
 import type { Context } from '../../../http/route.ts'
@@ -64,6 +65,7 @@ export async function resetPassword(
   const ended = await identity(async (tx) => {
     const actorId = await queries.takeReset(tx, hashToken(body.token))
     if (!actorId) throw badToken()
+    requireSound(body.password, await queries.namesAround(tx, actorId))
     await queries.storePassword(tx, actorId, passwordHash)
     return endAllSessions(tx, actorId, 'password')
   })
@@ -77,10 +79,14 @@ export async function acceptInvitation(
   const passwordHash = await passwords.hash(body.password)
   return identity(async (tx) => {
     const hash = hashToken(body.token)
+    const chosen = async (actorId: string): Promise<string> => {
+      requireSound(body.password, await queries.namesAround(tx, actorId))
+      return passwordHash
+    }
     const invitation = await queries.takeInvitation(tx, hash)
     if (!invitation) {
       const accepted = await acceptPartnerInvitation(authenticate, tx, hash, (actorId, identifier) =>
-        queries.proveAddress(tx, actorId, identifier, passwordHash),
+        queries.proveAddress(tx, actorId, identifier, chosen),
       )
       if (!accepted) throw badToken()
       return { status: 'ACTIVE' as const, centerDomain: null, ...accepted }
@@ -88,7 +94,7 @@ export async function acceptInvitation(
     const { membership_id: id, center_id: centerId, actor_id: actorId, approved } = invitation
     const membership = { id, centerId, actorId }
     const by = { ...tx, caller: { ...tx.caller, actorId } }
-    await queries.proveAddress(tx, actorId, emailIdentifier(invitation.email), passwordHash)
+    await queries.proveAddress(tx, actorId, emailIdentifier(invitation.email), chosen)
     const status = invitation.status as MembershipStatus
     const place = { centerDomain: invitation.center_domain, partnerName: null }
     const guarded = await acceptInvited(by, centerId, actorId)

@@ -13,12 +13,16 @@ export interface ApiKeyRow {
   readonly prefix: string
   readonly scopes: Scope[]
   readonly bound_to: KeyActor | null
+  readonly keeps_webhooks: boolean
   readonly expires_at: Date | null
   readonly last_used_at: Date | null
   readonly created_at: Date
 }
 
-const columns = ['id', 'name', 'prefix', 'scopes', 'bound_to', 'expires_at', 'last_used_at', 'created_at'] as const
+const columns = [
+  ...(['id', 'name', 'prefix', 'scopes', 'bound_to', 'keeps_webhooks'] as const),
+  ...(['expires_at', 'last_used_at', 'created_at'] as const),
+] as const
 
 export interface NewApiKey {
   readonly id: string

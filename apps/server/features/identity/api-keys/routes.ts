@@ -1,4 +1,5 @@
 import * as contract from '@countersign/contract/api-keys.ts'
+import type { Scope } from '@countersign/contract/enums.ts'
 import { apiKeyPrefix, environmentOf, hashApiKey, newApiKey } from '../../../access/api-key-format.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { audit } from '../../../audit/audit.ts'
@@ -15,10 +16,23 @@ const shown = (row: ApiKeyRow) => ({
   prefix: row.prefix,
   scopes: row.scopes,
   actor: row.bound_to,
+  keepsWebhooks: row.keeps_webhooks,
   expiresAt: row.expires_at?.toISOString() ?? null,
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),
 })
+
+/** A key for one agent reaches nothing of the center; a key for the center is no agent's. */
+function requireFitting(scopes: readonly Scope[], isBound: boolean): void {
+  const refuse = (message: string): never => {
+    throw new Problem('VALIDATION_ERROR', message, { status: 422 })
+  }
+  if (!isBound && scopes.includes('decide'))
+    refuse('The scope "decide" needs an "actor": the agent that the key is for.')
+  const ofCenter = scopes.find((each) => each === 'webhooks:write' || each === 'policies:write')
+  if (isBound && ofCenter)
+    refuse(`A key with an "actor" cannot have the scope "${ofCenter}"; create another key for it.`)
+}
 
 interface ApiKeyNeeds {
   readonly config: Pick<Config, 'perCenter'>
@@ -29,6 +43,7 @@ export const apiKeyRoutes = ({ config, authenticate }: ApiKeyNeeds): Route[] => 
   route(contract.createApiKey, async ({ tx, body, principal }, reply) => {
     const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt)
     if (expiresAt && expiresAt <= now()) throw new Problem('VALIDATION_ERROR', '"expiresAt" must be in the future.')
+    requireFitting(body.scopes, body.actor !== undefined)
     const most = config.perCenter.maxApiKeys
     if ((await countLiveKeys(tx)) >= most) {
       throw limitReached(most, 'live API keys', 'Revoke one that is not needed', 'MAX_API_KEYS_PER_CENTER')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Via } from '../../../access/step-up.ts'
 import type { IdentityTx, OperatorTx } from '../../../data/directory.ts'
 import { now, secondsFromNow, today } from '../../../lib/clock.ts'
 
@@ -50,6 +51,9 @@ export interface NewSession {
   readonly signed_in_at: Date
   readonly provider_id: string | null
   readonly site_id: string | null
+  readonly via: Via
+  readonly stepped_up_at?: Date | null
+  readonly proved_at?: Date | null
   readonly browser: string | null
   readonly system: string | null
   readonly expires_at: Date
@@ -62,15 +66,15 @@ export async function insertSession(tx: IdentityTx, session: NewSession): Promis
     .execute()
 }
 
-export type SessionBeginning = Pick<NewSession, 'signed_in_at' | 'provider_id' | 'site_id' | 'browser' | 'system'>
+export type SessionBeginning = Omit<NewSession, 'id' | 'actor_id' | 'center_id' | 'expires_at'>
 
 /** What the session that enters another center takes over. */
 export const beginningOf = (tx: IdentityTx, sessionId: string): Promise<SessionBeginning | undefined> =>
   tx.db
     .selectFrom('sessions')
-    .select(['signed_in_at', 'provider_id', 'site_id', 'browser', 'system'])
+    .select(['signed_in_at', 'provider_id', 'site_id', 'via', 'stepped_up_at', 'proved_at', 'browser', 'system'])
     .where('id', '=', sessionId)
-    .executeTakeFirst()
+    .executeTakeFirst() as Promise<SessionBeginning | undefined>
 
 /** When the person signed in, also where the session has entered another center since. */
 export const signedInAt = async (tx: IdentityTx, sessionId: string): Promise<Date | undefined> =>

@@ -35,9 +35,9 @@ export interface Opening {
 }
 
 /** What a session began with. With a provider or a site it is good for some centers only. */
-interface Beginning extends Device {
-  readonly provider_id: string | null
-  readonly site_id: string | null
+interface Beginning extends Device, Pick<queries.NewSession, 'provider_id' | 'site_id' | 'via'> {
+  readonly stepped_up_at?: Date | null
+  readonly proved_at?: Date | null
 }
 
 export async function startSession(

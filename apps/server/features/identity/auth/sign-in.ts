@@ -15,6 +15,7 @@ import {
   membershipsWithin,
   type SessionRow,
 } from '../../../access/queries.ts'
+import type { Via } from '../../../access/step-up.ts'
 import type { Tokens } from '../../../access/tokens.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import type { Client, Context } from '../../../http/route.ts'
@@ -63,12 +64,16 @@ export interface Entering {
   readonly client: Client
   /** The OpenID Connect provider that the person signed in with. */
   readonly providerId?: string | null
+  /** Where neither a provider nor a custom domain vouches. */
+  readonly via?: 'password' | 'passkey'
+  /** When the person signed in, where that was before. */
+  readonly signedInAt?: Date | undefined
 }
 
 /** Starts the session of a person whose credential was checked. */
 export async function enter(
   tx: IdentityTx,
-  { actorId, centerDomain, lastTenant, details, host, client, providerId = null }: Entering,
+  { actorId, centerDomain, lastTenant, details, host, client, providerId = null, ...how }: Entering,
 ): Promise<SignedIn> {
   const site = await siteOfHost(tx, host)
   if (site && centerDomain !== undefined && centerDomain !== site.center_domain) throw outside()
@@ -85,8 +90,10 @@ export async function enter(
   const resolution = requested
     ? await requestedCenter(tx, memberships, requested)
     : resolveDestination({ memberships, ...input, lastTenant })
-  const began = { provider_id: providerId, site_id: site?.id ?? null, ...deviceOf(client.userAgent) }
-  return begin(tx, memberships, resolution, { actorId, action: 'start', signedInAt: now(), began, details })
+  const via: Via = site ? 'domain' : provider ? 'oidc' : (how.via ?? 'password')
+  const began = { provider_id: providerId, site_id: site?.id ?? null, via, ...deviceOf(client.userAgent) }
+  const signedInAt = how.signedInAt ?? now()
+  return begin(tx, memberships, resolution, { actorId, action: 'start', signedInAt, began, details })
 }
 
 async function requestedCenter(

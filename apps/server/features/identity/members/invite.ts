@@ -1,14 +1,16 @@
 /** Invitations by mail. What an inviter learns is what the inviter sent. */
 import type { ActorRole } from '@countersign/contract/enums.ts'
 import { membershipMoves } from '@countersign/contract/moves.ts'
+import { nameOfAddress } from '@countersign/contract/names.ts'
 import { hashToken, newToken } from '../../../access/opaque-token.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
 import type { Directory, DirectoryTx, OperatorTx } from '../../../data/directory.ts'
-import { nowMs, secondsFromNow } from '../../../lib/clock.ts'
+import { secondsFromNow } from '../../../lib/clock.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Mail } from '../../../mail/mail.ts'
+import { requireRecipient, secondsOfDayLeft } from '../../../mail/recipients.ts'
 import { actorOfLogin, emailIdentifier } from '../auth/api.ts'
 import {
   countInvitation,
@@ -22,7 +24,6 @@ import {
 } from './queries.ts'
 
 export const invitationSeconds = 7 * 86_400
-const daySeconds = 86_400
 
 export interface Invitation {
   readonly email: string
@@ -55,7 +56,7 @@ export interface Invited {
  */
 export async function inviteByMail(needs: InvitationNeeds, tx: Tx, invitation: Invitation): Promise<Invited> {
   const email = invitation.email.trim().toLowerCase()
-  const name = invitation.name ?? (email.split('@')[0] as string)
+  const name = invitation.name ?? nameOfAddress(email)
   // Only the directory's own role can read login addresses, and this transaction has another role.
   const known = await needs.directory.identity({ ...tx.caller, centerId: 0 }, (own) =>
     actorOfLogin(own, emailIdentifier(email)),
@@ -135,6 +136,7 @@ async function send(
   to: { readonly membershipId: string; readonly email: string },
   { approved, role, guardian, centerName, inviter }: Omit<Invitation, 'email' | 'name'>,
 ): Promise<void> {
+  await requireRecipient(tx, to.email)
   const token = newToken('csi')
   await insertInvitation(tx, {
     hash: hashToken(token),
@@ -159,11 +161,18 @@ const note = (tx: Tx, id: string, details: { action: string; from: string | null
     details: { from: details.from, to: 'INVITED', role: details.role },
   })
 
+/** A center that somebody founded for themselves, and that neither a partner nor a payment vouches for. */
+const mostOfUnvouched = 50
+
 async function requireInvitations({ perCenter }: InvitationNeeds['config'], tx: Tx): Promise<void> {
-  if ((await countInvitation(tx)) <= perCenter.maxInvitations) return
+  const { invitations, vouched } = await countInvitation(tx)
+  const most = vouched ? perCenter.maxInvitations : Math.min(mostOfUnvouched, perCenter.maxInvitations)
+  if (invitations <= most) return
+  const remedy =
+    most < perCenter.maxInvitations ? 'subscribe to a plan' : 'ask the operator to raise MAX_INVITATIONS_PER_CENTER'
   throw new Problem(
     'RATE_LIMITED',
-    `A center sends at most ${perCenter.maxInvitations} invitations a day. Wait until tomorrow (UTC), or ask the operator to raise MAX_INVITATIONS_PER_CENTER.`,
-    { retryAfter: daySeconds - (Math.floor(nowMs() / 1000) % daySeconds) },
+    `This center sends at most ${most} invitations a day. Wait until tomorrow (UTC), or ${remedy}.`,
+    { retryAfter: secondsOfDayLeft() },
   )
 }

@@ -173,13 +173,23 @@ export const insertInvitation = (
     tx.db,
   )
 
+export interface InvitationsToday {
+  readonly invitations: number
+  /** By a partner, by the operator who made the center, or by a payment. A plan without a trial begins ACTIVE unpaid. */
+  readonly vouched: boolean
+}
+
 /** Returns how many invitations the center has sent today, this one included; locks the center as `lockCenter` does. */
-export async function countInvitation(tx: DirectoryTx | OperatorTx): Promise<number> {
-  const { rows } = await sql<{ invitations: number }>`
-    update directory.centers
+export async function countInvitation(tx: DirectoryTx | OperatorTx): Promise<InvitationsToday> {
+  const { rows } = await sql<InvitationsToday>`
+    update directory.centers c
     set invitations = case when invited_on = ${today()}::date then invitations else 0 end + 1, invited_on = ${today()}::date
-    where id = ${tx.caller.centerId} returning invitations`.execute(tx.db)
-  return rows[0]?.invitations ?? 0
+    where id = ${tx.caller.centerId} returning invitations, owner_id is null or exists (
+      select from directory.subscriptions s join directory.plans p on p.id = s.plan_id
+      where s.center_id = c.id and s.status = 'ACTIVE' and (s.billed_at is not null or p.trial_days > 0)) as vouched`.execute(
+    tx.db,
+  )
+  return rows[0] as InvitationsToday
 }
 
 export async function membersLabeled(

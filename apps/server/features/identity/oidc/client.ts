@@ -25,6 +25,8 @@ export interface Challenge {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
+  /** The provider asks the person again, although they are signed in there. */
+  readonly again?: boolean
 }
 
 export interface ProvenIdentity {
@@ -42,8 +44,11 @@ export interface OidcClient {
 
 const keptMs = 600_000
 const timeoutSeconds = 5
+/** Of `auth_time`, where the provider was to ask again. */
+const askedWithinSeconds = 300
 
-export const newChallenge = (): Challenge => ({
+export const newChallenge = (again = false): Challenge => ({
+  again,
   state: oidc.randomState(),
   nonce: oidc.randomNonce(),
   verifier: oidc.randomPKCECodeVerifier(),
@@ -82,7 +87,10 @@ export function oidcClient(outbound: OutboundFetch, log: Logger): OidcClient {
         })
   }
 
-  async function authorizationUrl(provider: KnownProvider, { state, nonce, verifier }: Challenge): Promise<string> {
+  async function authorizationUrl(
+    provider: KnownProvider,
+    { state, nonce, verifier, again }: Challenge,
+  ): Promise<string> {
     const url = oidc.buildAuthorizationUrl(await configured(provider), {
       redirect_uri: provider.redirectUri,
       scope: 'openid email',
@@ -90,6 +98,7 @@ export function oidcClient(outbound: OutboundFetch, log: Logger): OidcClient {
       code_challenge_method: 'S256',
       state,
       nonce,
+      ...(again && { prompt: 'login', max_age: '0' }),
     })
     // A browser opens it: a provider must not name a script or a file.
     const refusal = outbound.guard.refusalOf(url.origin + url.pathname)
@@ -99,7 +108,7 @@ export function oidcClient(outbound: OutboundFetch, log: Logger): OidcClient {
 
   async function identity(
     provider: KnownProvider,
-    { state, nonce, verifier }: Challenge,
+    { state, nonce, verifier, again }: Challenge,
     query: string,
   ): Promise<ProvenIdentity> {
     const config = await configured(provider)
@@ -110,6 +119,7 @@ export function oidcClient(outbound: OutboundFetch, log: Logger): OidcClient {
       expectedState: state,
       expectedNonce: nonce,
       idTokenExpected: true,
+      ...(again && { maxAge: askedWithinSeconds }),
     })
     const claims = tokens.claims()
     // openid-client accepts other issuers for some vendors; an account is linked to exactly one.

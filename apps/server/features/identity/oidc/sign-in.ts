@@ -47,7 +47,7 @@ export async function startLogin(needs: SignInNeeds, context: Context<typeof con
     return rows.find(({ id }) => typedId('signInProvider', id) === body.providerId)
   }, 'read')
   if (!provider) throw noProvider()
-  const challenge = newChallenge()
+  const challenge = newChallenge(body.again)
   const authorizationUrl = await needs.oidc.authorizationUrl(knownProvider(needs, provider), challenge)
   const browser = newBrowser()
   const expiresAt = await identity((tx) =>

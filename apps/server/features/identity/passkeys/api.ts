@@ -2,6 +2,7 @@
 export { countingPasskeys } from './center-queries.ts'
 export { confirmSoleAdmin } from './confirm.ts'
 export type { PasskeyHost } from './host.ts'
+export { type ChallengeKind, insertChallenge, livePasskeys, spendChallenge } from './queries.ts'
 export { challengeRows, type PasskeyRow, passkeyRows } from './sealed-rows.ts'
 export {
   keepChallenge,
@@ -14,4 +15,4 @@ export {
   withoutChallenge,
 } from './signed.ts'
 export { type NamedPasskey, namedPasskey, verifyBy, verifyPasskey } from './verify.ts'
-export { challengeIn, requestOptions } from './webauthn.ts'
+export { base64url, challengeGone, challengeIn, challengeSeconds, requestOptions } from './webauthn.ts'

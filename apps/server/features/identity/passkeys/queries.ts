@@ -23,7 +23,7 @@ export async function userHandle(tx: IdentityTx, actorId: string, fresh: Buffer)
   return row.handle
 }
 
-export type ChallengeKind = 'login' | 'register' | 'confirm'
+export type ChallengeKind = 'login' | 'register' | 'confirm' | 'step_up'
 
 export interface Asker {
   readonly actorId: string

@@ -11,12 +11,11 @@ import { audit } from '../../../audit/audit.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import { meaning } from '../../../data/transaction.ts'
 import type { Context } from '../../../http/route.ts'
-import { now, nowMs, secondsFromNow } from '../../../lib/clock.ts'
+import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Mail } from '../../../mail/mail.ts'
 import { languageOf } from '../../../mail/templates/template.ts'
-import { signedInAt } from '../auth/api.ts'
 import type { PasskeyHost } from './host.ts'
 import type { PasskeyOutbox } from './outbox.ts'
 import { noteChange } from './outbox-queries.ts'
@@ -31,7 +30,6 @@ export interface RegisterNeeds {
   readonly mail: Mail
 }
 
-const signInSeconds = 300
 export const mostPasskeys = 10
 
 interface Pending {
@@ -49,14 +47,10 @@ export async function start(
   { passkeyHost }: RegisterNeeds,
   { principal, identity }: Context<typeof startRegistration.spec>,
 ) {
-  const { actorId, sessionId, email, name } = principal
+  const { actorId, email, name } = principal
   const challenge = randomBytes(32)
   const expiresAt = secondsFromNow(webauthn.challengeSeconds)
   const publicKey = await identity(async (tx) => {
-    const since = await signedInAt(tx, sessionId)
-    if (!since || nowMs() - since.getTime() > signInSeconds * 1000) {
-      throw new Problem('FORBIDDEN', 'A passkey is registered within five minutes after signing in. Sign in again.')
-    }
     const keys = await queries.livePasskeys(tx, actorId)
     if (keys.length >= mostPasskeys) throw tooMany()
     const handle = await queries.userHandle(tx, actorId, randomBytes(32))

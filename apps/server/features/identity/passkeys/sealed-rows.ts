@@ -18,9 +18,20 @@ export interface PasskeyRow {
   readonly bound_at: string
   /** The hash of the newest entry about it. */
   readonly last_entry: string
+  /** The entry that bound it, where the item asks for it by `target`. */
+  readonly bound?: BoundEntry | null
 }
 
-export const passkeyRows: RowKind<PasskeyRow, { readonly id: string }> = {
+export interface BoundEntry {
+  readonly content: string
+  readonly hash: string
+  readonly previous_hash: string | null
+  readonly sealed_at: string
+  readonly disclosed: { readonly key?: PasskeyKey } | null
+  readonly salts: { readonly key?: string } | null
+}
+
+export const passkeyRows: RowKind<PasskeyRow, { readonly id: string; readonly target?: string }> = {
   name: 'passkeys',
   order: 45,
   load: 'load_passkeys',

@@ -48,7 +48,7 @@ export async function login({ passkeyHost, tokens }: PasskeyLoginNeeds, context:
     if (!(await queries.noteUse(tx, key.id, result.counter))) throw refusal()
     const details = { passkey: typedId('passkey', key.id) }
     const lastTenant = cookie('last_tenant')
-    return enter(tx, { actorId: key.actor_id, client, host, centerDomain, lastTenant, details })
+    return enter(tx, { actorId: key.actor_id, client, host, centerDomain, lastTenant, details, via: 'passkey' })
   })
   return tokenPair(tokens, signedIn)
 }

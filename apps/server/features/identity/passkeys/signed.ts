@@ -3,14 +3,18 @@
  * The challenge is there, for this member and in time, the policies are the same, and the key counts in this center. The
  * signature itself is verified before that batch opens. Pure.
  */
-import { challengeOf, type PasskeyAssertion } from '@countersign/proof/passkey.ts'
+import { canonical, type Json } from '@countersign/proof/canonical.ts'
+import { type ChainContent, entryHash } from '@countersign/proof/chain.ts'
+import { commitment } from '@countersign/proof/commitment.ts'
+import { challengeOf, type PasskeyAssertion, type PasskeyKey } from '@countersign/proof/passkey.ts'
 import type { SignedByPasskey } from '@countersign/proof/proof-entry.ts'
 import { type Applied, named } from '../../../governance/policies.ts'
 import type { ChallengeRow } from '../../../governance/rows.ts'
+import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import { type Need, need } from '../../../sealing/sealed-rows.ts'
-import { challengeRows, passkeyRows } from './sealed-rows.ts'
+import { challengeRows, type PasskeyRow, passkeyRows } from './sealed-rows.ts'
 import { base64url, challengeGone, challengeSeconds } from './webauthn.ts'
 
 type Statement = ChallengeRow['statement']
@@ -20,6 +24,8 @@ export interface Signed<S extends Statement> {
   readonly challenge: string
   readonly statement: S
   readonly passkeyId: string
+  /** The key that verified it, as the directory has it. */
+  readonly key: PasskeyKey
   readonly assertion: PasskeyAssertion
 }
 
@@ -51,7 +57,7 @@ export const needsOfKeys = (ids: readonly string[]): readonly Need[] => ids.map(
 
 export const needsOfSigned = ({ challenge, passkeyId }: Signed<Statement>): readonly Need[] => [
   need(challengeRows, { challenge }),
-  need(passkeyRows, { id: passkeyId }),
+  need(passkeyRows, { id: passkeyId, target: typedId('passkey', passkeyId) }),
 ]
 
 /**
@@ -89,7 +95,10 @@ export function requirePolicies({ policies: signed }: Statement, policies: reado
 const bindingSeconds = 2
 
 /** What is sealed of the signature. */
-export function requireKey(batch: Batch, { statement, passkeyId, assertion }: Signed<Statement>): SignedByPasskey {
+export function requireKey(
+  batch: Batch,
+  { statement, passkeyId, key: verified, assertion }: Signed<Statement>,
+): SignedByPasskey {
   const key = batch.rows(passkeyRows).find(passkeyId)
   if (!key) {
     throw new Problem('CONFLICT', 'This passkey is not yet known in this center. Try again in a moment.', {
@@ -106,6 +115,12 @@ export function requireKey(batch: Batch, { statement, passkeyId, assertion }: Si
       'Only a mail confirms this passkey. Ask an ADMIN of this center to confirm it, then sign again.',
     )
   }
+  if (!isBound(key, verified)) {
+    throw new Problem(
+      'CHAIN_BROKEN',
+      'The key behind this passkey is not the one that was bound to you in this center. Nothing was sealed; tell the operator.',
+    )
+  }
   const { authenticatorData, clientDataJSON, signature } = assertion
   return {
     binding: key.last_entry,
@@ -114,4 +129,19 @@ export function requireKey(batch: Batch, { statement, passkeyId, assertion }: Si
     clientDataJSON,
     signature,
   }
+}
+
+/**
+ * Whether the key that verified the signature is the one that the history of the center has bound. The key of the directory could
+ * have been exchanged in the database; whoever does that has no signature of the bound one.
+ */
+function isBound({ bound }: PasskeyRow, verified: PasskeyKey): boolean {
+  const [key, salt] = [bound?.disclosed?.key, bound?.salts?.key]
+  if (!bound || !key || !salt || entryHash(bound.content, bound.previous_hash, bound.sealed_at) !== bound.hash)
+    return false
+  const { commitments } = JSON.parse(bound.content) as ChainContent
+  return (
+    commitment(salt, 'key', key as unknown as Json) === commitments.key &&
+    canonical(key as unknown as Json) === canonical(verified as unknown as Json)
+  )
 }

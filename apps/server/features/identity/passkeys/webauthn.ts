@@ -3,7 +3,7 @@
  * exports. Only what both accept is stored or sealed.
  */
 import type { Assertion, CreationOptions, RequestOptions } from '@countersign/contract/passkeys.ts'
-import { checkAssertion, jwkOfCose, type PasskeyKey, thumbprintOf } from '@countersign/proof/passkey.ts'
+import { checkAssertion, isFramed, jwkOfCose, type PasskeyKey, thumbprintOf } from '@countersign/proof/passkey.ts'
 import type { AuthenticatorTransport, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Static } from 'typebox'
 import { Problem } from '../../../lib/problem.ts'
@@ -119,6 +119,9 @@ export async function attestedKey(
     throw refused(error.message)
   })
   if (!verified) throw refused('its attestation does not verify')
+  // The library does not look at it.
+  const clientData = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as Record<string, unknown>
+  if (isFramed(clientData)) throw refused('the page was shown in a frame of another site')
   const { credential, aaguid, credentialDeviceType, credentialBackedUp } = registrationInfo
   const key = strictKey(credential.publicKey)
   return {

@@ -1,6 +1,7 @@
 /** An account for whoever reads the mailbox of its address. No answer reveals whether the address has one. */
 import type * as contract from '@countersign/contract/sign-up.ts'
 import { hashToken, newToken } from '../../../access/opaque-token.ts'
+import { requireSound } from '../../../access/password-rules.ts'
 import type { Passwords } from '../../../access/passwords.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
@@ -13,7 +14,7 @@ import { actorOfLogin, emailIdentifier } from '../auth/api.ts'
 import * as queries from './queries.ts'
 
 export interface SignUpNeeds {
-  readonly config: Pick<Config, 'publicUrl'>
+  readonly config: Pick<Config, 'publicUrl' | 'signUp'>
   readonly mail: Mail
   readonly passwords: Passwords
 }
@@ -21,10 +22,17 @@ export interface SignUpNeeds {
 const linkSeconds = 3600
 const secondsBetweenMails = 60
 
+function requireOpen({ signUp }: SignUpNeeds['config']): void {
+  if (signUp === 'open') return
+  throw new Problem('FORBIDDEN', 'Accounts are opened by invitation here. Ask your center for one.')
+}
+
 export async function signUp(
-  { mail, config: { publicUrl } }: SignUpNeeds,
+  { mail, config }: SignUpNeeds,
   { body, identity, language }: Context<typeof contract.signUp.spec>,
 ): Promise<void> {
+  requireOpen(config)
+  const { publicUrl } = config
   const identifier = emailIdentifier(body.email)
   const email = body.email.trim().toLowerCase()
   const token = newToken('csu')
@@ -48,15 +56,17 @@ export async function signUp(
 }
 
 export async function confirmSignUp(
-  { passwords }: SignUpNeeds,
+  { passwords, config }: SignUpNeeds,
   { body, identity }: Context<typeof contract.confirmSignUp.spec>,
 ): Promise<{ actorId: string; email: string }> {
+  requireOpen(config)
   const passwordHash = await passwords.hash(body.password)
   return identity(async (tx) => {
     const asked = await queries.takeSignUp(tx, hashToken(body.token))
     if (!asked)
       throw new Problem('UNAUTHORIZED', 'This link is not valid, was used or has expired; sign up again for a new one.')
     const { identifier, email, name } = asked
+    requireSound(body.password, [email, name])
     const id = newUuid()
     if (!(await queries.insertAccount(tx, { id, identifier, email, name, passwordHash }))) {
       throw new Problem('CONFLICT', 'This address has an account already. Sign in, or ask for a new password.')

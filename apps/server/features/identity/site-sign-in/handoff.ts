@@ -42,7 +42,7 @@ export async function startHandoff({ config }: HandoffNeeds, context: Context<ty
       throw new Problem('CENTER_NOT_FOUND', 'No center has this host. Prove the domain and name it in the settings.')
     await queries.insertHandoff(tx, {
       ...{ hash: hashToken(token), kind: 'begun', site_id: site.id, browser: hashToken(browser) },
-      ...{ actor_id: null, provider_id: null, expires_at },
+      ...{ actor_id: null, provider_id: null, signed_in_at: null, expires_at },
     })
     return site.center_domain
   })
@@ -66,7 +66,7 @@ export async function issueCode(context: Context<typeof contract.issueHandoffCod
     requireGoodStanding(standingOf(own))
     await queries.insertHandoff(tx, {
       ...{ hash: hashToken(code), kind: 'code', site_id: site.id, browser: begun.browser },
-      ...{ actor_id: actorId, provider_id: await queries.providerOfSession(tx, sessionId), expires_at },
+      ...{ actor_id: actorId, ...(await queries.beginningOf(tx, sessionId)), expires_at },
     })
     return site.domain
   })
@@ -91,6 +91,7 @@ export async function redeem({ tokens }: HandoffNeeds, context: Context<typeof c
       lastTenant: undefined,
       details: { site: site.domain },
       providerId: taken.provider_id,
+      signedInAt: taken.signed_in_at ?? undefined,
     })
   })
   const { payload, cookies } = await tokenPair(tokens, signedIn)

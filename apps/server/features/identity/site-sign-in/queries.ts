@@ -9,6 +9,7 @@ export interface HandoffRow {
   /** Of a code: the person, and what their session at the host of the service began with. */
   readonly actor_id: string | null
   readonly provider_id: string | null
+  readonly signed_in_at: Date | null
   readonly expires_at: Date
 }
 
@@ -22,9 +23,12 @@ export const takeHandoff = (tx: IdentityTx, kind: HandoffRow['kind'], hash: Buff
     .where('hash', '=', hash)
     .where('kind', '=', kind)
     .where('expires_at', '>', now())
-    .returning(['site_id', 'browser', 'actor_id', 'provider_id'])
+    .returning(['site_id', 'browser', 'actor_id', 'provider_id', 'signed_in_at'])
     .executeTakeFirst()
 
-export const providerOfSession = async (tx: IdentityTx, sessionId: string): Promise<string | null> =>
-  (await tx.db.selectFrom('sessions').select('provider_id').where('id', '=', sessionId).executeTakeFirstOrThrow())
-    .provider_id
+export const beginningOf = (tx: IdentityTx, sessionId: string) =>
+  tx.db
+    .selectFrom('sessions')
+    .select(['provider_id', 'signed_in_at'])
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()

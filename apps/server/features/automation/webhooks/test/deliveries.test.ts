@@ -28,14 +28,14 @@ describe('deliveries: 200', () => {
     await publish({ id: 'arrived' })
     await deliveries(id, (found) => found.length === 1)
     consumer.answer(() => 503)
-    await publish({ id: 'fails', type: 'certificate.issued', data: {} })
+    await publish({ id: 'fails', type: 'attendance.verified', data: {} })
     await deliveries(id, ([first]) => first?.attempts === 2)
     const { body } = await v1('GET', pathOf(id))
     expect(body).toEqual({
       data: [
         {
           eventId: 'fails',
-          eventType: 'certificate.issued',
+          eventType: 'attendance.verified',
           deliveredAt: iso,
           status: 'failed',
           responseStatus: 503,

@@ -65,6 +65,7 @@ describe('an event', () => {
           chainHash: '',
           domain: 'proof',
           actorId: '',
+          evidenceLevel: 'DRAFT',
           chainIndex: 0,
           sealedAt: '',
         })

@@ -33,6 +33,7 @@ describe('dpu.sealed', () => {
           chainHash: bare(body.data.sealedHash),
           domain: 'proof',
           actorId: 'kim',
+          evidenceLevel: 'AUDIT_READY',
           chainIndex: 0,
           sealedAt: body.data.sealedAt,
           checkpoint: body.data.receipt.checkpoint,
@@ -60,6 +61,7 @@ describe('dpu.sealed', () => {
         decisionId: null,
         chainHash: raised.body.data.chainHash,
         domain: 'dpu',
+        evidenceLevel: 'AUDIT_READY',
         actorId: center.admin.actorId,
         chainIndex: raised.body.data.chainIndex,
         sealedAt: raised.body.data.sealedAt,
@@ -88,6 +90,51 @@ describe('dpu.sealed', () => {
   })
 })
 
+describe('dpu.raised', () => {
+  it('is published when a person raises a decision, which is announced once', async () => {
+    const center = await subscribedCenter(fixture)
+    const { eventId, decisionId, dpu } = (await center.decide({ reason: undefined })).body.data
+    await center.receivedEvents(2)
+    const first = await center.raise(dpu.id, 'DOCUMENTED', center.instructorToken)
+    const second = await center.raise(dpu.id, 'AUDIT_READY')
+    expect([first.status, second.status]).toEqual([200, 200])
+    const received = await center.receivedEvents(4)
+    const types = received.map(({ type }) => type).sort()
+    expect(types).toEqual(['agent.decision.completed', 'dpu.raised', 'dpu.raised', 'dpu.sealed'])
+    const raised = received.filter(({ type }) => type === 'dpu.raised').map(({ data }) => data)
+    const same = { dpuId: dpu.id, eventId, decisionId, actorId: 'agent-7', domain: 'proof', chainIndex: 0 }
+    const step = (previousLevel: string, evidenceLevel: string, reviewerId: string) => ({
+      ...{ ...same, chainHash: bare(dpu.chainHash), previousLevel, evidenceLevel, reviewerId },
+      raisedAt: expect.stringMatching(/Z$/),
+      checkpoint: expect.stringContaining(`/c/${center.center.id}/history`),
+    })
+    expect(raised).toHaveLength(2)
+    expect(raised).toEqual(
+      expect.arrayContaining([
+        step('DRAFT', 'DOCUMENTED', center.instructor.actorId),
+        step('DOCUMENTED', 'AUDIT_READY', center.admin.actorId),
+      ]),
+    )
+  })
+
+  it('is not published for a unit of the platform, which nothing has announced', async () => {
+    const center = await subscribedCenter(fixture)
+    const { id } = await center.unit()
+    await center.raise(id, 'DOCUMENTED')
+    await center.raise(id, 'AUDIT_READY')
+    expect((await center.receivedEvents(1)).map(({ type }) => type)).toEqual(['dpu.sealed'])
+  })
+
+  it('does not name the reviewer as the one who decided, where that name was redacted', async () => {
+    const center = await subscribedCenter(fixture)
+    const { id } = await center.unit()
+    const redaction = { paths: ['createdBy'], reason: 'Asked for erasure.' }
+    expect((await center.platform('POST', `/api/dpu/${id}/redactions`, redaction)).status).toBe(201)
+    await center.raise(id, 'AUDIT_READY')
+    expect((await center.receivedEvents(1))[0]?.data.actorId).toBe('redacted')
+  })
+})
+
 describe('agent.decision.completed', () => {
   it('is published with the seal when an agent decides without approval', async () => {
     const center = await subscribedCenter(fixture)
@@ -96,17 +143,20 @@ describe('agent.decision.completed', () => {
     const [sealed, completed] = await center.receivedEvents(2)
     expect(sealed).toMatchObject({
       type: 'dpu.sealed',
-      data: { dpuId: dpu.id, eventId, decisionId, chainHash: bare(dpu.chainHash) },
+      data: { dpuId: dpu.id, eventId, decisionId, actorId: 'agent-7', evidenceLevel: 'DOCUMENTED' },
     })
+    expect(sealed?.data.chainHash).toBe(bare(dpu.chainHash))
     expect(completed).toEqual({
       type: 'agent.decision.completed',
       data: {
         decisionId,
         eventId,
         agentId: 'agent-7',
+        actorId: 'agent-7',
         actionType: 'stock.reorder',
         outcome: 'autonomous',
         dpuId: dpu.id,
+        evidenceLevel: 'DOCUMENTED',
         chainHash: bare(dpu.chainHash),
         sealedAt: sealed?.data.sealedAt,
       },

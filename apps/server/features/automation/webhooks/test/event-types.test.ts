@@ -24,6 +24,7 @@ describe('200', () => {
     const found = await shown()
     expect(found.map(({ type }) => type)).toEqual([
       'dpu.sealed',
+      'dpu.raised',
       'dpu.verified',
       'agent.decision.completed',
       'agent.approval.requested',
@@ -33,6 +34,8 @@ describe('200', () => {
       'attendance.verified',
       'certificate.issued',
       'workflow.transitioned',
+      'integrity.alarm',
+      'integrity.loss',
     ])
     for (const { description } of found) expect(description.length).toBeGreaterThan(20)
   })
@@ -63,8 +66,8 @@ describe.each(Object.keys(eventTypes))('the schema of %s, as a consumer reads it
     const { schema, example } = await of()
     const check = bodyAjv.compile(structuredClone(schema))
     const required = schema.required ?? []
-    // Members of events of companion apps are optional; those of our own events are required.
-    const fromApps = /^(payment|attendance|certificate)\./.test(type)
+    // Members of events of companion apps are optional, but for the unit that proves a certificate; ours are required.
+    const fromApps = /^(payment|attendance)\./.test(type)
     expect(required.length > 0).toBe(!fromApps)
     for (const field of required) {
       const { [field]: _, ...rest } = example

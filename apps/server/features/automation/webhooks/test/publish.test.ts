@@ -260,10 +260,10 @@ describe('attendance.verified', () => {
   })
 })
 
-it('422 for a certificate of a unit that exists in another center only, or nowhere', async () => {
+it('422 for a certificate of a unit that exists in another center only, or nowhere, or that it does not name', async () => {
   const [own, other] = [await fixture.tenant(), await fixture.tenant()]
   const theirs = (await other.v1('POST', '/api/v1/agents/decide', sampleDecision())).body.data.dpu.id
-  for (const dpuId of [theirs, 'dpu_01kz9x4q8hfx5r3v7t2b6n0m1c', 'nonsense']) {
+  for (const dpuId of [theirs, 'dpu_01kz9x4q8hfx5r3v7t2b6n0m1c', 'nonsense', undefined]) {
     const answer = await own.v1('POST', path, { id: `c-${dpuId}`, type: 'certificate.issued', data: { dpuId } })
     expect([...said(answer), answer.body.error.details.issues[0].path]).toEqual([422, 'VALIDATION_ERROR', 'data.dpuId'])
   }

@@ -58,10 +58,10 @@ describe('200', () => {
       const { id } = await tenant.register()
       await tenant.publish()
       await tenant.consumer.until(1)
-      await patch(tenant, id, { url: other.url, events: ['certificate.*'] })
+      await patch(tenant, id, { url: other.url, events: ['attendance.*'] })
       expect((await tenant.publish()).body.data.deliveries).toBe(0)
-      expect((await tenant.publish({ type: 'certificate.issued', data: {} })).body.data.deliveries).toBe(1)
-      expect((await other.until(1))[0]?.envelope.type).toBe('certificate.issued')
+      expect((await tenant.publish({ type: 'attendance.verified', data: {} })).body.data.deliveries).toBe(1)
+      expect((await other.until(1))[0]?.envelope.type).toBe('attendance.verified')
       await aWhile()
       expect([tenant.consumer.received.length, other.received.length]).toEqual([1, 1])
     } finally {

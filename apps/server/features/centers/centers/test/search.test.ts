@@ -24,6 +24,7 @@ beforeAll(async () => {
     branding: { description: 'Piano and violin by the river', logo: 'https://logo.example/s.png' },
   })
   centers.sunrise = await named('Sunrise Pharmacy', 'pharmacy')
+  centers.mixed = await named('강남ABC코딩IT학원', 'interior')
   centers.percent = await named('100% Interior', 'interior')
 })
 afterAll(() => server.close())
@@ -57,6 +58,10 @@ describe('200', () => {
     ['three syllables across two words of a compound', '늘재활', 'haneul'],
     ['two words of one compound', '재활 하늘', 'haneul'],
     ['decomposed Korean', '하늘'.normalize('NFD'), 'haneul'],
+    ['Latin letters inside of a Korean name', 'it', 'mixed'],
+    ['Latin letters inside of a Korean name, in any case', 'ABC', 'mixed'],
+    ['the beginning of such letters', 'ab', 'mixed'],
+    ['such letters and a Korean word', 'abc 코딩', 'mixed'],
     ['a wildcard of LIKE', '100%', 'percent'],
   ])('finds by %s', async (_, query, wanted) => expect(await search({ query })).toContain(slug(wanted)))
 
@@ -82,7 +87,7 @@ describe('200', () => {
     expect((await search({}))[0]).toBe(slug('percent'))
     expect(await search({ query: 'sunflower 하늘재활센터' })).toEqual([])
     expect(await search({ query: 'zzzzqqqq' })).toEqual([])
-    expect(await search({ query: ' -- !! ' })).toHaveLength(5)
+    expect(await search({ query: ' -- !! ' })).toHaveLength(6)
   })
 
   it('shows public fields only', async () => {

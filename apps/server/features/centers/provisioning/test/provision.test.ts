@@ -287,6 +287,29 @@ describe('refusals', () => {
     expect([unknownActor.status, unknownActor.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
+  it('403 INSUFFICIENT_ROLE for a person who is nothing but a CHILD; an invitation alone makes nobody one', async () => {
+    const [child, invited, parent] = [
+      await server.world.person(),
+      await server.world.person(),
+      await server.world.person(),
+    ]
+    const [center, another] = [await server.world.center(), await server.world.center()]
+    await server.world.member(child, center, 'CHILD')
+    await server.world.member(invited, center, 'CHILD', 'INVITED')
+    await server.world.member(parent, center, 'CHILD', 'SUSPENDED')
+    const ordering = async (person: Person) =>
+      provision(order({ adminActorId: person.actorId }), (await server.signIn(person)).accessToken)
+    for (const person of [child, parent]) {
+      const { status, body } = await ordering(person)
+      expect([status, body.error.code]).toEqual([403, 'INSUFFICIENT_ROLE'])
+    }
+    const made = 'select id from directory.centers where domain = $1'
+    expect(await server.world.query(made, [`new-center-${count}`])).toEqual([])
+    expect((await ordering(invited)).status).toBe(201)
+    await server.world.member(parent, another, 'PARENT')
+    expect((await ordering(parent)).status).toBe(201)
+  })
+
   it('invites a stranger whom a partner names by id, and shows nothing of the person', async () => {
     const [partner, stranger] = [await server.world.partner(), await server.world.person()]
     const account = await server.world.person()

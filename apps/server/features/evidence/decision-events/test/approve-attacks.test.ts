@@ -68,11 +68,17 @@ describe.each(everyGuard)('under %s', (guard, guards) => {
     expect(refusedWith(answer)).toEqual([422, 'POLICY_VIOLATION', guard])
   })
 
-  it('a refusal is accepted at any level', async () => {
-    await fixture.policy(guards, session)
+  it('a refusal by a key is accepted where its approval could be, and nowhere else', async () => {
+    const refusal = { approver: { id: 'robot', type: 'system' }, result: 'rejected' }
+    const asked = await fixture.policy(guards, session)
+    const held = await record()
+    expect((await post(both, `/api/v1/decision-events/${held}/approvals`, refusal)).status).toBe(422)
+    expect((await stateOf(held)).status).toBe('recorded')
+    expect((await fixture.approveAsMember(held, { result: 'rejected' })).status).toBe(200)
+    await fixture.platform('DELETE', `/api/policies/${asked.id}`)
+    await fixture.policy(guards)
     const eventId = await record()
-    const path = `/api/v1/decision-events/${eventId}/approvals`
-    const { status } = await post(both, path, { approver: { id: 'robot', type: 'system' }, result: 'rejected' })
+    const { status } = await post(second, `/api/v1/decision-events/${eventId}/approvals`, refusal)
     expect([status, (await stateOf(eventId)).status]).toEqual([200, 'rejected'])
   })
 })

@@ -80,17 +80,15 @@ describe('two approvers', () => {
     expect(await statusOf()).toBe('rejected')
   })
 
-  it('seals with one approval when the policy is withdrawn in between', async () => {
+  it('needs both approvals also when the policy is withdrawn in between', async () => {
     const policy = await fixture.policy({ dualApproval: true })
     const event = await fixture.record()
-    await fixture.approve(event.id, approver('kim'))
     await fixture.platform('DELETE', `/api/policies/${policy.id}`)
+    expect((await fixture.approve(event.id, approver('kim'))).body.data.sealedHash).toBeNull()
     const { body } = await fixture.approve(event.id, approver('lee'))
     expect(body.data.evidenceLevel).toBe('AUDIT_READY')
     const proof = await exported(event.evidence.id)
-    // The withdrawn policy is not named; the first approval is.
-    expect(proof.evidence).not.toHaveProperty('policies')
-    expect(proof.evidence.prior0.approval).toMatchObject({ approver: { id: 'kim' } })
+    expect(proof.evidence.policies).toMatchObject([{ id: policy.id, version: 1 }])
     expect(verifyExport(proof).valid).toBe(true)
   })
 
@@ -188,7 +186,11 @@ describe('the seal names the policies', () => {
     await fixture.approve(after.id)
     const named = async (evidenceId: string) => (await exported(evidenceId)).evidence.policies
     expect(await named(before.evidence.id)).toEqual([{ id: policy.id, version: 1, digest: policy.digest }])
-    expect(await named(after.evidence.id)).toEqual([{ id: policy.id, version: 2, digest: changed.body.data.digest }])
+    // What asked when it began to wait is named beside what is in force.
+    expect(await named(after.evidence.id)).toEqual([
+      { id: policy.id, version: 1, digest: policy.digest },
+      { id: policy.id, version: 2, digest: changed.body.data.digest },
+    ])
     expect(changed.body.data.digest).not.toBe(policy.digest)
     expect(JSON.stringify(await named(after.evidence.id))).not.toContain(other.id)
     const evidence = (await fixture.v1('GET', `/api/v1/evidence/${after.evidence.id}`)).body.data

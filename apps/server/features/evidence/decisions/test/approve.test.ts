@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agreed } from '../../../../../../tests/support/approving.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { useClock } from '../../../../lib/clock.ts'
 import { openOffice } from './fixture.ts'
@@ -84,7 +85,8 @@ describe('an approval by a member', () => {
       body: { approval: { expiresAfterSeconds: 600 } },
     })
     expect(outcome(await office.decide(office.admin, id, { policies: shown }))).toEqual([409, 'CONFLICT'])
-    const anew = [{ id: policy.id, version: 2 }]
+    // The version that asked when it began to wait goes on asking.
+    const anew = [...shown, { id: policy.id, version: 2 }]
     expect(outcome(await office.decide(office.admin, id, { policies: anew, actionDigest }))).toEqual([200])
   })
 
@@ -127,18 +129,19 @@ describe('a decision that expires', () => {
     expect(body.data.evidenceLevel).not.toBe('AUDIT_READY')
   })
 
-  it('is not refused before that time, nor if the policy has changed', async () => {
+  it('is not refused before that time, and a policy that became laxer gives it no more', async () => {
     const office = await openOffice(server)
     const policy = await office.policy({ approval: { expiresAfterSeconds: 60 } })
     const { id } = await office.record()
     await office.runJob()
-    await server.call('PATCH', `/api/policies/${policy.id}`, {
-      token: office.admin.token,
-      body: { approval: { expiresAfterSeconds: 600 } },
-    })
-    await later(61_000, () => office.runJob())
+    const ask: Parameters<typeof agreed>[0] = (method, path, body) =>
+      server.call(method, path, { token: office.admin.token, ...(body !== undefined && { body }) })
+    const laxer = { approval: { expiresAfterSeconds: 600 } }
+    await agreed(ask, ['PATCH'], await ask('PATCH', `/api/policies/${policy.id}`, laxer))
+    await later(50_000, () => office.runJob())
     expect((await office.read(id)).status).toBe('recorded')
-    expect(outcome(await later(61_000, () => office.decide(office.admin, id)))).toEqual([200])
+    await later(61_000, () => office.runJob())
+    expect((await office.read(id)).status).toBe('rejected')
   })
 })
 

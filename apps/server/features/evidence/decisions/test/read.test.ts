@@ -70,7 +70,7 @@ describe('reading one decision', () => {
       },
     ])
     await server.call('PATCH', `/api/policies/${policyId}`, { token, body: { name: 'Orders' } })
-    expect(await rules()).toEqual([])
+    expect(await rules()).toMatchObject([{ id: policyId, version: 2, name: 'Orders' }])
   })
 
   it('shows who approved it, and its evidence', async () => {
@@ -112,9 +112,9 @@ describe('reading one decision', () => {
   })
 
   it('answers 404 to an id of another kind', async () => {
-    const { evidence } = await record()
-    const asProgram = await server.call('GET', `/api/v1/decision-events/${evidence.id}`, { token: key })
-    const asMember = await server.call('GET', `/api/decisions/${evidence.id}`, { token })
+    const id = (await record()).evidence.id.replace('evd_', 'apr_')
+    const asProgram = await server.call('GET', `/api/v1/decision-events/${id}`, { token: key })
+    const asMember = await server.call('GET', `/api/decisions/${id}`, { token })
     expect([asProgram.status, asMember.status]).toEqual([404, 404])
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { open } from '../../../../../../tests/support/approving.ts'
+import { agreed, open } from '../../../../../../tests/support/approving.ts'
 import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
@@ -146,24 +146,28 @@ describe('a decision waits', () => {
 })
 
 describe('after a change of policies', () => {
-  it('decisions that wait are judged again, and those for which no policy asks leave the inbox', async () => {
+  it('decisions that wait are judged again, and what asked before goes on asking', async () => {
     const here = await place()
     const made = await policy(here)
     const { id } = await record(here)
-    const change = (method: string, body?: object) =>
-      server.call(method, `/api/policies/${made.id}`, { token: here.token, ...(body && { body }) })
+    const ask = (method: string, path: string, body?: unknown) =>
+      server.call(method, path, { token: here.token, ...(body !== undefined && { body }) })
+    const change = async (method: string, body?: object) =>
+      agreed(ask, [method], await ask(method, `/api/policies/${made.id}`, body))
     await change('PATCH', { guards: { dualApproval: true }, approval: { expiresAfterSeconds: 60 } })
     await waitingDecisionsJob(server.services, 'main', { centerId: here.center.id })
     const { waiting, createdAt } = await read(here, id)
     expect(waiting).toMatchObject({
       since: createdAt,
-      reasons: ['dualApproval'],
-      policies: [{ id: made.id, version: 2 }],
+      reasons: ['humanReview', 'dualApproval'],
+      policies: [
+        { id: made.id, version: 1 },
+        { id: made.id, version: 2 },
+      ],
       expiresAt: new Date(Date.parse(createdAt) + 60_000).toISOString(),
     })
     await change('DELETE')
     await waitingDecisionsJob(server.services, 'main', null)
-    expect((await read(here, id)).waiting).toBeNull()
-    expect((await read(here, id)).status).toBe('recorded')
+    expect(await read(here, id)).toMatchObject({ status: 'recorded', waiting: { reasons: ['humanReview'] } })
   })
 })

@@ -130,6 +130,9 @@ describe('a raise that a passkey signed', () => {
     const refused = await office.raise(id, 'DOCUMENTED', office.signer.token)
     expect(outcome(refused)).toEqual([422, 'POLICY_VIOLATION'])
     expect(refused.body.error.message).toContain('/challenge')
+    const policyId = expect.stringMatching(/^pol_/)
+    const details = { policyId, rule: 'humanReview: true', guard: 'humanReview', identity: 'passkey' }
+    expect(refused.body.error.details).toEqual(details)
     expect(outcome(await office.sign(office.signer, id, 'DOCUMENTED'))).toEqual([200])
   })
 

@@ -113,8 +113,10 @@ describe('201', () => {
     await fixture.approve(event.id, { ...approver(`first-${words}`, { name: words }), reason: words })
     await fixture.approve(event.id, { ...approver(`second-${words}`, { name: words }), reason: words })
     const before = (await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)).body
-    const paths = Object.keys(before.evidence.commitments).filter((path) => path !== 'vertical' && path !== 'country')
-    expect(paths).toContain('priorApprovals')
+    const paths = Object.keys(before.evidence.commitments).filter(
+      (path) => !['control', 'vertical', 'country'].includes(path),
+    )
+    expect(paths).toContain('prior0')
     const keys = { 'idempotency-key': 'redacts-once' }
     const first = await redact(event.evidence.id, paths, keys)
     expect(first.status).toBe(201)
@@ -125,7 +127,7 @@ describe('201', () => {
     const kept = (await everythingKept()).split('\n').filter((row) => row.includes(words))
     expect(kept.filter((row) => !row.includes('dpu.sealed'))).toEqual([])
     const after = (await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)).body
-    expect(Object.keys(after.evidence.disclosures)).toEqual(['country', 'vertical'])
+    expect(Object.keys(after.evidence.disclosures)).toEqual(['control', 'country', 'vertical'])
     expect([verifyExport(before).valid, verifyExport(after).valid]).toEqual([true, true])
     expect(
       verifyProof(after, null)

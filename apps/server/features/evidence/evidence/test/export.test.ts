@@ -56,6 +56,7 @@ describe('200', () => {
       valid: true,
       hash: approved.body.data.sealedHash,
       problems: [],
+      newer: [],
       undisclosed: [],
       passkeys: [null],
       raises: [],

@@ -44,6 +44,7 @@ describe('200', () => {
         channel: 'api',
         approvedAt: approved.body.data.sealedAt,
       },
+      control: { rules: { index: null, digest: expect.stringMatching(/^sha256:/) } },
       chain: { hash: approved.body.data.sealedHash, previousHash: null, index: 0, domain: 'proof' },
       sealedAt: approved.body.data.sealedAt,
       createdAt: expect.stringMatching(/Z$/),

@@ -56,6 +56,7 @@ describe('the document of a host', () => {
           vkey,
           from: '1970-01-01T00:00:00.000Z',
           until: null,
+          stolenAt: null,
           endorsement: null,
           endorsedText: endorsementText(vkey, '1970-01-01T00:00:00.000Z'),
         },

@@ -109,6 +109,43 @@ describe('POST /centers/{center}/members', () => {
   })
 })
 
+describe('a password that a stranger would guess', () => {
+  const refusal = async (answer: ReturnType<typeof accept>) => {
+    const { status, body } = await answer
+    return [status, body?.error?.code]
+  }
+
+  it('is refused with an invitation, which stays valid; so is the name of the center', async () => {
+    const email = newAddress()
+    await invite({ email, role: 'CHILD' })
+    const mailed = await mailbox.token(email, 'csi')
+    for (const weak of ['password1234', ' '.repeat(12), email, `Center ${center.domain}`]) {
+      expect(await refusal(accept(mailed, weak))).toEqual([400, 'VALIDATION_ERROR'])
+    }
+    expect((await accept(mailed)).status).toBe(200)
+  })
+
+  it('is not looked at where a person has a password, which stays', async () => {
+    const person = await server.world.person()
+    await invite({ email: person.email, role: 'CHILD' })
+    expect((await accept(await mailbox.token(person.email, 'csi'), 'password1234')).status).toBe(200)
+    expect((await login(person.email, person.password)).status).toBe(200)
+  })
+
+  it('is refused with a link for a new password, which stays valid', async () => {
+    const person = await server.world.person()
+    await server.world.member(person, center, 'PARENT')
+    await server.call('POST', '/api/auth/password/forgot', { body: { email: person.email } })
+    const mailed = await mailbox.token(person.email, 'csp')
+    const reset = (password: string) =>
+      server.call('POST', '/api/auth/password/reset', { body: { token: mailed, password } })
+    for (const weak of ['Password1234', person.email, `center ${center.domain}`]) {
+      expect(await refusal(reset(weak))).toEqual([400, 'VALIDATION_ERROR'])
+    }
+    expect((await reset('a long new password')).status).toBe(204)
+  })
+})
+
 describe('POST /auth/invitations/accept', () => {
   it('401 UNAUTHORIZED for a token that is used, invented or expired', async () => {
     const email = newAddress()
@@ -228,7 +265,8 @@ describe('mail', () => {
     try {
       const email = newAddress()
       const body = { email, role: 'CHILD' }
-      const refused = await refusing.call('POST', `/api/centers/${center.id}/members`, { token, body })
+      const { accessToken } = await refusing.signIn(admin)
+      const refused = await refusing.call('POST', `/api/centers/${center.id}/members`, { token: accessToken, body })
       expect([refused.status, refused.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
       const forgotten = await Promise.all(
         [admin.email, newAddress()].map((address) =>

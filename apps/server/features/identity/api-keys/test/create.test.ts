@@ -51,6 +51,7 @@ describe('201', () => {
         prefix: body.data.key.slice(0, 13),
         scopes: ['proof:write'],
         actor: null,
+        keepsWebhooks: false,
         expiresAt: null,
         lastUsedAt: null,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -69,6 +69,55 @@ describe('the cookie', () => {
   })
 })
 
+describe('the refresh cookie in production', () => {
+  const origin = 'https://countersign.test'
+  let production: TestServer
+  let member: Person
+
+  beforeAll(async () => {
+    production = await startServer({ env: { NODE_ENV: 'production', PUBLIC_URL: origin } })
+    member = await production.world.person()
+    await production.world.member(member, await production.world.center())
+  })
+  afterAll(() => production.close())
+
+  const start = () =>
+    production.call('POST', '/api/auth/session', { body: { email: member.email, password: member.password } })
+  const refresh = (cookie: string) =>
+    production.call('POST', '/api/auth/session/refresh', { headers: { origin, cookie } })
+  const hosted = (headers: Headers) => cookieOf(headers, '__Host-refresh_token')[0]?.value
+
+  it('cannot be set by another host of the same site, and takes the place of the one without the prefix', async () => {
+    const { headers } = await start()
+    expect(cookieOf(headers, '__Host-refresh_token')).toEqual([
+      {
+        ...{ value: expect.stringMatching(/^csr_/), 'max-age': '2592000', path: '/' },
+        ...{ httponly: '', secure: '', samesite: 'Strict' },
+      },
+    ])
+    expect(cookieOf(headers, 'refresh_token')).toMatchObject([{ value: '', 'max-age': '0', path: '/api/auth' }])
+  })
+
+  it('of an earlier version keeps its session, once no other is there', async () => {
+    const earlier = hosted((await start()).headers)
+    const renewed = await refresh(`refresh_token=${earlier}`)
+    expect(renewed.status).toBe(200)
+    const own = hosted(renewed.headers)
+    expect((await refresh(`refresh_token=csr_planted; __Host-refresh_token=${own}`)).status).toBe(200)
+  })
+
+  it('is forgotten under both names', async () => {
+    const value = hosted((await start()).headers)
+    const ended = await production.call('DELETE', '/api/auth/session', {
+      headers: { origin, cookie: `__Host-refresh_token=${value}` },
+    })
+    for (const name of ['__Host-refresh_token', 'refresh_token']) {
+      expect(cookieOf(ended.headers, name)).toMatchObject([{ value: '', 'max-age': '0' }])
+    }
+    expect((await refresh(`__Host-refresh_token=${value}`)).status).toBe(401)
+  })
+})
+
 describe('200 and 201: requests that the cookie authenticates', () => {
   it('reads from any origin', async () => {
     for (const headers of [{}, { origin: ownOrigin }, { origin: 'https://elsewhere.example' }]) {

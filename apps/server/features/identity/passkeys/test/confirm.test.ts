@@ -205,6 +205,7 @@ describe('is refused', () => {
     expect(await send(await ask(other))).toEqual([409, 'CONFLICT'])
     const asked = await ask(one)
     const restore = useClock(() => Date.now() + 301_000)
+    await server.call('POST', '/api/auth/step-up', { token, body: { password: confirmer.password } })
     expect(await send(asked)).toEqual([409, 'CONFLICT'])
     restore()
     const login = (await server.call('POST', '/api/auth/passkeys/login/options')).body.data.publicKey.challenge

@@ -57,6 +57,17 @@ describe('a new address', () => {
     expect((await server.call('POST', '/api/auth/signup', { body })).status).toBe(400)
   })
 
+  it('chooses a password that a stranger would have to guess; the link stays valid until then', async () => {
+    const email = `kim.areum.${count}@people.example`
+    await signUp(email, 'Kim')
+    const token = await mailedToken(email)
+    for (const weak of ['password1234', ' '.repeat(12), 'k7#vQ2!xZ   ', email, email.split('@')[0] as string]) {
+      const { status, body } = await confirm(token, weak)
+      expect([weak, status, body.error?.code]).toEqual([weak, 400, 'VALIDATION_ERROR'])
+    }
+    expect((await confirm(token)).status).toBe(201)
+  })
+
   it('gets one mail a minute, and only its newest link is valid', async () => {
     const email = newAddress()
     await signUp(email)

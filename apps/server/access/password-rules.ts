@@ -1,0 +1,46 @@
+/** Which passwords may be chosen. Checked when one is set, never when it is used: an older one keeps working. Pure. */
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { comparableId } from '../lib/comparable-id.ts'
+import { Problem } from '../lib/problem.ts'
+
+export const fewestCharacters = 10
+/** Of the SHA-256 of a common password. Of 100,000 others one is refused by chance. */
+const prefixBytes = 4
+
+/** Sorted prefixes, made by tools/common-passwords.ts. */
+let common: Buffer | null = null
+
+export const prefixOf = (folded: string): number => hash('sha256', folded, 'buffer').readUInt32BE()
+
+function isCommon(folded: string): boolean {
+  common ??= readFileSync(new URL('common-passwords.bin', import.meta.url))
+  const wanted = prefixOf(folded)
+  let [from, to] = [0, common.length / prefixBytes]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    const found = common.readUInt32BE(middle * prefixBytes)
+    if (found === wanted) return true
+    if (found < wanted) from = middle + 1
+    else to = middle
+  }
+  return false
+}
+
+/**
+ * Throws unless a stranger who knows `known` (the address, the names of the centers) would have to guess. Case, width and
+ * blanks make no difference.
+ */
+export function requireSound(password: string, known: readonly (string | null)[]): void {
+  const folded = comparableId(password)
+  if ([...folded].length < fewestCharacters) {
+    throw refused(`A password has at least ${fewestCharacters} characters that are not blanks`)
+  }
+  if (isCommon(folded)) throw refused('This password is among the most used ones, which are tried first')
+  const guessed = known.flatMap((name) => (name === null ? [] : [name, name.split('@')[0] as string]))
+  if (guessed.some((name) => comparableId(name) === folded)) {
+    throw refused('The email address or the name of the center is no password')
+  }
+}
+
+const refused = (why: string): Problem => new Problem('VALIDATION_ERROR', `${why}; choose another one.`)

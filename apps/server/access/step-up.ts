@@ -1,0 +1,29 @@
+/** Whether a person has shown lately that it is them. Pure. */
+import { type StepUp, stepUpMinutes } from '@countersign/contract/operation.ts'
+import { nowMs } from '../lib/clock.ts'
+
+/** How a session began: whoever runs a center's provider or domain could begin one too. */
+export type Via = 'password' | 'passkey' | 'oidc' | 'domain'
+
+/** When the person of a session showed that it is them. */
+export interface Proofs {
+  readonly signedInAt: Date
+  readonly steppedUpAt: Date | null
+  /** By password or passkey, at the host of the service. */
+  readonly provedAt: Date | null
+}
+
+interface Known {
+  readonly via: Via
+  readonly proofs: Proofs
+}
+
+const isWithin = (at: Date | null, within: StepUp['within']): boolean =>
+  at !== null && nowMs() - at.getTime() <= stepUpMinutes[within] * 60_000
+
+export const isRecent = ({ signedInAt, steppedUpAt }: Proofs, within: StepUp['within']): boolean =>
+  isWithin(signedInAt, within) || isWithin(steppedUpAt, within)
+
+/** Whether nobody but the person vouches for the session: it began with us, or they have stepped up with us since. */
+export const isOwn = ({ via, proofs }: Known): boolean =>
+  via === 'password' || via === 'passkey' || isWithin(proofs.provedAt, 'rules')

@@ -1,0 +1,52 @@
+/** What every change of a policy of a center requires. */
+import type { PolicyBody } from '@countersign/contract/policy-body.ts'
+import type { PolicyRow } from '../../../governance/rows.ts'
+import type { Jobs } from '../../../jobs/boss.ts'
+import { limitReached, Problem } from '../../../lib/problem.ts'
+import type { Batch } from '../../../sealing/batch.ts'
+import type { CenterProfile } from '../../../sealing/item.ts'
+import { unknownPolicy } from './policy.ts'
+import { policyRule, policyRules } from './rules.ts'
+import { needPolicies } from './sealed-rows.ts'
+
+/** Nothing is sealed while the policies change, so that a seal names the version in force when it was made. */
+export const holds = { chains: ['history', 'proof'], rows: [needPolicies] } as const
+
+/** The version in force, locked through the chain `history`, which every change of a policy appends to. */
+export function standing(batch: Batch, id: string | null): PolicyRow & { body: PolicyBody } {
+  const row = policyRule(batch, id ?? '')
+  if (!row || row.deleted) throw unknownPolicy()
+  return { ...row, body: JSON.parse(row.policy) as PolicyBody }
+}
+
+export function requireOwn({ inherited }: CenterProfile, id: string | null): void {
+  if (!inherited?.isFixed || !inherited.ids.some((each) => each === id)) return
+  throw new Problem(
+    'FORBIDDEN',
+    'This policy is that of the franchise, and a center cannot change it. Ask the partner.',
+  )
+}
+
+/** `mostStanding` limits the time of a seal, which reads all policies while other seals of the batch wait. */
+const mostEver = 1000
+
+export function requireRoom(batch: Batch, mostStanding: number): void {
+  const own = policyRules(batch).filter(({ center_id }) => center_id !== null)
+  if (own.filter(({ deleted }) => !deleted).length >= mostStanding) {
+    throw limitReached(mostStanding, 'policies in force', 'Change or withdraw one of them', 'MAX_POLICIES_PER_CENTER')
+  }
+  if (own.length >= mostEver) {
+    throw new Problem(
+      'CONFLICT',
+      `This center has made ${mostEver} policies and can make no more; change one that is in force.`,
+    )
+  }
+}
+
+/** After the commit: decisions that wait are judged again. */
+export const waking =
+  (jobs: Jobs, { cell, centerId }: CenterProfile) =>
+  <T>(answer: T): T => {
+    jobs.wake(cell, 'waiting-decisions', { centerId })
+    return answer
+  }

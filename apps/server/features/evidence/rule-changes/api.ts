@@ -1,0 +1,2 @@
+/** What other features may use: the effect of a decision about rules. */
+export { effectOf } from './effect.ts'

@@ -1,0 +1,133 @@
+/** Changes a policy, or records the decision that the change has to wait for. */
+import type { PolicyBody } from '@countersign/contract/policy-body.ts'
+import { actionDigest } from '@countersign/proof/action-digest.ts'
+import type { Json } from '@countersign/proof/canonical.ts'
+import { isSandboxCenter } from '@countersign/proof/chain.ts'
+import type { Caller } from '../../../data/directory.ts'
+import { loosened } from '../../../governance/loosens.ts'
+import { ownLine, policyChange } from '../../../governance/own-decisions.ts'
+import { type Applied, appliedOf } from '../../../governance/policies.ts'
+import { requirementsOf } from '../../../governance/requirements.ts'
+import type { EventRow } from '../../../governance/rows.ts'
+import { newActionSalt, newUuid, typedId, typedIds } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Batch } from '../../../sealing/batch.ts'
+import type { CenterProfile } from '../../../sealing/item.ts'
+import { type ApprovalAddress, eventRows, requestApproval } from '../decision-events/api.ts'
+import { addVersion, bodyText, digestOfPolicy, policiesInForce, type VersionRow } from '../policies/api.ts'
+import { type RuleChangeRow, ruleChangeRows } from './sealed-rows.ts'
+
+export interface Asking {
+  readonly center: CenterProfile
+  readonly caller: Caller
+  readonly person: { readonly actorId: string; readonly name: string }
+  readonly approvalUrl: ApprovalAddress
+}
+
+export interface WantedChange {
+  readonly id: string
+  /** The version that it changes, with its text; null for a new policy. */
+  readonly old: { readonly version: number; readonly body: PolicyBody } | null
+  /** Null where the policy ends. */
+  readonly body: PolicyBody | null
+}
+
+export type Changed = { readonly row: VersionRow } | { readonly pending: string }
+
+/** A policy that nobody has relied on for a day may still be corrected. */
+const youngMs = 86_400_000
+
+export function changeRules(batch: Batch, asking: Asking, wanted: WantedChange): Changed {
+  const { center, caller } = asking
+  const { id, old, body } = wanted
+  const version = (old?.version ?? 0) + 1
+  const action = body === null ? 'deleted' : old ? 'updated' : 'created'
+  const text = body && bodyText(body)
+  const before = policiesInForce(batch, center).map(appliedOf)
+  const others = before.filter((policy) => policy.id !== typedId('policy', id))
+  const after = text === null ? others : [...others, appliedOf({ ...nextRow(center, id, version, text) })]
+  const known = batch.rows(ruleChangeRows).find(id)
+  if (known?.open) {
+    throw new Problem('CONFLICT', 'A change of this policy waits for approval already. Let it be decided first.')
+  }
+  const loosens = isSandboxCenter(center.centerId) ? [] : loosened(before, after)
+  const isFree = loosens.length === 0 || (isYoung(known, batch.at) && loosened(others, after).length === 0)
+  if (isFree) {
+    return { row: addVersion(batch, { center, caller, action }, id, version, body ?? (old?.body as PolicyBody)) }
+  }
+  const event = draftOf(batch.at, asking, wanted, { action, digest: text && digestOfPolicy(text), loosens, before })
+  batch.rows(eventRows).insert(event)
+  const lines = before.filter((policy) => loosens.includes(policy.id) && requirementsOf([policy], null) !== null)
+  const deciding = { center, caller, event, approval: null, prior: [] }
+  requestApproval(batch, deciding, lines.length > 0 ? lines : [ownLine], asking.approvalUrl)
+  const row = { center_id: center.centerId, policy_id: id, since: null, asked: false }
+  batch.rows(ruleChangeRows).update({ ...row, open: true, event_id: event.id, base: version - 1, policy: text })
+  return { pending: typedId('decisionEvent', event.id) }
+}
+
+const nextRow = ({ centerId }: CenterProfile, id: string, version: number, policy: string) => ({
+  center_id: centerId,
+  id,
+  version,
+  policy,
+  digest: digestOfPolicy(policy),
+})
+
+const isYoung = (known: RuleChangeRow | undefined, at: string): boolean =>
+  known !== undefined && !known.asked && (known.since === null || Date.parse(at) - Date.parse(known.since) < youngMs)
+
+interface Described {
+  readonly action: string
+  readonly digest: string | null
+  readonly loosens: readonly string[]
+  readonly before: readonly Applied[]
+}
+
+/** What the approver is shown: each member that differs, before and after. The digest names the text that takes effect. */
+function draftOf(
+  at: string,
+  { center: { centerId }, person }: Asking,
+  { id, old, body }: WantedChange,
+  { action, digest, loosens, before }: Described,
+): EventRow {
+  const [was, becomes] = [old?.body ?? {}, body ?? {}] as Record<string, Json>[]
+  const names = [...new Set([...Object.keys(was ?? {}), ...Object.keys(becomes ?? {})])]
+  const differs = names.filter((name) => JSON.stringify(was?.[name]) !== JSON.stringify(becomes?.[name]))
+  const part = (from: Record<string, Json> | undefined) =>
+    Object.fromEntries(differs.flatMap((name) => (from?.[name] === undefined ? [] : [[name, from[name]]])))
+  const input = {
+    policy: old?.body.name ?? body?.name ?? '',
+    id: typedId('policy', id),
+    change: action,
+    base: old?.version ?? 0,
+    loosens: before.filter((each) => loosens.includes(each.id)).map((each) => each.body.name),
+    ...(old && body && { before: part(was) }),
+    ...(body ? { after: old ? part(becomes) : becomes } : {}),
+    ...(digest && { digest }),
+  }
+  const actor = { id: person.actorId, type: 'human', name: person.name }
+  const action_ = { type: policyChange, input }
+  const uuid = newUuid(Date.parse(at))
+  const [decisionId] = typedIds(uuid, 'decision')
+  const salt = newActionSalt()
+  return {
+    center_id: centerId,
+    id: uuid,
+    decision_id: decisionId,
+    type: 'policy_decision',
+    status: 'recorded',
+    actor,
+    action: action_,
+    ai_context: null,
+    tags: [],
+    occurred_at: at,
+    fingerprint: null,
+    reason: null,
+    risk_score: null,
+    recorded_by: null,
+    action_digest: actionDigest(salt, { type: 'policy_decision', actor, action: action_ }),
+    action_salt: salt,
+    replaces: null,
+    created_at: at,
+  }
+}

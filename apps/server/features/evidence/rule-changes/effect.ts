@@ -1,0 +1,52 @@
+/** What a decision about rules changes in the commit that seals it. */
+import type { PolicyBody } from '@countersign/contract/policy-body.ts'
+import type { Caller } from '../../../data/directory.ts'
+import { isOwn } from '../../../governance/own-decisions.ts'
+import type { EventRow } from '../../../governance/rows.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Batch } from '../../../sealing/batch.ts'
+import type { CenterProfile } from '../../../sealing/item.ts'
+import { need } from '../../../sealing/sealed-rows.ts'
+import type { Effect } from '../decision-events/api.ts'
+import { addVersion, digestOfPolicy, standingPolicy } from '../policies/api.ts'
+import { type RuleChangeRow, ruleChangeRows } from './sealed-rows.ts'
+
+/** Null for a decision of any other kind. */
+export const effectOf = (
+  { id, actionType }: { readonly id: string; readonly actionType: string },
+  center: CenterProfile,
+  caller: Caller,
+): Effect | null =>
+  isOwn(actionType)
+    ? {
+        needs: [need(ruleChangeRows, { event_id: id })],
+        isCurrent: (batch) => changesOf(batch, id).every((change) => isCurrent(batch, change)),
+        take: (batch, event) => take(batch, event, center, caller),
+      }
+    : null
+
+const changesOf = (batch: Batch, eventId: string): readonly RuleChangeRow[] =>
+  batch
+    .rows(ruleChangeRows)
+    .all()
+    .filter(({ event_id }) => event_id === eventId)
+
+/** It was asked for this version, and for no other. */
+const isCurrent = (batch: Batch, { policy_id, base }: RuleChangeRow): boolean =>
+  (standingPolicy(batch, policy_id)?.version ?? 0) === base
+
+function take(batch: Batch, event: EventRow, center: CenterProfile, caller: Caller): void {
+  for (const { policy_id: id, base, policy } of changesOf(batch, event.id)) {
+    const { digest } = (event.action.input ?? {}) as { readonly digest?: string }
+    if (policy !== null && digestOfPolicy(policy) !== digest) {
+      throw new Problem(
+        'CHAIN_BROKEN',
+        'The change of rules that waits is not the one that was approved. Tell the operator.',
+      )
+    }
+    const old = standingPolicy(batch, id)
+    const body = JSON.parse(policy ?? old?.policy ?? '{}') as PolicyBody
+    const action = policy === null ? 'deleted' : old ? 'updated' : 'created'
+    addVersion(batch, { center, caller, action }, id, (base ?? 0) + 1, body)
+  }
+}

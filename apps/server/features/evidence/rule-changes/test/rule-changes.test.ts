@@ -1,0 +1,212 @@
+/** Rules guard themselves: whoever would loosen them needs those whom they name. */
+import { verifyExport } from '@countersign/proof/verify-export.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+import { useClock } from '../../../../lib/clock.ts'
+import { type Colleague, type Office, openOffice } from '../../decisions/test/fixture.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ env: { RULES_WAIT_SECONDS: '259200' } })
+})
+afterAll(() => server.close())
+
+const two = { guards: { dualApproval: true }, approval: { roles: ['ADMIN'] } }
+const outcome = async (given: ReturnType<TestServer['call']>) => {
+  const { status, body } = await given
+  return [status, ...(body?.error ? [body.error.code] : [])]
+}
+const change = (who: Colleague, method: string, id: string, body?: object) =>
+  server.call(method, `/api/policies/${id}`, { token: who.token, ...(body && { body }) })
+const later = async <T>(ms: number, work: () => Promise<T>): Promise<T> => {
+  const restore = useClock(() => Date.now() + ms)
+  return work().finally(restore)
+}
+const policyNow = async ({ admin }: Office, id: string) => {
+  const { body } = await server.call('GET', '/api/policies', { token: admin.token })
+  return (body.data as { id: string; version: number; active: boolean }[]).find((each) => each.id === id)
+}
+
+/** A policy for which a decision has waited. */
+async function guarded(policy: object = two) {
+  const office = await openOffice(server)
+  const { id } = await office.policy(policy)
+  const waiting = await office.record()
+  return { office, id, waiting }
+}
+
+describe('a change that loosens', () => {
+  it.each<[string, object]>([
+    ['switching it off', { active: false }],
+    ['asking one person instead of two', { guards: { humanReview: true } }],
+    ['matching less', { match: { actionTypes: ['other.*'] } }],
+    ['naming more people', { approval: { roles: ['ADMIN', 'INSTRUCTOR'] } }],
+  ])('%s waits for the people whom the policy names, and not for the one who asks', async (_, body) => {
+    const { office, id } = await guarded()
+    const [second, third] = [await office.join(), await office.join()]
+    const asked = await change(office.admin, 'PATCH', id, body)
+    expect(asked.status).toBe(202)
+    const { eventId } = asked.body.data.pending
+    expect(asked.body.data.policy).toMatchObject({ id, version: 1 })
+    expect(await policyNow(office, id)).toMatchObject({ version: 1, active: true })
+    expect(await outcome(office.decide(office.admin, eventId))).toEqual([422, 'POLICY_VIOLATION'])
+    expect(await outcome(office.decide(second, eventId))).toEqual([200])
+    expect(await policyNow(office, id)).toMatchObject({ version: 1 })
+    expect(await outcome(office.decide(third, eventId))).toEqual([200])
+    const [newest] = (await server.call('GET', `/api/policies/${id}/versions`, { token: office.admin.token })).body.data
+    expect(newest).toMatchObject({ version: 2, ...body })
+  })
+
+  it('is shown with what differs, before and after, and its proof holds', async () => {
+    const { office, id } = await guarded({ guards: { humanReview: true } })
+    const second = await office.join()
+    const { eventId } = (await change(office.admin, 'PATCH', id, { active: false })).body.data.pending
+    const { action, waiting } = await office.read(eventId)
+    expect(action).toMatchObject({
+      type: 'countersign.policy',
+      input: { policy: 'Plans need a person', base: 1, change: 'updated', after: { active: false } },
+    })
+    expect(waiting.policies).toMatchObject([{ id, version: 1 }])
+    expect(await outcome(office.decide(second, eventId))).toEqual([200])
+    const { evidence } = await office.read(eventId)
+    const proof = await server.call('GET', `/api/v1/evidence/${evidence.id}/export`, { token: office.key })
+    expect(verifyExport(proof.body).problems).toEqual([])
+    expect(
+      (await server.call('GET', '/api/dpu/verify-chain?mode=records', { token: office.admin.token })).body.data,
+    ).toMatchObject({
+      allValid: true,
+    })
+  })
+
+  it('by withdrawing it waits too, and needs another administrator where the policy asks nobody', async () => {
+    const { office, id } = await guarded({ guards: { minimumEvidenceLevel: 'DOCUMENTED' } })
+    const [second, instructor] = [await office.join(), await office.join('INSTRUCTOR')]
+    const restore = useClock(() => Date.now() + 90_000_000)
+    try {
+      const fresh = (await server.signIn(office.admin.person, office.center.domain)).accessToken
+      const asked = await server.call('DELETE', `/api/policies/${id}`, { token: fresh })
+      expect(asked.status).toBe(202)
+      const { eventId } = asked.body.data.pending
+      const again = async (who: Colleague) => ({
+        ...who,
+        token: (await server.signIn(who.person, office.center.domain)).accessToken,
+      })
+      expect(await outcome(office.decide(await again(instructor), eventId))).toEqual([422, 'POLICY_VIOLATION'])
+      expect(await outcome(office.decide(await again(second), eventId))).toEqual([200])
+    } finally {
+      restore()
+    }
+    expect(await policyNow(office, id)).toBeUndefined()
+  })
+
+  it('is refused as replaced where the policy has changed meanwhile', async () => {
+    const { office, id } = await guarded({ guards: { humanReview: true } })
+    const second = await office.join()
+    const { eventId } = (await change(office.admin, 'PATCH', id, { active: false })).body.data.pending
+    // A change that tightens does not wait.
+    expect(await outcome(change(office.admin, 'PATCH', id, { name: 'Still careful' }))).toEqual([409, 'CONFLICT'])
+    await server.world.query('update cell.rule_changes set base = 7 where center_id = $1', [office.center.id])
+    expect(await outcome(office.decide(second, eventId))).toEqual([409, 'CONFLICT'])
+    expect(await office.read(eventId)).toMatchObject({ status: 'rejected', approvals: [{ reason: 'replaced' }] })
+    expect(await policyNow(office, id)).toMatchObject({ version: 1, active: true })
+  })
+
+  it('one at a time: of fifty that ask at once one waits', async () => {
+    const { office, id } = await guarded({ guards: { humanReview: true } })
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => change(office.admin, 'PATCH', id, { active: false })),
+    )
+    const statuses = answers.map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([202, ...Array(49).fill(409)])
+  })
+
+  it('can be refused, and the policy stays', async () => {
+    const { office, id } = await guarded()
+    const second = await office.join()
+    const { eventId } = (await change(office.admin, 'PATCH', id, { active: false })).body.data.pending
+    expect(await outcome(office.decide(second, eventId, { result: 'rejected', reason: 'No.' }))).toEqual([200])
+    expect(await policyNow(office, id)).toMatchObject({ version: 1, active: true })
+    expect((await change(office.admin, 'PATCH', id, { active: false })).status).toBe(202)
+  })
+})
+
+describe('a change that takes effect at once', () => {
+  it('asks for more', async () => {
+    const { office, id } = await guarded({ guards: { humanReview: true } })
+    const stricter = { guards: { humanReview: true, dualApproval: true } }
+    expect(await outcome(change(office.admin, 'PATCH', id, stricter))).toEqual([200])
+  })
+
+  it('corrects a policy of today for which nothing has waited', async () => {
+    const office = await openOffice(server)
+    const { id } = await office.policy({ match: { actionTypes: ['plann.*'] } })
+    expect(await outcome(change(office.admin, 'PATCH', id, { match: { actionTypes: ['plan.*'] } }))).toEqual([200])
+    expect(await outcome(change(office.admin, 'DELETE', id))).toEqual([204])
+  })
+})
+
+describe('the way around it', () => {
+  it('one session switches a policy of two off, an agent approves itself, and switches it on again: nothing passes', async () => {
+    const { office, id, waiting } = await guarded()
+    const { eventId } = (await change(office.admin, 'PATCH', id, { active: false })).body.data.pending
+    const key = await server.world.key(office.center, { scopes: ['proof:write', 'proof:approve'] })
+    const claim = (event: string) =>
+      server.call('POST', `/api/v1/decision-events/${event}/approvals`, {
+        token: key,
+        body: { approver: { id: 'agent-7', type: 'system' }, result: 'approved' },
+      })
+    expect(await outcome(claim(eventId))).toEqual([403, 'FORBIDDEN'])
+    expect(await outcome(claim(waiting.id))).toEqual([422, 'POLICY_VIOLATION'])
+    expect((await office.read(waiting.id)).status).toBe('recorded')
+  })
+
+  it.each(['countersign.policy', 'Countersign.Policy', ' counter\u200bsign.mandate', 'ｃountersign.x'])(
+    'a key records or decides nothing under "%s"',
+    async (type) => {
+      const office = await openOffice(server)
+      const recorded = server.call('POST', '/api/v1/decision-events', {
+        token: office.key,
+        body: { type: 'policy_decision', actor: { id: 'agent', type: 'ai_agent' }, action: { type } },
+      })
+      const decided = server.call('POST', '/api/v1/agents/decide', {
+        token: office.key,
+        body: { agent: { id: 'agent' }, action: { type } },
+      })
+      expect([await outcome(recorded), await outcome(decided)]).toEqual([
+        [422, 'VALIDATION_ERROR'],
+        [422, 'VALIDATION_ERROR'],
+      ])
+    },
+  )
+
+  it('removing the only other administrator first makes nobody alone: they count for a month', async () => {
+    const { office, id } = await guarded({ guards: { humanReview: true }, approval: { roles: ['ADMIN'] } })
+    const second = await office.join()
+    const rows = await server.world.query<{ id: string }>(
+      'select id from directory.memberships where center_id = $1 and actor_id = $2',
+      [office.center.id, second.id],
+    )
+    await server.world.query("update directory.memberships set status = 'SUSPENDED' where id = $1", [rows[0]?.id])
+    const { eventId } = (await change(office.admin, 'PATCH', id, { active: false })).body.data.pending
+    await later(260_000_000, async () => {
+      const token = (await server.signIn(office.admin.person, office.center.domain)).accessToken
+      expect(await outcome(office.decide({ ...office.admin, token }, eventId))).toEqual([422, 'POLICY_VIOLATION'])
+    })
+  })
+})
+
+describe('nobody else there', () => {
+  it('the one who asks approves alone after three days, and the seal says so', async () => {
+    const { office, id } = await guarded({ guards: { humanReview: true }, approval: { roles: ['ADMIN'] } })
+    const { eventId } = (await change(office.admin, 'PATCH', id, { active: false })).body.data.pending
+    expect(await outcome(office.decide(office.admin, eventId))).toEqual([422, 'POLICY_VIOLATION'])
+    await later(260_000_000, async () => {
+      const token = (await server.signIn(office.admin.person, office.center.domain)).accessToken
+      expect(await outcome(office.decide({ ...office.admin, token }, eventId))).toEqual([200])
+    })
+    const { evidence } = await office.read(eventId)
+    const { body } = await server.call('GET', `/api/v1/evidence/${evidence.id}`, { token: office.key })
+    expect(body.data.control).toMatchObject({ fallback: 'alone' })
+    expect(await policyNow(office, id)).toMatchObject({ version: 2, active: false })
+  })
+})

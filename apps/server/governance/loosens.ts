@@ -1,0 +1,134 @@
+/**
+ * Whether a change of the rules loosens them: whether something that waited or was refused could pass after it. The answer
+ * leans to yes. A change is no loosening only where it is one of those below; everything else is one, and so is a change of a
+ * policy that has a member which nobody has described here. Pure.
+ */
+import { evidenceLevels, requiredIdentities } from '@countersign/contract/enums.ts'
+import type { PolicyApproval, PolicyBody, PolicyGuards } from '@countersign/contract/policy-body.ts'
+import { canonical, type Json } from '@countersign/proof/canonical.ts'
+import type { Applied } from './policies.ts'
+
+type Escalation = NonNullable<PolicyApproval['escalateTo']>
+
+/** Whether what stands after asks for no less than what stood before. */
+type Rule<T> = (before: T | undefined, after: T | undefined) => boolean
+type Rules<T> = { readonly [M in keyof T]-?: Rule<NonNullable<T[M]>> }
+
+const textOf = (value: unknown): string => canonical(JSON.parse(JSON.stringify([value])) as Json)
+const same = (before: unknown, after: unknown): boolean => textOf(before) === textOf(after)
+
+const free = (): boolean => true
+const kept: Rule<boolean> = (before, after) => !before || after === true
+/** What is absent is without limit. */
+const smaller: Rule<number> = (before = Number.POSITIVE_INFINITY, after = Number.POSITIVE_INFINITY) => after <= before
+const larger: Rule<number> = (before, after) => before !== undefined && after !== undefined && after >= before
+
+const raised =
+  <T extends string>(ranking: readonly T[], usual?: T): Rule<T> =>
+  (before = usual, after = usual) =>
+    ranking.indexOf(after as T) >= ranking.indexOf(before as T)
+
+/** A list that names nobody would allow everybody, so one stays; and a list where there was none is another one. */
+const fewer: Rule<readonly string[]> = (before, after) =>
+  same(before, after) ||
+  (before !== undefined && after !== undefined && after.length > 0 && after.every((each) => before.includes(each)))
+
+const matchRules: Rules<PolicyBody['match']> = {
+  eventTypes: same,
+  actionTypes: same,
+  verticals: same,
+  actorTypes: same,
+  when: same,
+}
+
+const guardRules: Rules<PolicyGuards> = {
+  policyRequired: kept,
+  minimumEvidenceLevel: raised(evidenceLevels),
+  humanReview: kept,
+  riskThreshold: smaller,
+  dualApproval: kept,
+}
+
+const escalationRules: Rules<Escalation> = { roles: fewer, actorIds: fewer, afterSeconds: larger }
+
+const approvalRules: Rules<PolicyApproval> = {
+  identity: raised(requiredIdentities, 'session'),
+  roles: fewer,
+  actorIds: fewer,
+  expiresAfterSeconds: smaller,
+  escalateTo: (before, after) => after === undefined || (before !== undefined && holds(escalationRules, before, after)),
+}
+
+const bodyRules: Rules<PolicyBody> = {
+  name: free,
+  description: free,
+  // Only policies in force are compared.
+  active: free,
+  scope: same,
+  country: same,
+  region: same,
+  match: (before = {}, after = {}) => holds(matchRules, before, after),
+  guards: (before = {}, after = {}) => holds(guardRules, before, after),
+  approval: (before = {}, after = {}) => holds(approvalRules, before, after),
+}
+
+const holds = <T extends object>(rules: Rules<T>, before: T, after: T): boolean =>
+  (Object.keys(rules) as (keyof T)[]).every((member) =>
+    rules[member](before[member] ?? undefined, after[member] ?? undefined),
+  )
+
+/** By the place of the object in a body. */
+export const describedMembers = {
+  '': Object.keys(bodyRules),
+  '/match': Object.keys(matchRules),
+  '/guards': Object.keys(guardRules),
+  '/approval': Object.keys(approvalRules),
+  '/approval/escalateTo': Object.keys(escalationRules),
+}
+
+function isDescribed(body: PolicyBody): boolean {
+  const { match, guards, approval = {} } = body
+  const parts = {
+    '': body,
+    '/match': match,
+    '/guards': guards,
+    '/approval': approval,
+    '/approval/escalateTo': approval.escalateTo ?? {},
+  }
+  return Object.entries(parts).every(([place, part]) =>
+    Object.keys(part).every((member) => describedMembers[place as keyof typeof parts].includes(member)),
+  )
+}
+
+const stands = (before: PolicyBody, after: PolicyBody): boolean =>
+  same(before, after) || (isDescribed(before) && isDescribed(after) && holds(bodyRules, before, after))
+
+const reach = ['match', 'scope', 'country', 'region'] as const
+
+/** Whether decisions that no policy covered, and that `policyRequired` refused, may be covered by this one now. */
+function mayCover(before: PolicyBody | undefined, after: PolicyBody): boolean {
+  if (before === undefined) return true
+  if (same(before, after)) return false
+  if (!isDescribed(before) || !isDescribed(after)) return true
+  if (after.guards.policyRequired) return false
+  return before.guards.policyRequired === true || reach.some((member) => !same(before[member], after[member]))
+}
+
+const inForce = ({ body }: Applied): boolean => body.active !== false
+
+/**
+ * The ids of the policies that a change loosens, of the whole sets before and after it; none: it loosens nothing. What a new
+ * policy with an undescribed member does is not known, so it counts as loosening all of them, and itself.
+ */
+export function loosened(before: readonly Applied[], after: readonly Applied[]): readonly string[] {
+  const old = new Map(before.filter(inForce).map(({ id, body }) => [id, body]))
+  const now = new Map(after.filter(inForce).map(({ id, body }) => [id, body]))
+  const strange = [...now].filter(([id, body]) => !old.has(id) && !isDescribed(body)).map(([id]) => id)
+  if (strange.length > 0) return [...old.keys(), ...strange]
+  const covers = [...now].some(([id, body]) => mayCover(old.get(id), body))
+  return [...old].flatMap(([id, body]) => {
+    const changed = now.get(id)
+    const holdsOn = changed !== undefined && stands(body, changed)
+    return holdsOn && !(covers && body.guards.policyRequired) ? [] : [id]
+  })
+}

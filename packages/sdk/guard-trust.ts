@@ -1,0 +1,67 @@
+/** Whether a proof that holds is one that the program trusts: of its center, and approved by those whom it names. */
+import { type ApprovalFacts, domains, familyOf, isSandboxLog, logName, type ProofVerdict } from '@countersign/proof'
+import type { Trust } from './guard-types.ts'
+
+/** A program without types, or one that reads its settings, notices here and not at the first call. */
+export function checkTrust({ center, sandbox = false, boundBefore }: Omit<Trust, 'policy'>): void {
+  if (!Number.isSafeInteger(center) || center < 1) {
+    throw new TypeError(`center is not the id of a center: ${center}. Give the number that the console shows.`)
+  }
+  if (isSandboxLog(logName('', center, 'proof')) && !sandbox) {
+    throw new TypeError(`The center ${center} is a sandbox. Set sandbox: true to run tools on test data.`)
+  }
+  if (boundBefore !== undefined && !Number.isFinite(boundBefore.getTime())) {
+    throw new TypeError('boundBefore is not a valid date.')
+  }
+}
+
+/** Whether a log, of any generation, is one of this center, at whatever host: the policy says whose hosts count. */
+export function isOfCenter(log: string, center: number): boolean {
+  const { first } = familyOf(log)
+  const [host = ''] = first.split('/')
+  return domains.some((domain) => first === logName(host, center, domain))
+}
+
+/** Why not; null where it is. The history and the bindings in a file that holds are of the same center as its record. */
+export function distrusted({ facts, undisclosed, redacted }: ProofVerdict, trust: Trust): string | null {
+  if (!isOfCenter(facts.log ?? '', trust.center)) {
+    return `The proof is of the log ${facts.log}, not of the center ${trust.center}.`
+  }
+  const hidden = [...undisclosed, ...redacted.map(({ path }) => path)].find((path) => earlier.test(path))
+  if (hidden !== undefined) return `The proof does not show an earlier approval (${hidden}).`
+  const level = levelOf(trust)
+  if (level === null) return null
+  const counting = (facts.decision?.approvals ?? []).filter((each) => each.void === null)
+  if (facts.decision?.result !== 'approved' || counting.length === 0) return 'The proof shows no approval.'
+  for (const approval of counting) {
+    const why = unfit(approval, level, trust)
+    if (why !== null) return why
+  }
+  return null
+}
+
+const earlier = /^(priorApprovals|prior\d+)(\.|$)/
+
+const levelOf = ({ requires, approvers, confirmedBy, boundBefore }: Trust): 'session' | 'passkey' | null =>
+  confirmedBy || boundBefore ? 'passkey' : (requires ?? (approvers ? 'session' : null))
+
+/** Each approval, because a policy may ask for two. */
+function unfit(
+  { level: shown, passkey, approver, approverId }: ApprovalFacts,
+  level: 'session' | 'passkey',
+  { approvers, confirmedBy, boundBefore }: Trust,
+): string | null {
+  const known = shown === 'passkey' ? passkey?.status === 'holds' : level === 'session' && shown === 'session'
+  if (!known) return `The proof shows no approval at the level ${level} by ${approver}.`
+  if (approvers && (approverId === null || !approvers.includes(approverId))) {
+    return `The approver ${approver} is none of those whom the program accepts.`
+  }
+  const { confirmation = null, boundAt = null } = passkey ?? {}
+  if (confirmedBy && (confirmation === null || !confirmedBy.includes(confirmation))) {
+    return `The passkey of ${approver} was confirmed by ${confirmation}, which the program does not accept.`
+  }
+  if (boundBefore && !(boundAt !== null && Date.parse(boundAt) < boundBefore.getTime())) {
+    return `The passkey of ${approver} was bound at ${boundAt}, later than the program accepts.`
+  }
+  return null
+}
