@@ -30,7 +30,8 @@ interface Properties {
 }
 
 export function Act(properties: Properties) {
-  const { ref, reason, busy, fault, field, passkey, progress, armed, blocked, of, approve, onReason, onSend } = properties
+  const { ref, reason, busy, fault, field, passkey, progress, armed, blocked, of, approve, onReason, onSend } =
+    properties
   const say = useInboxWords()
   const language = useLanguage()
   const [writing, setWriting] = useState(false)

@@ -53,7 +53,7 @@ const Cell = ({ name, value }: { readonly name: string; readonly value: ShownVal
   )
 }
 
-function Rows({ group, name, chosen, states, busy, onChoose }: Properties) {
+function Rows({ group, chosen, states, busy, onChoose }: Omit<Properties, 'name'>) {
   const say = useInboxWords()
   const language = useLanguage()
   const { rows, values } = group
