@@ -23,9 +23,6 @@ export const dateTime = (iso: string, language: Language): string =>
 
 export const timeOfDay = (iso: string, language: Language): string => onClock(iso, language, { timeStyle: 'short' })
 
-export const number = (value: number, language: Language): string =>
-  new Intl.NumberFormat(locale[language], { maximumFractionDigits: 20 }).format(value)
-
 /** The two largest units. Less than a minute is one minute: a deadline is never shown as zero. */
 export function duration(ms: number, language: Language): string {
   const minutes = Math.max(1, Math.ceil(ms / 60_000))
