@@ -36,6 +36,15 @@ export {
   reasonToSay,
 } from './decision-facts.ts'
 export {
+  type DecisionView,
+  decisionView,
+  type ShownValue,
+  type ViewedDecision,
+  type ViewSize,
+  viewBound,
+  viewSize,
+} from './decision-view.ts'
+export {
   type DeclarationVerdict,
   type DeclaredLoss,
   declaredIn,

@@ -10,6 +10,7 @@ import { blocksOf, read } from '../docs/blocks.ts'
 import { type Desk, openDesk } from '../support/pages-fixture.ts'
 import type { Person } from '../support/world.ts'
 import { openBrowser } from './browser.ts'
+import { readAll } from './reading.ts'
 import { inBackground, inShell, plainEnvironment } from './shell.ts'
 import { addAuthenticator } from './virtual-authenticator.ts'
 
@@ -54,6 +55,7 @@ export async function followGuardGuide(tarballs: string): Promise<void> {
     await registerOnTheWay(desk, page, approver)
     await confirm(desk, await desk.open(browser, '/account/members', english), admin)
     await page.goto(address)
+    await readAll(page)
     await page.locator('#approve').click()
     await page.locator('.stamp').waitFor()
 
@@ -74,6 +76,7 @@ export async function followGuardGuide(tarballs: string): Promise<void> {
 async function registerOnTheWay(desk: Desk, page: Page, approver: Person): Promise<void> {
   await addAuthenticator(page)
   await desk.signIn(page, approver)
+  await readAll(page)
   await page.getByRole('button', { name: words.approvePasskey }).click()
   await page.getByRole('link', { name: words.addPasskeyHere }).click()
   await page.locator('#add').click()

@@ -9,6 +9,7 @@ import { registerPasskey } from '../support/passkeys.ts'
 import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
 import { pressAt, signInByKeyboard } from './keyboard.ts'
+import { readAll } from './reading.ts'
 import { addAuthenticator } from './virtual-authenticator.ts'
 
 const verifier = new URL('../../apps/verifier/dist/verify.html', import.meta.url).href
@@ -83,7 +84,7 @@ describe.each([
     await page.context().clearCookies()
     await page.goto(`${desk.origin}/approve/${id}`)
     await page.getByRole('button', { name: words.withPasskey }).click()
-    await page.locator('#approve').waitFor()
+    await readAll(page)
     await device.verifies(false)
     await page.locator('#approve').click()
     await page.getByText(words.passkeyCanceled).waitFor()
@@ -166,7 +167,7 @@ describe.each([
 
       await first.isTouched(false)
       await page.goto(`${desk.origin}/approve/${await desk.record()}`)
-      await page.locator('#approve').waitFor()
+      await readAll(page, () => pressAt(page, '#approve'))
       await pressAt(page, '#approve')
       await page.locator('.stamp').waitFor()
       await page.getByText(words['level passkey'], { exact: true }).waitFor()

@@ -6,7 +6,11 @@ import type { PolicyRow } from '../../../governance/rows.ts'
 import type { DetailsRow } from './queries.ts'
 
 /** The policies that ask for the approval of an open decision. */
+<<<<<<< HEAD
 export function rulesOf({ risk_score }: Pick<DetailsRow, 'risk_score'>, policies: readonly Applied[]) {
+=======
+export function rulesOf({ risk_score }: { readonly risk_score: number | null }, policies: readonly Applied[]) {
+>>>>>>> front
   return policies.flatMap((policy) => {
     const { id, version, digest, body } = policy
     const asking = requirementsOf([policy], risk_score)

@@ -49,6 +49,12 @@ describe('console.listInbox', () => {
     expect(shown).toMatchObject({ riskScore: 0.9, reasons: ['humanReview'], approvals: 0, comments: 1 })
     expect(shown.action).toEqual({ type: 'refund.issue', description: 'x'.repeat(500) })
     expect(shown.openedAt).not.toBeNull()
+    // Opened without its digest.
+    expect(shown.opened).toBe(false)
+    const { actionDigest } = await get(`/api/decisions/${high}`).then(({ data }) => data)
+    const { token } = office.admin
+    await server.call('POST', `/api/decisions/${high}/opened`, { token, body: { actionDigest } })
+    expect((await get('/api/console/inbox')).data[1].opened).toBe(true)
 
     const byExpiry = await get('/api/console/inbox?sort=expiry&limit=1', colleague.token)
     expect(byExpiry.data.map(({ eventId }: { eventId: string }) => eventId)).toEqual([plan])
@@ -59,6 +65,24 @@ describe('console.listInbox', () => {
       const { status, body } = await server.call('GET', `/api/console/inbox?${query}`, { token: office.admin.token })
       expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     }
+  })
+})
+
+describe('the headline of an item', () => {
+  it('is made of its values or by the template of its type, and never of its description', async () => {
+    const own = await openOffice(server)
+    await own.policy({
+      name: 'Payouts',
+      match: { actionTypes: ['payout.*'], when: [{ pointer: '/action/input/deep/won', op: 'gt', value: 5 }] },
+    })
+    const sent = { description: 'Pay 5', input: { note: 'n', deep: { won: 820_000 }, filler: 'x' } }
+    await own.record({ action: { type: 'payout.make', ...sent } })
+    await own.record({ action: { type: 'payout.make', ...sent, input: { ...sent.input, filler: 'x'.repeat(3000) } } })
+    const listed = await get('/api/console/inbox?sort=expiry', own.admin.token)
+    expect(listed.data.map(({ headline }: { headline: object }) => headline)).toEqual([
+      { ko: 'payout.make: Deep › Won 820,000, Note n', en: 'payout.make: Deep › Won 820,000, Note n' },
+      { ko: 'payout.make', en: 'payout.make' },
+    ])
   })
 })
 

@@ -166,8 +166,10 @@ describe('the list of a center', () => {
   })
 
   it('says which decisions the member has opened', async () => {
-    const [{ id }, { id: unopened }] = [await record(), await record()]
-    await server.call('POST', `/api/decisions/${id}/opened`, { token })
+    const [{ id, actionDigest }, { id: unopened }] = [await record(), await record()]
+    await server.call('POST', `/api/decisions/${id}/opened`, { token, body: { actionDigest } })
+    // Whoever does not say what was shown has opened nothing in particular.
+    await server.call('POST', `/api/decisions/${unopened}/opened`, { token, body: {} })
     const colleague = await server.world.person()
     await server.world.member(colleague, center, 'INSTRUCTOR')
     const opened = async (own: string) => {
