@@ -53,11 +53,7 @@ const Cell = ({ name, value }: { readonly name: string; readonly value: ShownVal
   )
 }
 
-<<<<<<< HEAD
-function Rows({ group, chosen, states, busy, onChoose }: Properties) {
-=======
 function Rows({ group, chosen, states, busy, onChoose }: Omit<Properties, 'name'>) {
->>>>>>> front
   const say = useInboxWords()
   const language = useLanguage()
   const { rows, values } = group

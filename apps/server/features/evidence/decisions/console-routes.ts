@@ -3,12 +3,7 @@ import { getTrace } from '@countersign/contract/console-trace.ts'
 import { decisionView } from '@countersign/proof/decision-view.ts'
 import { headlineText } from '@countersign/proof/view-tree.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
-<<<<<<< HEAD
-import { appliedOf } from '../../../governance/policies.ts'
-import type { PolicyRow } from '../../../governance/rows.ts'
-=======
 import { type Applied, appliedOf } from '../../../governance/policies.ts'
->>>>>>> front
 import { type Route, route } from '../../../http/route.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
@@ -30,17 +25,11 @@ interface Known {
 
 /** As the sheet of the decision begins; what is long is left out of a list. */
 function headlineOf(row: InboxRow, { policies, templates }: Known, language: 'ko' | 'en'): string {
-<<<<<<< HEAD
-  const asked = row.policies.map(({ id, version }) => `${id} ${version}`)
-  const asking = policies.map(appliedOf).filter(({ id, version }) => asked.includes(`${id} ${version}`))
-  const rules = rulesOf(row, asking)
-=======
   const asking = row.policies.map(({ id, version }) => `${id} ${version}`)
   const rules = rulesOf(
     row,
     policies.filter(({ id, version }) => asking.includes(`${id} ${version}`)),
   )
->>>>>>> front
   const { type, actor, action } = row
   const actionType = templates.get(row.action_type) ?? null
   return headlineText(decisionView({ type, actor, action, actionType, waiting: { rules } }, language), listedValues)

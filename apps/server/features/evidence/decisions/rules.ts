@@ -3,14 +3,9 @@ import type { ApprovingGuard } from '@countersign/contract/enums.ts'
 import { type Applied, appliedOf } from '../../../governance/policies.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
-import type { DetailsRow } from './queries.ts'
 
 /** The policies that ask for the approval of an open decision. */
-<<<<<<< HEAD
-export function rulesOf({ risk_score }: Pick<DetailsRow, 'risk_score'>, policies: readonly Applied[]) {
-=======
 export function rulesOf({ risk_score }: { readonly risk_score: number | null }, policies: readonly Applied[]) {
->>>>>>> front
   return policies.flatMap((policy) => {
     const { id, version, digest, body } = policy
     const asking = requirementsOf([policy], risk_score)
