@@ -1,6 +1,5 @@
 /** Audits one chain: every entry, the tree over them, the signed checkpoint, and the checkpoints of earlier audits. */
 import {
-  type ChainEntry,
   type ChainSuccession,
   type Domain,
   type Frontier,
@@ -15,6 +14,7 @@ import {
 } from '@countersign/proof'
 import { type Check, check, type SignedCheckpoint } from './checks.ts'
 import { type Download, downloadTree } from './download-tree.ts'
+import type { ValuedEntry } from './entry-lines.ts'
 import type { Contradiction, LogMemory, Seen } from './memory.ts'
 import { ChainBroken, type Service, ServiceError } from './service.ts'
 
@@ -41,7 +41,7 @@ export async function auditChain(
   checkpoint: SignedCheckpoint,
   memoryOf: (log: string) => LogMemory,
   arrived: (done: number) => void,
-  watch?: (entry: ChainEntry) => void,
+  { withValues, watch }: { withValues: boolean; watch: (entry: ValuedEntry) => void },
 ): Promise<ChainAudit> {
   const { size, root, origin } = checkpoint
   const { first, generation } = familyOf(origin)
@@ -50,7 +50,7 @@ export async function auditChain(
   const closed = before.flatMap((log) => memoryOf(log).audits.map((seen) => ({ log, seen })))
   const earlier = remembered.audits.filter((seen) => seen.size <= size)
   const samples = sampleOf(size)
-  const download = await downloadTree(service.entries(domain), {
+  const download = await downloadTree(service.entries(domain, withValues), {
     domain,
     log: first,
     size,

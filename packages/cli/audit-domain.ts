@@ -1,8 +1,9 @@
 /** Audits one domain, from its checkpoint to the stored memory. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ChainEntry, type Domain, emptyRoot, familyOf } from '@countersign/proof'
+import { type Domain, emptyRoot, familyOf } from '@countersign/proof'
 import { auditChain } from './audit-chain.ts'
 import { type Check, check, type ReadCheckpoint, readCheckpoint, type SignedCheckpoint } from './checks.ts'
+import type { ValuedEntry } from './entry-lines.ts'
 import type { LogTrust } from './log-trust.ts'
 import { type LogMemory, type Memory, newLog, withAudit, withContradiction } from './memory.ts'
 import { bar, type Progress } from './progress.ts'
@@ -18,8 +19,10 @@ export interface AuditContext {
   /** Seconds to wait for the witnesses of the newest checkpoint. */
   readonly wait: number
   readonly progress: Progress
-  /** Sees every entry of the log `history`. */
-  readonly watch?: (entry: ChainEntry) => void
+  /** Whether to download what the commitments stand for, too. */
+  readonly withValues: boolean
+  /** Sees every entry of the domain. */
+  readonly watch: (entry: ValuedEntry) => void
   readonly spoken: Speech
 }
 
@@ -57,8 +60,7 @@ export async function auditDomain(
     return { report: result(early, 0), learn: (same) => same }
 
   const show = downloadLine(domain, checkpoint.size, context)
-  const watch = domain === 'history' ? context.watch : undefined
-  const audited = await auditChain(context.service, domain, checkpoint, memoryOf, show, watch)
+  const audited = await auditChain(context.service, domain, checkpoint, memoryOf, show, context)
   const checks = [...audited.checks, ...early].sort((one, other) => place(one) - place(other))
   const ok = checks.every(({ status }) => status !== 'no')
   const { contradicted, seen } = audited

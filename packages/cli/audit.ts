@@ -5,8 +5,12 @@ import { join } from 'node:path'
 import { type Domain, domains, isSandboxLog, parseExactly, shownJson } from '@countersign/proof'
 import { auditDomain, type DomainReport } from './audit-domain.ts'
 import { chainLines, trustLines, verdictLines } from './audit-lines.ts'
+import { replayRules } from './audit-rules.ts'
+import { compareValues } from './audit-values.ts'
+import type { Check } from './checks.ts'
 import { readOptions, UsageError } from './command-line.ts'
 import { documentsIn, filesIn } from './documents.ts'
+import type { ValuedEntry } from './entry-lines.ts'
 import { help } from './help.ts'
 import { type Changes, collectChanges, type LaterChange } from './later-changes.ts'
 import { byPolicy, byPublishedKeys, type LogTrust } from './log-trust.ts'
@@ -50,6 +54,7 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
   const service = openService(baseUrl, key, spoken, progress.note)
   const reports: DomainReport[] = []
   const changes = collectChanges()
+  const rules = replayRules()
   try {
     let memory = recall(file)
     const now = new Date().toISOString()
@@ -63,8 +68,17 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
 
     const fingerprint = hash('sha256', key, 'hex').slice(0, 16)
     for (const domain of asked) {
-      const context = { service, trust, fingerprint, now, wait, progress, spoken, watch: changes.watch }
-      const { report, learn } = await auditDomain(domain, memory, context)
+      const values = compareValues()
+      function watch(entry: ValuedEntry): void {
+        values.watch(entry)
+        if (domain === 'proof') rules.watchSeal(entry)
+        if (domain === 'history') rules.watchChange(entry)
+        if (domain === 'history') changes.watch(entry)
+      }
+      const context = { service, trust, fingerprint, now, wait, progress, spoken, withValues: true, watch }
+      const { report: audited, learn } = await auditDomain(domain, memory, context)
+      const isReplayed = domain === 'history' && asked.includes('proof')
+      const report = withChecks(audited, [...values.checks(), ...(isReplayed ? rules.checks() : [])])
       reports.push(report)
       // Saved at once: a failure in a later chain must not lose the result for this one.
       memory = remember(file, learn)
@@ -89,6 +103,12 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
     return error instanceof ChainBroken || reports.some(({ ok }) => !ok) ? 1 : 2
   }
 }
+
+const withChecks = (report: DomainReport, more: readonly Check[]): DomainReport => ({
+  ...report,
+  checks: [...report.checks, ...more],
+  ok: report.ok && more.every(({ status }) => status !== 'no'),
+})
 
 /** Whether the log has changes that these files do not show. */
 async function comparedFiles(names: readonly string[], changes: Changes, { log, size }: DomainReport, spoken: Speech) {

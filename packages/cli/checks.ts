@@ -20,6 +20,8 @@ export type About =
   | 'generations'
   | 'continues'
   | 'proofs'
+  | 'values'
+  | 'rules'
   | 'files'
   | 'checkpoints'
 

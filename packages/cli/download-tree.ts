@@ -10,6 +10,7 @@ import {
   leafHash,
   rootOf,
 } from '@countersign/proof'
+import type { ValuedEntry } from './entry-lines.ts'
 
 export interface DownloadPlan {
   readonly domain: Domain
@@ -21,7 +22,7 @@ export interface DownloadPlan {
   /** Entries whose leaves to return. */
   readonly samples: readonly number[]
   readonly arrived: (done: number) => void
-  readonly watch?: ((entry: ChainEntry) => void) | undefined
+  readonly watch: (entry: ValuedEntry) => void
 }
 
 export interface Download {
@@ -36,7 +37,7 @@ export interface Download {
 const atOnce = 1024
 
 export async function downloadTree(
-  entries: AsyncGenerator<readonly ChainEntry[]>,
+  entries: AsyncGenerator<readonly ValuedEntry[]>,
   { domain, log, size, stops, samples, arrived, watch }: DownloadPlan,
 ): Promise<Download> {
   const verifier = chainVerifier({ log, domain })
@@ -58,7 +59,7 @@ export async function downloadTree(
     for (const entry of batch.slice(0, size - found)) {
       const before = verifier.result().log
       verifier.add(entry)
-      watch?.(entry)
+      watch(entry)
       // The tree before a statement of succession, which names its root.
       if (found > 0 && verifier.result().log !== before) {
         ends.add(found)

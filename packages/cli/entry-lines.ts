@@ -1,5 +1,5 @@
 /** Splits a stream of chunks into lines of JSON. */
-import type { ChainEntry } from '@countersign/proof'
+import type { ChainEntry, Json } from '@countersign/proof'
 
 /** Far above any entry; a stream without line feeds must not exhaust memory. */
 const longestLine = 64 * 1024 * 1024
@@ -17,6 +17,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 const mark = ',"content":{'
+const unreadable: ChainEntry = { index: -1, id: '', hash: '', previousHash: null, sealedAt: '', content: '' }
 
 /**
  * The content is left as the text that was hashed: to parse it and write it again would cost more than the hash. Quotes
@@ -30,6 +31,45 @@ export function entryOf(line: string): ChainEntry {
     const head = JSON.parse(`${line.slice(0, at)}}`) as Omit<ChainEntry, 'content'>
     return { ...head, content: line.slice(at + mark.length - 1, -1) }
   } catch {
-    return { index: -1, id: '', hash: '', previousHash: null, sealedAt: '', content: '' }
+    return unreadable
+  }
+}
+
+/** An entry, and what its commitments stand for, as far as it is not redacted. */
+export interface ValuedEntry extends ChainEntry {
+  readonly values?: Readonly<Record<string, Json>> | undefined
+  readonly salts?: Readonly<Record<string, string>> | undefined
+}
+
+const next = '},"values":{'
+
+/**
+ * Values and salts follow the content. They may have members of any name, and so may the content: of the places where the one
+ * could end and the other begin, only the right one leaves both complete.
+ */
+export function valuedEntryOf(line: string): ValuedEntry {
+  const start = line.indexOf(mark)
+  for (let end = line.indexOf(next, start); start >= 0 && end >= 0; end = line.indexOf(next, end + 1)) {
+    try {
+      const { values, salts } = JSON.parse(`{${line.slice(end + 2)}`) as ValuedEntry
+      return { ...entryOf(`${line.slice(0, end + 1)}}`), values, salts }
+    } catch {
+      // Not the end of the content.
+    }
+  }
+  return entryOf(line)
+}
+
+interface Content {
+  readonly commitments?: Readonly<Record<string, string>>
+  readonly [member: string]: unknown
+}
+
+/** An entry that cannot be read is reported by the check of the chain. */
+export function contentOf({ content }: ChainEntry): Content {
+  try {
+    return ((typeof content === 'string' ? JSON.parse(content) : content) ?? {}) as Content
+  } catch {
+    return {}
   }
 }

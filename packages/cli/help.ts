@@ -105,7 +105,8 @@ const audit: Page = {
 Downloads each chain of the center that the API key belongs to, recomputes every hash and the tree over them, and holds
 them against the signed checkpoint, against proofs of the server for entries chosen at random, and against what it saw at
 the last audit. So a history that was rewritten in between is found, even if every hash was made anew. With exported
-proofs as FILE it also says which of them the log has changed since.
+proofs as FILE it also says which of them the log has changed since. If the key is bound to no actor it also compares every
+value with what was sealed, and every seal with the policies that the history had at that point.
 
   --base-url URL    as https://countersign.example
   --key-file FILE   a file with an API key that has the scope proof:read; or set COUNTERSIGN_API_KEY
@@ -125,7 +126,8 @@ something does not, 2 when the server could not be asked, 3 when a FILE is outda
 
 API 키가 속한 센터의 체인을 모두 내려받아 해시와 트리를 다시 계산하고, 서명된 체크포인트, 무작위로 고른 항목에 대한
 서버의 증명, 그리고 지난 감사에서 본 것과 대조합니다. 그 사이에 이력을 다시 썼다면 해시를 모두 새로 만들었더라도 찾아냅니다.
-내보낸 증명을 FILE 로 지정하면 그 뒤에 바뀐 것이 있는지도 알려 줍니다.
+내보낸 증명을 FILE 로 지정하면 그 뒤에 바뀐 것이 있는지도 알려 줍니다. 행위자에게 묶이지 않은 키로는 모든 값을 봉인된
+것과, 모든 봉인을 그 시점의 이력에 있던 정책과 대조합니다.
 
   --base-url URL    예: https://countersign.example
   --key-file FILE   proof:read 범위의 API 키가 든 파일. 또는 COUNTERSIGN_API_KEY 를 설정하세요

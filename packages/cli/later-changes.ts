@@ -1,5 +1,6 @@
 /** Changes of records that a log has and a file does not show: a file ends with the state that its maker chose. */
 import { type ChainEntry, familyOf, mostPrior } from '@countersign/proof'
+import { contentOf } from './entry-lines.ts'
 
 export interface LaterChange {
   readonly type: string
@@ -19,11 +20,12 @@ export function collectChanges(): Changes {
   const unshownAbout = ({ target, size, shown }: UsedKey) =>
     (byTarget.get(target) ?? []).filter(({ hash, index }) => index < size && !shown.has(hash))
   return {
-    watch({ index, hash, sealedAt, content }) {
-      const entry = read(content)
-      if (typeof entry?.target !== 'string') return
-      const change = { index, hash, type: String(entry.type), at: sealedAt }
-      byTarget.set(entry.target, [...(byTarget.get(entry.target) ?? []), change])
+    watch(entry) {
+      const { index, hash, sealedAt } = entry
+      const { target, type } = contentOf(entry)
+      if (typeof target !== 'string') return
+      const change = { index, hash, type: String(type), at: sealedAt }
+      byTarget.set(target, [...(byTarget.get(target) ?? []), change])
     },
     after(document, historyLog) {
       const { evidence } = document as { evidence?: Evidence }
@@ -77,12 +79,3 @@ const countingIn = (evidence: Evidence): readonly Signed[] =>
   Array.from({ length: mostPrior }, (_, position) => evidence[`prior${position}`]).flatMap((each) =>
     each?.approval && each.control?.void === undefined ? [each.approval] : [],
   )
-
-/** An entry that cannot be read is reported by the check of the chain. */
-function read(content: ChainEntry['content']): { target?: unknown; type?: unknown } | null {
-  try {
-    return (typeof content === 'string' ? JSON.parse(content) : content) as { target?: unknown; type?: unknown }
-  } catch {
-    return null
-  }
-}

@@ -47,6 +47,7 @@ export async function lookUp(
     wait: 20,
     progress,
     spoken,
+    withValues: false,
     watch: changes.watch,
   }
   try {

@@ -1,7 +1,6 @@
 /** The client of a Countersign server: it retries, and validates every response. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChainEntry } from '@countersign/proof'
-import { entryOf, linesOf } from './entry-lines.ts'
+import { entryOf, linesOf, type ValuedEntry, valuedEntryOf } from './entry-lines.ts'
 import type { Speech } from './words.ts'
 
 /** The server is unreachable or its response cannot be checked: exit code 2. */
@@ -30,14 +29,20 @@ export interface Service {
   checkpoint(domain: string): Promise<{ log: string; checkpoint: string | null }>
   inclusionProof(domain: string, index: number, size: number): Promise<readonly string[]>
   consistencyProof(domain: string, from: number, to: number): Promise<readonly string[]>
-  /** From the first entry on, in chunks as they arrive; resumes after a lost connection. */
-  entries(domain: string): AsyncGenerator<readonly ChainEntry[]>
+  /**
+   * From the first entry on, in chunks as they arrive; resumes after a lost connection. With values where the server shows
+   * them to this key.
+   */
+  entries(domain: string, withValues?: boolean): AsyncGenerator<readonly ValuedEntry[]>
 }
 
 const attempts = 6
 const longestWait = 300
 const silence = 60_000
 const patient = new Set([429, 500, 502, 503, 504])
+
+/** A key that is bound to one actor, and a server that knows no values. */
+const unshown = new Set<number | null>([400, 403, 422])
 
 /** A failure to retry, after the given seconds if the server named them. */
 class Again extends Error {
@@ -98,23 +103,29 @@ export function openService(baseUrl: string, key: string, { say }: Speech, note:
     return answer.data
   }
 
-  async function* entries(domain: string): AsyncGenerator<readonly ChainEntry[]> {
+  async function* entries(domain: string, withValues = false): AsyncGenerator<readonly ValuedEntry[]> {
     let next = 0
+    let valued = withValues
     for (let failures = 0; ; ) {
       const first = next
       const breaker = new AbortController()
       const watch = setTimeout(() => breaker.abort(new Error('silence')), silence)
       try {
-        const response = await ask(`${baseUrl}/api/v1/chains/${domain}/entries?from=${next}`, breaker.signal)
+        const url = `${baseUrl}/api/v1/chains/${domain}/entries?from=${next}${valued ? '&values=true' : ''}`
+        const response = await ask(url, breaker.signal)
         for await (const lines of linesOf(response.body as AsyncIterable<Uint8Array>)) {
           watch.refresh()
-          yield lines.map(entryOf)
+          yield lines.map(valued ? valuedEntryOf : entryOf)
           next += lines.length
           failures = 0
         }
         // A proxy may cut a response without an error: only a response without entries is the end.
         if (next === first) return
       } catch (error) {
+        if (valued && error instanceof ServiceError && unshown.has(error.status)) {
+          valued = false
+          continue
+        }
         if (error instanceof ServiceError) throw error
         failures++
         const again = error instanceof Again ? error : new Again(say('unreachable', { why: reason(error) }), null, null)

@@ -174,6 +174,29 @@ export const en = {
   'a closed-denied':
     'THE STATEMENT OF THE LOSS IS NOT TRUE. On {at} the log {log} had signed {size} entries with another root, or more than the\n  {most} that it names.',
   'a consistency-bad': "The server's own proof that {now} entries continue {size} does not hold.",
+  values: 'Values',
+  rules: 'Rules',
+  'a values-hold':
+    'Every value that the server shows is the one that was sealed. Redacted, or replaced since, at least in part: {redacted} of {size} entries.',
+  'a values-wrong': 'Entry {entry}: the value of {path} is not the one that was sealed.',
+  'a values-hidden': 'Not checked: the server shows no values with this key. Use one that is bound to no actor.',
+  'a rules-hold':
+    '{seals} seals; each was made under exactly the policies that the history has at that point ({changes} changes).',
+  'a rules-unsaid': 'No seal says yet which policies were in force.',
+  'a rules-unread': 'Not checked: this takes the values of the logs proof and history.',
+  'a rules-later':
+    '{later} of {seals} seals name changes that are not in the signed history yet; the next audit checks them. The others hold.',
+  'a rules-hidden': 'The seal at entry {entry} of proof hides which policies were in force. This is never redacted.',
+  'a rules-missing':
+    'The seal at entry {entry} of proof does not say which policies were in force, although earlier ones do.',
+  'a rules-unshown': 'Entry {entry} of history does not show which policy it changes. This is never redacted.',
+  'a rules-text': 'Entry {entry} of history: the text of the policy is not what its digest says.',
+  'a rules-differ':
+    'SEALED UNDER OTHER RULES. From entry {entry} to {last} of proof, {count} seals were made under policies that the history does\n  not have at that point: somebody changed or removed a policy without an entry.',
+  'a rules-foreign': 'The seal at entry {entry} of proof names the policy {policy} in a version that was not in force.',
+  'a rules-back': 'The seal at entry {entry} of proof was made under older policies than the seals before it.',
+  'a rules-outdated':
+    'The seal at entry {entry} of proof does not know change {change} of the history, which was sealed long before it.',
   'a proofs-hold': '{count} proofs of the server, for entries chosen at random, hold.',
   'a proof-bad': "The server's proof for entry {entry} does not hold.",
   auditHolds: 'Everything holds.',

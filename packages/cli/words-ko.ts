@@ -173,6 +173,27 @@ export const ko: Words = {
   'a closed-denied':
     '유실에 대한 진술이 사실이 아닙니다. {at}에 로그 {log}은(는) 다른 루트로 {size}개 항목에, 또는 진술에 적힌 {most}개보다 많은 항목에 서명했습니다.',
   'a consistency-bad': '{now}개가 {size}개를 이어 간다는 서버의 증명이 맞지 않습니다.',
+  values: '값',
+  rules: '정책',
+  'a values-hold':
+    '서버가 보여 주는 값은 모두 봉인된 값 그대로입니다. 적어도 일부를 가렸거나 나중에 바꾼 항목: {size}개 가운데 {redacted}개.',
+  'a values-wrong': '{entry}번째 항목: {path} 값이 봉인된 것과 다릅니다.',
+  'a values-hidden':
+    '확인하지 않았습니다. 이 키로는 서버가 값을 보여 주지 않습니다. 행위자에게 묶이지 않은 키를 사용하세요.',
+  'a rules-hold': '봉인 {seals}개. 모두 그 시점의 이력에 있는 정책 그대로 이루어졌습니다(변경 {changes}건).',
+  'a rules-unsaid': '적용된 정책을 밝힌 봉인이 아직 없습니다.',
+  'a rules-unread': '확인하지 않았습니다. proof 로그와 history 로그의 값이 필요합니다.',
+  'a rules-later':
+    '봉인 {seals}개 가운데 {later}개는 아직 서명된 이력에 없는 변경을 가리킵니다. 다음 감사에서 확인합니다. 나머지는 맞습니다.',
+  'a rules-hidden': 'proof 의 {entry}번째 항목이 적용된 정책을 보여 주지 않습니다. 이 값은 가릴 수 없습니다.',
+  'a rules-missing': '앞선 봉인과 달리 proof 의 {entry}번째 항목은 적용된 정책을 밝히지 않습니다.',
+  'a rules-unshown': 'history 의 {entry}번째 항목이 어떤 정책을 바꾸는지 보여 주지 않습니다. 이 값은 가릴 수 없습니다.',
+  'a rules-text': 'history 의 {entry}번째 항목: 정책의 내용이 그 다이제스트와 다릅니다.',
+  'a rules-differ':
+    '다른 정책으로 봉인되었습니다. proof 의 {entry}번째부터 {last}번째 항목까지 봉인 {count}개가 그 시점의 이력에 없는 정책으로\n  이루어졌습니다. 누군가 기록을 남기지 않고 정책을 바꾸거나 없앴습니다.',
+  'a rules-foreign': 'proof 의 {entry}번째 항목은 정책 {policy} 의 적용되지 않은 버전을 가리킵니다.',
+  'a rules-back': 'proof 의 {entry}번째 항목은 앞선 봉인보다 오래된 정책으로 봉인되었습니다.',
+  'a rules-outdated': 'proof 의 {entry}번째 항목은 훨씬 전에 봉인된 history 의 {change}번째 변경을 모릅니다.',
   'a proofs-hold': '무작위로 고른 항목에 대한 서버의 증명 {count}개가 맞습니다.',
   'a proof-bad': '{entry}번째 항목에 대한 서버의 증명이 맞지 않습니다.',
   auditSandbox: '샌드박스: 이 API 키는 샌드박스의 키입니다. 로그에는 테스트 데이터가 있으며 증거가 아닙니다.',

@@ -10,6 +10,7 @@ import {
   EvidenceLevelSchema,
   EvidenceStatus,
   IdentityLevelSchema,
+  oneOf,
 } from './enums.ts'
 import { RecordParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
@@ -220,8 +221,13 @@ const ChainEntry = named(
     previousHash: nullable(Type.String()),
     sealedAt: DateTime,
     content: FreeObject,
+    values: Type.Optional(FreeObject),
+    salts: Type.Optional(FreeObject),
   },
-  { description: 'One line of the stream; `content` is the object that was hashed' },
+  {
+    description:
+      'One line of the stream; `content` is the object that was hashed. With `values=true` also `values`, by the paths of their commitments, and their `salts`',
+  },
 )
 
 export const listChainEntries = operation({
@@ -234,7 +240,7 @@ export const listChainEntries = operation({
   contentType: 'application/x-ndjson',
   summary: 'Stream a whole hash chain of this center, one JSON object per line',
   description:
-    'For auditors. The stream starts at the index `from` and ends with the last entry. After an interruption, continue with the index after the last one received.',
+    'For auditors. The stream starts at the index `from` and ends with the last entry. After an interruption, continue with the index after the last one received. With `values=true` each line also has the values that its commitments stand for, and their salts, apart from redacted ones; a key that is bound to one actor may not ask for them.',
   params: Type.Object({ domain: ChainDomain }),
   query: Type.Object({
     from: Type.Integer({
@@ -243,6 +249,9 @@ export const listChainEntries = operation({
       default: 0,
       description: 'Index of the first entry',
     }),
+    values: Type.Optional(
+      oneOf('WithValues', ['true', 'false'], '`true`: also send values and salts that are not redacted'),
+    ),
   }),
   replies: { 200: ChainEntry },
 })

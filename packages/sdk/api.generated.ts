@@ -30,6 +30,7 @@ export interface ProofChains {
   listEntries(domain: ChainDomain, query?: {
     /** Index of the first entry */
     from?: number
+    values?: WithValues
   }, options?: CallOptions): AsyncIterable<ChainEntry>
   /** Get the newest signed checkpoint of a chain: `GET /api/v1/chains/{domain}/checkpoint` */
   getCheckpoint(domain: ChainDomain, options?: CallOptions): Call<Checkpoint>
@@ -1892,7 +1893,7 @@ export interface ChainCheck {
 /** Hash chain: each center has one per domain */
 export type ChainDomain = 'dpu' | 'proof' | 'history'
 
-/** One line of the stream; `content` is the object that was hashed */
+/** One line of the stream; `content` is the object that was hashed. With `values=true` also `values`, by the paths of their commitments, and their `salts` */
 export interface ChainEntry {
   index: number
   id: string
@@ -1902,6 +1903,8 @@ export interface ChainEntry {
   /** ISO 8601, UTC, milliseconds */
   sealedAt: string
   content: JsonObject
+  values?: JsonObject
+  salts?: JsonObject
 }
 
 export interface ChainOverview {
@@ -5193,6 +5196,9 @@ export interface WhitelabelConfig {
   features: Features
   locale: string
 }
+
+/** `true`: also send values and salts that are not redacted */
+export type WithValues = 'true' | 'false'
 
 export interface Witness {
   name: string

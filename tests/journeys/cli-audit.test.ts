@@ -4,9 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { rulesDigest } from '@countersign/proof/control.ts'
 import { vkeyOf } from '@countersign/proof/signed-note.ts'
 import { localSigner, readLogKeys } from '@countersign/server/sealing/log-keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asAnInsider } from '../../apps/server/features/evidence/policies/test/insider.ts'
 import { countersign } from '../../packages/cli/test/program.ts'
 import { type Folder, type RunningWitness, runWitness, witnessFolder } from '../../packages/witness/test/program.ts'
 import { asSuperuser, coverUp } from '../crash/rewritten-log.ts'
@@ -64,13 +66,15 @@ const honest = {
   signed: 'signed',
   witnessed: 'witnessed',
   proofs: 'proofs-hold',
+  values: 'values-hold',
 }
 
 describe('while the operator is honest', () => {
-  it('passes the audit of all three chains, witnessed', async () => {
+  it('passes the audit of all three chains, witnessed, with every value and the rules of every seal', async () => {
     const { code, out, err } = await audit(server, '--policy', policy)
     expect(err).toBe('')
     for (const domain of ['proof', 'dpu', 'history']) expect(checks(out, domain)).toMatchObject(honest)
+    expect(checks(out, 'history')).toMatchObject({ rules: 'rules-hold' })
     expect(code).toBe(0)
   })
 
@@ -142,6 +146,32 @@ describe('while the operator is honest', () => {
     const bad = join(folder, 'bad.jsonld')
     writeFileSync(bad, readFileSync(file, 'utf8').replace('Kim Minji', 'Kim Minjo'))
     expect((await countersign(['verify', '--policy', policy, bad])).code).toBe(1)
+  })
+})
+
+describe('when an insider takes a policy out of the database for a moment', () => {
+  it('finds the seal that was made meanwhile, although everything is as before', async () => {
+    const held = { action: { type: 'money.move' } }
+    await fixture.policy({ humanReview: true }, { match: { actionTypes: ['money.*'] } })
+    const kept = await fixture.policy({ humanReview: true }, { match: { actionTypes: ['loan.*'] } })
+    expect((await fixture.decide(held)).body.data.outcome).toBe('approval_required')
+    expect((await fixture.decide()).body.data.outcome).toBe('completed')
+    expect(checks((await audit(server)).out, 'history')).toMatchObject({ rules: 'rules-hold' })
+
+    const digest = rulesDigest([{ id: kept.id, version: kept.version, digest: kept.digest }])
+    const restore = await asAnInsider(server, fixture.center.id, [
+      `delete from cell.policy_versions where center_id = $1 and policy like '%money%'`,
+      `update cell.center_rules set digest = '${digest}' where center_id = $1`,
+    ])
+    expect((await fixture.decide(held)).body.data.outcome).toBe('completed')
+    await restore()
+    expect((await fixture.decide(held)).body.data.outcome).toBe('approval_required')
+    expect((await fixture.decide()).body.data.outcome).toBe('completed')
+
+    const { code, out } = await audit(server)
+    expect(checks(out)).toMatchObject({ entries: 'chain-holds', root: 'root-equal', values: 'values-hold' })
+    expect(checks(out, 'history')).toMatchObject({ entries: 'chain-holds', rules: 'rules-differ' })
+    expect(code).toBe(1)
   })
 })
 

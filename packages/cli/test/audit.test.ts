@@ -350,7 +350,7 @@ describe('a difficult connection', () => {
   it('that breaks again and again is taken up where it broke', async () => {
     let breaks = 0
     service.interfere = (path, response) => {
-      const [, from] = /\/proof\/entries\?from=(\d+)$/.exec(path) ?? []
+      const [, from] = /\/proof\/entries\?from=(\d+)&/.exec(path) ?? []
       if (from === undefined || ++breaks > 3) return false
       response.writeHead(200, { 'content-type': 'application/x-ndjson' })
       const lines = service.chains.proof.slice(Number(from), Number(from) + 40).map(({ line }) => line)
@@ -365,14 +365,14 @@ describe('a difficult connection', () => {
     expect(out).toContain('300 entries; every hash')
     expect(err).toContain('The connection was lost at entry 41; going on from there.')
     expect(service.asked.filter((path) => path.includes('/entries'))).toEqual(
-      [0, 40, 80, 120].map((from) => `/api/v1/chains/proof/entries?from=${from}`),
+      [0, 40, 80, 120].map((from) => `/api/v1/chains/proof/entries?from=${from}&values=true`),
     )
   })
 
   it('that is cut without a sign of error is no cut in the log', async () => {
     let cuts = 0
     service.interfere = (path, response) => {
-      if (!path.endsWith('/proof/entries?from=0') || ++cuts > 1) return false
+      if (!path.includes('/proof/entries?from=0&') || ++cuts > 1) return false
       response.end(
         service.chains.proof
           .slice(0, 10)

@@ -2,6 +2,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { toBase64 } from '@countersign/proof/base64.ts'
+import type { Json } from '@countersign/proof/canonical.ts'
 import { type Domain, domains, entryContent, entryHash } from '@countersign/proof/chain.ts'
 import { checkpointText } from '@countersign/proof/checkpoint.ts'
 import { dpuStatic } from '@countersign/proof/dpu-entry.ts'
@@ -17,9 +18,12 @@ import {
 } from '@countersign/proof/tree.ts'
 import { type HostKey, hostKey } from '../../../tests/support/little-log.ts'
 
-interface Line {
+export interface Line {
   readonly hash: string
   readonly line: string
+  /** What the entry commits to; absent: as a server that shows no values. */
+  readonly values?: Readonly<Record<string, Json>>
+  readonly salts?: Readonly<Record<string, string>>
 }
 
 /** Any domain works: the tests need only log, index and id of a content. */
@@ -115,6 +119,10 @@ function answer(service: LittleService, path: string, response: ServerResponse):
     return json({ data: { consistencyProof: consistencyProof(from, to, nodeAt).map(toBase64) } })
   }
   response.setHeader('content-type', 'application/x-ndjson')
-  for (const { line } of lines.slice(from)) response.write(line)
+  const isValued = url.searchParams.get('values') === 'true'
+  for (const { line, values, salts } of lines.slice(from)) {
+    const more = isValued && values ? `,${JSON.stringify({ values, salts }).slice(1)}\n` : null
+    response.write(more === null ? line : `${line.slice(0, -2)}${more}`)
+  }
   return response.end()
 }

@@ -4,6 +4,7 @@ import type { Cell } from '../../../data/cells.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { entryOf } from '../../../integrity/scan.ts'
 import { type EntryRow, entriesAfter } from '../../../integrity/verify-queries.ts'
+import { type CommittedEntry, committedAfter } from '../verification/api.ts'
 
 const pageSize = 500
 
@@ -23,6 +24,20 @@ export async function* chainLines(
     after = (page.at(-1) as EntryRow).idx
   }
 }
+
+/** The same with what each entry commits to. A page holds fewer of them: it is bounded by the bytes of the records. */
+export async function* valuedLines(cell: Cell, caller: Caller, domain: Domain, from: number): AsyncGenerator<string> {
+  for (let after = from - 1; ; ) {
+    const last = after
+    const page = await cell.inTenant(caller, (tx) => committedAfter(tx, domain, last))
+    if (page.length === 0) return
+    yield page.map((each) => valuedLine(domain, each)).join('')
+    after = (page.at(-1) as CommittedEntry).entry.idx
+  }
+}
+
+const valuedLine = (domain: Domain, { entry, values, salts }: CommittedEntry): string =>
+  `${entryLine(domain, entry).slice(0, -2)},${JSON.stringify({ values, salts }).slice(1)}\n`
 
 /** Sends the content as the canonical text that was hashed. */
 export function entryLine(domain: Domain, row: EntryRow): string {

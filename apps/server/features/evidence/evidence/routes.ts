@@ -20,7 +20,7 @@ import {
 } from '../dpu/api.ts'
 import { receiptFor } from '../transparency/api.ts'
 import { evidenceOf } from './evidence.ts'
-import { chainLines } from './lines.ts'
+import { chainLines, valuedLines } from './lines.ts'
 
 async function sealedEvidence(tx: TenantTx, id: string, key: KeyPrincipal): Promise<StoredDpu> {
   const stored = await findStored(tx, recordUuid(id))
@@ -55,7 +55,14 @@ export const evidenceRoutes = (needs: EvidenceNeeds): Route[] => [
   route(contract.listChainEntries, ({ params, query, principal, requestId }, reply) => {
     const { actorId, centerId, cell } = principal
     const caller = { requestId, actorId, centerId }
-    return reply(200, chainLines(needs.cells.of(cell), caller, params.domain, query.from))
+    if (query.values !== 'true') return reply(200, chainLines(needs.cells.of(cell), caller, params.domain, query.from))
+    if (principal.boundTo !== null) {
+      throw new Problem(
+        'FORBIDDEN',
+        'This key is bound to one actor, and the values are those of everybody. Use a key that is bound to nobody.',
+      )
+    }
+    return reply(200, valuedLines(needs.cells.of(cell), caller, params.domain, query.from))
   }),
   route(consoleListEntries, ({ params, query, principal, requestId }, reply) => {
     const { actorId, entered } = principal

@@ -1,3 +1,3 @@
 /** The API of this feature: what the entries of a chain commit to, and whether the record of one holds. */
-export { committedLines } from './committed-lines.ts'
+export { type CommittedEntry, committedAfter, committedLines } from './committed-lines.ts'
 export { recordFault } from './records.ts'

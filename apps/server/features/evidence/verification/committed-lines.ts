@@ -12,6 +12,15 @@ import { type HistoryOfEntry, historyOf, type RecordOfEntry, recordsOf } from '.
 
 const pageSize = 200
 
+/** An entry, and what it commits to and is not redacted. */
+export interface CommittedEntry {
+  readonly entry: EntryRow
+  /** What the record of the entry says beside it. */
+  readonly unit: object
+  readonly values: Readonly<Record<string, Json>>
+  readonly salts: Readonly<Record<string, string>>
+}
+
 interface Page {
   readonly lines: readonly string[]
   /** The index of the last entry; unchanged where no entry follows. */
@@ -19,21 +28,29 @@ interface Page {
 }
 
 export async function committedLines(tx: TenantTx, domain: Domain, after: number): Promise<Page> {
-  await inOneMoment(tx)
-  const entries = await entriesAfter(tx, domain, after, Number.MAX_SAFE_INTEGER, pageSize)
-  if (entries.length === 0) return { lines: [], last: after }
-  const lines = domain === 'history' ? await changeLines(tx, entries) : await unitLines(tx, domain, entries)
-  return { lines, last: (entries[lines.length - 1] as EntryRow).idx }
+  const page = await committedAfter(tx, domain, after)
+  const lines = page.map(({ entry: { idx: index, hash }, unit, values, salts }) => {
+    return `${JSON.stringify({ index, hash, ...unit, values, salts })}\n`
+  })
+  return { lines, last: page.at(-1)?.entry.idx ?? after }
 }
 
-async function unitLines(tx: TenantTx, domain: 'dpu' | 'proof', entries: readonly EntryRow[]) {
+/** As many as fit into a page; none only when there are no more. */
+export async function committedAfter(tx: TenantTx, domain: Domain, after: number): Promise<readonly CommittedEntry[]> {
+  await inOneMoment(tx)
+  const entries = await entriesAfter(tx, domain, after, Number.MAX_SAFE_INTEGER, pageSize)
+  if (entries.length === 0) return []
+  return domain === 'history' ? changesOf(tx, entries) : unitsOf(tx, domain, entries)
+}
+
+async function unitsOf(tx: TenantTx, domain: 'dpu' | 'proof', entries: readonly EntryRow[]) {
   const texts = await recordsOf(tx, domain, entries)
   return texts.map((text, at) => {
     const entry = entries[at] as EntryRow
     const { dpus, event = null, approvals, changes } = JSON.parse(text) as RecordOfEntry
     const dpu = dpus?.[0]
     // The statement that begins a generation of a log has no record.
-    if (!dpu) return line(entry, {}, {}, {})
+    if (!dpu) return committed(entry, {}, {}, {})
     const history = (changes ?? []).map((each) => ({
       ...each,
       disclosed: each.disclosed ?? {},
@@ -49,29 +66,30 @@ async function unitLines(tx: TenantTx, domain: 'dpu' | 'proof', entries: readonl
     })
     const { evidence_level: evidenceLevel, metadata, sealed_at: sealedAt, updated_at: updatedAt } = dpu
     const unit = { id: typedId('dpu', dpu.id), evidenceLevel, metadata, sealedAt, updatedAt }
-    return line(entry, unit, proof.values, proof.salts)
+    return committed(entry, unit, proof.values, proof.salts)
   })
 }
 
-async function changeLines(tx: TenantTx, entries: readonly EntryRow[]) {
+async function changesOf(tx: TenantTx, entries: readonly EntryRow[]) {
   const texts = await historyOf(
     tx,
     entries.map(({ idx }) => ({ idx, target: '', own: '', policy: null, actionType: null, event: null })),
   )
   return texts.map((text, at) => {
     const { row } = JSON.parse(text) as HistoryOfEntry
-    return line(entries[at] as EntryRow, {}, row?.disclosed ?? {}, row?.salts ?? {})
+    return committed(entries[at] as EntryRow, {}, row?.disclosed ?? {}, row?.salts ?? {})
   })
 }
 
 /** A redaction deletes the salt, and leaves an empty value in some columns. */
-function line(
-  { idx, hash }: EntryRow,
-  more: object,
-  values: Readonly<Record<string, Json>>,
-  salts: Readonly<Record<string, string>>,
-): string {
+function committed(
+  entry: EntryRow,
+  unit: object,
+  values: CommittedEntry['values'],
+  salts: CommittedEntry['salts'],
+): CommittedEntry {
   const shown = Object.keys(salts).filter((path) => values[path] !== undefined)
-  const pick = <T>(from: Readonly<Record<string, T>>) => Object.fromEntries(shown.map((path) => [path, from[path]]))
-  return `${JSON.stringify({ index: idx, hash, ...more, values: pick(values), salts: pick(salts) })}\n`
+  const pick = <T>(from: Readonly<Record<string, T>>) =>
+    Object.fromEntries(shown.map((path) => [path, from[path] as T]))
+  return { entry, unit, values: pick(values), salts: pick(salts) }
 }

@@ -1,5 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import type { Json } from '@countersign/proof/canonical.ts'
+import { commitment } from '@countersign/proof/commitment.ts'
 import { chainVerifier } from '@countersign/proof/verify-chain.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
@@ -164,11 +166,100 @@ describe('200', () => {
   })
 })
 
+describe('200 with values', () => {
+  const valued = async (fixture: ProofFixture, domain: string, query = '') =>
+    (await lines(fixture, domain, `?values=true${query}`)) as readonly (Line & {
+      readonly values: Record<string, Json>
+      readonly salts: Record<string, string>
+    })[]
+
+  it('adds what each commitment stands for, in every domain; the entries are the same', async () => {
+    const fixture = await openProofFixture(server)
+    const policy = await fixture.policy({ humanReview: true })
+    const event = await fixture.record()
+    await fixture.approve(event.id, { reason: 'A secret reason' })
+    await fixture.unit()
+    for (const domain of ['proof', 'dpu', 'history']) {
+      const entries = await valued(fixture, domain)
+      const plain = await lines(fixture, domain)
+      expect(entries.map(({ values: _, salts: __, ...entry }) => entry)).toEqual(plain)
+      for (const { content, values, salts } of entries) {
+        const made = Object.keys(values).map((path) => [
+          path,
+          commitment(salts[path] as string, path, values[path] as Json),
+        ])
+        expect(Object.fromEntries(made)).toEqual(content.commitments)
+      }
+    }
+    const [seal] = await valued(fixture, 'proof')
+    expect(seal?.values).toMatchObject({ 'approval.reason': 'A secret reason', control: { rules: { index: 0 } } })
+    const [change] = await valued(fixture, 'history')
+    expect(change?.values).toMatchObject({ version: 1, digest: policy.digest, action: 'created' })
+  })
+
+  it('leaves out what is redacted, with its salt', async () => {
+    const fixture = await openProofFixture(server)
+    const event = await fixture.record({ reason: 'About a person' })
+    await fixture.approve(event.id)
+    const [before] = await valued(fixture, 'proof')
+    expect(before?.values).toHaveProperty(['event.reason'], 'About a person')
+    const redaction = { paths: ['event.reason'], reason: 'Asked for' }
+    const { status } = await fixture.platform(
+      'POST',
+      `/api/dpu/${event.id.replace('evt_', 'dpu_')}/redactions`,
+      redaction,
+    )
+    expect(status).toBeLessThan(300)
+    const [after] = await valued(fixture, 'proof')
+    expect([after?.values, after?.salts].map((each) => Object.keys(each ?? {}).includes('event.reason'))).toEqual([
+      false,
+      false,
+    ])
+    expect(after?.hash).toBe(before?.hash)
+  })
+
+  it('continues from an index, over several pages', { timeout: 60_000 }, async () => {
+    const fixture = await openProofFixture(server)
+    await fill(fixture, 403)
+    const all = await valued(fixture, 'dpu')
+    expect(all.map(({ index }) => index)).toEqual(Array.from({ length: 403 }, (_, index) => index))
+    for (const from of [1, 199, 200, 402, 403]) {
+      expect(await valued(fixture, 'dpu', `&from=${from}`)).toEqual(all.slice(from))
+    }
+  })
+
+  it("shows no other center's values", async () => {
+    const [one, other] = [await openProofFixture(server), await openProofFixture(server)]
+    await one.unit()
+    expect(await valued(other, 'dpu')).toEqual([])
+  })
+})
+
+describe('who may not see values', () => {
+  const path = '/api/v1/chains/proof/entries?values=true'
+
+  it('403 for a key that is bound to one actor, which still reads the entries', async () => {
+    const { center } = await openProofFixture(server)
+    const token = await server.world.key(center, { boundTo: { id: 'agent-7', type: 'ai_agent' } })
+    const { status, body } = await server.call('GET', path, { token })
+    expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
+    expect((await server.call('GET', '/api/v1/chains/proof/entries', { token })).status).toBe(200)
+  })
+
+  it('403 for a key without the scope, 401 for none', async () => {
+    const { center } = await openProofFixture(server)
+    const token = await server.world.key(center, { scopes: ['events:write'] })
+    expect((await server.call('GET', path, { token })).status).toBe(403)
+    expect((await server.call('GET', path)).status).toBe(401)
+  })
+})
+
 describe('422 VALIDATION_ERROR', () => {
   it.each([
     '/api/v1/chains/other/entries',
     '/api/v1/chains/proof/entries?from=-1',
     '/api/v1/chains/proof/entries?from=x',
+    '/api/v1/chains/proof/entries?values=perhaps',
   ])('%s', async (path) => {
     const fixture = await openProofFixture(server)
     const { status, body } = await fixture.v1('GET', path)
