@@ -36,7 +36,7 @@ const skeleton = (page: Page): Promise<string> =>
       const tags = new Set([...heading.querySelectorAll('*')].map((each) => each.tagName))
       heading.replaceChildren(...[...tags].map((tag) => document.createElement(tag)))
     }
-    const said = ['aria-label', 'href', 'title', 'width', 'height', 'viewBox', 'class', 'download', 'open', 'id', 'for', 'aria-describedby', 'data-v', 'data-of', 'style']
+    const said = ['aria-label', 'href', 'title', 'width', 'height', 'viewBox', 'class', 'download', 'open', 'id', 'for', 'aria-describedby', 'data-v', 'data-of', 'data-done', 'style']
     const tree = (element) => [
       element.tagName,
       ...[...element.attributes].map(({ name }) => name).filter((name) => !said.includes(name)),

@@ -53,6 +53,7 @@ describe.each([
     const device = await addAuthenticator(page)
     const clean = (at: Page, state: string) => cleanIn(at, `${state}-${language}`)
     await desk.signIn(page, approver)
+    await readAll(page)
     await page.getByRole('button', { name: words.approvePasskey }).click()
     await page.getByText(words.needPasskey).waitFor()
     await clean(page, 'need-passkey')

@@ -14,7 +14,9 @@ export function showProgress(done: number, total: number, passkey: boolean): voi
   const [bar, approve] = [byId('act'), byId('approve')]
   if (!bar || !approve) return
   const isRead = done === total
-  if (isRead && !bar.classList.contains('all')) readSince = Date.now()
+  // A bar that is drawn again after everything was read begins as read.
+  if (isRead && bar.dataset.done !== undefined && !bar.classList.contains('all')) readSince = Date.now()
+  bar.dataset.done = String(done)
   bar.classList.toggle('all', isRead)
   bar.style.setProperty('--seen', `${total === 0 ? 100 : (100 * done) / total}%`)
   byId('state').textContent = isRead
