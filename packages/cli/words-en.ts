@@ -175,7 +175,6 @@ export const en = {
     'THE STATEMENT OF THE LOSS IS NOT TRUE. On {at} the log {log} had signed {size} entries with another root, or more than the\n  {most} that it names.',
   'a consistency-bad': "The server's own proof that {now} entries continue {size} does not hold.",
   values: 'Values',
-  rules: 'Rules',
   'a values-hold':
     'Every value that the server shows is the one that was sealed. Redacted, or replaced since, at least in part: {redacted} of {size} entries.',
   'a values-wrong': 'Entry {entry}: the value of {path} is not the one that was sealed.',

@@ -174,7 +174,6 @@ export const ko: Words = {
     '유실에 대한 진술이 사실이 아닙니다. {at}에 로그 {log}은(는) 다른 루트로 {size}개 항목에, 또는 진술에 적힌 {most}개보다 많은 항목에 서명했습니다.',
   'a consistency-bad': '{now}개가 {size}개를 이어 간다는 서버의 증명이 맞지 않습니다.',
   values: '값',
-  rules: '정책',
   'a values-hold':
     '서버가 보여 주는 값은 모두 봉인된 값 그대로입니다. 적어도 일부를 가렸거나 나중에 바꾼 항목: {size}개 가운데 {redacted}개.',
   'a values-wrong': '{entry}번째 항목: {path} 값이 봉인된 것과 다릅니다.',
