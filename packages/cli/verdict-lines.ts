@@ -6,7 +6,6 @@ import {
   problemInWords,
   type Rules,
   reasonToSay,
-  shown,
   voidReasons,
 } from '@countersign/proof'
 import type { LaterChange } from './later-changes.ts'

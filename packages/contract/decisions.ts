@@ -177,7 +177,11 @@ export const openDecision = operation({
   summary: 'Note that you have opened a decision; your approval states the first time',
   description: 'Send the digest of the action that you were shown. An approval that a policy asks for needs it.',
   params: EventParam,
-  body: named('OpenedAction', { actionDigest: Type.Optional(Type.String({ maxLength: 80 })) }),
+  body: named(
+    'OpenedAction',
+    { actionDigest: Type.Optional(Type.String({ maxLength: 80 })) },
+    { examples: [{ actionDigest: 'sha256:4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945' }] },
+  ),
   replies: {
     200: named('OpenedDecision', {
       eventId: TypedId('decisionEvent', 'Decision event id'),

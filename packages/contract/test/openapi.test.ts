@@ -176,6 +176,7 @@ describe.each(withReply.map((each) => [each.id, each] as const))('the example of
 it('examples.json has no unused example', () => {
   const used = operations.flatMap(({ id, spec }) => [
     id,
+    ...Object.keys(spec.replies).map((status) => `${id} ${status}`),
     (spec.counts && payloadName(spec.counts)) ?? '',
     ...Object.values(spec.replies).flatMap((payload) => {
       const { title, items } = (payload ?? {}) as { title?: string; items?: { title?: string } }

@@ -1,5 +1,6 @@
 /** Whose approvals a guard accepts: of which center, of which people, and by which passkeys. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type AsMember, open } from '../../../tests/support/approving.ts'
 import { countingPasskey, type Registered } from '../../../tests/support/passkeys.ts'
 import { openProofFixture, type ProofFixture } from '../../../tests/support/proof-fixture.ts'
 import { startServer, type TestServer } from '../../../tests/support/server.ts'
@@ -67,7 +68,9 @@ const byAdmin = async (id: string) => expect((await fixture.approveAsMember(id))
 async function byPasskey(id: string) {
   const as = { token: fixture.instructorToken }
   const path = `/api/decisions/${id}/approvals`
-  const body = { result: 'approved' }
+  const ask: AsMember = async (method, at, body) =>
+    (await server.call(method, at, { ...as, ...(body && { body }) })).body.data
+  const body = { result: 'approved', ...(await open(ask, id)) }
   const { publicKey } = (await server.call('POST', `${path}/challenge`, { ...as, body })).body.data
   const assertion = passkey.device.answer(publicKey.challenge)
   expect((await server.call('POST', path, { ...as, body: { ...body, assertion } })).status).toBe(200)
@@ -136,8 +139,8 @@ describe('the people', () => {
       const response = await fetch(input, init)
       if (!String(input).includes('/export')) return response
       const shown = JSON.parse(await response.text())
-      delete shown.evidence.priorApprovals
-      delete shown.evidence.disclosures?.priorApprovals
+      delete shown.evidence.prior0
+      delete shown.evidence.disclosures?.prior0
       return Response.json(shown)
     }
     const client = new Countersign({ baseUrl: server.url, apiKey: fixture.key, fetch: hiding })

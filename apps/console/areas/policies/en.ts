@@ -121,7 +121,8 @@ export const en = {
   after: 'Under this policy',
 
   saveNote: 'Saving makes version {{version}}. The change is sealed too.',
-  pendingChange: 'This change asks for less than the policies do now, so the people they name have to approve it. Until then nothing changes.',
+  pendingChange:
+    'This change asks for less than the policies do now, so the people they name have to approve it. Until then nothing changes.',
   pendingLink: 'Open the request',
   untried: 'You can save once it was tried on earlier decisions.',
   incomplete: 'Give it a name, and name the action if there is a condition.',

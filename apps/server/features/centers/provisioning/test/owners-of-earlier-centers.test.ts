@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 
 const file = readFileSync(new URL('../../../../database/directory/0040_strangers.sql', import.meta.url), 'utf8')
-const [backfill = ''] = /alter table directory\.centers no force[^]*actors force row level security;/.exec(file) ?? []
+const [backfill = ''] =
+  /alter table directory\.centers no force[\s\S]*actors force row level security;/.exec(file) ?? []
 let server: TestServer
 
 beforeAll(async () => {
