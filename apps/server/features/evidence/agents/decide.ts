@@ -28,6 +28,7 @@ import {
   refuseOpen,
   replaceable,
   requestApproval,
+  requireReadable,
   sealInChain,
   systemRefusal,
 } from '../decision-events/api.ts'
@@ -138,6 +139,7 @@ function judge(
   const policies = known ? policiesOver(batch, deciding).all : matchingPolicies(batch, deciding)
   const outcome = outcomeOf(policies, evidence, event.risk_score)
   if (old) refuseOpen(batch, old, { center, caller, reason: 'replaced' })
+  if (outcome === 'approval_required' && !known) requireReadable(event)
   if (outcome instanceof Problem) return refuse(batch, deciding, policies, outcome, known === undefined)
   const entry = outcome === 'completed' ? seal(batch, deciding, policies, known === undefined) : null
   if (!known && !entry) batch.rows(eventRows).insert(draft)

@@ -6,7 +6,7 @@ export { eventOf } from './event.ts'
 export type { Recorder } from './ingest.ts'
 export { countsOfEvents, pageOfEvents } from './list.ts'
 export { notingRefusal } from './note-waiting.ts'
-export { type KnownStanding, priorHashes, ReadAgain, unknownEvent } from './open-decision.ts'
+export { type KnownStanding, priorHashes, ReadAgain, requireReadable, unknownEvent } from './open-decision.ts'
 export { lastApproval, policyCopy, type StoredEventRow } from './queries.ts'
 export { approvalRows, decisionName, eventRows } from './sealed-rows.ts'
 export {

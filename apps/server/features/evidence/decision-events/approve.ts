@@ -22,6 +22,7 @@ import {
   type KnownStanding,
   requireSame,
   requireSeen,
+  requireShowable,
   type Seen,
   standingIn,
 } from './open-decision.ts'
@@ -108,7 +109,10 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
   }
   const seen = given.seen ?? {}
   requireSame(seen, judging, asked ? askingPolicies(policies, asked) : [])
-  if (asked && result === 'approved' && given.voucher.level !== 'claim') requireSeen(seen, event)
+  if (asked && result === 'approved' && given.voucher.level !== 'claim') {
+    requireShowable(event)
+    requireSeen(seen, event)
+  }
   if (result === 'approved' && prior.length >= mostPrior) {
     throw new Problem('CONFLICT', 'This decision has as many approvals as it can hold. Refuse it and record it anew.')
   }

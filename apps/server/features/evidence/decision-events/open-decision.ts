@@ -3,6 +3,7 @@
  * decision is open, in time, and as it was shown. Pure.
  */
 import { approvalHash, priorDigest, type VoidReason } from '@countersign/proof/control.ts'
+import { viewBound, viewSize } from '@countersign/proof/decision-view.ts'
 import {
   type Approving,
   judgeApproval,
@@ -185,4 +186,23 @@ export function requireSeen({ actionDigest, policies, prior, openedDigest }: See
   if (openedDigest !== event.action_digest) {
     throw again('You have not opened this decision as it is now; note that with POST /api/decisions/{eventId}/opened')
   }
+}
+
+/** How much an approver would have to read. */
+const sizeOf = ({ type, actor, action, ai_context, risk_score, reason }: EventRow) =>
+  viewSize({ type, actor, action, ...(ai_context && { aiContext: ai_context }), riskScore: risk_score, reason })
+
+const tooMuch = `It has more than ${viewBound.values} values or ${viewBound.bytes} bytes, and nobody reads that much before approving`
+
+/** A decision that a person has to approve is one that a person can read. */
+export function requireReadable(event: EventRow): void {
+  if (sizeOf(event).fits) return
+  throw new Problem('VALIDATION_ERROR', `${tooMuch}. Ask for less at a time.`, {
+    details: { issues: [{ path: 'action', message: tooMuch }] },
+  })
+}
+
+/** One that was recorded all the same waits, and can only be refused. */
+export function requireShowable(event: EventRow): void {
+  if (!sizeOf(event).fits) throw new Problem('CONFLICT', `${tooMuch}. Refuse it, and let it be asked for in parts.`)
 }

@@ -200,6 +200,21 @@ describe('an approval that a policy asks for', () => {
     expect(await answer(given)).toEqual([409, 'CONFLICT'])
   })
 
+  it('of more than a person reads is refused: 422 where an agent asks, and 409 where it was recorded', async () => {
+    const own = await openOffice(server)
+    await own.policy()
+    const input = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`value${at}`, at]))
+    const action = { type: 'plan.adjust', input }
+    const body = { agent: { id: 'agent-7' }, action, reason: 'All at once.' }
+    expect(await answer(server.call('POST', '/api/v1/agents/decide', { token: own.key, body }))).toEqual([
+      422,
+      'VALIDATION_ERROR',
+    ])
+    const { id } = await own.record({ action })
+    expect(await answer(own.decide(own.admin, id))).toEqual([409, 'CONFLICT'])
+    expect(await answer(own.decide(own.admin, id, { result: 'rejected' }))).toEqual([200])
+  })
+
   it('seals what the page stated to have shown', async () => {
     const own = await openOffice(server)
     await own.policy()
