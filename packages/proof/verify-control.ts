@@ -20,12 +20,19 @@ export function checkControl(evidence: Members, report: Report): boolean {
   if (typeof rules.digest !== 'string' || !hashPattern.test(rules.digest)) {
     report('evidence.control.rules.digest', 'not-a-hash')
   }
-  if (rules.index !== null && !(Number.isSafeInteger(rules.index) && (rules.index as number) >= 0)) {
-    report('evidence.control.rules.index', 'not-an-index')
-  }
+  if (rules.index !== null && !isIndex(rules.index)) report('evidence.control.rules.index', 'not-an-index')
+  checkAdmitted(control, 'evidence.control', report)
   const unknown = (Array.isArray(needs) ? needs : [needs]).filter((need) => !understood.includes(need as string))
   if (unknown.length > 0) report('evidence.control.needs', 'newer')
   return unknown.length === 0
+}
+
+const isIndex = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+
+function checkAdmitted({ admitted }: Members, at: string, report: Report): void {
+  if (admitted === undefined) return
+  const isKnown = Array.isArray(admitted) && admitted.every((each) => isObject(each) && isIndex(each.since))
+  if (!isKnown) report(`${at}.admitted`, 'not-an-index')
 }
 
 /** Numbered without a gap: one that was left out when the record was made would else not be missed. */
@@ -38,6 +45,7 @@ function checkPrior(evidence: Members, report: Report): void {
     for (const added of Object.keys(more)) report(`evidence.${name}.${added}`, 'added')
     if (!isObject(approval)) report(`evidence.${name}.approval`, 'not-an-object')
     if (!isObject(control)) report(`evidence.${name}.control`, 'not-an-object')
+    else checkAdmitted(control, `evidence.${name}.control`, report)
     if (typeof salt !== 'string' || !actionSaltPattern.test(salt)) report(`evidence.${name}.salt`, 'not-a-salt')
   }
 }

@@ -11,6 +11,7 @@ export const provenTables = [
   'decision_executions',
   'policy_versions',
   'passkeys',
+  'eligibilities',
 ] as const
 export type ProvenTable = (typeof provenTables)[number]
 

@@ -1,3 +1,11 @@
 import { columnCases } from './columns.cases.ts'
 
-columnCases(['chain_entries', 'chain_heads', 'history', 'decision_executions', 'policy_versions', 'passkeys'])
+columnCases([
+  'chain_entries',
+  'chain_heads',
+  'history',
+  'decision_executions',
+  'policy_versions',
+  'passkeys',
+  'eligibilities',
+])

@@ -191,6 +191,7 @@ export function principalOf(session: SessionRow): ActorPrincipal {
 }
 
 export const standingOf = (membership: FamilyMembership) => ({
+  membershipId: membership.membership_id,
   centerId: membership.center_id,
   centerDomain: membership.center_domain,
   centerName: membership.center_name,

@@ -21,6 +21,7 @@ const key = (overrides: Partial<KeyVoucher> = {}): KeyVoucher => ({
 })
 const person = (actorId: string, ...family: string[]) => ({
   actorId,
+  membershipId: actorId,
   role: 'INSTRUCTOR' as const,
   family: [actorId, ...family],
 })
@@ -46,7 +47,15 @@ const recorded = event({ recorded_by: 'key_recorder', actor: { id: 'agent-7', ty
 const approving = (overrides: Partial<Approving> = {}): Approving => {
   const voucher = overrides.voucher ?? member(kim)
   const id = voucher.level === 'claim' ? 'alice' : voucher.actorId
-  return { approver: { id, type: 'human' }, voucher, event: recorded, earlier: [], standing: null, waited: 0, ...overrides }
+  return {
+    approver: { id, type: 'human' },
+    voucher,
+    event: recorded,
+    earlier: [],
+    standing: null,
+    waited: 0,
+    ...overrides,
+  }
 }
 const under = (guards: Guards, identity: RequiredIdentity | null, approval: PolicyBody['approval'] = {}) =>
   applied(guards, 'A policy', identity === null ? approval : { identity, ...approval })

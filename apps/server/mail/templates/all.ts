@@ -1,7 +1,7 @@
 /** Every mail of the service, by the name under which it waits to be sent. */
 import type { MailText } from '../html.ts'
 import { accountExists, newPassword, openAccount, passkeyAdded } from './account.ts'
-import { decisionsWait, guardianInvitation, invitation } from './center.ts'
+import { decisionsWait, guardianInvitation, invitation, mayApprove } from './center.ts'
 import { partnerInvitation } from './partner.ts'
 import { linkAccount, noAccountToLink } from './sign-in.ts'
 import { type MailLanguage, type Template, write } from './template.ts'
@@ -16,6 +16,7 @@ export const templates = {
   invitation,
   guardianInvitation,
   decisionsWait,
+  mayApprove,
   partnerInvitation,
 }
 

@@ -51,6 +51,7 @@ export const cellTables: readonly ExportedTable[] = [
   table('attendance', 'cell.attendance', id),
   table('policies', 'cell.policy_versions', { id: 'uuid', version: 'integer' }),
   table('passkeys', 'cell.passkeys', id),
+  table('eligibilities', 'cell.eligibilities', id),
   table(
     'channels',
     'cell.notification_channels',

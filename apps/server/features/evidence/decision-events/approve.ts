@@ -11,6 +11,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
 import { challengeRows, needsOfKeys, needsOfSigned } from '../../identity/passkeys/api.ts'
+import { admittedBy, needsOfVouchers } from './admitted.ts'
 import { close, needsOfOpen } from './close.ts'
 import {
   acceptedVoucher,
@@ -67,6 +68,7 @@ export function approvalItem(
         ...needsOfSealing,
         ...(given.signed ? needsOfSigned(given.signed) : []),
         ...(given.standing ? needsOfKeys(given.earlierKeys ?? []) : []),
+        ...needsOfVouchers([given.voucher, ...(given.otherwise ?? [])]),
       ],
     },
     judge: (batch) => approve(batch, eventId, given, center, caller),
@@ -88,6 +90,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
   const vouchers = given.signed ? signedVouchers(known, given.signed.statement) : known
   const standing = standingIn(batch, given.standing, prior)
   const { voucher, verdict, voids } = acceptedVoucher(vouchers, judging, { result, approver, standing })
+  const admission = result === 'approved' ? admittedBy(batch, voucher) : {}
   const approval: ApprovalRow = {
     center_id: center.centerId,
     id: newUuid(),
@@ -107,7 +110,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
     passkey_id: given.signed?.passkeyId ?? null,
     passkey_statement: given.signed?.statement ?? null,
     reason_salt: signed?.row.reason_salt ?? null,
-    control: given.control ?? {},
+    control: { ...given.control, ...admission },
     salt: newActionSalt(),
     created_at: batch.at,
   }

@@ -23,7 +23,8 @@ export async function notingRefusal<T>(
   try {
     return await approving
   } catch (error) {
-    const isNews = error instanceof Problem && (error.code === 'POLICY_VIOLATION' || error.details.reason === policiesChanged)
+    const isNews =
+      error instanceof Problem && (error.code === 'POLICY_VIOLATION' || error.details.reason === policiesChanged)
     if (isNews) {
       await cells
         .of(center.cell)

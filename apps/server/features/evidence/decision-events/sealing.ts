@@ -112,8 +112,8 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
 
 /** What the seal says beside the decision. A verifier has to know the form of what was shown to judge it. */
 function controlOf(rules: Rules, approval: ApprovalRow | null): Control {
-  const { via, shown } = approval?.control ?? {}
-  return { rules, ...(via && { via }), ...(shown && { shown, needs: ['shown'] }) }
+  const { via, shown, admitted } = approval?.control ?? {}
+  return { rules, ...(via && { via }), ...(admitted && { admitted }), ...(shown && { shown, needs: ['shown'] }) }
 }
 
 const priorControl = ({ control }: ApprovalRow, reason: VoidReason | null): ApprovalControl => ({

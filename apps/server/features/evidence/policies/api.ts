@@ -8,7 +8,7 @@ import { policyRule, rulesOf, standingRules } from './rules.ts'
 import { ruleRows } from './sealed-rows.ts'
 
 export { type InheritedPolicies, type Inheriting, inheritedAgain, inheritedFrom } from './inheritance.ts'
-export { rulesOf } from './rules.ts'
+export { noteChange as noteRules, requireUnaltered, rulesOf } from './rules.ts'
 export { requireSound } from './sound.ts'
 
 export const needPolicies: Need = need(ruleRows, {})

@@ -16,6 +16,7 @@ import { newUuid, uuidOf } from '../../../lib/ids.ts'
 import { limitReached, Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
+import { countingMembers, type Eligibility } from '../../identity/eligibility/api.ts'
 import { type Inheriting, needPolicies } from './api.ts'
 import { checkDecision } from './check.ts'
 import { findApprovable } from './check-queries.ts'
@@ -74,6 +75,7 @@ export interface PolicyNeeds {
   readonly centers: CenterProfiles
   readonly cells: Cells
   readonly directory: Directory
+  readonly eligibility: Pick<Eligibility, 'deliverTo'>
   readonly sequencer: Inheriting
 }
 
@@ -90,7 +92,7 @@ const reading =
 
 export const policyRoutes = (
   needs: PolicyNeeds,
-  { config, jobs, directory } = needs,
+  { cells, config, jobs, directory, eligibility } = needs,
   read = reading(needs),
 ): Route[] => [
   route(contract.listPolicies, async ({ principal, requestId }, reply) => {
@@ -157,7 +159,10 @@ export const policyRoutes = (
 
   route(checkPolicies, async ({ body, principal, requestId }, reply) => {
     const { center, caller, rows } = await read(principal, requestId, standingPolicies)
-    const approvable = await directory.asCenter(caller, findApprovable, 'read')
+    const { keys, members } = await directory.asCenter(caller, findApprovable, 'read')
+    await eligibility.deliverTo(center.centerId)
+    const counting = await cells.of(center.cell).inTenant(caller, (tx) => countingMembers(tx, now()), 'read')
+    const approvable = { keys, members: members.filter(({ actorId }) => counting.has(actorId)) }
     return reply(200, checkDecision(body, rows, center, approvable, now().toISOString()))
   }),
 

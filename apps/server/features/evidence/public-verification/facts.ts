@@ -124,8 +124,7 @@ async function standingInTree(tx: TenantTx, watching: Watching, uuid: string): P
     return { standing, logged, tree: logged && true }
   } catch (error) {
     // The proof does not hold. It is not sent, and the answer reports the fault.
-    if (error instanceof Problem && error.code === 'CHAIN_BROKEN')
-      return { standing, logged: null, tree: false }
+    if (error instanceof Problem && error.code === 'CHAIN_BROKEN') return { standing, logged: null, tree: false }
     throw error
   }
 }

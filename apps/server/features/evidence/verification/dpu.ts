@@ -77,7 +77,15 @@ async function lookAtChanges(inCenter: InCenter, centerId: number, uuid: string,
       }
     })
     for (const change of changes) {
-      const facts = { entry: change, row: rowOf(change), redactions, version: null, execution, passkey: null }
+      const facts = {
+        entry: change,
+        row: rowOf(change),
+        redactions,
+        version: null,
+        execution,
+        passkey: null,
+        member: null,
+      }
       const reason = entryFault(change, log) ?? faultOrCrash(() => historyFault(facts))
       if (reason !== null) return { finding: { at: change.idx, reason }, redacted: [] }
       if (change.type === 'metadata') metadataAt = change.idx

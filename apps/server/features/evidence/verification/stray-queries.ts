@@ -92,7 +92,7 @@ export async function executionsAfter(
 /** The number of entries of this type that the chain has about each of these targets. */
 export async function entriesAbout(
   tx: TenantTx,
-  type: 'policy' | 'execution' | 'passkey',
+  type: 'policy' | 'execution' | 'passkey' | 'member',
   targets: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ target: string; entries: number }>`

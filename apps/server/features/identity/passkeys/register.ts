@@ -11,6 +11,7 @@ import { audit } from '../../../audit/audit.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import { meaning } from '../../../data/transaction.ts'
 import type { Context } from '../../../http/route.ts'
+import type { CenterOutbox } from '../../../jobs/center-outbox.ts'
 import { now, nowMs, secondsFromNow } from '../../../lib/clock.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -18,7 +19,6 @@ import type { Mail } from '../../../mail/mail.ts'
 import { languageOf } from '../../../mail/templates/template.ts'
 import { signedInAt } from '../auth/api.ts'
 import type { PasskeyHost } from './host.ts'
-import type { PasskeyOutbox } from './outbox.ts'
 import { noteChange } from './outbox-queries.ts'
 import * as queries from './queries.ts'
 import { namedPasskey } from './verify.ts'
@@ -26,7 +26,7 @@ import * as webauthn from './webauthn.ts'
 
 export interface RegisterNeeds {
   readonly passkeyHost: PasskeyHost
-  readonly passkeyOutbox: PasskeyOutbox
+  readonly passkeyOutbox: Pick<CenterOutbox, 'wake'>
   readonly centers: CenterProfiles
   readonly mail: Mail
 }
