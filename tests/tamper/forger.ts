@@ -104,7 +104,7 @@ const rowsOf: Readonly<
     which: 'true',
   },
   eligibilities: {
-    kind: `case when t.active then 'active' else 'removed' end`,
+    kind: `case when t.active then t.role else 'removed' end`,
     domain: `'history'`,
     index: 't.since_index',
     key: 'id',
