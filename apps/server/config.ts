@@ -124,6 +124,8 @@ export interface Config {
   /** Days after its end until a workflow execution is deleted. */
   readonly executionRetentionDays: number
   /** Seconds between "not ready" and closing the listener, in which load balancers notice. */
+  /** From when a new right to approve counts. */
+  readonly eligibilitySeconds: number
   readonly drainSeconds: number
   /** The point at which a test ends the process; see lib/failpoint.ts. */
   readonly failpoint: string | null
@@ -285,6 +287,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     },
     rulesWaitSeconds: value('RULES_WAIT_SECONDS') ?? (production ? 259_200 : 0),
     executionRetentionDays: required('EXECUTION_RETENTION_DAYS'),
+    eligibilitySeconds: value('ELIGIBILITY_SECONDS') ?? (production ? 86_400 : 0),
     drainSeconds: value('DRAIN_SECONDS') ?? (production ? 5 : 0),
     failpoint,
   })

@@ -21,6 +21,7 @@ export async function startJobs(services: Services): Promise<void> {
   services.sharedPolicies.start()
   // In every process too, so that the one that registers a key delivers it at once.
   services.passkeyOutbox.start()
+  services.eligibility.start()
   if (services.config.role !== 'api') {
     services.deliveryWorkers.start()
     services.watch.start()

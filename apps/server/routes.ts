@@ -36,6 +36,7 @@ import { verificationRoutes } from './features/evidence/verification/routes.ts'
 import { entryRoutes } from './features/identity/account-recovery/routes.ts'
 import { apiKeyRoutes } from './features/identity/api-keys/routes.ts'
 import { authRoutes } from './features/identity/auth/routes.ts'
+import { eligibilityRoutes } from './features/identity/eligibility/routes.ts'
 import { familyRoutes } from './features/identity/families/routes.ts'
 import { memberRoutes } from './features/identity/members/routes.ts'
 import { oidcRoutes } from './features/identity/oidc/routes.ts'
@@ -62,6 +63,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...centerRoutes(services),
     ...domainRoutes(services),
     ...memberRoutes(services),
+    ...eligibilityRoutes(services),
     ...familyRoutes(services),
     ...attendanceRoutes(services),
     ...auditRoutes(services),

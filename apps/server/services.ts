@@ -33,11 +33,13 @@ import { type SharedPolicies, sharedPolicies } from './features/evidence/policie
 import type { OpenWatching } from './features/evidence/transparency/api.ts'
 import { type Watch, watch } from './features/evidence/transparency/publisher.ts'
 import { openWatching } from './features/evidence/transparency/trust-policy.ts'
+import { type Eligibility, eligibilityOutbox } from './features/identity/eligibility/outbox.ts'
 import { type PasskeyHost, passkeyHost } from './features/identity/passkeys/host.ts'
-import { type PasskeyOutbox, passkeyOutbox } from './features/identity/passkeys/outbox.ts'
+import { passkeyOutbox } from './features/identity/passkeys/outbox.ts'
 import { openPush, type Push } from './features/identity/push/push.ts'
 import { type RateLimits, rateLimits } from './http/rate-limit.ts'
 import { type Jobs, openJobs } from './jobs/boss.ts'
+import type { CenterOutbox } from './jobs/center-outbox.ts'
 import { dueWork } from './jobs/due-work.ts'
 import { wakeUps } from './jobs/wake-ups.ts'
 import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
@@ -91,7 +93,8 @@ export interface Services {
   readonly explainMissing: ExplainMissing
   readonly sharedPolicies: SharedPolicies
   readonly passkeyHost: PasskeyHost
-  readonly passkeyOutbox: PasskeyOutbox
+  readonly passkeyOutbox: CenterOutbox
+  readonly eligibility: Eligibility
   readonly addressGuard: AddressGuard
   readonly deliveryWorkers: Startable
   readonly outbound: Outbound
@@ -184,6 +187,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     log,
   })
   const outbox = passkeyOutbox({ directory, centers, sequencer: sequencing, log })
+  const eligibility = eligibilityOutbox({ config, directory, centers, mail, sequencer: sequencing, log })
   changes.subscribe(authenticate.forget)
   const ai = openAi(config.ai)
   const catalogue = makeCatalogue(brought.definitions ?? definitions)
@@ -223,6 +227,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     sharedPolicies: shared,
     passkeyHost: passkeyHost(config),
     passkeyOutbox: outbox,
+    eligibility,
     addressGuard: guard,
     deliveryWorkers: deliveries,
     outbound,
@@ -240,6 +245,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       await streams.stop()
       await shared.stop()
       await outbox.stop()
+      await eligibility.stop()
       await deliveries.stop()
       await running.stop()
       await exporting.stop()

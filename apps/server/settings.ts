@@ -266,6 +266,10 @@ export const settings = {
     default: '4194304',
     doc: 'The same for one center or client address; a body that has waited two to six seconds is refused (429)',
   }),
+  ELIGIBILITY_SECONDS: integer(0, 604_800, {
+    unset: '`0`; `86400` in production',
+    doc: 'Seconds after which a new ADMIN or INSTRUCTOR counts for approvals, unless another ADMIN confirms it before',
+  }),
   DRAIN_SECONDS: integer(0, 999_999_999, {
     unset: '`0`; `5` in production',
     doc: 'Seconds between "not ready" and closing the listener, in which load balancers notice',

@@ -120,7 +120,7 @@ export const changeMemberRole = operation({
   access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },
   summary: 'Change the role of a member',
   description:
-    'It counts from the next request on. A membership that is REJECTED or ENDED, and the last ACTIVE ADMIN of the center, are refused with 409.',
+    'It counts from the next request on, and for approvals a day later or when another ADMIN confirms it. A membership that is REJECTED or ENDED, and the last ACTIVE ADMIN of the center, are refused with 409.',
   params: IdParam,
   body: named('MembershipPatch', { role: ActorRoleSchema }, { examples: [{ role: 'INSTRUCTOR' }] }),
   replies: { 200: Member },

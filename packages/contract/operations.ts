@@ -16,6 +16,7 @@ import * as domains from './domains.ts'
 import * as dpu from './dpu.ts'
 import * as dpuList from './dpu-list.ts'
 import * as dpuRaises from './dpu-raises.ts'
+import * as eligibility from './eligibility.ts'
 import * as entry from './entry.ts'
 import * as events from './events.ts'
 import * as evidence from './evidence.ts'
@@ -157,6 +158,9 @@ export const operations: readonly Operation[] = [
   members.endMembership,
   members.rejectMembership,
   members.reinviteMember,
+  eligibility.listWaitingMembers,
+  eligibility.confirmMembership,
+  eligibility.confirmMembershipAsPartner,
 
   memberPasskeys.listMemberPasskeys,
   memberPasskeys.listUnconfirmedPasskeys,

@@ -25,8 +25,16 @@ export interface Rules {
 export const voidReasons = ['role', 'member', 'key', 'takenBack', 'order', 'policy'] as const
 export type VoidReason = (typeof voidReasons)[number]
 
+/** What admitted a member who approved. */
+export interface Admitted {
+  /** The index in `history` of the entry by which their membership counts. */
+  readonly since: number
+}
+
 /** Of one approval. */
 export interface ApprovalControl {
+  /** Of a member only. */
+  readonly admitted?: readonly Admitted[] | undefined
   /** How the session of the approver began. */
   readonly via?: string | undefined
   /** Absent where no page of ours showed the decision. */

@@ -7,7 +7,16 @@ import { canonical, type Json } from './canonical.ts'
 import { type Prepared, prepare } from './chain.ts'
 import { commit } from './commitment.ts'
 
-export type HistoryType = 'level' | 'metadata' | 'redaction' | 'policy' | 'actionType' | 'passkey' | 'key' | 'execution'
+export type HistoryType =
+  | 'level'
+  | 'metadata'
+  | 'redaction'
+  | 'policy'
+  | 'actionType'
+  | 'passkey'
+  | 'key'
+  | 'execution'
+  | 'member'
 
 export interface HistoryInput {
   readonly id: string
@@ -38,6 +47,14 @@ export interface PasskeyState {
 }
 
 export const passkeyState = ({ passkey, confirmed }: PasskeyState): string => digest({ passkey, confirmed })
+
+/** The state of a membership: the right to approve that it gives, and from when it counts; null where it gives none. */
+export interface MemberState {
+  readonly role: string
+  readonly countsFrom: string | null
+}
+
+export const memberState = ({ role, countsFrom }: MemberState): string => digest({ role, countsFrom })
 
 /** The state of a policy: the commitment to its newest version. */
 export const policyState = (policy: string): string => digest({ policy })

@@ -729,6 +729,10 @@ export interface PlatformMemberships {
   reject(id: string, options?: CallOptions): Call<Member>
   /** Invite a person again: earlier links stop working, and an ended membership starts again: `POST /api/memberships/{id}/reinvite` */
   reinvite(id: string, options?: CallOptions): Call<Member>
+  /** List the members whose role does not count for approvals yet, the next one first, at most 100: `GET /api/memberships/waiting` */
+  listWaiting(options?: CallOptions): Call<WaitingMember[]>
+  /** Confirm the role of a member, so that it counts for approvals at once: `POST /api/memberships/{id}/confirm` */
+  confirm(id: string, body?: MembershipConfirmation, options?: CallOptions): Call<Eligibility>
 }
 
 export interface PlatformNotificationChannels {
@@ -759,6 +763,8 @@ export interface PlatformPartner {
   updateSignInProvider(id: string, body: SignInProviderChange, options?: CallOptions): Call<SignInProvider>
   /** Remove a provider of this partner, its linked accounts and its sessions: `DELETE /api/partner/sign-in-providers/{id}` */
   removeSignInProvider(id: string, options?: CallOptions): Call<void>
+  /** Confirm the role of a member of one of your centers, so that it counts for approvals at once: `POST /api/partner/centers/{centerId}/memberships/{id}/confirm` */
+  confirmMembership(centerId: number, id: string, options?: CallOptions): Call<Eligibility>
   /** Confirm a passkey of the only ADMIN of one of your centers: `POST /api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm` */
   confirmPasskey(centerId: number, actorId: string, id: string, options?: CallOptions): Call<MemberPasskey>
   /** List the centers of this partner, newest first: `GET /api/partner/centers` */
@@ -2778,6 +2784,18 @@ export interface DryRunPolicy {
   active?: boolean
 }
 
+export interface Eligibility {
+  /** Membership id */
+  membershipId: string
+  /** Actor id */
+  actorId: string
+  role: ActorRole
+  /** From when approvals in this role count */
+  countsFrom: string
+  /** Actor id of whoever confirmed it, or `operator` */
+  confirmedBy: string | null
+}
+
 export interface EnterableCenter {
   /** Center id */
   id: number
@@ -3473,6 +3491,11 @@ export interface Membership {
   invitedAt: string
   /** ISO 8601, UTC, milliseconds */
   endedAt: string | null
+}
+
+/** The role that you confirm; if it has changed since, 409 */
+export interface MembershipConfirmation {
+  role?: ApproverRole
 }
 
 export interface MembershipPatch {
@@ -5114,6 +5137,20 @@ export type VerificationMode = 'chain' | 'records'
 
 /** Line of work of a center */
 export type Vertical = 'rehabilitation' | 'welfare' | 'education' | 'pharmacy' | 'commerce' | 'mentoring' | 'interior'
+
+export interface WaitingMember {
+  /** Membership id */
+  membershipId: string
+  /** Actor id */
+  actorId: string
+  role: ActorRole
+  /** From when approvals in this role count */
+  countsFrom: string
+  /** Actor id of whoever confirmed it, or `operator` */
+  confirmedBy: string | null
+  /** Whether you may confirm it */
+  mayConfirm: boolean
+}
 
 export interface WaitingRule {
   id: string

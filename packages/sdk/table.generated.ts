@@ -243,6 +243,8 @@ export const platformTable: Table = {
     end: { method: 'POST', path: '/api/memberships/{id}/end', reply: 'data', repeat: 'header' },
     reject: { method: 'POST', path: '/api/memberships/{id}/reject', reply: 'data', repeat: 'header' },
     reinvite: { method: 'POST', path: '/api/memberships/{id}/reinvite', reply: 'data', repeat: 'header' },
+    listWaiting: { method: 'GET', path: '/api/memberships/waiting', reply: 'data' },
+    confirm: { method: 'POST', path: '/api/memberships/{id}/confirm', reply: 'data', input: 'body', repeat: 'header' },
   },
   notificationChannels: {
     create: { method: 'POST', path: '/api/centers/{center}/notification-channels', reply: 'data', input: 'body', repeat: 'header' },
@@ -259,6 +261,7 @@ export const platformTable: Table = {
     listSignInProviders: { method: 'GET', path: '/api/partner/sign-in-providers', reply: 'data' },
     updateSignInProvider: { method: 'PATCH', path: '/api/partner/sign-in-providers/{id}', reply: 'data', input: 'body', repeat: 'header' },
     removeSignInProvider: { method: 'DELETE', path: '/api/partner/sign-in-providers/{id}', reply: 'none', repeat: 'header' },
+    confirmMembership: { method: 'POST', path: '/api/partner/centers/{centerId}/memberships/{id}/confirm', reply: 'data', repeat: 'header' },
     confirmPasskey: { method: 'POST', path: '/api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm', reply: 'data', repeat: 'header' },
     listCenters: { method: 'GET', path: '/api/partner/centers', reply: 'page', input: 'query' },
     exportCentersCsv: { method: 'GET', path: '/api/partner/centers.csv', reply: 'text' },

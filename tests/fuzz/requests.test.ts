@@ -19,6 +19,8 @@ const needState = new Set([
   'memberships.reject',
   'memberships.reinvite',
   'memberships.update',
+  'memberships.confirm',
+  'partner.confirmMembership',
   'children.create',
   'guardianships.invite',
   'guardianships.endAsCenter',

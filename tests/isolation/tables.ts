@@ -55,6 +55,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.policy_versions': [],
   'cell.action_type_versions': [],
   'cell.passkeys': [],
+  'cell.eligibilities': [],
   'cell.dpu_counts': ['totals for SELECT to cs_public'],
   'cell.chain_checks': ['by_partner for SELECT to cs_api', 'survey for SELECT to cs_jobs'],
   'cell.webhooks': ['survey for SELECT to cs_jobs'],
@@ -276,6 +277,10 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   'directory.passkey_joins': {
     reason: 'people whose centers have changed; a center only inserts',
     policies: ['joined for INSERT to cs_api, cs_operator', signIn],
+  },
+  'directory.member_changes': {
+    reason: 'what each center has to seal of a membership; a center only inserts',
+    policies: ['noted for INSERT to cs_api, cs_operator', signIn],
   },
   'directory.domains': {
     reason: 'of a center or a partner, each of which sees its own; looked up by name when somebody signs in',

@@ -12,6 +12,7 @@ export const provenTables = [
   'policy_versions',
   'action_type_versions',
   'passkeys',
+  'eligibilities',
 ] as const
 export type ProvenTable = (typeof provenTables)[number]
 

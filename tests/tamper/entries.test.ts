@@ -8,4 +8,5 @@ columnCases([
   'policy_versions',
   'action_type_versions',
   'passkeys',
+  'eligibilities',
 ])

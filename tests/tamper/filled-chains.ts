@@ -83,6 +83,8 @@ export async function fillChains(server: TestServer): Promise<FilledChains> {
     await deliver()
     await call('DELETE', `/api/auth/passkeys/${third.id}`, session)
     await deliver()
+    if (round === 3) await server.world.setMembership(member, center, { status: 'SUSPENDED' })
+    await server.services.eligibility.deliver()
   }
 
   const two = await call('POST', '/api/policies', token, {

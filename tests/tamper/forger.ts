@@ -110,6 +110,13 @@ const rowsOf: Readonly<
     key: 'id',
     which: 'true',
   },
+  eligibilities: {
+    kind: `case when t.active then t.role else 'removed' end`,
+    domain: `'history'`,
+    index: 't.since_index',
+    key: 'id',
+    which: 'true',
+  },
 }
 
 export async function openForger(): Promise<Forger> {

@@ -33,6 +33,7 @@ const others: Readonly<Record<string, (stored: Text) => Text[]>> = {
   text: (stored) => [stored === null ? 'x' : `${stored}x`, '', stored?.toUpperCase() ?? ' ', stored?.slice(1) ?? '  '],
   json: otherJson,
   'text[]': (stored) => [stored === null ? '{x}' : '{x,y}', '{}', null, '{z}'],
+  'uuid[]': () => [0, 1, 2].map((last) => `{00000000-0000-4000-8000-00000000000${last}}`).concat('{}'),
   uuid: (stored) => [
     `${stored?.slice(0, -1)}${stored?.endsWith('0') ? '1' : '0'}`,
     '00000000-0000-0000-0000-000000000000',

@@ -208,6 +208,7 @@ const proofsOf = ({ signed_in_at, stepped_up_at, proved_at }: SessionRow): Proof
 })
 
 export const standingOf = (membership: FamilyMembership) => ({
+  membershipId: membership.membership_id,
   centerId: membership.center_id,
   centerDomain: membership.center_domain,
   centerName: membership.center_name,

@@ -8,6 +8,7 @@ import type { Proofs, Via } from './step-up.ts'
 
 /** A center and the caller's membership in it, read from the directory, never from the token. */
 export interface MembershipStanding {
+  readonly membershipId: string
   readonly centerId: number
   readonly centerDomain: string
   readonly centerName: string

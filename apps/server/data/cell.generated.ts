@@ -386,6 +386,21 @@ export interface Dpus {
   vertical: string;
 }
 
+export interface Eligibilities {
+  active: boolean;
+  actor_id: string;
+  center_id: Generated<number>;
+  change_id: Int8;
+  confirmed_by: string | null;
+  counts_from: Timestamp | null;
+  id: string;
+  last_entry: string;
+  makers: string[];
+  role: string;
+  since_at: Timestamp;
+  since_index: Int8;
+}
+
 export interface Executions {
   alone: boolean;
   center_id: Generated<number>;
@@ -754,6 +769,7 @@ export interface DB {
   dpu_counts: DpuCounts;
   dpu_labels: DpuLabels;
   dpus: Dpus;
+  eligibilities: Eligibilities;
   execution_steps: ExecutionSteps;
   executions: Executions;
   fence: Fence;

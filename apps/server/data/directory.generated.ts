@@ -213,6 +213,18 @@ export interface Mails {
   sealed: Buffer;
 }
 
+export interface MemberChanges {
+  action: string;
+  actor_id: string;
+  center_id: number;
+  id: Generated<Int8>;
+  made_by: string | null;
+  membership_id: string;
+  next_at: Timestamp | null;
+  role: string;
+  status: string;
+}
+
 export interface MemberCounts {
   center_id: Generated<number>;
   members: number;
@@ -229,6 +241,7 @@ export interface Memberships {
   id: string;
   invited_at: Generated<Timestamp>;
   label: Generated<string>;
+  made_by: string | null;
   name: Generated<string>;
   role: string;
   status: string;
@@ -559,6 +572,7 @@ export interface DB {
   log_signers: LogSigners;
   login_identifiers: LoginIdentifiers;
   mails: Mails;
+  member_changes: MemberChanges;
   member_counts: MemberCounts;
   member_words: MemberWords;
   memberships: Memberships;

@@ -34,10 +34,15 @@ export interface VouchedMember {
   readonly family: readonly string[]
 }
 
+/** A member by whose role a place is filled. */
+export interface ApprovingMember extends VouchedMember {
+  readonly membershipId: string
+}
+
 /** A member who approves under their own account, and the member whose deputy they are. */
-export interface MemberVoucher extends VouchedMember {
+export interface MemberVoucher extends ApprovingMember {
   readonly level: 'session' | 'passkey'
-  readonly onBehalfOf: VouchedMember | null
+  readonly onBehalfOf: ApprovingMember | null
   /** The members whose deputy they are now, and their own deputy: where two must approve, all of them count as one. */
   readonly together?: readonly string[]
   /** The provider or the domain of a center began the session, and its person has not shown with us that it is them. */

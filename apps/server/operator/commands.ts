@@ -18,6 +18,7 @@ import { createSandbox, requireAdmin, resetSandbox } from '../features/centers/s
 import { changePlan, moveSubscription } from '../features/centers/subscription/api.ts'
 import { putSharedPolicy, withdrawSharedPolicy } from '../features/evidence/policies/shared.ts'
 import { actorOfLogin, endAllSessions, loginIdentifier, setOperator } from '../features/identity/auth/api.ts'
+import { confirmAsOperator } from '../features/identity/eligibility/confirm.ts'
 import { confirmSoleAdmin } from '../features/identity/passkeys/api.ts'
 import { clearBroken } from '../integrity/alarm.ts'
 import { Problem } from '../lib/problem.ts'
@@ -260,6 +261,18 @@ export const commands: Readonly<Record<string, Command>> = {
       const by = { ...caller, centerId: center.id }
       const { thumbprint } = await confirmSoleAdmin(services, by, { actorId, id }, { how: 'operator' })
       return `The passkey ${id} of ${login} (thumbprint ${thumbprint}) counts in ${center.name} now; its log says that the operator confirmed it.`
+    },
+  },
+
+  'confirm-member': {
+    takes: 'CENTER EMAIL',
+    does: 'let the role of a member count for approvals at once, where no other ADMIN can confirm it',
+    async run({ services, caller, asOperator }, name = '', login = '') {
+      const center = await asOperator((tx) => requireCenter(tx, name))
+      const actorId = await asOperator((tx) => requireAccount(tx, login))
+      const by = { ...caller, centerId: center.id }
+      const { role } = await confirmAsOperator(services, by, actorId)
+      return `The role ${role} of ${login} counts in ${center.name} now; its log says that the operator confirmed it.`
     },
   },
 

@@ -5,8 +5,14 @@ import type { TestServer } from '../../support/server.ts'
 import type { Center, Person } from '../../support/world.ts'
 import type { Sample } from './sample.ts'
 
-async function membershipIn({ world }: TestServer, center: Center, person: Person, status: string): Promise<string> {
-  await world.member(person, center, 'PARENT', status)
+async function membershipIn(
+  { world }: TestServer,
+  center: Center,
+  person: Person,
+  status: string,
+  role = 'PARENT',
+): Promise<string> {
+  await world.member(person, center, role, status)
   const [row] = await world.query<{ id: string }>(
     'select id from directory.memberships where center_id = $1 and actor_id = $2',
     [center.id, person.actorId],
@@ -23,6 +29,15 @@ const move = (from: string, body?: object): Sample => ({
   status: 200,
   nowhere: () => ({ params: { id: newId('membership') }, body }),
 })
+
+/** A member whose role does not count for approvals yet. */
+async function waitingIn(server: TestServer, center: Center): Promise<string> {
+  const person = await server.world.person({ login: false })
+  const id = await membershipIn(server, center, person, 'ACTIVE', 'INSTRUCTOR')
+  await server.services.eligibility.deliver()
+  await server.world.query(`update cell.eligibilities set counts_from = now() + interval '1 day' where id = $1`, [id])
+  return typedId('membership', id)
+}
 
 const password = 'a password chosen just now'
 
@@ -99,4 +114,18 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
   'memberships.reject': move('INVITED'),
   'memberships.reinvite': move('ENDED'),
   'memberships.update': move('ACTIVE', { role: 'CHILD' }),
+  'memberships.listWaiting': { call: () => ({}), status: 200 },
+  'memberships.confirm': {
+    call: async (server, { center }) => ({ params: { id: await waitingIn(server, center) }, body: {} }),
+    status: 200,
+    nowhere: () => ({ params: { id: newId('membership') }, body: {} }),
+  },
+  'partner.confirmMembership': {
+    call: async (server, { center }) => ({
+      params: { centerId: String(center.id), id: await waitingIn(server, center) },
+    }),
+    status: 200,
+    foreign: { status: 404, code: 'CENTER_NOT_FOUND' },
+    nowhere: () => ({ params: { centerId: '2000000000', id: newId('membership') } }),
+  },
 }

@@ -44,6 +44,10 @@ export const en = {
   meansSUSPENDED: 'The person cannot enter at present. Their records remain.',
   meansREJECTED: 'The person cannot enter. You can invite them again.',
   meansENDED: 'No longer a member. The records remain, and you can invite them again.',
+  countsFrom: 'Approvals count from',
+  mayConfirm: 'You can confirm the role, so that approvals count at once. Confirm it only if you know of the change.',
+  mayNotConfirm: 'Another administrator, who did not make the change, can confirm the role before then.',
+  confirmRole: 'Confirm the role',
   lastAdmin:
     'This is the last administrator. Name another one before you suspend this one or change the role: without an administrator, no one can manage the center.',
   moveapprove: 'Approve',

@@ -9,6 +9,7 @@ import { ErrorLine } from '../../ui/error-panel.tsx'
 import { SheetHead } from '../../ui/sheet-head.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
+import { MemberEligibility } from './member-eligibility.tsx'
 import { roles } from './search.ts'
 import { Select } from './select.tsx'
 import { useCenterWords } from './words.ts'
@@ -97,6 +98,7 @@ export function MemberSheet({ member, lastAdmin, onBack }: Properties) {
       </Part>
       <Part title={say('whatNow')}>
         <p className="soft">{say(`means${status}`)}</p>
+        {status === 'ACTIVE' && (role === 'ADMIN' || role === 'INSTRUCTOR') && <MemberEligibility member={member} />}
         {lastAdmin && (
           <p className="waiting">
             <span aria-hidden="true">◷ </span>

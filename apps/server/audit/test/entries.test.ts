@@ -90,6 +90,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'memberships.reject': ['membership.transitioned reject'],
   'memberships.reinvite': ['membership.transitioned reinvite'],
   'memberships.update': ['membership.transitioned role'],
+  'memberships.confirm': ['settings.updated eligibility.confirmed'],
+  'partner.confirmMembership': ['settings.updated eligibility.confirmed'],
 
   'provisioning.createCenter': ['center.provisioned created'],
 

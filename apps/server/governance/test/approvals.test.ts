@@ -21,6 +21,7 @@ const key = (overrides: Partial<KeyVoucher> = {}): KeyVoucher => ({
 })
 const person = (actorId: string, ...family: string[]) => ({
   actorId,
+  membershipId: actorId,
   role: 'INSTRUCTOR' as const,
   family: [actorId, ...family],
 })

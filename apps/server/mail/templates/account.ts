@@ -1,5 +1,5 @@
 /** Mails about an account: opening it, a new password, a new passkey. */
-import { line, type Template } from './template.ts'
+import { line, minute, type Template } from './template.ts'
 
 export const openAccount: Template<{ readonly url: string }> = {
   ko: ({ url }) => ({
@@ -66,8 +66,6 @@ export const newPassword: Template<{ readonly url: string }> = {
   }),
   sample: { url: 'https://sample.example/password/csp_sample' },
 }
-
-const minute = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`
 
 export const passkeyAdded: Template<{ readonly name: string | null; readonly at: string }> = {
   ko: ({ name, at }) => ({

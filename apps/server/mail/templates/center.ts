@@ -1,6 +1,6 @@
 /** Mails of a center to its people: invitations, and decisions that wait. */
 import type { ActorRole } from '@countersign/contract/enums.ts'
-import { line, type Template } from './template.ts'
+import { line, minute, type Template } from './template.ts'
 
 /** How a person is addressed in a sentence; the names of the API stay in the API. */
 const roleNames: Readonly<Record<ActorRole, { readonly ko: string; readonly en: string }>> = {
@@ -175,5 +175,51 @@ export const integrityLoss: Template<LossFacts> = {
     from: 431,
     to: 663,
     url: 'https://sample.example/c/haneul/chain',
+  },
+}
+
+interface MayApproveFacts {
+  readonly centerName: string
+  /** The member who may approve from now on, or from a time on. */
+  readonly name: string
+  readonly role: ActorRole
+  /** Whoever made them that; null for the service or a partner. */
+  readonly maker: string | null
+  /** Null: at once. */
+  readonly countsFrom: string | null
+  readonly url: string
+}
+
+/** To all administrators, and to the member: one text, so that nobody is told less than another. */
+export const mayApprove: Template<MayApproveFacts> = {
+  ko: ({ centerName, name, role, maker, countsFrom, url }) => ({
+    subject: `[${line(centerName)}] ${line(name)} 님이 ${roleNames[role].ko}가 되었습니다`,
+    paragraphs: [
+      `${maker === null ? '' : `${line(maker)} 님의 처리로 `}${line(name)} 님이 ${line(centerName)}의 ${roleNames[role].ko}가 되었습니다.`,
+      countsFrom === null
+        ? '이 역할로 하는 승인은 지금부터 유효합니다.'
+        : `이 역할로 하는 승인은 ${minute(countsFrom)}부터 유효합니다. 그 전에는 다른 관리자가 확인해야 합니다. 이 변경을 한 사람과 본인은 확인할 수 없습니다.`,
+      '예상하지 못한 변경이라면 관리자가 구성원 화면에서 역할을 바꾸거나 이용을 정지할 수 있습니다.',
+      url,
+    ],
+  }),
+  en: ({ centerName, name, role, maker, countsFrom, url }) => ({
+    subject: `[${line(centerName)}] ${line(name)} is now ${roleNames[role].en}`,
+    paragraphs: [
+      `${line(name)} is now ${roleNames[role].en} of ${line(centerName)}${maker === null ? '' : `, by ${line(maker)}`}.`,
+      countsFrom === null
+        ? 'Approvals in this role count from now on.'
+        : `Approvals in this role count from ${minute(countsFrom)} on. Before then, another administrator has to confirm it: not the one who made the change, and not the member.`,
+      'If you did not expect this, an administrator can change the role or suspend the member on the members page:',
+      url,
+    ],
+  }),
+  sample: {
+    centerName: '하늘재활센터',
+    name: '이서준',
+    role: 'INSTRUCTOR',
+    maker: '김하늘',
+    countsFrom: '2026-11-17T09:00:00.000Z',
+    url: 'https://sample.example/c/haneul/members',
   },
 }

@@ -34,3 +34,5 @@ export const line = (text: string): string => {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Z}]+/gu, ' ').trim()
   return plain.length > 120 ? `${plain.slice(0, 119)}…` : plain
 }
+
+export const minute = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`

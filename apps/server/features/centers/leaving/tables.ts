@@ -52,6 +52,7 @@ export const cellTables: readonly ExportedTable[] = [
   table('policies', 'cell.policy_versions', { id: 'uuid', version: 'integer' }),
   table('action-types', 'cell.action_type_versions', { id: 'uuid', version: 'integer' }),
   table('passkeys', 'cell.passkeys', id),
+  table('eligibilities', 'cell.eligibilities', id),
   table(
     'channels',
     'cell.notification_channels',

@@ -14,6 +14,7 @@ import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
 import type { Need } from '../../../sealing/sealed-rows.ts'
 import { challengeRows, needsOfKeys, needsOfSigned } from '../../identity/passkeys/api.ts'
+import { admittedBy, needsOfVouchers } from './admitted.ts'
 import { close, needsOfOpen, refuseOpen } from './close.ts'
 import {
   acceptedVoucher,
@@ -91,6 +92,7 @@ export function approvalItem(
         ...(given.signed ? needsOfSigned(given.signed) : []),
         ...(given.standing ? needsOfKeys(given.earlierKeys ?? []) : []),
         ...(given.effect?.needs ?? []),
+        ...needsOfVouchers([given.voucher, ...(given.otherwise ?? [])]),
       ],
     },
     judge: (batch) => approve(batch, eventId, given, center, caller),
@@ -126,6 +128,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
   if (sealing && given.effect && !given.effect.isCurrent(batch)) {
     return { event, evidence, ...refuseOpen(batch, event, { center, caller, reason: 'replaced' }), replaced: true }
   }
+  const admission = result === 'approved' ? admittedBy(batch, voucher) : {}
   const approval: ApprovalRow = {
     center_id: center.centerId,
     id: newUuid(),
@@ -145,7 +148,11 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
     passkey_id: given.signed?.passkeyId ?? null,
     passkey_statement: given.signed?.statement ?? null,
     reason_salt: signed?.row.reason_salt ?? null,
-    control: { ...given.control, ...(alone && result === 'approved' && { fallback: 'alone' as const }) },
+    control: {
+      ...given.control,
+      ...admission,
+      ...(alone && result === 'approved' && { fallback: 'alone' as const }),
+    },
     salt: newActionSalt(),
     created_at: batch.at,
   }

@@ -8,6 +8,7 @@ import { newActionSalt, typedId } from '../../../lib/ids.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
 import { keepChallenge, needsOfKeys } from '../../identity/passkeys/api.ts'
+import { admittedBy, needsOfVouchers } from './admitted.ts'
 import { needsOfOpen } from './close.ts'
 import {
   acceptedVoucher,
@@ -44,7 +45,15 @@ export const challengeItem = (
   asked: AskedChallenge,
   center: CenterProfile,
 ): Pick<SealItem<ApprovalChallenge>, 'holds' | 'judge'> => ({
-  holds: { chains: [], rows: [...needsOfOpen(eventId), ...needsOfSealing, ...needsOfKeys(asked.earlierKeys)] },
+  holds: {
+    chains: [],
+    rows: [
+      ...needsOfOpen(eventId),
+      ...needsOfSealing,
+      ...needsOfKeys(asked.earlierKeys),
+      ...needsOfVouchers(asked.vouchers),
+    ],
+  },
   judge: (batch) => makeChallenge(batch, eventId, asked, center),
 })
 
@@ -56,6 +65,7 @@ function makeChallenge(batch: Batch, eventId: string, asked: AskedChallenge, cen
   const approver = { id: actorId, type: 'human' }
   const standing = standingIn(batch, asked.standing, prior)
   const { voucher } = acceptedVoucher(asked.vouchers, judging, { result, approver, standing })
+  if (result === 'approved') admittedBy(batch, voucher)
   const reason_salt = reason === undefined ? null : newActionSalt()
   const statement: ApprovalStatement = {
     type: 'countersign-approval-v2',

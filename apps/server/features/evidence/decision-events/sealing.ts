@@ -143,10 +143,11 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
 
 /** What the seal says beside the decision. A verifier has to know the form of what was shown to judge it. */
 function controlOf(rules: Rules, approval: ApprovalRow | null): Control {
-  const { via, shown, fallback } = approval?.control ?? {}
+  const { via, shown, fallback, admitted } = approval?.control ?? {}
   return {
     rules,
     ...(via && { via }),
+    ...(admitted && { admitted }),
     ...(fallback && { fallback }),
     ...(shown && { shown, needs: ['shown'] }),
   }

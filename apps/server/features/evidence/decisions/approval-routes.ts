@@ -11,6 +11,7 @@ import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { recordUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { type Eligibility, EligibilityBehind } from '../../identity/eligibility/api.ts'
 import {
   challengeIn,
   countingPasskeys,
@@ -39,6 +40,7 @@ interface ApprovalNeeds {
   readonly cells: Cells
   readonly config: Pick<Config, 'logHost' | 'rulesWaitSeconds'>
   readonly directory: Directory
+  readonly eligibility: Pick<Eligibility, 'catchUp'>
   readonly passkeyHost: PasskeyHost
 }
 
@@ -82,31 +84,45 @@ async function fallbackFor({ config, directory }: ApprovalNeeds, caller: Caller)
   return { afterSeconds: config.rulesWaitSeconds, others }
 }
 
+/** A refusal waits for nothing. */
+function requireSealed({ unsealed }: Vouched, result: Body['result']): void {
+  if (unsealed !== undefined && result === 'approved') throw new EligibilityBehind(unsealed)
+}
+
 /** What a passkey signed counts, whatever the request says beside it. */
 const stated = (shown: Shown | null | undefined) => (shown ? { shown } : {})
 
-/** An approval that comes between reading and judging makes both begin again. */
-async function readingAgain<T>(work: () => Promise<T>, left = 3): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof ReadAgain && left > 1) return readingAgain(work, left - 1)
-    throw error
+/** An approval that comes between reading and judging makes both begin again; so does a role that is not sealed yet. */
+async function readingAgain<T>(
+  eligibility: ApprovalNeeds['eligibility'],
+  centerId: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let left = 3; ; left--) {
+    try {
+      return await work()
+    } catch (error) {
+      const isBehind = error instanceof EligibilityBehind
+      if (left === 1 || !(isBehind || error instanceof ReadAgain)) throw error
+      if (isBehind) await eligibility.catchUp(centerId, error.membershipId)
+    }
   }
 }
 
 export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
-  const { cells, config, directory, passkeyHost } = needs
+  const { cells, config, directory, eligibility, passkeyHost } = needs
   return [
     route(contract.challengeApproval, ({ params, body, principal, center, caller, sequence }, reply) =>
-      readingAgain(async () => {
+      readingAgain(eligibility, center.centerId, async () => {
         const eventId = eventOfPath(params.eventId)
         const { actorId } = principal
         const { result, reason, shown = null, ...seen } = body
-        const [{ voucher, otherwise, standing, earlierKeys }, keys] = await Promise.all([
+        const [vouched, keys] = await Promise.all([
           vouchFor({ cells, directory }, principal, caller, eventId),
           countingPasskeys({ cells, directory }, caller, center.cell, actorId),
         ])
+        requireSealed(vouched, result)
+        const { voucher, otherwise, standing, earlierKeys } = vouched
         const asked = {
           ...{ result, reason, seen, shown, standing, earlierKeys },
           actorId,
@@ -134,7 +150,7 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
     ),
 
     route(contract.approveDecision, ({ params, body, principal, center, caller, sequence }, reply) =>
-      readingAgain(async () => {
+      readingAgain(eligibility, center.centerId, async () => {
         const eventId = eventOfPath(params.eventId)
         const { actorId: id, name } = principal
         const { result, reason, channel = 'console', assertion, shown, ...seen } = body
@@ -143,6 +159,7 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
           assertion,
         }
         const vouched = await vouchFor({ cells, directory }, principal, caller, eventId, signing)
+        requireSealed(vouched, result)
         const { voucher, otherwise, openedAt, openedDigest, standing, earlierKeys, challenge, actionType } = vouched
         const effect = effectOf({ id: eventId, actionType }, center, caller)
         const fallback = effect && (await fallbackFor(needs, caller))

@@ -130,6 +130,7 @@ export async function putDeputy(tx: TenantTx, { actor_id, deputy_id, starts_at, 
 
 export interface ApproverRow {
   readonly actor_id: string
+  readonly membership_id: string
   readonly name: string
   readonly email: string | null
   readonly role: 'ADMIN' | 'INSTRUCTOR'
@@ -153,7 +154,8 @@ export async function keyName(tx: DirectoryTx, id: string): Promise<string | nul
 /** The ACTIVE members who may approve by their role; only these people where `among` is given. */
 export async function approvingMembers(tx: DirectoryTx, among?: readonly string[]): Promise<readonly ApproverRow[]> {
   const { rows } = await sql<ApproverRow>`
-    select m.actor_id, a.name, a.email, m.role from directory.memberships m join directory.actors a on a.id = m.actor_id
+    select m.actor_id, m.id as membership_id, a.name, a.email, m.role
+    from directory.memberships m join directory.actors a on a.id = m.actor_id
     where m.center_id = ${tx.caller.centerId} and m.status = 'ACTIVE' and m.role in ('ADMIN', 'INSTRUCTOR')
       ${among === undefined ? sql`` : sql`and m.actor_id = any (${among}::uuid[])`}
     order by m.actor_id`.execute(tx.db)

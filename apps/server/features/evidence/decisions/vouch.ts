@@ -4,8 +4,9 @@ import { familyOf } from '../../../access/queries.ts'
 import { isOwn } from '../../../access/step-up.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
-import type { MemberVoucher, VouchedMember } from '../../../governance/approvals.ts'
+import type { ApprovingMember, MemberVoucher } from '../../../governance/approvals.ts'
 import { now } from '../../../lib/clock.ts'
+import { unsealedOf } from '../../identity/eligibility/api.ts'
 import { type NamedPasskey, namedPasskey } from '../../identity/passkeys/api.ts'
 import type { KnownStanding } from '../decision-events/api.ts'
 import { approvingMembers } from './queries.ts'
@@ -26,6 +27,8 @@ export interface Vouched {
   readonly voucher: MemberVoucher
   /** The member as the deputy of others, whose rights are also read now. */
   readonly otherwise: readonly MemberVoucher[]
+  /** One of their memberships that has changed, which the center has not sealed yet. */
+  readonly unsealed: string | undefined
   readonly openedAt: string | undefined
   /** The digest of the action as this member has opened it. */
   readonly openedDigest: string | undefined
@@ -43,20 +46,24 @@ type VouchingPrincipal = Pick<MemberPrincipal, 'actorId' | 'entered' | 'via' | '
 /** The role is that of this request, read from the directory at most one second ago. */
 export async function vouchFor(
   { cells, directory }: VouchNeeds,
-  { actorId, entered: { cell, centerId, role }, ...session }: VouchingPrincipal,
+  { actorId, entered: { cell, centerId, membershipId, role }, ...session }: VouchingPrincipal,
   caller: Caller,
   eventId: string,
   signing?: Signing,
 ): Promise<Vouched> {
-  const [[known], { family, key }] = await Promise.all([
+  const [[known], { family, key, changed }] = await Promise.all([
     cells
       .of(cell)
       .inTenant(caller, (tx) => readKnown(tx, centerId, eventId, actorId, now(), signing?.challenge ?? null), 'read'),
     directory.identity(
       caller,
       async (tx) => {
-        const [family, key] = await Promise.all([familyOf(tx, actorId), signing && namedPasskey(tx, signing.assertion)])
-        return { family, key }
+        const [family, key, changed] = await Promise.all([
+          familyOf(tx, actorId),
+          signing && namedPasskey(tx, signing.assertion),
+          unsealedOf(tx, centerId, [membershipId]),
+        ])
+        return { family, key, changed }
       },
       'read',
     ),
@@ -65,17 +72,15 @@ export async function vouchFor(
   const standsFor = deputies.filter(({ deputy_id }) => deputy_id === actorId).map(({ actor_id }) => actor_id)
   const own = deputies.filter(({ actor_id }) => actor_id === actorId).map(({ deputy_id }) => deputy_id)
   const voucher: MemberVoucher = {
-    ...{ level: 'session', actorId, role, family, onBehalfOf: null },
+    ...{ level: 'session', actorId, membershipId, role, family, onBehalfOf: null },
     together: [...standsFor, ...own],
     borrowed: !isOwn(session),
   }
-  const otherwise = (await absentMembers(directory, caller, standsFor)).map((onBehalfOf) => ({
-    ...voucher,
-    onBehalfOf,
-  }))
+  const absent = await absentMembers(directory, caller, standsFor)
+  const otherwise = absent.members.map((onBehalfOf) => ({ ...voucher, onBehalfOf }))
   const earlier = known?.earlier ?? []
   return {
-    ...{ voucher, otherwise, key },
+    ...{ voucher, otherwise, key, unsealed: changed ?? absent.unsealed },
     openedAt: known?.opened_at?.toISOString(),
     openedDigest: known?.opened_digest ?? undefined,
     actionType: known?.action_type ?? '',
@@ -106,15 +111,24 @@ async function absentMembers(
   directory: Directory,
   caller: Caller,
   ids: readonly string[],
-): Promise<readonly VouchedMember[]> {
-  if (ids.length === 0) return []
-  const members = await directory.asCenter(caller, (tx) => approvingMembers(tx, ids), 'read')
+): Promise<{ readonly members: readonly ApprovingMember[]; readonly unsealed: string | undefined }> {
+  if (ids.length === 0) return { members: [], unsealed: undefined }
+  const found = await directory.asCenter(caller, (tx) => approvingMembers(tx, ids), 'read')
+  const read = found.map(({ actor_id: actorId, membership_id: membershipId, role }) => ({
+    actorId,
+    membershipId,
+    role,
+  }))
   return directory.identity(
     caller,
-    (tx) =>
-      Promise.all(
-        members.map(async ({ actor_id: actorId, role }) => ({ actorId, role, family: await familyOf(tx, actorId) })),
+    async (tx) => ({
+      members: await Promise.all(read.map(async (each) => ({ ...each, family: await familyOf(tx, each.actorId) }))),
+      unsealed: await unsealedOf(
+        tx,
+        caller.centerId,
+        read.map(({ membershipId }) => membershipId),
       ),
+    }),
     'read',
   )
 }

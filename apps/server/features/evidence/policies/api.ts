@@ -8,7 +8,7 @@ import { policyRule, rulesOf, standingRules } from './rules.ts'
 export { requireOwn, requireRoom, standing, waking } from './changing.ts'
 export { type InheritedPolicies, type Inheriting, inheritedAgain, inheritedFrom } from './inheritance.ts'
 export { addVersion, bodyText, changedBody, policyOf, unknownPolicy, type VersionRow } from './policy.ts'
-export { digestOfPolicy, rulesOf } from './rules.ts'
+export { digestOfPolicy, noteChange as noteRules, requireUnaltered, rulesOf } from './rules.ts'
 export { needPolicies } from './sealed-rows.ts'
 export { requireSound } from './sound.ts'
 

@@ -11,6 +11,7 @@ import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { now } from '../../../lib/clock.ts'
 import { uuidOf } from '../../../lib/ids.ts'
+import { countingMembers, type Eligibility } from '../../identity/eligibility/api.ts'
 import type { Inheriting } from './api.ts'
 import { checkDecision } from './check.ts'
 import { findApprovable } from './check-queries.ts'
@@ -25,6 +26,7 @@ export interface PolicyNeeds {
   readonly centers: CenterProfiles
   readonly cells: Cells
   readonly directory: Directory
+  readonly eligibility: Pick<Eligibility, 'deliverTo'>
   readonly sequencer: Inheriting
 }
 
@@ -39,7 +41,11 @@ const reading =
     return { center, caller, rows: await cells.of(entered.cell).inTenant(caller, work, 'read') }
   }
 
-export const policyRoutes = (needs: PolicyNeeds, { directory } = needs, read = reading(needs)): Route[] => [
+export const policyRoutes = (
+  needs: PolicyNeeds,
+  { cells, directory, eligibility } = needs,
+  read = reading(needs),
+): Route[] => [
   route(contract.listPolicies, async ({ principal, requestId }, reply) => {
     const { center, rows } = await read(principal, requestId, standingPolicies)
     const standing = rows.filter(({ policy }) => reaches(JSON.parse(policy), center))
@@ -51,7 +57,10 @@ export const policyRoutes = (needs: PolicyNeeds, { directory } = needs, read = r
 
   route(checkPolicies, async ({ body, principal, requestId }, reply) => {
     const { center, caller, rows } = await read(principal, requestId, standingPolicies)
-    const approvable = await directory.asCenter(caller, findApprovable, 'read')
+    const { keys, members } = await directory.asCenter(caller, findApprovable, 'read')
+    await eligibility.deliverTo(center.centerId)
+    const counting = await cells.of(center.cell).inTenant(caller, (tx) => countingMembers(tx, now()), 'read')
+    const approvable = { keys, members: members.filter(({ actorId }) => counting.has(actorId)) }
     return reply(200, checkDecision(body, rows, center, approvable, now().toISOString()))
   }),
 

@@ -8,6 +8,7 @@ import { bindingsOf } from '../dpu/api.ts'
 import { contentOf } from './committed.ts'
 import { dpuFault } from './dpu-fault.ts'
 import { historyFault } from './history-fault.ts'
+import { memberFacts } from './member-queries.ts'
 import { passkeyFacts } from './passkey-queries.ts'
 import * as queries from './queries.ts'
 
@@ -84,6 +85,9 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
   const redactions = new Map((await queries.redactionsOfEach(tx, targets)).map((text, at) => [targets[at], text]))
   const passkeys = abouts.flatMap(({ target }) => uuidOf('passkey', target) ?? [])
   const factsOf = await passkeyFacts(tx, [...new Set(passkeys)])
+  const memberOf = await memberFacts(tx, [
+    ...new Set(abouts.flatMap(({ target }) => uuidOf('membership', target) ?? [])),
+  ])
   const rows: RecordRow[] = []
   for (const [at, text] of texts.entries()) {
     const [entry, ofTarget] = [entries[at] as EntryRow, redactions.get(abouts[at]?.target)]
@@ -94,6 +98,7 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
       const { row, redactions: ofItself, version, action_type, execution } = JSON.parse(text) as queries.HistoryOfEntry
       const all = [...(JSON.parse(ofTarget) as queries.HistoryEntryRow[]), ...(ofItself ?? [])]
       const key = uuidOf('passkey', abouts[at]?.target ?? '')
+      const membership = uuidOf('membership', abouts[at]?.target ?? '')
       return historyFault({
         entry,
         row,
@@ -102,6 +107,7 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
         actionType: action_type,
         execution,
         passkey: key === null ? null : factsOf(key),
+        member: membership === null ? null : memberOf(membership),
       })
     }
     rows.push({ entry, bytes: text.length + ofTarget.length, fault: () => faultOrCrash(fault) })

@@ -4,6 +4,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { Finding, InCenter } from '../../../integrity/scan.ts'
 import { inOneMoment } from '../../../integrity/verify-queries.ts'
 import { typedId } from '../../../lib/ids.ts'
+import { memberIdsAfter } from './member-queries.ts'
 import { passkeyIdsAfter } from './passkey-queries.ts'
 import * as queries from './stray-queries.ts'
 
@@ -37,8 +38,10 @@ const reasonFor: Readonly<Record<Domain, (inCenter: InCenter) => Promise<string 
     if (actionType) return `versions of the action type ${typedId('actionType', actionType)} have no entry`
     const event = await walk(inCenter, executionsWithoutEntry)
     if (event) return `the execution of ${typedId('decisionEvent', event)} has steps without an entry`
-    const passkey = await walk(inCenter, passkeysWithoutEntry)
-    return passkey && `the passkey ${typedId('passkey', passkey)} has no entry`
+    const passkey = await walk(inCenter, idsWithoutEntry('passkey', 'passkey', passkeyIdsAfter))
+    if (passkey) return `the passkey ${typedId('passkey', passkey)} has no entry`
+    const member = await walk(inCenter, idsWithoutEntry('membership', 'member', memberIdsAfter))
+    return member && `the membership ${typedId('membership', member)} has no entry`
   },
 }
 
@@ -85,10 +88,12 @@ async function executionsWithoutEntry(tx: TenantTx, after: string | null): Promi
 }
 
 /** A passkey with an entry is compared with all entries about it when its chain is read. */
-async function passkeysWithoutEntry(tx: TenantTx, after: string | null): Promise<queries.LookedAt> {
-  await inOneMoment(tx)
-  const ids = await passkeyIdsAfter(tx, after, pageSize)
-  const nameOf = (id: string) => typedId('passkey', id)
-  const entries = await queries.entriesAbout(tx, 'passkey', ids.map(nameOf))
-  return { last: ids.at(-1) ?? null, stray: ids.find((id) => !entries.has(nameOf(id))) ?? null }
-}
+const idsWithoutEntry =
+  (kind: 'passkey' | 'membership', type: 'passkey' | 'member', idsAfter: typeof passkeyIdsAfter) =>
+  async (tx: TenantTx, after: string | null): Promise<queries.LookedAt> => {
+    await inOneMoment(tx)
+    const ids = await idsAfter(tx, after, pageSize)
+    const nameOf = (id: string) => typedId(kind, id)
+    const entries = await queries.entriesAbout(tx, type, ids.map(nameOf))
+    return { last: ids.at(-1) ?? null, stray: ids.find((id) => !entries.has(nameOf(id))) ?? null }
+  }

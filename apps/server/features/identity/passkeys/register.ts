@@ -11,13 +11,13 @@ import { audit } from '../../../audit/audit.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import { meaning } from '../../../data/transaction.ts'
 import type { Context } from '../../../http/route.ts'
+import type { CenterOutbox } from '../../../jobs/center-outbox.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Mail } from '../../../mail/mail.ts'
 import { languageOf } from '../../../mail/templates/template.ts'
 import type { PasskeyHost } from './host.ts'
-import type { PasskeyOutbox } from './outbox.ts'
 import { noteChange } from './outbox-queries.ts'
 import * as queries from './queries.ts'
 import { namedPasskey } from './verify.ts'
@@ -25,7 +25,7 @@ import * as webauthn from './webauthn.ts'
 
 export interface RegisterNeeds {
   readonly passkeyHost: PasskeyHost
-  readonly passkeyOutbox: PasskeyOutbox
+  readonly passkeyOutbox: Pick<CenterOutbox, 'wake'>
   readonly centers: CenterProfiles
   readonly mail: Mail
 }

@@ -54,8 +54,8 @@ describe('the first of two approvals no longer counts', () => {
     expect((await own.read(own.id)).status).toBe('approved')
     expect(await answer(own.decide(own.admin, own.id))).toEqual([200])
     const proof = await exported(own, own.id)
-    expect(proof.evidence.prior0.control).toEqual({ void: reason })
-    expect(proof.evidence.prior1.control).toEqual({})
+    expect(proof.evidence.prior0.control).toEqual({ admitted: [{ since: expect.any(Number) }], void: reason })
+    expect(proof.evidence.prior1.control).toEqual({ admitted: [{ since: expect.any(Number) }] })
     expect(verifyExport(proof).problems).toEqual([])
   })
 
@@ -73,7 +73,10 @@ describe('the first of two approvals no longer counts', () => {
     expect(await answer(own.decide(own.second, own.id))).toEqual([200])
     expect((await own.read(own.id)).status).toBe('approved')
     expect(await answer(own.decide(own.admin, own.id))).toEqual([200])
-    expect((await exported(own, own.id)).evidence.prior0.control).toEqual({ void: 'role' })
+    expect((await exported(own, own.id)).evidence.prior0.control).toEqual({
+      admitted: [{ since: expect.any(Number) }],
+      void: 'role',
+    })
   })
 
   it('when its passkey was removed', async () => {
@@ -101,7 +104,7 @@ describe('the first of two approvals no longer counts', () => {
     expect((await sign(another)).body.data.sealedHash).toBeNull()
     expect((await sign(third)).body.data.sealedHash).toMatch(/^sha256:/)
     const proof = await exported(own, id)
-    expect(proof.evidence.prior0.control).toEqual({ void: 'key' })
+    expect(proof.evidence.prior0.control).toEqual({ admitted: [{ since: expect.any(Number) }], void: 'key' })
     expect(verifyExport(proof).problems).toEqual([])
   })
 })
@@ -120,7 +123,7 @@ describe('taking an approval back', () => {
     expect((await own.read(own.id)).status).toBe('approved')
     expect(await answer(own.decide(own.first, own.id))).toEqual([200])
     const proof = await exported(own, own.id)
-    expect(proof.evidence.prior0.control).toEqual({ void: 'takenBack' })
+    expect(proof.evidence.prior0.control).toEqual({ admitted: [{ since: expect.any(Number) }], void: 'takenBack' })
     expect(verifyExport(proof).problems).toEqual([])
   })
 

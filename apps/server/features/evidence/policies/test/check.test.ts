@@ -28,6 +28,7 @@ describe('200', () => {
           (select count(*) from cell.chain_entries where center_id = $1) as entries`,
         [fixture.center.id],
       )
+    await server.services.eligibility.deliver()
     const before = await state()
     expect(await checked({ riskScore: 0.5 })).toEqual({
       outcome: 'approval_required',

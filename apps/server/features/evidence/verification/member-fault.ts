@@ -1,0 +1,47 @@
+/** Faults of an entry about a membership that may approve, as a message, or null. Pure. */
+import { memberState } from '@countersign/proof/history-entry.ts'
+import type { EntryRow } from '../../../integrity/verify-queries.ts'
+import type { EligibilityRow } from '../../identity/eligibility/api.ts'
+
+/** What an entry discloses. */
+export interface DisclosedMember {
+  readonly action: string
+  readonly actorId: string
+  readonly role: string
+  readonly countsFrom: string | null
+  readonly makers: readonly string[]
+  readonly change: number
+  readonly by: { readonly id: string }
+}
+
+export interface MemberFacts {
+  readonly row: EligibilityRow | null
+  /** The index of the newest entry about it. */
+  readonly newest: number | null
+}
+
+/** The newest entry about a membership explains its whole row; older ones have been replaced by it. */
+export function memberFault(
+  entry: EntryRow,
+  state: unknown,
+  said: DisclosedMember,
+  { row, newest }: MemberFacts,
+): string | null {
+  if (memberState(said) !== state) return 'its state is not that of its values'
+  if (newest !== entry.idx) return null
+  if (!row) return 'its membership is missing'
+  const agrees =
+    row.since_index === entry.idx &&
+    row.actor_id === said.actorId &&
+    row.role === said.role &&
+    row.active === (said.countsFrom !== null) &&
+    timeOf(row.counts_from) === said.countsFrom &&
+    row.makers.join() === said.makers.join() &&
+    row.change_id === said.change &&
+    row.confirmed_by === (said.action === 'confirmed' ? said.by.id : null) &&
+    timeOf(row.since_at) === entry.sealed_at &&
+    row.last_entry === entry.hash
+  return agrees ? null : 'its membership is not what was sealed'
+}
+
+const timeOf = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString())

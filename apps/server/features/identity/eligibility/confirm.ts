@@ -1,0 +1,117 @@
+/**
+ * A second person confirms a role before its time: an ADMIN whose own role counts, the partner or the operator. Nobody
+ * confirms what concerns themselves or what they made, under any of their accounts.
+ */
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import type { MemberPrincipal } from '../../../access/principal.ts'
+import { familyOf } from '../../../access/queries.ts'
+import type { Cells } from '../../../data/cells.ts'
+import type { Caller, Directory } from '../../../data/directory.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Batch } from '../../../sealing/batch.ts'
+import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
+import { need } from '../../../sealing/sealed-rows.ts'
+import type { Sequencer } from '../../../sealing/sequencer.ts'
+import { needPolicies } from '../../evidence/policies/api.ts'
+import { admitted, needsOfMembers } from './api.ts'
+import { chains, type Eligibility } from './outbox.ts'
+import { membershipOf } from './queries.ts'
+import { confirm, counts } from './seal.ts'
+import { type EligibilityRow, eligibilityRows } from './sealed-rows.ts'
+
+export interface ConfirmNeeds {
+  readonly centers: CenterProfiles
+  readonly directory: Directory
+  readonly eligibility: Eligibility
+  readonly sequencer: Sequencer
+}
+
+export interface Confirming {
+  readonly by: string
+  /** All accounts of whoever confirms; none for the operator. */
+  readonly person: readonly string[]
+  /** The membership of an ADMIN who confirms; null for the partner and the operator. */
+  readonly own: string | null
+  readonly role?: string | undefined
+}
+
+const unknown = (): Problem =>
+  new Problem('NOT_FOUND', 'This center has no such membership that gives a right to approve.')
+
+export const isOwnMatter = ({ actor_id, makers }: EligibilityRow, person: readonly string[]): boolean =>
+  person.some((id) => id === actor_id || makers.includes(id))
+
+type ConfirmItem = Pick<SealItem<EligibilityRow>, 'holds' | 'judge'>
+
+export function confirmItem(center: CenterProfile, caller: Caller, id: string | null, given: Confirming): ConfirmItem {
+  const own = given.own === null ? [] : [{ membershipId: given.own, role: 'ADMIN' }]
+  return {
+    holds: {
+      chains,
+      rows: [needPolicies, ...(id === null ? [] : [need(eligibilityRows, { id })]), ...needsOfMembers(own)],
+    },
+    judge(batch) {
+      const row = wanted(batch, id, given)
+      const [first] = own
+      if (first) admitted(batch, [first])
+      return counts(row, batch.at) ? row : confirm(batch, { center, caller }, row, given.by)
+    },
+  }
+}
+
+function wanted(batch: Batch, id: string | null, { person, role }: Confirming): EligibilityRow {
+  const row = batch.rows(eligibilityRows).find(id ?? '')
+  if (!row?.active) throw unknown()
+  if (role !== undefined && role !== row.role) {
+    throw new Problem('CONFLICT', `The role of this member is ${row.role} by now. Look at it again.`)
+  }
+  if (isOwnMatter(row, person)) {
+    throw new Problem(
+      'FORBIDDEN',
+      'Nobody confirms their own role, or a change that they made. Ask another ADMIN of this center, or wait.',
+    )
+  }
+  return row
+}
+
+/** The accounts of a person, once the center knows all of its members as the directory has them. */
+export async function accountsOf({ directory, eligibility }: ConfirmNeeds, caller: Caller, actorId: string) {
+  await eligibility.deliverTo(caller.centerId)
+  return directory.identity(caller, (tx) => familyOf(tx, actorId), 'read')
+}
+
+export const asAdmin = async (
+  needs: ConfirmNeeds,
+  { actorId, entered }: MemberPrincipal,
+  caller: Caller,
+): Promise<Confirming> => ({
+  by: actorId,
+  person: await accountsOf(needs, caller, actorId),
+  own: entered.membershipId,
+})
+
+/** For the partner and the operator, who are no members. */
+export async function confirmFromOutside(
+  { centers, sequencer }: ConfirmNeeds,
+  caller: Caller,
+  id: string | null,
+  given: Pick<Confirming, 'by' | 'person'>,
+): Promise<EligibilityRow> {
+  const center = await centers.profile(caller.centerId)
+  const item = confirmItem(center, caller, id, { ...given, own: null })
+  const outcome = await sequencer.seal({ ...item, center, caller })
+  if ('replay' in outcome) throw new Error('a confirmation has no idempotency key')
+  return outcome.result
+}
+
+/** The membership of this account itself: the operator names a person by the address. */
+export async function confirmAsOperator(
+  needs: ConfirmNeeds & { readonly cells: Cells },
+  caller: Caller,
+  actorId: string,
+): Promise<EligibilityRow> {
+  await needs.eligibility.deliverTo(caller.centerId)
+  const { cell } = await needs.centers.profile(caller.centerId)
+  const id = await needs.cells.of(cell).inTenant(caller, (tx) => membershipOf(tx, actorId), 'read')
+  return confirmFromOutside(needs, caller, id, { by: 'operator', person: [] })
+}

@@ -1,0 +1,104 @@
+/** Brings memberships that may approve, and the end of their right, into the history of their centers, and tells of new ones. */
+import { isSandboxCenter } from '@countersign/proof/chain.ts'
+import type { Logger } from 'pino'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import type { Config } from '../../../config.ts'
+import type { Directory, IdentityTx } from '../../../data/directory.ts'
+import { type CenterOutbox, centerOutbox } from '../../../jobs/center-outbox.ts'
+import { now } from '../../../lib/clock.ts'
+import { failpoint } from '../../../lib/failpoint.ts'
+import type { Mail } from '../../../mail/mail.ts'
+import { need } from '../../../sealing/sealed-rows.ts'
+import type { Sequencer } from '../../../sealing/sequencer.ts'
+import { needPolicies } from '../../evidence/policies/api.ts'
+import { changesOf, dueCenters, forgetChanges, noteAgain, putOff, toldOf } from './outbox-queries.ts'
+import { enter, type MemberChange } from './seal.ts'
+import { eligibilityRows } from './sealed-rows.ts'
+
+/** The chain `proof` is held too: nothing is sealed while the rules change. */
+export const chains = ['history', 'proof'] as const
+
+interface OutboxNeeds {
+  readonly config: Pick<Config, 'eligibilitySeconds' | 'publicUrl'>
+  readonly directory: Directory
+  readonly centers: CenterProfiles
+  readonly mail: Pick<Mail, 'canSend' | 'queue'>
+  readonly sequencer: Sequencer
+  readonly log: Logger
+}
+
+export interface Eligibility extends CenterOutbox {
+  /** Brings into a center what it lacks about a membership, before the next turn of the outbox. */
+  catchUp(centerId: number, membershipId: string): Promise<void>
+}
+
+const job = { requestId: 'eligibility', actorId: 'eligibility', centerId: 0 }
+const mostTold = 100
+
+type Counting = ReadonlyMap<number, string | null>
+
+export function eligibilityOutbox(needs: OutboxNeeds): Eligibility {
+  const { config, directory, centers, mail, sequencer, log } = needs
+
+  async function seal(centerId: number, changes: readonly MemberChange[]): Promise<Counting> {
+    const center = await centers.profile(centerId)
+    const caller = { ...job, centerId }
+    const people = new Set(changes.flatMap(({ makers }) => makers))
+    const outcome = await sequencer.seal({
+      center,
+      caller,
+      holds: {
+        chains,
+        rows: [
+          needPolicies,
+          ...changes.map(({ membership_id: id }) => need(eligibilityRows, { id })),
+          ...[...people].map((actor_id) => need(eligibilityRows, { actor_id })),
+        ],
+      },
+      judge: (batch) =>
+        changes.map(
+          (change) => [change.id, enter(batch, { center, caller }, change, config.eligibilitySeconds)] as const,
+        ),
+    })
+    failpoint('eligibility.sealed')
+    if ('replay' in outcome) throw new Error('a change of a membership has no idempotency key')
+    return new Map(outcome.result)
+  }
+
+  /** In the transaction that notes the delivery, so that each is told of once. */
+  async function tell(tx: IdentityTx, centerId: number, change: MemberChange, from: string | null): Promise<void> {
+    const { actor_id: actorId, made_by: madeBy, action, role } = change
+    const isNews = (action === 'admitted' || action === 'role') && (role === 'ADMIN' || role === 'INSTRUCTOR')
+    if (!isNews || !mail.canSend || isSandboxCenter(centerId)) return
+    const told = await toldOf(tx, { centerId, actorId, madeBy }, mostTold)
+    if (!told) return
+    const { center: centerName, domain, name, maker, addresses } = told
+    const waits = from !== null && Date.parse(from) > now().getTime()
+    // Whoever founds a center is told nothing that they do not know.
+    if (!waits && addresses.length === 1) return
+    const url = `${config.publicUrl}/c/${domain}/members`
+    const facts = { centerName, name, role, maker, countsFrom: waits ? from : null, url } as const
+    for (const to of addresses) await mail.queue(tx, { to, centerId, mail: 'mayApprove', facts })
+  }
+
+  const outbox = centerOutbox<MemberChange, Counting>({
+    ...{ what: 'eligibilities', directory, log, seal, dueCenters, deliveriesOf: changesOf, putOff },
+    isDue: async () => (await directory.identity(job, (tx) => dueCenters(tx, now(), 1), 'read')).length > 0,
+    async noteDelivered(tx, centerId, changes, counting) {
+      const noted = await forgetChanges(
+        tx,
+        changes.map(({ id }) => id),
+      )
+      for (const change of changes) {
+        if (noted.has(change.id)) await tell(tx, centerId, change, counting.get(change.id) ?? null)
+      }
+    },
+  })
+  return {
+    ...outbox,
+    async catchUp(centerId, membershipId) {
+      await directory.identity(job, (tx) => noteAgain(tx, centerId, membershipId))
+      await outbox.deliverTo(centerId)
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { EligibilityRow } from './sealed-rows.ts'
+
+/** The people whose right to approve counts at this time. */
+export async function countingMembers(tx: TenantTx, at: Date): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ actor_id: string }>`
+    select actor_id from cell.eligibilities
+    where center_id = ${tx.caller.centerId} and active and counts_from <= ${at}`.execute(tx.db)
+  return new Set(rows.map(({ actor_id }) => actor_id))
+}
+
+/** Memberships that do not count yet, and that of whoever asks; the ones that count soonest first. */
+export async function waitingMembers(
+  tx: TenantTx,
+  own: string,
+  at: Date,
+  most: number,
+): Promise<readonly EligibilityRow[]> {
+  const { rows } = await sql<{ row: EligibilityRow }>`
+    select row_to_json(e) as row from cell.eligibilities e
+    where center_id = ${tx.caller.centerId} and active and (counts_from > ${at} or id = ${own})
+    order by counts_from, id limit ${most + 1}`.execute(tx.db)
+  return rows.map(({ row }) => row)
+}
+
+export async function membershipOf(tx: TenantTx, actorId: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from cell.eligibilities where center_id = ${tx.caller.centerId} and actor_id = ${actorId} and active`.execute(
+    tx.db,
+  )
+  return rows[0]?.id ?? null
+}

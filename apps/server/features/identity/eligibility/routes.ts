@@ -1,0 +1,56 @@
+import * as contract from '@countersign/contract/eligibility.ts'
+import type { ActorRole } from '@countersign/contract/enums.ts'
+import type { Cells } from '../../../data/cells.ts'
+import { type Route, route } from '../../../http/route.ts'
+import { now } from '../../../lib/clock.ts'
+import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { isPartnersCenter } from '../passkeys/api.ts'
+import { accountsOf, asAdmin, type ConfirmNeeds, confirmFromOutside, confirmItem, isOwnMatter } from './confirm.ts'
+import { waitingMembers } from './queries.ts'
+import { counts } from './seal.ts'
+import type { EligibilityRow } from './sealed-rows.ts'
+
+const shown = (row: EligibilityRow) => ({
+  membershipId: typedId('membership', row.id),
+  actorId: row.actor_id,
+  role: row.role as ActorRole,
+  countsFrom: new Date(row.counts_from ?? row.since_at).toISOString(),
+  confirmedBy: row.confirmed_by,
+})
+
+const mostWaiting = 100
+
+export const eligibilityRoutes = (needs: ConfirmNeeds & { readonly cells: Cells }): Route[] => [
+  route(contract.listWaitingMembers, async ({ principal: { actorId, entered }, requestId }, reply) => {
+    const caller = { requestId, actorId, centerId: entered.centerId }
+    const person = await accountsOf(needs, caller, actorId)
+    const at = now()
+    const rows = await needs.cells
+      .of(entered.cell)
+      .inTenant(caller, (tx) => waitingMembers(tx, entered.membershipId, at, mostWaiting), 'read')
+    const mayConfirm = rows.some((row) => row.id === entered.membershipId && counts(row, at.toISOString()))
+    const waiting = rows.filter((row) => !counts(row, at.toISOString()))
+    return reply(
+      200,
+      waiting.map((row) => ({ ...shown(row), mayConfirm: mayConfirm && !isOwnMatter(row, person) })),
+    )
+  }),
+
+  route(contract.confirmMembership, async ({ params, body, principal, center, caller, sequence }, reply) => {
+    const given = { ...(await asAdmin(needs, principal, caller)), role: body.role }
+    return sequence(confirmItem(center, caller, uuidOf('membership', params.id), given), (row) =>
+      reply(200, shown(row)),
+    )
+  }),
+
+  // The cell commits first. A repetition finds the role confirmed and gets the same answer.
+  route(contract.confirmMembershipAsPartner, async ({ params, principal, requestId, tx }, reply) => {
+    const caller = { requestId, actorId: principal.actorId, centerId: params.centerId }
+    if (!(await isPartnersCenter(tx, params.centerId))) {
+      throw new Problem('CENTER_NOT_FOUND', 'This partner has no such center.')
+    }
+    const given = { by: principal.actorId, person: await accountsOf(needs, caller, principal.actorId) }
+    return reply(200, shown(await confirmFromOutside(needs, caller, uuidOf('membership', params.id), given)))
+  }),
+]

@@ -1,0 +1,125 @@
+/** What a center seals about a membership that may approve. An entry and the row of the membership are one commit. */
+import type { Json } from '@countersign/proof/canonical.ts'
+import { isSandboxCenter } from '@countersign/proof/chain.ts'
+import { historyStatic, memberState } from '@countersign/proof/history-entry.ts'
+import type { Caller } from '../../../data/directory.ts'
+import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
+import type { Batch } from '../../../sealing/batch.ts'
+import type { CenterProfile } from '../../../sealing/item.ts'
+import { noteRules, requireUnaltered } from '../../evidence/policies/api.ts'
+import { type EligibilityRow, eligibilityRows } from './sealed-rows.ts'
+
+/** A change as the directory knows it. */
+export interface MemberChange {
+  readonly id: number
+  readonly membership_id: string
+  readonly actor_id: string
+  readonly action: 'admitted' | 'role' | 'removed' | 'existing'
+  readonly role: string
+  readonly status: string
+  readonly made_by: string | null
+  /** All accounts of whoever made it. */
+  readonly makers: readonly string[]
+  readonly center_created_at: Date
+}
+
+interface Sealing {
+  readonly center: CenterProfile
+  readonly caller: Caller
+}
+
+const dayMs = 86_400_000
+
+/** In a sandbox, on the first day of a center, and for what was there before this rule, there is no wait. */
+export function countsFrom(
+  { centerId, createdAt, at }: { centerId: number; createdAt: Date; at: number },
+  action: MemberChange['action'],
+  eligibilitySeconds: number,
+): string {
+  const isNew = at < createdAt.getTime() + dayMs
+  const waits = action !== 'existing' && !isNew && !isSandboxCenter(centerId)
+  return new Date(at + (waits ? eligibilitySeconds * 1000 : 0)).toISOString()
+}
+
+export const counts = ({ active, counts_from }: EligibilityRow, at: string): boolean =>
+  active && counts_from !== null && Date.parse(counts_from) <= Date.parse(at)
+
+type Values = Pick<EligibilityRow, 'actor_id' | 'role' | 'counts_from' | 'makers' | 'change_id'> & {
+  readonly action: MemberChange['action'] | 'confirmed'
+  readonly status: string
+  readonly by: string
+}
+
+/** The entry names everything that the row holds, so that the newest one explains it. */
+function append(batch: Batch, { center, caller }: Sealing, id: string, previous: string | null, values: Values) {
+  requireUnaltered(batch, center)
+  const { action, actor_id: actorId, role, status, counts_from, makers, change_id: change, by } = values
+  const disclosed: Record<string, Json> = {
+    ...{ action, actorId, role, status, countsFrom: counts_from, makers, change, by: { id: by } },
+  }
+  const entryId = newUuid()
+  const target = typedId('membership', id)
+  const prepared = historyStatic(
+    { id: typedId('history', entryId), type: 'member', target, previous, values: disclosed },
+    () => memberState({ role, countsFrom: counts_from }),
+    newSalt,
+  )
+  const entry = batch.appendHistory(entryId, prepared, disclosed)
+  noteRules(batch, center, entry)
+  batch.audit(caller, {
+    type: 'settings.updated',
+    action: `eligibility.${action}`,
+    target: { type: 'membership', id: target },
+    details: { actorId, role, ...(counts_from !== null && { countsFrom: counts_from }) },
+  })
+  return entry
+}
+
+/**
+ * Whoever does not count yet is no other person than those who made them: else one ADMIN with three mailboxes would have the
+ * second one invite the third, and confirm that.
+ */
+function makersOf(batch: Batch, makers: readonly string[]): readonly string[] {
+  const behind = batch
+    .rows(eligibilityRows)
+    .all()
+    .filter((row) => makers.includes(row.actor_id) && !counts(row, batch.at))
+  return [...new Set([...makers, ...behind.flatMap((row) => row.makers)])].sort()
+}
+
+/** Returns from when the change counts, or null where it ends a right. A repeated call changes nothing. */
+export function enter(batch: Batch, sealing: Sealing, change: MemberChange, eligibilitySeconds: number): string | null {
+  const rows = batch.rows(eligibilityRows)
+  const known = rows.find(change.membership_id)
+  if (known && known.change_id >= change.id) return known.counts_from
+  // Entered once more for a request that had read an older role: nothing has changed, and no time begins again.
+  if (change.action === 'admitted' && known?.active && known.role === change.role) return known.counts_from
+  const { centerId } = sealing.center
+  const active = change.action !== 'removed'
+  const from = { centerId, createdAt: change.center_created_at, at: Date.parse(batch.at) }
+  const counts_from = active ? countsFrom(from, change.action, eligibilitySeconds) : null
+  const { actor_id, role } = change
+  const state = { actor_id, role, counts_from, makers: makersOf(batch, change.makers), change_id: change.id }
+  const entry = append(batch, sealing, change.membership_id, known?.last_entry ?? null, {
+    ...{ ...state, action: change.action, status: change.status, by: change.made_by ?? 'countersign' },
+  })
+  const row = { ...state, center_id: centerId, id: change.membership_id, active, confirmed_by: null, ...stamp(entry) }
+  if (known) rows.update(row)
+  else rows.insert(row)
+  return counts_from
+}
+
+const stamp = ({ index, hash, sealedAt }: { index: number; hash: string; sealedAt: string }) => ({
+  since_index: index,
+  since_at: sealedAt,
+  last_entry: hash,
+})
+
+/** It counts from the confirmation on. */
+export function confirm(batch: Batch, sealing: Sealing, row: EligibilityRow, by: string): EligibilityRow {
+  const state = { ...row, counts_from: batch.at, confirmed_by: by }
+  const values = { ...state, action: 'confirmed', status: 'ACTIVE', by } as const
+  const changed = { ...state, ...stamp(append(batch, sealing, row.id, row.last_entry, values)) }
+  batch.rows(eligibilityRows).update(changed)
+  return changed
+}
