@@ -1,14 +1,7 @@
 /** Every mail of the service, by the name under which it waits to be sent. */
 import type { MailText } from '../html.ts'
 import { accountExists, newPassword, openAccount, passkeyAdded } from './account.ts'
-import {
-  decisionsWait,
-  guardianInvitation,
-  integrityAlarm,
-  integrityLoss,
-  invitation,
-  mayApprove,
-} from './center.ts'
+import { decisionsWait, guardianInvitation, integrityAlarm, integrityLoss, invitation, mayApprove } from './center.ts'
 import { partnerInvitation } from './partner.ts'
 import { linkAccount, noAccountToLink } from './sign-in.ts'
 import { type MailLanguage, type Template, write } from './template.ts'

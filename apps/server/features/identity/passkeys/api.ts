@@ -2,8 +2,8 @@
 export { countingPasskeys } from './center-queries.ts'
 export { confirmSoleAdmin } from './confirm.ts'
 export type { PasskeyHost } from './host.ts'
-export { insertChallenge, livePasskeys, spendChallenge } from './queries.ts'
 export { isPartnersCenter } from './member-queries.ts'
+export { insertChallenge, livePasskeys, spendChallenge } from './queries.ts'
 export { challengeRows, type PasskeyRow, passkeyRows } from './sealed-rows.ts'
 export {
   keepChallenge,
