@@ -169,7 +169,7 @@ describe('an unusual but valid request', () => {
       [200],
     ],
     ['an unsupported expectation', head(['Expect: 200-ok'], 'GET', '/health/live'), [200, 417]],
-    ['the method TRACE', head([], 'TRACE', '/health/live'), [404]],
+    ['the method TRACE', head([], 'TRACE', '/health/live'), [405]],
     ['HTTP/1.0', 'GET /health/live HTTP/1.0\r\n\r\n', [200]],
     ['a method in a header', head(['X-HTTP-Method-Override: DELETE'], 'GET', '/health/live'), [200]],
     ['two hosts', head(['Host: y'], 'GET', '/health/live'), [200, 400]],

@@ -11,7 +11,9 @@ import { exportLeases, writeFile } from '@countersign/server/features/centers/le
 import { countEventsJob } from '@countersign/server/features/evidence/decision-events/count-events.job.ts'
 import { waitingDecisionsJob } from '@countersign/server/features/evidence/decisions/waiting-decisions.job.ts'
 import { keepCosignature, keepTimestamp } from '@countersign/server/features/evidence/transparency/publisher-queries.ts'
+import { tellIntegrityJob } from '@countersign/server/features/evidence/verification/tell-integrity.job.ts'
 import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
+import { type AsMember, open } from '../support/approving.ts'
 import { countingPasskey } from '../support/passkeys.ts'
 import { sampleEvent } from '../support/samples.ts'
 import type { TestServer } from '../support/server.ts'
@@ -63,10 +65,10 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
   })
   await server.call('GET', `/verify/${event.id}`)
   await done('POST', '/api/dpu/demo', accessToken, { content: 'A decision', tags: ['plan'] })
-  await done('POST', '/api/policies', accessToken, {
+  const policy = await done('POST', '/api/policies', accessToken, {
     name: 'Stock needs a person',
     match: { actionTypes: ['stock.*'] },
-    guards: { humanReview: true },
+    guards: { dualApproval: true },
   })
   await done('PUT', '/api/action-types/stock.reorder', accessToken, { name: { en: 'Reorder' } })
   const waiting = await done(
@@ -75,7 +77,12 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     made.key,
     sampleEvent({ action: { type: 'stock.reorder' } }),
   )
-  await done('POST', `/api/decisions/${waiting.id}/opened`, accessToken, undefined)
+  const asAdmin: AsMember = (method, path, body) => done(method, path, accessToken, body)
+  const shown = await open(asAdmin, waiting.id)
+  await asAdmin('POST', `/api/decisions/${waiting.id}/approvals`, { result: 'approved', ...shown })
+  await asAdmin('POST', `/api/decisions/${waiting.id}/approvals/take-back`)
+  // A decision has waited for the policy: the change waits as well.
+  await asAdmin('PATCH', `/api/policies/${policy.id}`, { active: false })
   await done('POST', `/api/decisions/${waiting.id}/comments`, accessToken, { text: 'Why?' })
   await done('PUT', '/api/decisions/deputy', accessToken, {
     actorId: instructor.actorId,
@@ -154,7 +161,7 @@ async function fillRuns({ services }: TestServer): Promise<void> {
   await cell.recordSteps(JSON.stringify(records))
 }
 
-/** A witnessed checkpoint, and a tile, which the service writes only after 256 entries. */
+/** A witnessed checkpoint, a tile, which the service writes only after 256 entries, and a loss that was told. */
 async function fillWatching({ services, world }: TestServer, centerId: number): Promise<void> {
   const caller = { requestId: 'req_filling', actorId: null, centerId }
   await services.cells.of('main').inTenant(caller, (tx) => noteVerified(tx, { learnerId: 'learner-12' }))
@@ -174,6 +181,7 @@ async function fillWatching({ services, world }: TestServer, centerId: number): 
     [centerId],
     true,
   )
+  await tellIntegrityJob(services, 'main')
 }
 
 /** A webhook, a failed event as a delivery worker would have recorded it, and a recovery. */

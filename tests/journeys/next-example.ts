@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { CountersignPlatform } from '@countersign/sdk'
 import { agentPackages } from '../../packages/sdk/test/agents/packages.ts'
 import { buildPackages, distOf } from '../../tools/build-packages.ts'
+import { opened } from '../../tools/demo-agent/approver.ts'
 import type { Demo } from '../../tools/demo-data.ts'
 import { root } from '../docs/blocks.ts'
 import { inShell, type Shell } from './shell.ts'
@@ -41,5 +42,6 @@ export async function approveAsInstructor(baseUrl: string, { accounts }: Demo, a
   const { email = '', password = '' } = accounts.instructor ?? {}
   const platform = new CountersignPlatform({ baseUrl })
   await platform.auth.login({ email, password })
-  await platform.decisions.approve(approvalUrl.split('/').at(-1) ?? '', { result: 'approved' })
+  const eventId = approvalUrl.split('/').at(-1) ?? ''
+  await platform.decisions.approve(eventId, { result: 'approved', ...(await opened(platform, eventId)) })
 }

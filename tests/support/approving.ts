@@ -30,8 +30,8 @@ export async function agree<A extends { readonly status: number; readonly body: 
   ask: AsMember,
   answer: A,
 ): Promise<string | null> {
-  if (answer.status !== 202) return null
-  const { pending } = answer.body.data as { pending: { eventId: string } }
+  const { pending } = (answer.body?.data ?? {}) as { pending?: { eventId: string } }
+  if (answer.status !== 202 || !pending) return null
   const shown = await open(ask, pending.eventId)
   await ask('POST', `/api/decisions/${pending.eventId}/approvals`, { result: 'approved', ...shown })
   return (await ask('GET', `/api/decisions/${pending.eventId}`)).action.input.id

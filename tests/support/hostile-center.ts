@@ -1,5 +1,6 @@
 /** Plants texts through the API in every text field of a center that the console shows. */
 import { newUuid } from '@countersign/server/lib/ids.ts'
+import { type AsMember, open } from './approving.ts'
 import type { Desk } from './pages-fixture.ts'
 import { refund } from './pages-fixture.ts'
 import type { Center, Person } from './world.ts'
@@ -31,6 +32,8 @@ export async function plant(
     if (answer.status < 300) taken++
     return answer.status < 300 ? (answer.body.data ?? {}) : null
   }
+  const ask: AsMember = async (method, path, body) =>
+    (await server.call(method, path, { token, ...(body && { body }) })).body.data
   const slots = await server.call(
     'GET',
     `/api/centers/${center.id}/available-slots?date=${bookedDay}&instructorId=${teacher.actorId}`,
@@ -61,8 +64,10 @@ export async function plant(
       )
       if (!event) continue
       await post(`/api/decisions/${event.id}/comments`, { text })
-      if (result) await post(`/api/decisions/${event.id}/approvals`, { result, reason: text })
-      else addresses.add(`/inbox?id=${event.id}`)
+      if (result) {
+        const shown = await open(ask, event.id)
+        await post(`/api/decisions/${event.id}/approvals`, { result, reason: text, ...shown })
+      } else addresses.add(`/inbox?id=${event.id}`)
       addresses.add(`/decisions?id=${event.id}`)
     }
     await post('/api/api-keys', { name: text, scopes: ['proof:read'] })
@@ -104,7 +109,7 @@ export async function plant(
 /** What no page of the console has by itself: elements and attributes that a text would have made. */
 const foreign = [
   'iframe, base, template, object, embed, form[action], meta[http-equiv], style, script:not([src])',
-  '#approve, [onerror], [onload], [onfocus], [autofocus][onfocus], [srcdoc]',
+  '#approve:not(.read-bar .btn), [onerror], [onload], [onfocus], [autofocus][onfocus], [srcdoc]',
   '[href*="evil.example"], [src*="evil.example"], [action*="evil.example"], [href^="javascript:" i]',
 ].join(', ')
 

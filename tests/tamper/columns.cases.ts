@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { some } from '../support/some.ts'
-import { type ProvenTable, uncovered } from './coverage.ts'
+import { coveredWhere, type ProvenTable, uncovered } from './coverage.ts'
 import { type Forger, openForger, type Target } from './forger.ts'
 import { otherValues } from './mutations.ts'
 
@@ -44,7 +44,10 @@ export function columnCases(tables: readonly ProvenTable[]): void {
       let [forged, turn] = [0, 0]
       for (const { name, type } of await forger.columns(table)) {
         if (`${table}.${name}` in uncovered) continue
-        for (const target of some(targets, 2)) {
+        const within = coveredWhere[`${table}.${name}`]
+        const covered = within ? await forger.those(table, targets, within) : targets
+        expect(covered.length).toBeGreaterThan(0)
+        for (const target of some(covered, 2)) {
           const [row] = await forger.query<{ stored: string | null }>(
             `select ${name}::text as stored from cell.${table} where ${target.where}`,
           )

@@ -30,5 +30,13 @@ export const uncovered: Readonly<Record<string, string>> = {
   'decision_events.traceparent':
     'the trace of the request that recorded it, which the caller chose; it helps to find logs and says nothing of the decision',
   'approvals.id': 'an id that occurs only in the answer to the approval',
+  'approvals.control':
+    'read until the decision is sealed; what the seal says of each approval is in `dpus.control` and `dpus.prior_controls`, which are covered',
   'approvals.passkey_id': 'where the export looks for the binding of the key, whose hash is covered',
+}
+
+/** Columns that are covered in some rows only: the condition for the row `t`. The page says it beside the column. */
+export const coveredWhere: Readonly<Record<string, string>> = {
+  'approvals.salt': `exists (select from cell.approvals later where later.center_id = t.center_id
+    and later.event_id = t.event_id and later.position > t.position)`,
 }

@@ -35,6 +35,8 @@ export interface Forger {
   columns(table: ProvenTable): Promise<readonly { name: string; type: string }[]>
   /** First, middle and last row of every kind. */
   targets(table: ProvenTable): Promise<readonly Target[]>
+  /** Those of them for whose row `t` the condition holds. */
+  those(table: ProvenTable, targets: readonly Target[], condition: string): Promise<readonly Target[]>
   lengthOf(domain: Domain): Promise<number>
   verify(mode?: 'chain' | 'records'): Promise<Record<Domain, Verdict>>
   /** Restores a table to its state before the first forgery, and clears the broken mark. */
@@ -167,6 +169,14 @@ export async function openForger(): Promise<Forger> {
           return { ...target, outcomes: found as Record<string, number | null> }
         }),
       )
+    },
+    async those(table, targets, condition) {
+      const held: Target[] = []
+      for (const target of targets) {
+        const found = await query(`select from cell.${table} t where ${target.where} and ${condition}`)
+        if (found.length > 0) held.push(target)
+      }
+      return held
     },
     async lengthOf(domain) {
       const rows = await query<{ n: number }>(

@@ -16,6 +16,14 @@ async function signedIn(baseUrl: string, { email, password, centerDomain }: Demo
   return platform
 }
 
+/** Opens the decision: what an approval states to have been shown. */
+export async function opened(platform: CountersignPlatform, eventId: string) {
+  const { actionDigest, prior, waiting } = await platform.decisions.get(eventId)
+  await platform.decisions.open(eventId, { actionDigest })
+  const policies = (waiting?.policies ?? []).map(({ id, version }) => ({ id, version }))
+  return { actionDigest, policies, prior }
+}
+
 /** `origin`: where the approval page is served, because a passkey belongs to that host. */
 export async function approverWithPasskey(
   baseUrl: string,
@@ -34,7 +42,7 @@ export async function approverWithPasskey(
   await untilSealed(() => confirming.confirm(center, person.actorId, passkey.id, {}))
   return {
     async approve(eventId, reason) {
-      const decision = { result: 'approved', reason } as const
+      const decision = { result: 'approved', reason, ...(await opened(platform, eventId)) } as const
       await untilSealed(async () => {
         const { publicKey } = await platform.decisions.challengeApproval(eventId, decision)
         await platform.decisions.approve(eventId, { ...decision, assertion: answer(publicKey.challenge) })

@@ -68,8 +68,9 @@ export function mountDocs(http: FastifyInstance, limits: RateLimits): void {
   async function send(address: string, { headers }: FastifyRequest, reply: FastifyReply) {
     showLimit(reply, limits.untouched('public'))
     const named = fileOf(address)
-    const file = named && (await builtFile(named.name, headers['accept-encoding'] ?? '', built))
-    if (!named || !file) throw await missing()
+    if (!named) throw notFound()
+    const file = await builtFile(named.name, headers['accept-encoding'] ?? '', built)
+    if (!file) throw await missing()
     const tag = tagOf(file.content)
     reply.header('cache-control', named.name.startsWith('_astro/') ? forever : minutes)
     reply.header('vary', 'accept-encoding').header('etag', tag)

@@ -8,12 +8,12 @@ import type { RateLimits } from './rate-limit.ts'
 
 /** The specification lists these operations as planned and unavailable: they are unknown, whatever else has their address. */
 const planned = [
-  'DELETE /api/partner/centers/:centerId',
-  'POST /api/partner/members/invite',
-  'POST /api/workflows',
-  'PATCH /api/workflows/:workflowId',
-  'DELETE /api/workflows/:workflowId',
-]
+  ['DELETE', '/api/partner/centers/:centerId'],
+  ['POST', '/api/partner/members/invite'],
+  ['POST', '/api/workflows'],
+  ['PATCH', '/api/workflows/:workflowId'],
+  ['DELETE', '/api/workflows/:workflowId'],
+] as const
 
 const patternOf = (url: string): RegExp =>
   new RegExp(
@@ -23,10 +23,7 @@ const patternOf = (url: string): RegExp =>
       .replaceAll('*', '.*')}$`,
   )
 
-const plannedRoutes = planned.map((each) => {
-  const [method, url = ''] = each.split(' ')
-  return { method, pattern: patternOf(url) }
-})
+const plannedRoutes = planned.map(([method, url]) => ({ method, pattern: patternOf(url) }))
 
 /** Call it before routes are mounted. Refuses before the body is read: it would be received and parsed for nothing. */
 export function refuseUnknown(http: FastifyInstance, admitted: Admission, limits: RateLimits): void {

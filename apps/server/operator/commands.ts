@@ -1,6 +1,5 @@
 /** The operator's commands: each calls one function of the server and returns a sentence about the result. */
 
-import { readFile } from 'node:fs/promises'
 import {
   type CenterStatus,
   type SubscriptionStatus,
@@ -28,6 +27,7 @@ import { cellCommand } from './cells.ts'
 import { declareCommand } from './declare-loss.ts'
 import { deleteCommand } from './delete-center.ts'
 import { logKeyCommand } from './log-key-command.ts'
+import { readPolicy } from './policy-file.ts'
 import { type Command, UsageError } from './shell.ts'
 
 function oneOf<T extends string>(what: string, values: readonly T[], given: string): T {
@@ -43,17 +43,6 @@ async function requireAccount(tx: IdentityTx | OperatorTx, login: string): Promi
     'NOT_FOUND',
     `No account signs in with "${login}". Check the spelling; a new person gets an account by accepting an invitation.`,
   )
-}
-
-async function readPolicy(file: string): Promise<Record<string, unknown>> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`The file "${file}" cannot be read (${error.code}).`)
-  })
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new UsageError(`The file "${file}" is not JSON: ${(error as Error).message}.`)
-  }
 }
 
 const centerCommand = (does: string, to: CenterStatus, now: string): Command => ({

@@ -394,9 +394,9 @@ describe('refused: a form of neither version', () => {
   })
 
   it('what a newer version adds to control or to an earlier approval is left alone', () => {
-    const more = { admitted: [{ policyId: 'pol_1', step: 0 }], usableUntil: '2040-01-01T00:00:00.000Z' }
+    const more = { admitted: [{ policyId: 'pol_1', step: 0, since: 3 }], usableUntil: '2040-01-01T00:00:00.000Z' }
     const prior = { ...priorBy(session, 0, { control: { via: 'oidc', ...more } as never }), later: 1 }
-    expect(judged(after([prior], { control: { ...control, ...more } as Control }))).toMatchObject({
+    expect(judged(after([prior], { control: { ...control, ...more } as unknown as Control }))).toMatchObject({
       ...{ standing: 'holds', codes: [] },
     })
   })

@@ -1,6 +1,7 @@
 /** Valid calls of the operations on approvals, evidence, decision proof units, agents and policies. */
 import type { IdKind } from '@countersign/contract/ids.ts'
 import { newId, newUuid } from '@countersign/server/lib/ids.ts'
+import { open } from '../../support/approving.ts'
 import { countingPasskey } from '../../support/passkeys.ts'
 import { sampleEvent } from '../../support/samples.ts'
 import type { TestServer } from '../../support/server.ts'
@@ -93,6 +94,25 @@ const decision = (status: number, body?: object): Sample => {
   }
 }
 
+/** A decision that has the first of its two approvals, by the ADMIN. */
+async function approvedOnce(server: TestServer, cast: Cast): Promise<string> {
+  const token = await asAdmin(server, cast)
+  const type = `loan.${newUuid()}`
+  await made(server, '/api/policies', token, {
+    name: 'Two people look at it',
+    match: { actionTypes: [type] },
+    guards: { dualApproval: true },
+  })
+  const event = sampleEvent({ action: { type } })
+  const { id } = await made(server, '/api/v1/decision-events', await withKey(server, cast), event)
+  const shown = await open(
+    async (method, path, body) => (await server.call(method, path, { token, ...(body && { body }) })).body.data,
+    id,
+  )
+  await made(server, `/api/decisions/${id}/approvals`, token, { result: 'approved', ...shown })
+  return id
+}
+
 const executor = 'attempt-1'
 
 /** The digest of an action is known only when its decision exists. */
@@ -161,6 +181,12 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   'decisions.open': decision(200),
   'decisions.challengeApproval': withKeys(decision(200, { result: 'approved' })),
   'decisions.approve': decision(200, { result: 'approved' }),
+  'decisions.takeBackApproval': {
+    call: async (server, cast) => ({ params: { eventId: await approvedOnce(server, cast) } }),
+    status: 200,
+    others: { status: 409, code: 'CONFLICT' },
+    nowhere: () => ({ params: { eventId: newId('decisionEvent') } }),
+  },
   'decisions.comment': decision(201, { text: 'Why 40 boxes?' }),
   'decisions.setDeputy': {
     async call({ world }, { center }) {

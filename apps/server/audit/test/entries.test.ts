@@ -1,7 +1,7 @@
 /** For every operation that changes state: the exact audit entries that it writes. */
 import { operations } from '@countersign/contract/operations.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Cast, gather } from '../../../../tests/isolation/access/cast.ts'
+import { type Cast, gather, kindFor } from '../../../../tests/isolation/access/cast.ts'
 import { samples } from '../../../../tests/isolation/access/samples.ts'
 import { sendSample } from '../../../../tests/isolation/access/send-sample.ts'
 import type { Answer } from '../../../../tests/support/contract-check.ts'
@@ -21,6 +21,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'auth.switchSession': ['session.changed switch'],
   'auth.endSession': ['session.changed revoke'],
   'sessions.end': ['session.changed revoke'],
+  'auth.challengeStepUp': [],
+  'auth.stepUp': ['session.changed step_up'],
   // Which browser a person is told in is their own affair, and ends with the session.
   'push.subscribe': [],
   'push.unsubscribe': [],
@@ -127,6 +129,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'decisions.open': [],
   'decisions.challengeApproval': [],
   'decisions.approve': ['decision.sealed approved'],
+  'decisions.takeBackApproval': ['decision.sealed approval_taken_back'],
   'decisions.comment': ['decision.sealed commented'],
   'decisions.setDeputy': ['settings.updated deputy'],
 
@@ -222,7 +225,7 @@ it('lists every operation that changes state', () => {
 
 describe.each(changing.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
   const { access } = operation.spec
-  const kind = access.kind === 'public' ? 'actor' : access.kind
+  const kind = kindFor(access)
   const credential = () => cast.credential('right', kind)
 
   it('writes exactly its entries, with actor, center and target', async () => {

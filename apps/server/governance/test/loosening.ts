@@ -30,10 +30,10 @@ import {
 type Person = (typeof people)[number]
 /** `lee` and `choi` are one person with two accounts. */
 const members = {
-  kim: { actorId: 'kim', role: 'ADMIN', family: ['kim'] },
-  lee: { actorId: 'lee', role: 'INSTRUCTOR', family: ['lee', 'choi'] },
-  park: { actorId: 'park', role: 'ADMIN', family: ['park'] },
-  choi: { actorId: 'choi', role: 'INSTRUCTOR', family: ['lee', 'choi'] },
+  kim: { actorId: 'kim', membershipId: 'mbr-kim', role: 'ADMIN', family: ['kim'] },
+  lee: { actorId: 'lee', membershipId: 'mbr-lee', role: 'INSTRUCTOR', family: ['lee', 'choi'] },
+  park: { actorId: 'park', membershipId: 'mbr-park', role: 'ADMIN', family: ['park'] },
+  choi: { actorId: 'choi', membershipId: 'mbr-choi', role: 'INSTRUCTOR', family: ['lee', 'choi'] },
 } as const
 const times = [0, 29, 30, 150, 300, 2000, 3000, 9000] as const
 

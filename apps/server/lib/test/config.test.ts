@@ -115,6 +115,8 @@ describe('an invalid value stops the start with a message that names its setting
     ['MAX_INVITATIONS_PER_CENTER', '0'],
     ['SIGN_UP', 'maybe'],
     ['CENTERS_PER_PERSON', '0'],
+    ['RULES_WAIT_SECONDS', '-1'],
+    ['ELIGIBILITY_SECONDS', '-1'],
     ['TLOG_FENCE', 'somewhere'],
     ['TLOG_FENCE', ''],
     ['TLOG_FENCE_COPY', 'somewhere'],

@@ -89,6 +89,7 @@ function dpuPairs(content: ChainContent, { entry, changes }: DpuFacts, dpu: DpuR
     ['country', dpu.country, content.country],
     ['region', dpu.region, content.region],
     ['policies', dpu.policies, null],
+    ['control', [dpu.control, dpu.prior_controls], [null, null]],
     ['sealedAt', iso(dpu.sealed_at), dpu.evidence_level === 'AUDIT_READY' ? (raised?.sealed_at ?? null) : null],
     ...changePairs(content, { entry, changes }, dpu),
   ]
@@ -137,6 +138,8 @@ function eventPairs(content: ChainContent, facts: DpuFacts, dpu: DpuRow): readon
     ['approval.position', approvals.map(({ position }) => position), [...approvals.keys()]],
     ...(changed('level') ? [] : [['evidenceLevel', dpu.evidence_level, sealed.evidenceLevel] as const]),
     ['policies', dpu.policies, sealed.policies ?? null],
+    // Each is committed with its approval: so there is one for each earlier approval, and no other.
+    ['the controls', numberOf(dpu.prior_controls), dpu.control && approvals.length > 1 ? approvals.length - 1 : null],
     ['the unit', own, own.map(() => null)],
     ...(changed('metadata') ? [] : [['metadata', dpu.metadata, {}] as const]),
     ['sealedAt', iso(dpu.sealed_at), isReady ? (changed('level')?.sealed_at ?? entry.sealed_at) : null],
@@ -171,6 +174,8 @@ interface SealedDecision {
   }
   readonly policies?: readonly object[]
 }
+
+const numberOf = (list: unknown): unknown => (Array.isArray(list) ? list.length : list)
 
 const iso = (time: string | null | undefined): string | null => (time == null ? null : new Date(time).toISOString())
 

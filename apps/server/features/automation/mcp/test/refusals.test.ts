@@ -166,7 +166,7 @@ describe('bodies', () => {
     expect((await send({ ...withKey(), 'content-type': 'text/plain' })).status).toBe(400)
     expect((await send(withKey(), '', 'GET')).status).toBe(405)
     expect((await send(withKey(), '', 'DELETE')).status).toBe(405)
-    expect((await send(withKey(), '', 'PUT')).status).toBe(404)
+    expect((await send(withKey(), '', 'PUT')).status).toBe(405)
   })
 
   it('cannot open a stream that stays open', async () => {

@@ -1,0 +1,325 @@
+/** For every operation that changes state: the exact audit entries that it writes. */
+import { operations } from '@countersign/contract/operations.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Cast, gather, kindFor } from '../../../../tests/isolation/access/cast.ts'
+import { samples } from '../../../../tests/isolation/access/samples.ts'
+import { sendSample } from '../../../../tests/isolation/access/send-sample.ts'
+import type { Answer } from '../../../../tests/support/contract-check.ts'
+import { startServer, type TestServer } from '../../../../tests/support/server.ts'
+import { auditRow } from '../audit.ts'
+
+/** Type and `details.action` of each entry. An empty list means that the operation writes no entry on purpose. */
+const expected: Readonly<Record<string, readonly string[]>> = {
+  'auth.login': ['session.changed start'],
+  'auth.switchCenter': ['session.changed switch'],
+  'auth.refreshToken': [],
+  'auth.createSsoToken': [],
+  'auth.verifySsoToken': [],
+  'auth.logout': ['session.changed revoke'],
+  'auth.startSession': ['session.changed start'],
+  'auth.refreshSession': [],
+  'auth.switchSession': ['session.changed switch'],
+  'auth.endSession': ['session.changed revoke'],
+  'sessions.end': ['session.changed revoke'],
+  'auth.challengeStepUp': [],
+  'auth.stepUp': ['session.changed step_up'],
+  // Which browser a person is told in is their own affair, and ends with the session.
+  'push.subscribe': [],
+  'push.unsubscribe': [],
+
+  // A request for a link changes nothing; the use of the link does.
+  'auth.requestPasswordReset': [],
+  'auth.signUp': [],
+  'auth.confirmSignUp': ['settings.updated account.opened'],
+  'auth.resetPassword': ['session.changed revoke'],
+  'auth.acceptInvitation': ['membership.transitioned accept'],
+
+  // A challenge changes nothing; the answer to it does.
+  'passkeys.startRegistration': [],
+  'passkeys.attest': [],
+  'passkeys.register': ['settings.updated passkey.registered'],
+  'passkeys.remove': ['settings.updated passkey.removed'],
+  'passkeys.startLogin': [],
+  'passkeys.login': ['session.changed start'],
+  'memberPasskeys.challengeConfirmation': [],
+  'memberPasskeys.confirm': ['settings.updated passkey.confirmed'],
+  'partner.confirmPasskey': ['settings.updated passkey.confirmed'],
+
+  // The way to a provider and back changes nothing; the session and the link do.
+  'auth.startOidcLogin': [],
+  'auth.finishOidcLogin': [],
+  'auth.linkOidcAccount': ['settings.updated sign_in.linked'],
+  'auth.unlinkOidcAccount': ['settings.updated sign_in.unlinked'],
+  'auth.mailOidcLink': [],
+  'auth.confirmOidcLink': ['settings.updated sign_in.linked', 'session.changed start'],
+  'auth.startHandoff': [],
+  'auth.issueHandoffCode': [],
+  'auth.redeemHandoff': ['session.changed start'],
+  'domains.add': ['settings.updated domain.added'],
+  // An entry is written when the check changes whether the domain counts.
+  'domains.check': [],
+  'domains.remove': ['settings.updated domain.removed'],
+  'partner.addDomain': ['settings.updated domain.added'],
+  'partner.checkDomain': [],
+  'partner.removeDomain': ['settings.updated domain.removed'],
+  'signInProviders.add': ['settings.updated provider.added'],
+  'signInProviders.update': ['settings.updated provider.changed'],
+  'signInProviders.remove': ['settings.updated provider.removed'],
+  'partner.addSignInProvider': ['settings.updated provider.added'],
+  'partner.updateSignInProvider': ['settings.updated provider.changed'],
+  'partner.removeSignInProvider': ['settings.updated provider.removed'],
+
+  'centers.updateSettings': ['settings.updated center'],
+  'instructors.setHours': ['settings.updated hours'],
+
+  'children.create': ['membership.transitioned child_added', 'membership.transitioned approve'],
+  'guardianships.invite': ['membership.transitioned invite', 'membership.transitioned guardianship_invite'],
+  'guardianships.endAsCenter': ['membership.transitioned guardianship_end'],
+  'guardianships.accept': ['membership.transitioned guardianship_accept'],
+  'guardianships.end': ['membership.transitioned guardianship_end'],
+  'members.invite': ['membership.transitioned invite'],
+  'memberships.accept': ['membership.transitioned accept'],
+  'memberships.approve': ['membership.transitioned approve'],
+  'memberships.suspend': ['membership.transitioned suspend'],
+  'memberships.reinstate': ['membership.transitioned reinstate'],
+  'memberships.end': ['membership.transitioned end'],
+  'bookings.create': ['center.updated booking_created'],
+  'bookings.move': ['center.updated booking_moved'],
+  'bookings.markAttended': ['center.updated booking_attended'],
+  'bookings.markNoShow': ['center.updated booking_no_show'],
+  'bookings.cancelWithReason': ['center.updated booking_canceled'],
+  'bookings.cancel': ['center.updated booking_canceled'],
+  'memberships.reject': ['membership.transitioned reject'],
+  'memberships.reinvite': ['membership.transitioned reinvite'],
+  'memberships.update': ['membership.transitioned role'],
+  'memberships.confirm': ['settings.updated eligibility.confirmed'],
+  'partner.confirmMembership': ['settings.updated eligibility.confirmed'],
+
+  'provisioning.createCenter': ['center.provisioned created'],
+
+  'sandboxes.create': ['center.provisioned created', 'center.updated create-sandbox'],
+  'sandboxes.reset': ['center.provisioned created', 'center.updated end', 'center.updated reset-sandbox'],
+  'centerExports.create': ['center.updated begin-export'],
+  'notificationChannels.create': ['settings.updated channel_added'],
+  // A message to try a channel changes nothing.
+  'notificationChannels.test': [],
+  'notificationChannels.remove': ['settings.updated channel_removed'],
+
+  'partner.createCenter': ['membership.transitioned invite', 'center.provisioned created'],
+  'partner.updateCenter': ['center.updated rename'],
+  'partner.nameCenterAdmin': ['membership.transitioned invite'],
+  'partner.updateSettings': ['settings.updated partner'],
+  'partnerInvitations.create': ['settings.updated invited'],
+  'partnerInvitations.revoke': ['settings.updated invitation revoked'],
+  'admin.onboardPartner': [
+    'settings.updated partner onboarded',
+    'membership.transitioned invite',
+    'center.provisioned created',
+  ],
+
+  'apiKeys.create': ['api_key.changed created'],
+  'apiKeys.revoke': ['api_key.changed revoked'],
+  // An event is evidence itself.
+  'decisionEvents.record': [],
+  'approvals.create': ['decision.sealed approved'],
+  'decisionEvents.consume': ['decision.sealed consumed'],
+  'decisionEvents.reportOutcome': ['decision.sealed outcome'],
+  'agents.decide': ['decision.sealed completed'],
+  // The time of opening is sealed with the approval.
+  'decisions.open': [],
+  'decisions.challengeApproval': [],
+  'decisions.approve': ['decision.sealed approved'],
+  'decisions.takeBackApproval': ['decision.sealed approval_taken_back'],
+  'decisions.comment': ['decision.sealed commented'],
+  'decisions.setDeputy': ['settings.updated deputy'],
+
+  'dpus.createDemo': ['dpu.changed created'],
+  'dpus.challengeRaise': [],
+  'dpus.update': ['dpu.changed level'],
+  'dpus.redact': ['dpu.changed redacted'],
+  'policies.create': ['policy.changed created'],
+  'policies.update': ['policy.changed updated'],
+  'partner.updateCenterPolicy': ['policy.changed updated'],
+  'policies.delete': ['policy.changed deleted'],
+  'actionTypes.put': ['policy.changed action_type_created'],
+  'actionTypes.delete': ['policy.changed action_type_deleted'],
+
+  'workflows.execute': ['workflow.executed started'],
+  'executions.cancel': ['dpu.changed created', 'workflow.executed canceled'],
+
+  'workflows.putSettings': ['settings.updated workflow'],
+
+  'console.registerWebhook': ['webhook.changed created'],
+  'console.updateWebhook': ['webhook.changed updated'],
+  'console.deleteWebhook': ['webhook.changed deleted'],
+  'console.rotateWebhookSecret': ['webhook.changed secret_rotated'],
+  'console.testWebhook': ['webhook.changed tested'],
+  'console.recoverWebhook': ['webhook.changed recovery_started'],
+  'console.retryWebhookEvent': ['webhook.changed retried'],
+  'webhooks.register': ['webhook.changed created'],
+  'webhooks.update': ['webhook.changed updated'],
+  'webhooks.delete': ['webhook.changed deleted'],
+  'webhooks.rotateSecret': ['webhook.changed secret_rotated'],
+  'webhooks.test': ['webhook.changed tested'],
+  'webhooks.recover': ['webhook.changed recovery_started'],
+  'webhooks.retryEvent': ['webhook.changed retried'],
+  // Notifications from a companion app, which audits its own changes.
+  'events.publish': [],
+}
+
+/** POST operations that change nothing. */
+const asking = ['centers.search', 'console.dryRunPolicy', 'policies.check', 'provisioning.checkSubdomain']
+
+interface Entry {
+  readonly what: string
+  readonly center_id: number
+  readonly request_id: string
+  readonly actor_id: string | null
+  readonly target_type: string
+  readonly target_id: string
+  readonly details: Record<string, unknown>
+}
+
+let server: TestServer
+let cast: Cast
+
+beforeAll(async () => {
+  // Some samples call a sign-in provider on this machine.
+  server = await startServer({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', TRUSTED_PROXIES: '127.0.0.0/8' } })
+  cast = await gather(server)
+})
+afterAll(() => server.close())
+
+const entriesOf = async (answer: Answer): Promise<Entry[]> =>
+  server.world.query<Entry>(
+    `select type || ' ' || (details ->> 'action') as what, center_id, request_id, actor_id, target_type, target_id, details
+     from (select * from directory.audit_entries union all select * from cell.audit_entries) entries
+     where request_id = $1 order by occurred_at, id`,
+    [answer.headers.get('x-request-id')],
+  )
+
+const count = async (): Promise<number> =>
+  (await server.world.query('select id from directory.audit_entries union all select id from cell.audit_entries'))
+    .length
+
+const changing = operations.filter(({ id, spec }) => spec.method !== 'GET' && !asking.includes(id))
+
+/**
+ * The sample call with a caller who has the right to make it. For a password reset, an actor with open sessions exists.
+ */
+async function callOf(id: string) {
+  const call = await (samples[id] as (typeof samples)[string]).call(server, cast)
+  if (id === 'auth.resetPassword') {
+    await server.world.query(
+      `insert into directory.sessions (id, actor_id, center_id, expires_at)
+       select gen_random_uuid(), actor_id, $1, now() + interval '1 day' from directory.password_resets order by expires_at desc limit 1`,
+      [cast.center.id],
+    )
+  }
+  return call
+}
+
+it('lists every operation that changes state', () => {
+  expect(changing.map(({ id }) => id).toSorted()).toEqual(Object.keys(expected).toSorted())
+})
+
+describe.each(changing.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+  const { access } = operation.spec
+  const kind = kindFor(access)
+  const credential = () => cast.credential('right', kind)
+
+  it('writes exactly its entries, with actor, center and target', async () => {
+    const call = await callOf(id)
+    const token = call.token ?? (await credential())
+    const before = await count()
+    const answer = await sendSample(server, operation, call, token)
+    expect(answer.status).toBe(samples[id]?.status)
+    const entries = await entriesOf(answer)
+    // Entries of one millisecond have no order.
+    expect(entries.map(({ what }) => what).toSorted()).toEqual(expected[id]?.toSorted())
+    // No entry has another request id either.
+    expect((await count()) - before).toBe(entries.length)
+    for (const entry of entries) {
+      expect(entry.actor_id).toMatch(access.kind === 'key' ? /^key_[0-9a-z]{26}$/ : /^[0-9a-f-]{36}$/)
+      expect(entry.target_id).not.toBe('')
+      // Only entries about a partner itself, and about a new account, have no center.
+      expect(entry.center_id === 0).toBe(entry.target_type === 'partner' || id === 'auth.confirmSignUp')
+      const callers = {
+        actor: cast.admin,
+        partner: cast.partnerAdmin,
+        operator: cast.operator,
+        key: null,
+        public: null,
+      }
+      expect(entry.actor_id).toBe(callers[access.kind]?.actorId ?? entry.actor_id)
+      expect(JSON.stringify(entry.details)).not.toMatch(/cs[rtipulmhb]_[\w-]{20}|whsec_|a password/)
+    }
+  })
+
+  // Without a body and without a caller nothing is refused.
+  if (access.kind !== 'public' || operation.spec.body) {
+    it('writes no entry when it is refused', async () => {
+      const call = await callOf(id)
+      // Where the body may be any object, an array is refused.
+      const wrong = operation.spec.id === 'partner.updateSettings' ? [] : { unheardOf: 1 }
+      const refused = operation.spec.body
+        ? await sendSample(server, operation, { ...call, body: wrong }, await credential())
+        : await sendSample(server, operation, call, await cast.credential('expired', kind))
+      expect(refused.status).toBeGreaterThanOrEqual(400)
+      expect(await entriesOf(refused)).toEqual([])
+    })
+  }
+
+  if (operation.idempotent) {
+    it('writes no entry for a replay', async () => {
+      const [call, token] = [await callOf(id), await credential()]
+      const headers = { 'idempotency-key': `audit-${id}` }
+      const first = await sendSample(server, operation, call, token, headers)
+      const before = await count()
+      const replay = await sendSample(server, operation, call, token, headers)
+      expect([replay.status, replay.headers.get('idempotency-replayed')]).toEqual([first.status, 'true'])
+      expect((await count()) - before).toBe(0)
+    })
+  }
+})
+
+it.each(asking)('%s writes no entry', async (id) => {
+  const operation = operations.find((each) => each.id === id) as (typeof operations)[number]
+  const token = await cast.credential('right', 'actor')
+  const before = await count()
+  const answer = await sendSample(server, operation, await callOf(id), token)
+  console.log(id, before, await count(), JSON.stringify(await server.world.query(`select type, details->>'action' a, target_type, occurred_at, request_id from (select * from directory.audit_entries union all select * from cell.audit_entries) e order by occurred_at desc limit 25`)))
+  expect([answer.status, await count()]).toEqual([200, before])
+})
+
+it('writes both state changes of an invitation that was approved in advance', async () => {
+  const call = await callOf('auth.acceptInvitation')
+  await server.world.query('update directory.invitations set approved = true')
+  const operation = operations.find((each) => each.id === 'auth.acceptInvitation') as (typeof operations)[number]
+  const entries = await entriesOf(await sendSample(server, operation, call, undefined))
+  expect(entries.map(({ what, details }) => [what, details.from, details.to])).toEqual([
+    ['membership.transitioned accept', 'INVITED', 'PENDING'],
+    ['membership.transitioned approve', 'PENDING', 'ACTIVE'],
+  ])
+})
+
+it('cuts texts, so that the size of an entry does not depend on its cause', () => {
+  const caller = { requestId: 'req', actorId: null, centerId: 1 }
+  const entry = { type: 'integrity.alarm', action: 'found', target: { type: 'chain', id: 'dpu' } } as const
+  const { details } = auditRow(caller, { ...entry, details: { reason: 'x'.repeat(100_000), brokenAt: 7 } })
+  expect(details).toEqual({ action: 'found', reason: 'x'.repeat(1000), brokenAt: 7 })
+})
+
+describe.each(['directory.audit_entries', 'cell.audit_entries'])('%s', (table) => {
+  it.each(['update', 'delete', 'truncate'])('refuses %s for every role', async (kind) => {
+    const text =
+      { update: `update ${table} set type = 'x'`, delete: `delete from ${table}` }[kind] ?? `truncate ${table}`
+    if (table.startsWith('cell')) {
+      await server.world.query(
+        `insert into ${table} (center_id, id, type, occurred_at, request_id, target_type, target_id, details)
+         values (1, gen_random_uuid(), 'settings.updated', now(), 'req', 'center', '1', '{}')`,
+      )
+    }
+    await expect(server.world.query(text)).rejects.toThrow(/append-only/)
+  })
+})

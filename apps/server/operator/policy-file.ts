@@ -1,0 +1,14 @@
+/** A policy that the operator has written into a file. */
+import { readFile } from 'node:fs/promises'
+import { UsageError } from './shell.ts'
+
+export async function readPolicy(file: string): Promise<Record<string, unknown>> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`The file "${file}" cannot be read (${error.code}).`)
+  })
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`The file "${file}" is not JSON: ${(error as Error).message}.`)
+  }
+}

@@ -1,0 +1,125 @@
+/** A decision that an approver seals with a passkey in the console, whose level they raise with it, and whose proof holds offline, also redacted. */
+import { readFile } from 'node:fs/promises'
+import { parsePolicy } from '@countersign/proof/trust-policy.ts'
+import { verifyProof } from '@countersign/proof/verify-proof.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ConsoleDesk, openConsole } from '../support/console.ts'
+import type { Person } from '../support/world.ts'
+import { violations } from './axe.ts'
+import { press, useSingleKeys, withoutPointer, write } from './keyboard.ts'
+import { readAll } from './reading.ts'
+import { addAuthenticator } from './virtual-authenticator.ts'
+
+let desk: ConsoleDesk
+const address = (path: string): string => `/c/${desk.center.domain}${path}`
+
+beforeAll(async () => {
+  desk = await openConsole()
+  await desk.policy({ approval: { identity: 'passkey', roles: ['ADMIN'], expiresAfterSeconds: 86_400 } })
+}, 180_000)
+afterAll(() => desk?.close())
+
+/** An ADMIN confirms the newest passkey of a member, as the center does after the check number was read out. */
+async function confirmPasskey(person: Person): Promise<void> {
+  const { server, center } = desk
+  await server.services.passkeyOutbox.deliver()
+  const { accessToken: token } = await server.signIn(await desk.person('최원장'), center.domain)
+  const path = `/api/centers/${center.id}/members/${person.actorId}/passkeys`
+  const { body } = await server.call('GET', path, { token })
+  const { status, text } = await server.call('POST', `${path}/${body.data[0].id}/confirm`, { token, body: {} })
+  if (status !== 200) throw new Error(text)
+}
+
+it('by keyboard and passkey: read, seal, see the hash, verify the file offline, redact, and raise a level', async () => {
+  const approver = await desk.person('박서연')
+  const id = await desk.record()
+  const page = await withoutPointer(await desk.visit(approver, '/me'))
+  await addAuthenticator(page)
+  await press(page.getByRole('button', { name: '패스키 등록하기' }))
+  await press(page.getByRole('button', { name: '새 패스키로 서명하기' }))
+  await page.getByText('패스키를 등록했습니다.').waitFor()
+  await confirmPasskey(approver)
+
+  await page.goto(desk.origin + address('/inbox'))
+  await useSingleKeys(page)
+  await page.getByRole('heading', { level: 1, name: /^refund\.pay: Amount 820,000/ }).waitFor().catch(async (e) => { await page.screenshot({ path: '/tmp/jr/seal.png' }); console.log(page.url(), await page.locator('body').innerText()); throw e })
+  await page.getByText('이 브라우저에서 다시 계산했고, 서버의 것과 같습니다').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('r')
+  await page.getByText('거절할 때는 사유를 입력하세요.').waitFor()
+  await page.keyboard.press('Escape')
+  await readAll(page, () => page.keyboard.press('a'))
+  expect(await violations(page)).toEqual([])
+  for (let presses = 0; presses < 2; presses++) await page.keyboard.press('a')
+  const told = page.locator('.inbox-told')
+  await told.waitFor()
+  expect(await told.textContent()).toContain('승인을 봉인했습니다.')
+  expect(await page.locator('.doc-head .seal-passkey').count()).toBe(1)
+  expect(await violations(page)).toEqual([])
+
+  const workers: string[] = []
+  page.on('worker', (worker) => workers.push(new URL(worker.url()).pathname))
+  await press(page.getByRole('link', { name: '증명 보기' }))
+  await page.locator('[data-check=intact][data-status=yes]').waitFor()
+  // Not on the thread of the page, which would not answer meanwhile.
+  expect(workers).toEqual([expect.stringMatching(/^\/console\/check-worker-[\w-]+\.js$/)])
+  expect(await violations(page)).toEqual([])
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    press(page.getByRole('button', { name: '증명 내려받기' })),
+  ])
+  const proof = JSON.parse(await readFile(await file.path(), 'utf8'))
+  const { policy } = (await desk.server.call('GET', '/.well-known/countersign-log.json')).body
+  const verdict = verifyProof(proof, parsePolicy(policy))
+  expect([verdict.intact.status, verdict.problems]).toEqual(['yes', []])
+  expect(verdict.facts.decision?.approvals).toMatchObject([{ level: 'passkey', passkey: { status: 'holds' } }])
+  expect(proof.evidence.event.action.input.amount).toBe(820_000)
+  expect(proof.evidence.approval.channel).toBe('console')
+  expect(proof.evidence.id.slice(4)).toBe(id.slice(4))
+
+  const dialog = page.getByRole('dialog')
+  await press(page.getByRole('button', { name: '지울 부분 미리 보기' }))
+  await press(dialog.getByLabel('event.action.input'))
+  await dialog.getByText('지움 · 지문만 남음').waitFor()
+  // What the server erases with it is in the preview too.
+  await dialog.locator('li', { hasText: 'actionSalt' }).getByText('함께 지움').waitFor()
+  expect(await dialog.locator('li', { hasText: 'event.reason' }).textContent()).toContain('입원으로')
+  expect(await violations(page, { dialog: true })).toEqual([])
+  await write(dialog.getByLabel(/까닭/), '보호자의 요청')
+  await press(dialog.getByRole('button', { name: '2개 지우기' }))
+  await dialog.getByText('지웠습니다.').waitFor()
+  await press(dialog.getByRole('button', { name: '닫기' }))
+  await page.getByText('지운 값 2개').waitFor()
+  await page.locator('[data-check=intact][data-status=yes]').waitFor()
+  const { accessToken: token } = await desk.server.signIn(approver, desk.center.domain)
+  const { body: later } = await desk.server.call('GET', `/api/dpu/dpu_${id.slice(4)}/export`, { token })
+  expect(JSON.stringify(later)).not.toContain('820000')
+  expect(verifyProof(later, parsePolicy(policy)).intact.status).toBe('yes')
+
+  // What an agent decided alone is below AUDIT_READY. The policy asks for a passkey: the first try is refused, a signature follows.
+  await desk.policy({
+    name: '큰 주문',
+    match: { actionTypes: ['stock.*'] },
+    guards: { riskThreshold: 0.5 },
+    approval: { identity: 'passkey', roles: ['ADMIN'] },
+  })
+  const key = await desk.server.world.key(desk.center, { scopes: ['proof:write'] })
+  const decided = await desk.server.call('POST', '/api/v1/agents/decide', {
+    token: key,
+    body: {
+      agent: { id: 'agent-7', name: '재고 에이전트' },
+      action: { type: 'stock.reorder', description: '40상자 주문', input: { sku: 'A-17' }, output: { boxes: 40 } },
+      aiContext: { model: 'keeper-2', provider: 'in-house', confidence: 0.88 },
+      riskScore: 0.2,
+      reason: '아홉 상자 남음',
+    },
+  })
+  await page.goto(desk.origin + address(`/decisions?id=${decided.body.data.eventId}`))
+  await press(page.getByRole('button', { name: '수준 올리기' }))
+  expect(await violations(page, { dialog: true })).toEqual([])
+  await press(dialog.getByRole('button', { name: /올리기$/ }))
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('AUDIT_READY').first().waitFor()
+  expect([desk.complaints, desk.foreign]).toEqual([[], []])
+  await page.context().close()
+}, 300_000)
