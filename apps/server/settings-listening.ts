@@ -24,4 +24,8 @@ export const listeningSettings = {
     unset: 'all cells',
     doc: 'The cells whose background work a worker does. Every cell needs one',
   }),
+  DRAIN_SECONDS: integer(0, 999_999_999, {
+    unset: '`0`; `5` in production',
+    doc: 'Seconds between "not ready" and closing the listener, in which load balancers notice',
+  }),
 }

@@ -270,10 +270,6 @@ export const settings = {
     unset: '`0`; `86400` in production',
     doc: 'Seconds after which a new ADMIN or INSTRUCTOR counts for approvals, unless another ADMIN confirms it before',
   }),
-  DRAIN_SECONDS: integer(0, 999_999_999, {
-    unset: '`0`; `5` in production',
-    doc: 'Seconds between "not ready" and closing the listener, in which load balancers notice',
-  }),
   FAILPOINT: secret('for tests only, refused in production', {
     unset: 'none',
     doc: 'The point at which a test ends the process, such as `provisioning: order`',

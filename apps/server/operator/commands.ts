@@ -10,20 +10,18 @@ import {
 import { isCountry, isRegion } from '@countersign/contract/places.ts'
 import { centerPlanIds } from '@countersign/contract/promises.ts'
 import { type Domain, domains } from '@countersign/proof/chain.ts'
-import type { IdentityTx, OperatorTx } from '../data/directory.ts'
+import type { OperatorTx } from '../data/directory.ts'
 import { moveCenter, type Place, relocateCenter, requireCenter } from '../features/centers/centers/api.ts'
 import { createProgram } from '../features/centers/provisioning/program.ts'
 import { createSandbox, requireAdmin, resetSandbox } from '../features/centers/sandboxes/api.ts'
 import { changePlan, moveSubscription } from '../features/centers/subscription/api.ts'
 import { putSharedPolicy, withdrawSharedPolicy } from '../features/evidence/policies/shared.ts'
-import { actorOfLogin, endAllSessions, loginIdentifier, setOperator } from '../features/identity/auth/api.ts'
-import { confirmAsOperator } from '../features/identity/eligibility/confirm.ts'
-import { confirmSoleAdmin } from '../features/identity/passkeys/api.ts'
+import { endAllSessions, setOperator } from '../features/identity/auth/api.ts'
 import { clearBroken } from '../integrity/alarm.ts'
-import { Problem } from '../lib/problem.ts'
 import type { Services } from '../services.ts'
 import { acceptCommand } from './accept-database.ts'
 import { cellCommand } from './cells.ts'
+import { confirmMemberCommand, confirmPasskeyCommand, requireAccount } from './confirm.ts'
 import { declareCommand } from './declare-loss.ts'
 import { deleteCommand } from './delete-center.ts'
 import { logKeyCommand } from './log-key-command.ts'
@@ -34,15 +32,6 @@ function oneOf<T extends string>(what: string, values: readonly T[], given: stri
   const value = values.find((each) => each.toLowerCase() === given.toLowerCase())
   if (!value) throw new UsageError(`${what} is one of ${values.join(', ')}, not "${given}".`)
   return value
-}
-
-async function requireAccount(tx: IdentityTx | OperatorTx, login: string): Promise<string> {
-  const actorId = await actorOfLogin(tx, loginIdentifier(login.startsWith('+') ? { phone: login } : { email: login }))
-  if (actorId) return actorId
-  throw new Problem(
-    'NOT_FOUND',
-    `No account signs in with "${login}". Check the spelling; a new person gets an account by accepting an invitation.`,
-  )
 }
 
 const centerCommand = (does: string, to: CenterStatus, now: string): Command => ({
@@ -243,26 +232,13 @@ export const commands: Readonly<Record<string, Command>> = {
   'confirm-passkey': {
     takes: 'CENTER EMAIL PASSKEY',
     does: 'confirm a passkey of the only ADMIN of a center, after you have made sure that it is theirs',
-    async run({ services, caller, asOperator }, name = '', login = '', id = '') {
-      const center = await asOperator((tx) => requireCenter(tx, name))
-      const actorId = await asOperator((tx) => requireAccount(tx, login))
-      await services.passkeyOutbox.deliver()
-      const by = { ...caller, centerId: center.id }
-      const { thumbprint } = await confirmSoleAdmin(services, by, { actorId, id }, { how: 'operator' })
-      return `The passkey ${id} of ${login} (thumbprint ${thumbprint}) counts in ${center.name} now; its log says that the operator confirmed it.`
-    },
+    run: confirmPasskeyCommand,
   },
 
   'confirm-member': {
     takes: 'CENTER EMAIL',
     does: 'let the role of a member count for approvals at once, where no other ADMIN can confirm it',
-    async run({ services, caller, asOperator }, name = '', login = '') {
-      const center = await asOperator((tx) => requireCenter(tx, name))
-      const actorId = await asOperator((tx) => requireAccount(tx, login))
-      const by = { ...caller, centerId: center.id }
-      const { role } = await confirmAsOperator(services, by, actorId)
-      return `The role ${role} of ${login} counts in ${center.name} now; its log says that the operator confirmed it.`
-    },
+    run: confirmMemberCommand,
   },
 
   'end-sessions': {

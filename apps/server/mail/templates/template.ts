@@ -35,4 +35,4 @@ export const line = (text: string): string => {
   return plain.length > 120 ? `${plain.slice(0, 119)}…` : plain
 }
 
-export const minute = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`
+export const minute = (at: string): string => `${line(at).slice(0, 16).replace('T', ' ')} UTC`

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from '../../../../../../tests/journeys/operator-shell.ts'
 import { type Mailbox, openMailbox } from '../../../../../../tests/support/mailbox.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { newUuid, typedId } from '../../../../lib/ids.ts'
@@ -86,6 +87,44 @@ describe('200', () => {
     expect(
       code(await server.call('POST', path.replace(String(own.center.id), String(office.center.id)), { token })),
     ).toEqual([404, 'CENTER_NOT_FOUND'])
+  })
+})
+
+describe('from outside', () => {
+  it('the operator confirms it by a command', async () => {
+    const own = await openOldOffice(server, mailbox)
+    const colleague = await own.invited(own.admin, 'ADMIN')
+    const settings = { PUBLIC_URL: server.services.config.publicUrl, ELIGIBILITY_SECONDS: '86400' }
+    const args = ['confirm-member', own.center.domain, colleague.person.email]
+    expect(await run(server, args, settings)).toMatchObject({ code: 0, said: expect.stringContaining('ADMIN') })
+    const { disclosed } = (await own.entriesAbout(colleague)).at(-1) ?? { disclosed: {} }
+    expect(disclosed).toMatchObject({ action: 'confirmed', by: { id: 'operator' } })
+  })
+
+  it('who was ACTIVE when the rule was installed is entered once and counts at once', async () => {
+    const own = await openOldOffice(server, mailbox)
+    await own.policy()
+    const { id } = await own.record()
+    const veteran = await own.join('INSTRUCTOR')
+    await server.world.query(`update directory.member_changes set action = 'existing' where actor_id = $1`, [
+      veteran.id,
+    ])
+    expect((await own.decide(veteran, id)).status).toBe(200)
+    expect((await own.entriesAbout(veteran)).map(({ disclosed }) => disclosed.action)).toEqual(['existing'])
+  })
+
+  it('a sandbox waits for nobody', async () => {
+    const owner = await openOldOffice(server, mailbox)
+    const sandbox = await server.world.sandbox(owner.center, owner.admin.person)
+    await server.world.query(`update directory.centers set created_at = now() - interval '9 days' where id = $1`, [
+      sandbox.id,
+    ])
+    await server.services.eligibility.deliver()
+    const rows = await server.world.query(
+      'select from cell.eligibilities where center_id = $1 and counts_from <= since_at',
+      [sandbox.id],
+    )
+    expect(rows).toHaveLength(1)
   })
 })
 
