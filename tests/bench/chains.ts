@@ -51,9 +51,13 @@ export async function fillChain(
     if ((from / step) % 20 === 0) say(`center ${centerId}: ${from} of ${entries} entries`)
   }
   await client.query(
-    `insert into cell.chain_heads (center_id, domain, next_index, last_hash, last_sealed_at)
-     select center_id, domain, idx + 1, hash, sealed_at from cell.chain_entries
-     where center_id = $1 and domain = 'proof' order by idx desc limit 1`,
+    // A server that runs may have made the head of the empty chain.
+    `insert into cell.chain_heads as h (center_id, domain, next_index, last_hash, last_sealed_at)
+     (select center_id, domain, idx + 1, hash, sealed_at from cell.chain_entries
+      where center_id = $1 and domain = 'proof' order by idx desc limit 1)
+     on conflict (center_id, domain) do update
+     set next_index = excluded.next_index, last_hash = excluded.last_hash, last_sealed_at = excluded.last_sealed_at
+     where h.next_index = 0`,
     [centerId],
   )
   // coverUp computes the tree and replaces the root and the signature of every checkpoint.

@@ -42,7 +42,7 @@ it('by keyboard and passkey: read, seal, see the hash, verify the file offline, 
 
   await page.goto(desk.origin + address('/inbox'))
   await useSingleKeys(page)
-  await page.getByRole('heading', { level: 1, name: /^refund\.pay: Amount 820,000/ }).waitFor()
+  await page.getByRole('heading', { level: 1, name: /^환불: 금액 820,000/ }).waitFor()
   await page.getByText('이 브라우저에서 다시 계산했고, 서버의 것과 같습니다').waitFor()
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('r')

@@ -57,7 +57,7 @@ it('holds in the library, under the policy that the server had published', () =>
 it('holds in the CLI, which says what is proved and what is not', async () => {
   const { code, out } = await countersign(['verify', proofFile(), '--policy', policyFile()], { env: { LANG: 'en' } })
   expect(out).toContain(`signed exactly this approval, at the host ${rpId}`)
-  expect(out).toContain('what the page showed when the passkey signed')
+  expect(out).toContain('what was on the screen: a page can only state what it showed')
   expect(code).toBe(0)
 })
 

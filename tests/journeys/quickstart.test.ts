@@ -169,7 +169,7 @@ it('npm run demo:agent -- --approve prints what the README shows, apart from ids
       .replaceAll(/[\w-]{8}(-[\w-]{4}){3}-[\w-]{12}/g, 'ACTOR')
       .replaceAll(/\+[0-9a-f]{8}\+\S+\./g, '+KEY.')
       .replaceAll(/Key +[\w-]{43}/g, 'Key KEY')
-      .replaceAll(/Entry \d+ of \d+|change \d+, log size \d+/g, 'PLACE')
+      .replaceAll(/Entry \d+ of \d+|change \d+, log size \d+|entry \d+ of the|sha256:[0-9a-f]{64}/g, 'PLACE')
   expect(steady(await inShell(shell, 'npm run --silent demo:agent -- --approve'))).toBe(steady(shown ?? ''))
 })
 

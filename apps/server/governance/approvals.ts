@@ -61,8 +61,8 @@ export interface Approving {
   readonly earlier: readonly EarlierApproval[]
   /** Who of the earlier approvers is still who they were; null where an approval is not weighed beside those of members. */
   readonly standing: Standing | null
-  /** The approver is the actor, and the service lets them: nobody else could approve a change of rules. */
-  readonly alone?: boolean
+  /** The approver is the actor, and the service lets them: fewer others could approve a change of rules than it needs. */
+  readonly alone?: { readonly others: number } | null
   /** For how many seconds the decision has waited. */
   readonly waited: number
 }
@@ -143,7 +143,9 @@ export function judgeApproval(
   const asked = requirementsOf(policies, approving.event.risk_score)
   const counted = asked ? requireApprover(asked, approving) : approving.earlier
   requireEvidence(strictest(policies), present, sixW, true)
-  return asked?.approvals === 2 && counted.length === 0 ? 'first' : 'seals'
+  // Who fills a place because nobody else could fills all of those: the others fill theirs.
+  const needed = approving.alone ? approving.alone.others + 1 : (asked?.approvals ?? 1)
+  return counted.length + 1 < needed ? 'first' : 'seals'
 }
 
 /** A refusal by a member needs no guard. One by a key counts where its approval could: it names a person who may not know. */

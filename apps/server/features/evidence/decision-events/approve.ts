@@ -122,7 +122,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
   const known = [given.voucher, ...(given.otherwise ?? [])] as const
   const vouchers = given.signed ? signedVouchers(known, given.signed.statement) : known
   const standing = standingIn(batch, given.standing, prior)
-  const alone = isAlone(judging, given)
+  const alone = aloneWith(judging, given)
   const { voucher, verdict, voids } = acceptedVoucher(vouchers, judging, { result, approver, standing, alone })
   const sealing = verdict === 'seals' && result === 'approved'
   if (sealing && given.effect && !given.effect.isCurrent(batch)) {
@@ -178,12 +178,13 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
  * Whether the member who asked for a change of rules may approve it: long enough ago, and fewer others could approve than the
  * lines need. Whoever could in the last month counts, so that nobody is alone by removing the others.
  */
-function isAlone({ event, asked, waited }: Judging, { voucher, fallback }: GivenApproval): boolean {
-  if (!fallback || !asked || voucher.level === 'claim' || voucher.actorId !== event.actor.id) return false
-  if (!isOwn(event.action.type) || waited < fallback.afterSeconds) return false
+function aloneWith({ event, asked, waited }: Judging, { voucher, fallback }: GivenApproval) {
+  if (!fallback || !asked || voucher.level === 'claim' || voucher.actorId !== event.actor.id) return null
+  if (!isOwn(event.action.type) || waited < fallback.afterSeconds) return null
   const family = new Set(voucher.family)
-  const others = fallback.others.filter((each) => !family.has(each.actorId) && mayApprove(asked, each, waited))
-  return new Set(others.map(({ actorId }) => actorId)).size < asked.approvals
+  const able = fallback.others.filter((each) => !family.has(each.actorId) && mayApprove(asked, each, waited))
+  const others = new Set(able.map(({ actorId }) => actorId)).size
+  return others < asked.approvals ? { others } : null
 }
 
 export const approvalAnswer = ({ event, approval, entry, evidence }: Approved) => ({

@@ -106,7 +106,7 @@ export interface Deciding {
   readonly approver: Approving['approver']
   readonly standing: Standing | null
   /** The one who asked for a change of rules, where nobody else could approve it. */
-  readonly alone?: boolean
+  readonly alone?: { readonly others: number } | null
 }
 
 /** What is known of the earlier approvers, with the keys as the batch has read them. */
@@ -125,7 +125,7 @@ export function standingIn(
 export function acceptedVoucher<V extends Voucher>(
   vouchers: readonly [V, ...V[]],
   { event, policies, present, evidence, prior: earlier, waited }: Judging,
-  { result, approver, standing, alone = false }: Deciding,
+  { result, approver, standing, alone = null }: Deciding,
 ): { readonly voucher: V; readonly verdict: 'seals' | 'first'; readonly voids: readonly (VoidReason | null)[] } {
   const approving = { approver, event, earlier, waited, standing, alone }
   const voids = voidsOf(policies, { ...approving, voucher: vouchers[0] })

@@ -60,7 +60,7 @@ export function confirmItem(center: CenterProfile, caller: Caller, id: string | 
 }
 
 function wanted(batch: Batch, id: string | null, { person, role }: Confirming): EligibilityRow {
-  const row = batch.rows(eligibilityRows).find(id ?? '')
+  const row = id === null ? undefined : batch.rows(eligibilityRows).find(id)
   if (!row?.active) throw unknown()
   if (role !== undefined && role !== row.role) {
     throw new Problem('CONFLICT', `The role of this member is ${row.role} by now. Look at it again.`)

@@ -54,8 +54,12 @@ describe('the first of two approvals no longer counts', () => {
     expect((await own.read(own.id)).status).toBe('approved')
     expect(await answer(own.decide(own.admin, own.id))).toEqual([200])
     const proof = await exported(own, own.id)
-    expect(proof.evidence.prior0.control).toEqual({ admitted: [{ since: expect.any(Number) }], void: reason })
-    expect(proof.evidence.prior1.control).toEqual({ admitted: [{ since: expect.any(Number) }] })
+    expect(proof.evidence.prior0.control).toEqual({
+      via: 'password',
+      admitted: [{ since: expect.any(Number) }],
+      void: reason,
+    })
+    expect(proof.evidence.prior1.control).toEqual({ via: 'password', admitted: [{ since: expect.any(Number) }] })
     expect(verifyExport(proof).problems).toEqual([])
   })
 
@@ -74,6 +78,7 @@ describe('the first of two approvals no longer counts', () => {
     expect((await own.read(own.id)).status).toBe('approved')
     expect(await answer(own.decide(own.admin, own.id))).toEqual([200])
     expect((await exported(own, own.id)).evidence.prior0.control).toEqual({
+      via: 'password',
       admitted: [{ since: expect.any(Number) }],
       void: 'role',
     })
@@ -104,7 +109,11 @@ describe('the first of two approvals no longer counts', () => {
     expect((await sign(another)).body.data.sealedHash).toBeNull()
     expect((await sign(third)).body.data.sealedHash).toMatch(/^sha256:/)
     const proof = await exported(own, id)
-    expect(proof.evidence.prior0.control).toEqual({ admitted: [{ since: expect.any(Number) }], void: 'key' })
+    expect(proof.evidence.prior0.control).toEqual({
+      via: 'password',
+      admitted: [{ since: expect.any(Number) }],
+      void: 'key',
+    })
     expect(verifyExport(proof).problems).toEqual([])
   })
 })
@@ -123,7 +132,11 @@ describe('taking an approval back', () => {
     expect((await own.read(own.id)).status).toBe('approved')
     expect(await answer(own.decide(own.first, own.id))).toEqual([200])
     const proof = await exported(own, own.id)
-    expect(proof.evidence.prior0.control).toEqual({ admitted: [{ since: expect.any(Number) }], void: 'takenBack' })
+    expect(proof.evidence.prior0.control).toEqual({
+      via: 'password',
+      admitted: [{ since: expect.any(Number) }],
+      void: 'takenBack',
+    })
     expect(verifyExport(proof).problems).toEqual([])
   })
 

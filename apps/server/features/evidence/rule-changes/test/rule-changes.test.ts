@@ -196,17 +196,36 @@ describe('the way around it', () => {
 })
 
 describe('nobody else there', () => {
-  it('the one who asks approves alone after three days, and the seal says so', async () => {
-    const { office, id } = await guarded({ guards: { humanReview: true }, approval: { roles: ['ADMIN'] } })
+  it.each([
+    ['one person', { humanReview: true }],
+    ['two people', { dualApproval: true }],
+  ])(
+    'where %s would be asked, the one who asks approves alone after three days, and the seal says so',
+    async (_, guards) => {
+      const { office, id } = await guarded({ guards, approval: { roles: ['ADMIN'] } })
+      const { eventId } = (await change(office.admin, 'PATCH', id, { active: false })).body.data.pending
+      expect(await outcome(office.decide(office.admin, eventId))).toEqual([422, 'POLICY_VIOLATION'])
+      await later(260_000_000, async () => {
+        const token = (await server.signIn(office.admin.person, office.center.domain)).accessToken
+        expect(await outcome(office.decide({ ...office.admin, token }, eventId))).toEqual([200])
+      })
+      const { evidence } = await office.read(eventId)
+      const { body } = await server.call('GET', `/api/v1/evidence/${evidence.id}`, { token: office.key })
+      expect(body.data.control).toMatchObject({ fallback: 'alone' })
+      expect(await policyNow(office, id)).toMatchObject({ version: 2, active: false })
+    },
+  )
+
+  it('of two places the other one fills theirs, and the one who asks the rest', async () => {
+    const { office, id } = await guarded()
+    const second = await office.join()
     const { eventId } = (await change(office.admin, 'PATCH', id, { active: false })).body.data.pending
-    expect(await outcome(office.decide(office.admin, eventId))).toEqual([422, 'POLICY_VIOLATION'])
+    expect(await outcome(office.decide(second, eventId))).toEqual([200])
+    expect(await policyNow(office, id)).toMatchObject({ version: 1 })
     await later(260_000_000, async () => {
       const token = (await server.signIn(office.admin.person, office.center.domain)).accessToken
       expect(await outcome(office.decide({ ...office.admin, token }, eventId))).toEqual([200])
     })
-    const { evidence } = await office.read(eventId)
-    const { body } = await server.call('GET', `/api/v1/evidence/${evidence.id}`, { token: office.key })
-    expect(body.data.control).toMatchObject({ fallback: 'alone' })
     expect(await policyNow(office, id)).toMatchObject({ version: 2, active: false })
   })
 })

@@ -87,6 +87,8 @@ describe('200', () => {
     expect(
       code(await server.call('POST', path.replace(String(own.center.id), String(office.center.id)), { token })),
     ).toEqual([404, 'CENTER_NOT_FOUND'])
+    const nowhere = path.replace(/memberships\/\w+/, 'memberships/unknown')
+    expect(code(await server.call('POST', nowhere, { token }))).toEqual([404, 'NOT_FOUND'])
   })
 })
 
