@@ -76,8 +76,8 @@ const stateOf = async ({ id }: FilledPartner): Promise<unknown> => {
   return row
 }
 
-it('there are 26 partner operations', () => {
-  expect(ofPartners).toHaveLength(26)
+it('there are 27 partner operations', () => {
+  expect(ofPartners).toHaveLength(27)
 })
 
 describe.each(['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const)('a %s', (role) => {

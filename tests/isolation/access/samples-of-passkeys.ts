@@ -104,6 +104,8 @@ export const passkeySamples: Readonly<Record<string, Sample>> = {
     status: 200,
     // They have no passkey.
     ...notTheirs,
+    // It names nothing: whoever has no passkey gets this answer.
+    nowhere: () => ({}),
   },
   'auth.stepUp': { call: (_, { admin }) => ({ body: { password: admin.password } }), status: 200 },
 
