@@ -25,23 +25,36 @@ export async function open(ask: AsMember, eventId: string): Promise<Shown | Reco
   return { actionDigest, policies, prior }
 }
 
-/** Where a change of policies waits for people, the one who asked approves it: tests have nobody else, and no time to wait. */
+/** Where a change of policies waits for people, `others` approve it, and the one who asked where nobody else could. */
 export async function agree<A extends { readonly status: number; readonly body: { readonly data?: unknown } }>(
   ask: AsMember,
   answer: A,
+  ...others: readonly AsMember[]
 ): Promise<string | null> {
   const { pending } = (answer.body?.data ?? {}) as { pending?: { eventId: string } }
   if (answer.status !== 202 || !pending) return null
-  const shown = await open(ask, pending.eventId)
-  await ask('POST', `/api/decisions/${pending.eventId}/approvals`, { result: 'approved', ...shown })
+  for (const person of [...others, ask]) {
+    const shown = await open(person, pending.eventId)
+    await person('POST', `/api/decisions/${pending.eventId}/approvals`, { result: 'approved', ...shown })
+  }
   return (await ask('GET', `/api/decisions/${pending.eventId}`)).action.input.id
 }
 
 type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 
 /** The same, with the answer that the change would have had at once. */
-export async function agreed(ask: Ask, [method]: readonly unknown[], answer: Answer): Promise<Answer> {
-  const id = await agree(async (...request) => (await ask(...request)).body.data, answer)
+export async function agreed(
+  ask: Ask,
+  [method]: readonly unknown[],
+  answer: Answer,
+  ...others: readonly Ask[]
+): Promise<Answer> {
+  const [own, ...people] = [ask, ...others].map(
+    (each): AsMember =>
+      async (...request) =>
+        (await each(...request)).body.data,
+  ) as [AsMember, ...AsMember[]]
+  const id = await agree(own, answer, ...people)
   if (id === null) return answer
   const versions = await ask('GET', `/api/policies/${id}/versions`)
   const [newest] = versions.body.data

@@ -67,7 +67,8 @@ export async function openProofFixture(server: TestServer, options: { cell?: str
   }
   const v1 = call(key)
   const asAdmin = call(token)
-  const platform: ProofFixture['platform'] = async (...request) => agreed(asAdmin, request, await asAdmin(...request))
+  const platform: ProofFixture['platform'] = async (...request) =>
+    agreed(asAdmin, request, await asAdmin(...request), call(instructorToken))
   async function made(answer: Answer) {
     if (answer.status !== 201) throw new Error(`could not be made: ${answer.text}`)
     return answer.body.data

@@ -52,6 +52,9 @@ describe('housekeeping', () => {
       'directory.policy_versions',
       // Written when a server starts.
       'directory.passkey_host',
+      'directory.log_signers',
+      // Written when a key of the log is stolen.
+      'directory.stolen_log_keys',
     ]
     const empty = Object.entries(before).flatMap(([table, rows]) => (rows === 0 ? [table] : []))
     expect(empty.filter((table) => !mayBeEmpty.includes(table))).toEqual([])
@@ -92,7 +95,7 @@ describe('the job engine', () => {
     await mailbox.close()
   })
 
-  it('schedules housekeeping, checks of domains, the end of trials, messages to channels, recoveries of webhooks, figures, mail, verification and decisions that wait', async () => {
+  it('schedules housekeeping, checks of domains, the end of trials, messages to channels, recoveries of webhooks, figures, mail, faults of chains, verification and decisions that wait', async () => {
     const schedules = await server.world.query('select name, cron from pgboss.schedule order by name')
     expect(schedules).toEqual([
       { name: 'check-domains', cron: '*/10 * * * *' },
@@ -103,6 +106,7 @@ describe('the job engine', () => {
       { name: 'recover-webhooks', cron: '*/5 * * * *' },
       { name: 'send-mail', cron: '* * * * *' },
       { name: 'send-push', cron: '* * * * *' },
+      { name: 'tell-integrity', cron: '* * * * *' },
       { name: 'verify-chains', cron: '17 * * * *' },
       { name: 'waiting-decisions', cron: '* * * * *' },
     ])
