@@ -137,12 +137,12 @@ export function judgeApproval(
   policies: readonly Applied[],
   sixW: SixW,
   approving: Approving,
-  /** Those that match now: a policy that has ended covers no decision. */
-  present: readonly Applied[] = policies,
+  /** Those that match now: a policy that has ended covers no decision. Null: only who approves is judged, not the evidence. */
+  present: readonly Applied[] | null = policies,
 ): 'seals' | 'first' {
   const asked = requirementsOf(policies, approving.event.risk_score)
   const counted = asked ? requireApprover(asked, approving) : approving.earlier
-  requireEvidence(strictest(policies), present, sixW, true)
+  if (present) requireEvidence(strictest(policies), present, sixW, true)
   // Who fills a place because nobody else could fills all of those: the others fill theirs.
   const needed = approving.alone ? approving.alone.others + 1 : (asked?.approvals ?? 1)
   return counted.length + 1 < needed ? 'first' : 'seals'

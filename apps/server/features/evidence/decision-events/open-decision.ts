@@ -12,6 +12,7 @@ import {
   type Voucher,
   voidsOf,
 } from '../../../governance/approvals.ts'
+import { isOwn } from '../../../governance/own-decisions.ts'
 import type { Applied } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
@@ -133,10 +134,12 @@ export function acceptedVoucher<V extends Voucher>(
     judgeRefusal(policies, { voucher: vouchers[0], event })
     return { voucher: vouchers[0], verdict: 'seals', voids }
   }
+  // Lines say who decides about rules. What they ask of the evidence of other decisions is not theirs to ask here.
+  const judged = isOwn(event.action.type) ? null : present
   let refusal: unknown
   for (const voucher of vouchers) {
     try {
-      return { voucher, verdict: judgeApproval(policies, evidence, { ...approving, voucher }, present), voids }
+      return { voucher, verdict: judgeApproval(policies, evidence, { ...approving, voucher }, judged), voids }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'POLICY_VIOLATION') throw error
       refusal ??= error
