@@ -116,7 +116,7 @@ describe('a lone ADMIN on a Friday evening', () => {
     const [entry] = await own.entriesAbout(colleague)
     expect(proof.evidence.control.admitted).toEqual([{ since: entry?.idx }])
     const [first] = await own.entriesAbout(own.admin)
-    expect(proof.evidence.prior0.control).toEqual({ admitted: [{ since: first?.idx }] })
+    expect(proof.evidence.prior0.control).toEqual({ via: 'password', admitted: [{ since: first?.idx }] })
     expect(verifyExport(proof).problems).toEqual([])
   })
 })
