@@ -25,7 +25,9 @@ it('no key in Redis names an address, an account or a center', async () => {
   await server.call('GET', '/api/auth/me', { headers })
   const keys = await redis.keys(`${server.services.config.redisPrefix}:*`)
   expect(keys.length).toBeGreaterThan(4)
-  for (const secret of [address, email, person.actorId, `:${center.id}`]) {
+  for (const secret of [address, email, person.actorId]) {
     expect(keys.filter((key) => key.includes(secret))).toEqual([])
   }
+  // A part by itself: a digest may begin with the digits of a small id.
+  expect(keys.filter((key) => key.split(':').includes(String(center.id)))).toEqual([])
 })

@@ -17,7 +17,7 @@ export interface RuleChangeRow {
 
 export const ruleChangeRows: RowKind<RuleChangeRow, { readonly policy_id: string } | { readonly event_id: string }> = {
   name: 'rule changes',
-  order: 55,
+  order: 57,
   load: 'load_rule_changes',
   write: 'write_rule_changes',
   namesOf: ({ policy_id }) => [policy_id],
