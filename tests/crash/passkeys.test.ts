@@ -29,6 +29,11 @@ it.each(some(['seal.append', 'seal.committed', 'passkeys.sealed'], 2))(
     const person = await server.world.person()
     await server.world.member(person, center, 'ADMIN')
     const { accessToken: token } = await server.signIn(person, center.domain)
+    // Who may approve is sealed too: before, so that the process dies at the passkey.
+    const before = await startKillable(environment(server))
+    const told = () => server.world.query('select from directory.member_changes')
+    await expect.poll(async () => (await told()).length, { timeout: 30_000 }).toBe(0)
+    await before.stop()
     const dying = await startKillable({ ...environment(server), FAILPOINT: failpoint })
     const { id } = await registerPasskey(server, token)
     expect(await dying.ended).toBe('SIGKILL')

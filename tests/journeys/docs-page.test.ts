@@ -139,12 +139,13 @@ describe('the SDK in a page', () => {
     })
     const { output } = await bundle.generate({ format: 'iife', name: 'sdk' })
     await open('/docs')
-    const { key } = await openProofFixture(server)
+    const { key, center } = await openProofFixture(server)
     const { policy } = (await server.call('GET', '/.well-known/countersign-log.json')).body
     const program = `(async () => {
       ${output[0].code}
       const client = new sdk.Countersign({ baseUrl: location.origin, apiKey: ${JSON.stringify(key)} })
-      const options = { client, policy: sdk.parsePolicy(${JSON.stringify(policy)}), agent: { id: 'page' }, withinMs: 0 }
+      const trust = { policy: sdk.parsePolicy(${JSON.stringify(policy)}), center: ${center.id} }
+      const options = { client, ...trust, agent: { id: 'page' }, withinMs: 0 }
       const add = sdk.guard({ action: 'sum.add', run: ({ a, b }) => a + b }, options)
       return [await add({ a: 2, b: 3 }, { callId: 'page-1' }), (await client.decisions.list()).pagination.total]
     })()`

@@ -118,7 +118,7 @@ describe.skipIf(!canBuild)('the image', () => {
       SECRET_KEY: secretKeys.map((key) => key.toString('base64')).join(','),
       TLOG_KEY: tlogKey,
       TLOG_HOST: logHost,
-      PUBLIC_URL: publicUrl,
+      PUBLIC_URL: publicUrl.replace('http:', 'https:'),
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
       DRAIN_SECONDS: '1',
