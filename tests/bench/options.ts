@@ -4,6 +4,8 @@ export interface BenchOptions {
   readonly windows: number
   readonly rows: number
   readonly profile: boolean
+  /** The folder of another version. */
+  readonly other?: string | undefined
 }
 
 export interface BenchResult {

@@ -26,6 +26,7 @@ import { benchSearch } from './search.ts'
 import { countSteal } from './steal.ts'
 import { benchVerify } from './verify.ts'
 import { benchVerifyMemory } from './verify-memory.ts'
+import { benchVersus } from './versus.ts'
 
 const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> = {
   idle: benchIdle,
@@ -51,6 +52,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> =
   neighbour: benchNeighbour,
   'locked-head': benchLockedHead,
   partitions: benchPartitions,
+  versus: benchVersus,
 }
 
 const { values, positionals } = parseArgs({
@@ -60,6 +62,7 @@ const { values, positionals } = parseArgs({
     windows: { type: 'string', default: '5' },
     rows: { type: 'string', default: '1000000' },
     profile: { type: 'boolean', default: false },
+    other: { type: 'string' },
   },
 })
 const name = positionals[0] ?? ''
@@ -75,6 +78,7 @@ const result = await bench({
   windows: Number(values.windows),
   rows: Number(values.rows),
   profile: values.profile,
+  other: values.other,
 })
 process.stdout.write(
   `${JSON.stringify({ bench: name, ...result, load, steal: steal(), at: new Date().toISOString() })}\n`,

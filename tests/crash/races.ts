@@ -7,6 +7,7 @@ import { bodyKeyRace, createKeyRace, recordEventRace } from '../races/idempotenc
 import { sameNameRace } from '../races/partner-races.ts'
 import { lastSeatRace, moveRace, orderRace, subdomainRace } from '../races/platform-races.ts'
 import { type Race, runRace } from '../races/race-setup.ts'
+import { rulesRace } from '../races/rules-races.ts'
 import { approvalRace } from '../races/seal-races.ts'
 import { refreshRace, ssoRace } from '../races/sign-in-races.ts'
 import { openClient } from '../support/client.ts'
@@ -28,7 +29,7 @@ export const chaosCenterRaces = (options: ChaosOptions): Promise<ChaosResult> =>
   runAll([lastAdminRace, lastSeatRace, slotRace, clientRace], options)
 
 export const chaosGovernanceRaces = (options: ChaosOptions): Promise<ChaosResult> =>
-  runAll([raiseRace, policyRace, policyOrderRace], options)
+  runAll([raiseRace, policyRace, policyOrderRace, rulesRace], options)
 
 export const chaosApprovals = (options: ChaosOptions): Promise<ChaosResult> => runAll([approvalRace], options)
 

@@ -5,7 +5,7 @@ import type { Center, Person, World } from '../support/world.ts'
 import { checkOneWinner, countOf } from './platform-races.ts'
 import { allAtOnce, countBy, judge, type Race } from './race-setup.ts'
 
-async function membershipOf(world: World, center: Center, person: Person): Promise<string> {
+export async function membershipOf(world: World, center: Center, person: Person): Promise<string> {
   const [row] = await world.query<{ id: string }>(
     'select id from directory.memberships where center_id = $1 and actor_id = $2',
     [center.id, person.actorId],

@@ -10,6 +10,7 @@ import { bodyKeyRace, createKeyRace, recordEventRace } from './idempotency-races
 import { sameNameRace } from './partner-races.ts'
 import { lastSeatRace, moveRace, orderRace, sandboxRace, subdomainRace } from './platform-races.ts'
 import { type Race, runRace } from './race-setup.ts'
+import { rulesRace } from './rules-races.ts'
 import { approvalRace } from './seal-races.ts'
 import { refreshRace, ssoRace } from './sign-in-races.ts'
 
@@ -30,7 +31,7 @@ const races: Race[] = [
   ...[refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace],
   ...[subdomainRace, orderRace, sandboxRace, lastSeatRace, moveRace],
   ...[sameNameRace, approvalRace, consumeRace],
-  ...[raiseRace, policyRace, policyOrderRace],
+  ...[raiseRace, policyRace, policyOrderRace, rulesRace],
   ...[lastAdminRace, slotRace, clientRace],
 ]
 

@@ -99,6 +99,23 @@ it('answers 200 pending when the chain stays locked, and the same key seals the 
   }
 })
 
+it('a lone decision under a policy needs the chain `proof` alone: another transaction may hold the history and the rules', async () => {
+  await fixture.policy({ riskThreshold: 1 }, { match: { actionTypes: ['lone'] } })
+  const client = new pg.Client({ connectionString: server.services.config.databaseUrl })
+  await client.connect()
+  try {
+    await client.query('begin')
+    const held = [fixture.center.id]
+    await client.query(`select from cell.chain_heads where center_id = $1 and domain <> 'proof' for update`, held)
+    const rules = await client.query('select from cell.center_rules where center_id = $1 for update', held)
+    expect(rules.rowCount).toBe(1)
+    const { body } = await fixture.decide({ action: { type: 'lone', description: 'x' }, riskScore: 0 })
+    expect(body.data).toMatchObject({ outcome: 'completed', dpu: { status: 'sealed' } })
+  } finally {
+    await client.end()
+  }
+})
+
 it('a failure to seal is logged with the decision id and without its content', async () => {
   armFailpoint('fail:seal.append')
   await fixture.decide({ reason: 'a confidential reason' }, withKey('logged'))
