@@ -100,6 +100,8 @@ export const en: Words = {
   alreadyMine: 'You have approved it. It is sealed when one more person approves.',
 
   changed: 'The decision or a rule changed while you were reading. Read it again and then decide.',
+  newRole:
+    'Your role is new, and approvals count one day after a role is given, so that no one can add an approver unnoticed. Another administrator can confirm it under Members. You can refuse now.',
   notAllowed: 'The rule does not allow this approval. Someone whom the rule names must approve it.',
   needPasskey: 'This rule takes only approvals that are signed with a passkey, and you have no confirmed one yet.',
   needPasskeyHow: 'Register a passkey here, then ask an administrator to confirm it. You can refuse without a passkey.',

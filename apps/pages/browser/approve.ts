@@ -227,6 +227,7 @@ export function approvePage(eventId: string): Promise<void> {
     }
     if (answer.status === 422) return stays(() => (asksForPasskey(decision) ? passkeyHelp() : words().notAllowed))
     if (answer.status !== 409) return stays(() => words().wentWrong)
+    if (answer.reason === 'eligibility') return stays(() => words().newRole)
     if (answer.retryAfter > 0) return stays(() => words().challengeLater)
     sent = true
     const fresh = await fetched()

@@ -45,6 +45,7 @@ export const en = {
   meansREJECTED: 'The person cannot enter. You can invite them again.',
   meansENDED: 'No longer a member. The records remain, and you can invite them again.',
   countsFrom: 'Approvals count from',
+  countsWhy: 'A new role counts for approvals after a day, so that no one can add an approver unnoticed.',
   mayConfirm: 'You can confirm the role, so that approvals count at once. Confirm it only if you know of the change.',
   mayNotConfirm: 'Another administrator, who did not make the change, can confirm the role before then.',
   confirmRole: 'Confirm the role',

@@ -23,6 +23,7 @@ export function MemberEligibility({ member: { id, role } }: { readonly member: L
         <span aria-hidden="true">◷ </span>
         {say('countsFrom')} <Time at={waiting.countsFrom} />
       </p>
+      <p className="soft small">{say('countsWhy')}</p>
       <p className="soft small">{say(waiting.mayConfirm ? 'mayConfirm' : 'mayNotConfirm')}</p>
       {waiting.mayConfirm && (
         <button type="button" className="btn" disabled={confirm.isPending} onClick={() => confirm.mutate()}>

@@ -52,6 +52,8 @@ export const en = {
   closedsealed: 'It was sealed at {{time}}. There is nothing left to do.',
   stopchanged: 'The decision or a rule changed while you read. Read the change and decide again.',
   stopnotAllowed: 'The rule does not accept this approval. The people whom it names have to approve.',
+  stopnewRole:
+    'Your role is new, and approvals count one day after a role is given, so that no one can add an approver unnoticed. Another administrator can confirm it under Members. You can refuse now.',
   stopneedsPasskey: 'This rule accepts only approvals signed with a passkey. You have none that is confirmed here.',
   stopnoPasskeys: 'This browser cannot use passkeys. Open it in another one.',
   stopcanceled: 'The passkey was not used. Nothing has changed.',

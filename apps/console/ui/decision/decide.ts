@@ -22,6 +22,7 @@ export const decisionQuery = (id: string) =>
 export type Obstacle =
   | 'changed'
   | 'notAllowed'
+  | 'newRole'
   | 'needsPasskey'
   | 'noPasskeys'
   | 'canceled'
@@ -77,6 +78,7 @@ export async function decide(
     if (!(error instanceof ApiError)) return stopped('notSent')
     if (error.status === 422) return stopped(asksForPasskey(decision) ? 'needsPasskey' : 'notAllowed')
     if (error.status !== 409) return stopped('failed')
+    if (error.details.reason === 'eligibility') return stopped('newRole')
     if (error.retryAfterMs !== null) return stopped('later')
     const fresh = await reread().catch(() => null)
     if (fresh === null) return stopped('notSent')
