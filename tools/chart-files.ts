@@ -1,6 +1,6 @@
 /** What the Helm chart repeats of other files: the alerts, and the names of the settings that its value `settings` takes. */
 import { globSync, readFileSync } from 'node:fs'
-import { settings } from '@countersign/server/settings.ts'
+import { settings } from '@countersign/server/config/settings.ts'
 
 const chart = new URL('../deploy/helm/countersign/', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, chart), 'utf8')

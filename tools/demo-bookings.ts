@@ -1,7 +1,7 @@
 /** A few bookings in every demo center, on the next working days of its instructors. */
-import type { Config } from '@countersign/server/config.ts'
-import { bookable, slotsOf } from '@countersign/server/features/centers/centers/booking.ts'
-import { bookingsBetween, insertBooking } from '@countersign/server/features/centers/centers/booking-queries.ts'
+import type { Config } from '@countersign/server/config/config.ts'
+import { bookable, slotsOf } from '@countersign/server/features/centers/bookings/booking.ts'
+import { bookingsBetween, insertBooking } from '@countersign/server/features/centers/bookings/queries.ts'
 import { nowMs } from '@countersign/server/lib/clock.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import { localDateOf } from '@countersign/server/lib/local-time.ts'

@@ -2,7 +2,7 @@
 import type { Vertical } from '@countersign/contract/enums.ts'
 import { apiKeyPrefix, environmentOf, hashApiKey, newApiKey } from '@countersign/server/access/api-key-format.ts'
 import { passwords } from '@countersign/server/access/passwords.ts'
-import type { Config } from '@countersign/server/config.ts'
+import type { Config } from '@countersign/server/config/config.ts'
 import type { OperatorTx } from '@countersign/server/data/directory.ts'
 import { openOperatorShell } from '@countersign/server/data/operator.ts'
 import { foundCenter } from '@countersign/server/features/centers/provisioning/api.ts'

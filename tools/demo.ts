@@ -1,5 +1,5 @@
 /** `npm run demo -- --json`: demo data, and one JSON object with its logins and keys. */
-import { ConfigError, readConfig } from '@countersign/server/config.ts'
+import { ConfigError, readConfig } from '@countersign/server/config/config.ts'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import { MigrationError } from '@countersign/server/data/migration-status.ts'
 import { type Demo, DemoRefused, seedDemo } from './demo-data.ts'

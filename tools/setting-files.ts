@@ -1,6 +1,6 @@
 /** `.env.example` and docs/settings.md, generated from the table of settings. */
-import type { Setting } from '@countersign/server/setting-kinds.ts'
-import { type SettingName, settings } from '@countersign/server/settings.ts'
+import type { Setting } from '@countersign/server/config/setting-kinds.ts'
+import { type SettingName, settings } from '@countersign/server/config/settings.ts'
 
 const entries = Object.entries(settings) as [SettingName, Setting<unknown>][]
 

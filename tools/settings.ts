@@ -1,6 +1,6 @@
 /** Settings for the scripts: the environment, and the values that `npm run dev` stores in `.dev/`. */
 import { readFileSync } from 'node:fs'
-import type { Environment } from '@countersign/server/config.ts'
+import type { Environment } from '@countersign/server/config/config.ts'
 
 export const devFolder = new URL('../.dev/', import.meta.url).pathname
 export const devSettingsFile = `${devFolder}settings.json`

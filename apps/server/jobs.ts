@@ -8,8 +8,8 @@ import { countEventsJob } from './features/evidence/decision-events/count-events
 import { waitingDecisionsJob } from './features/evidence/decisions/waiting-decisions.job.ts'
 import { tellIntegrityJob } from './features/evidence/verification/tell-integrity.job.ts'
 import { verifyChainsJob } from './features/evidence/verification/verify-chains.job.ts'
-import { housekeepingJob } from './jobs/housekeeping.job.ts'
-import { readFiguresJob } from './jobs/read-figures.job.ts'
+import { housekeepingJob } from './housekeeping.job.ts'
+import { readFiguresJob } from './read-figures.job.ts'
 import type { Services } from './services.ts'
 
 export async function startJobs(services: Services): Promise<void> {

@@ -2,7 +2,7 @@
 import closeWithGrace from 'close-with-grace'
 import { requireSecretKey } from './access/secret-key-check.ts'
 import { makeApp } from './app.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig } from './config/config.ts'
 import { NotDurable } from './data/durability.ts'
 import { MigrationError } from './data/migration-status.ts'
 import { requireSchemas } from './data/schema-check.ts'

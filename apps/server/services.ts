@@ -1,4 +1,5 @@
 /** The services of the process, passed explicitly: without a container, every use leads to its definition. */
+
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { type Authenticator, authenticator } from './access/authenticate.ts'
@@ -6,7 +7,7 @@ import { type CenterProfiles, centerProfiles } from './access/center-profiles.ts
 import { type Passwords, passwords } from './access/passwords.ts'
 import { type Tokens, tokens } from './access/tokens.ts'
 import type { Startable } from './concurrency/loop.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { type Cells, openCells } from './data/cells.ts'
 import { type ClockWatch, clockWatch } from './data/clock-watch.ts'
 import { type Directory, openDirectory } from './data/directory.ts'
@@ -38,6 +39,9 @@ import { type PasskeyHost, passkeyHost } from './features/identity/passkeys/host
 import { passkeyOutbox } from './features/identity/passkeys/outbox.ts'
 import { openPush, type Push } from './features/identity/push/push.ts'
 import { type RateLimits, rateLimits } from './http/rate-limit.ts'
+import type { ExplainMissing } from './http/scope.ts'
+import { alarmOfSealing } from './integrity/faults.ts'
+import { explainMissing } from './integrity/generations/missing-record.ts'
 import { type Jobs, openJobs } from './jobs/boss.ts'
 import type { CenterOutbox } from './jobs/center-outbox.ts'
 import { dueWork } from './jobs/due-work.ts'
@@ -56,7 +60,6 @@ import type { Tracing } from './lib/tracing.ts'
 import { openTxtRecords, type TxtRecords } from './lib/txt-records.ts'
 import { version } from './lib/version.ts'
 import { type Mail, openMail } from './mail/mail.ts'
-import { type ExplainMissing, explainMissing } from './sealing/generations/missing-record.ts'
 import { type KeyWatch, keyWatch } from './sealing/key-watch.ts'
 import { type OpenLogBook, openLogBook } from './sealing/log-book.ts'
 import { sequencer } from './sealing/sequencer.ts'
@@ -165,7 +168,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const txtRecords = openTxtRecords(dnsServers)
   const guard = addressGuard(allowedNetworks)
   const push = openPush({ addressGuard: guard, box, centers, config, directory, log, outbound })
-  const sealing = sequencer(cells, logBook, log, {
+  const sealing = sequencer(cells, logBook, log, alarmOfSealing(log), {
     admit: clock.require,
     watch: (cell) => metrics.batches('seals', cell),
   })

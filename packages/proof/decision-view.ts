@@ -107,13 +107,20 @@ export function decisionView(decision: ViewedDecision, language: ViewLanguage): 
   const rules = decision.waiting?.rules ?? []
   const template = decision.actionType ?? null
   const content = covered(decision)
-  const lists = shortLists(content)
-  const seen = leavesOf(content).map((leaf) => {
-    const pointer = pointerOf(leaf.steps)
-    const limits = limitsOf(rules, pointer, leaf.value, language)
-    const list = limits.length > 0 ? null : (lists.get(pointerOf(leaf.steps.slice(0, -1))) ?? null)
+  const leaves = leavesOf(content).map((leaf) => ({
+    leaf,
+    limits: limitsOf(rules, pointerOf(leaf.steps), leaf.value, language),
+    parent: pointerOf(leaf.steps.slice(0, -1)),
+  }))
+  // The items of a list are numbered where they stand, so they stand together or each by itself.
+  const apart = new Set(leaves.filter(({ limits }) => limits.length > 0).map(({ parent }) => parent))
+  const lists = new Map([...shortLists(content)].filter(([pointer]) => !apart.has(pointer)))
+  const mainLists = new Set(leaves.filter(({ leaf }) => isMain(leaf)).map(({ parent }) => parent))
+  const seen = leaves.map(({ leaf, limits, parent }) => {
+    const list = lists.get(parent) ?? null
+    const isFirst = isMain(leaf) || (list !== null && mainLists.has(parent))
     const place =
-      limits.length > 0 ? 'read' : isSaid(leaf.steps) ? 'said' : isMain(leaf) ? 'main' : isSent(leaf) ? 'rest' : 'types'
+      limits.length > 0 ? 'read' : isSaid(leaf.steps) ? 'said' : isFirst ? 'main' : isSent(leaf) ? 'rest' : 'types'
     return { place, value: { ...shownLeaf(leaf, limits, template, language), list } } as const
   })
   const at = (place: (typeof seen)[number]['place']) =>

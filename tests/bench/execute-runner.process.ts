@@ -1,5 +1,5 @@
 /** The runner and a caller that starts enough executions to keep it busy, for the given number of seconds. */
-import { readConfig } from '@countersign/server/config.ts'
+import { readConfig } from '@countersign/server/config/config.ts'
 import type { Workflow } from '@countersign/server/features/automation/workflows/catalogue.ts'
 import { startExecution } from '@countersign/server/features/automation/workflows/start.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'

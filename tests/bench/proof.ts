@@ -3,7 +3,7 @@
  * the same kind of transaction, in alternation.
  */
 import { randomBytes } from 'node:crypto'
-import { readConfig } from '@countersign/server/config.ts'
+import { readConfig } from '@countersign/server/config/config.ts'
 import type { TenantTx } from '@countersign/server/data/cells.ts'
 import { openCells } from '@countersign/server/data/cells.ts'
 import { underCheckpoint } from '@countersign/server/features/evidence/transparency/api.ts'

@@ -3,7 +3,8 @@
  * process, with a part left out in turn, and the difference is the cost of the part. Directory reads are measured alone.
  */
 
-import { readConfig } from '@countersign/server/config.ts'
+import { alarmOfSealing } from '@countersign/server/integrity/faults.ts'
+import { readConfig } from '@countersign/server/config/config.ts'
 import { approvalItem } from '@countersign/server/features/evidence/decision-events/approve.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { type Sequencer, sequencer } from '@countersign/server/sealing/sequencer.ts'
@@ -31,7 +32,7 @@ const variants: readonly Variant[] = ['full', 'no signature', 'no checkpoint row
 function sequencers({ cells, logBook, log }: Services): Record<Variant, Sequencer> {
   const line = `— bench ${'A'.repeat(92)}\n`
   const keys = { ...logBook.keys, signLines: async (all: readonly unknown[]) => all.map(() => line) }
-  const make = (trees: typeof makeTrees) => sequencer(cells, logBook, log, { trees })
+  const make = (trees: typeof makeTrees) => sequencer(cells, logBook, log, alarmOfSealing(log), { trees })
   return {
     full: make(makeTrees),
     'no signature': make((book) => makeTrees({ ...book, keys })),

@@ -1,6 +1,7 @@
 /** The same server without trees over the chains: it computes no tree, no signature and no receipt. */
+import { alarmOfSealing } from '@countersign/server/integrity/faults.ts'
 import { makeApp } from '@countersign/server/app.ts'
-import { readConfig } from '@countersign/server/config.ts'
+import { readConfig } from '@countersign/server/config/config.ts'
 import { inheriting } from '@countersign/server/features/evidence/policies/inherited.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { untilCounting } from '@countersign/server/lib/redis.ts'
@@ -11,7 +12,7 @@ import { noTrees } from './no-trees.ts'
 const config = readConfig()
 const services = openServices(config, makeLog(config))
 const { cells, logBook, log } = services
-const unsigned = inheriting(sequencer(cells, logBook, log, { trees: noTrees }), services)
+const unsigned = inheriting(sequencer(cells, logBook, log, alarmOfSealing(log), { trees: noTrees }), services)
 const app = await makeApp({ ...services, sequencer: unsigned })
 await untilCounting(services.redis)
 await app.http.listen({ port: config.port, host: config.host })

@@ -1,6 +1,6 @@
 /** Verifies the chains of a center on request. Only the verifier runs, so that the memory of a server does not hide its own. */
 import { readFileSync } from 'node:fs'
-import { readConfig } from '@countersign/server/config.ts'
+import { readConfig } from '@countersign/server/config/config.ts'
 import { openCells } from '@countersign/server/data/cells.ts'
 import { verifyCenter } from '@countersign/server/features/evidence/verification/center.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'

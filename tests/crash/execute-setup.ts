@@ -1,6 +1,6 @@
 /** Centers whose workflows run on workers for the test to kill, and the state that every execution must reach. */
 import { randomUUID } from 'node:crypto'
-import { readConfig } from '@countersign/server/config.ts'
+import { readConfig } from '@countersign/server/config/config.ts'
 import type { Workflow } from '@countersign/server/features/automation/workflows/catalogue.ts'
 import { startExecution } from '@countersign/server/features/automation/workflows/start.ts'
 import { verifyCenter } from '@countersign/server/features/evidence/verification/center.ts'

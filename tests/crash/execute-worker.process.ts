@@ -1,5 +1,5 @@
 /** A worker that runs the workflow of `execute-workflow.ts`, or a process that cancels one execution of it, until the test kills it. */
-import { readConfig } from '@countersign/server/config.ts'
+import { readConfig } from '@countersign/server/config/config.ts'
 import { armFailpoint } from '@countersign/server/lib/failpoint.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { openServices } from '@countersign/server/services.ts'

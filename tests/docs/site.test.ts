@@ -2,7 +2,7 @@
 import { errorCodes } from '@countersign/contract/errors.ts'
 import { operations } from '@countersign/contract/operations.ts'
 import { eventTypeNames } from '@countersign/contract/webhook-events.ts'
-import { settings } from '@countersign/server/settings.ts'
+import { settings } from '@countersign/server/config/settings.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { decisions, groups } from '../../apps/docs/map.ts'
 import { openSite, type Site } from './site.ts'

@@ -1,6 +1,6 @@
 /** Runs operator commands against the server of a test, and describes their outcomes. */
 import { execFile } from 'node:child_process'
-import type { Environment } from '@countersign/server/config.ts'
+import type { Environment } from '@countersign/server/config/config.ts'
 import { operate } from '../../apps/server/operator/operate.ts'
 import type { TestServer } from '../support/server.ts'
 import { plainEnvironment } from './shell.ts'

@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { settingNames } from '@countersign/server/settings.ts'
+import { settingNames } from '@countersign/server/config/settings.ts'
 
 export interface Shell {
   readonly folder: string

@@ -1,7 +1,7 @@
 /** The service as operators run it: `node apps/server/main.ts` in a separate process, next to the server of a test. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Environment } from '@countersign/server/config.ts'
+import type { Environment } from '@countersign/server/config/config.ts'
 import { freePort } from '../../tools/postgres.ts'
 import { type TestServer, testRedis } from './server.ts'
 

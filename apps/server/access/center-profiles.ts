@@ -2,9 +2,9 @@
 import type { SubscriptionStatus, Vertical } from '@countersign/contract/enums.ts'
 import type { CenterPlanId } from '@countersign/contract/promises.ts'
 import { gather } from '../concurrency/gather.ts'
+import type { CenterProfile } from '../data/center-profile.ts'
 import type { Directory } from '../data/directory.ts'
 import { type Coverage, lookupCache } from '../lib/lookup-cache.ts'
-import type { CenterProfile } from '../sealing/item.ts'
 import { completeSettings } from '../verticals/defaults.ts'
 import { findProfiles, type ProfileRow } from './queries.ts'
 

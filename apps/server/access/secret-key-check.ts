@@ -2,7 +2,7 @@
  * Whether SECRET_KEY is the one that this directory was used with. With another one everything seems to work until somebody signs
  * in: so a start opens one stored secret, the key that signs access tokens, and doctor does the same.
  */
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/config.ts'
 import type { Directory } from '../data/directory.ts'
 import { nowMs } from '../lib/clock.ts'
 import type { SecretBox } from '../lib/secret-box.ts'

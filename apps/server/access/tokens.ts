@@ -15,7 +15,7 @@ import {
 } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { audit } from '../audit/audit.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Caller, Directory, IdentityTx } from '../data/directory.ts'
 import { now, nowMs, secondsFromNow } from '../lib/clock.ts'
 import { newUuid } from '../lib/ids.ts'

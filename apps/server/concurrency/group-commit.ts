@@ -4,7 +4,6 @@
  * and bytes. Large items have batches of their own, and so do centers whose rows are locked elsewhere: together at first,
  * and each alone after a timeout.
  */
-import { isAboutData, isLockTimeout } from '../data/transaction.ts'
 import { Problem } from '../lib/problem.ts'
 
 export interface Submission<In, Out> {
@@ -34,6 +33,8 @@ export interface GroupCommitOptions<In, Out> {
   readonly ordered: boolean
   /** Settles each item, or returns it: then it goes back to the front of its center's queue. */
   readonly commit: (batch: readonly Submission<In, Out>[], kind: BatchKind) => Promise<Returned<In, Out>>
+  /** What an error of a batch is about: the data of one of its items, rows that stayed locked, or neither. */
+  readonly classify: (error: unknown) => 'data' | 'locked' | null
   /** Two items of a center with the same key are not in one batch. */
   readonly keyOf?: (input: In) => string | null
   /** The error for the caller, where it differs from the one of the database. */
@@ -102,7 +103,7 @@ export interface GroupCommit<In, Out> {
 export function groupCommit<In, Out>(options: GroupCommitOptions<In, Out>): GroupCommit<In, Out> {
   type Item = Submission<In, Out>
   type Center = CenterQueue<In, Out>
-  const { what, ordered, commit, keyOf = () => null, explain = async (_, error) => error, watch } = options
+  const { what, ordered, commit, classify, keyOf = () => null, explain = async (_, error) => error, watch } = options
   const limits = { ...usual, ...options.limits }
   const centers = new Map<number, Center>()
   const ready: Record<BatchKind, Center[]> = { small: [], large: [], waiting: [], alone: [] }
@@ -206,9 +207,10 @@ export function groupCommit<In, Out>(options: GroupCommitOptions<In, Out>): Grou
       putBack(locked, kind === 'small' || kind === 'large' ? 'waitingUntil' : 'aloneUntil')
     } catch (error) {
       const isOld = (item: Item) => performance.now() - item.since > giveUpMs
-      if (batch.length === 1 || !(isAboutData(error) || isLockTimeout(error)) || batch.every(isOld)) {
+      const about = classify(error)
+      if (batch.length === 1 || about === null || batch.every(isOld)) {
         for (const item of batch) item.reject(await explain(item, error))
-      } else if (isLockTimeout(error) && kind !== 'alone') {
+      } else if (about === 'locked' && kind !== 'alone') {
         // One of the centers has a slow item or a locked row: each center commits alone, and only that one waits.
         putBack(batch, 'aloneUntil')
       } else {

@@ -5,7 +5,7 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { within } from '../concurrency/within.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { firstUuidAt } from '../lib/ids.ts'
 import { unavailable } from '../lib/problem.ts'
 import { calling } from './calling.ts'

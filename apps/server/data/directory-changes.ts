@@ -9,9 +9,10 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type Loop, loop } from '../concurrency/loop.ts'
+import type { Logins } from '../config/config.ts'
 import { nowMs } from '../lib/clock.ts'
 import type { Coverage } from '../lib/lookup-cache.ts'
-import { LoginClient, type Logins, loginUrl, requireLogin } from './logins.ts'
+import { LoginClient, loginUrl, requireLogin } from './logins.ts'
 
 /** Two beats fit into the age at which caches expire without coverage. */
 const beatMs = 300

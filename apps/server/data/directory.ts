@@ -1,7 +1,7 @@
 /** The directory: identities, and the center and cell of each. */
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { DB } from './directory.generated.ts'
 import { figuresOf, openPool, type PoolFigures } from './pool.ts'
 import {

@@ -4,8 +4,9 @@
  */
 import type { Logger } from 'pino'
 import { type Loop, loop } from '../concurrency/loop.ts'
-import { type DurabilityMode, durabilityFaults, readDurability } from './durability.ts'
-import { type Logins, loginUrl } from './logins.ts'
+import type { DurabilityMode, Logins } from '../config/config.ts'
+import { durabilityFaults, readDurability } from './durability.ts'
+import { loginUrl } from './logins.ts'
 import { type MigrationTarget, targetDatabases, withDatabase } from './migration-status.ts'
 
 const everyMs = 60_000

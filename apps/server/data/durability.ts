@@ -4,8 +4,7 @@
  */
 import type pg from 'pg'
 import type { Logger } from 'pino'
-
-export type DurabilityMode = 'off' | 'warn' | 'strict'
+import type { DurabilityMode } from '../config/config.ts'
 
 export interface DurabilitySettings {
   readonly is_standby: boolean

@@ -6,7 +6,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Loop, loop } from '../concurrency/loop.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Cells } from './cells.ts'
 import type { Directory, DirectoryTx, IdentityTx, OperatorTx } from './directory.ts'
 import { requireSchema } from './schema-check.ts'

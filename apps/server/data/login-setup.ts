@@ -2,7 +2,8 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Logins, loginRoles, passwordOf, type Role, settingsOf } from './logins.ts'
+import type { Logins } from '../config/config.ts'
+import { loginRoles, passwordOf, type Role, settingsOf } from './logins.ts'
 
 const iterations = 4096
 

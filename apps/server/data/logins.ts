@@ -3,16 +3,11 @@
  * connection has them whatever is in between: a pooler drops start-up options, and may give a session of another client.
  */
 import pg from 'pg'
+import type { Logins } from '../config/config.ts'
 
 export const serviceRoles = ['cs_api', 'cs_auth', 'cs_recorder', 'cs_sequencer', 'cs_public', 'cs_jobs'] as const
 export const loginRoles = [...serviceRoles, 'cs_operator'] as const
 export type Role = (typeof loginRoles)[number]
-
-/** Passwords are functions, so that printing the settings does not print them. Null: none is sent. */
-export interface Logins {
-  readonly password: (() => string) | null
-  readonly operatorPassword: (() => string) | null
-}
 
 export const withoutPasswords: Logins = { password: null, operatorPassword: null }
 

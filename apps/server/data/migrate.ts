@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
-import { queues } from '../jobs/queues.ts'
+import type { Logins } from '../config/config.ts'
 import { setUpLogins } from './login-setup.ts'
-import { type Logins, withoutPasswords } from './logins.ts'
+import { withoutPasswords } from './logins.ts'
 import { type MigrationFile, migrationFiles } from './migration-files.ts'
 import {
   compareMigrations,
@@ -16,6 +16,7 @@ import {
   targetDatabases,
   withDatabase,
 } from './migration-status.ts'
+import { queues } from './queues.ts'
 
 /** A migration that waits behind a long transaction makes all later statements on that table wait too. */
 const sessionSettings = "set lock_timeout = '5s'; set client_min_messages = warning"

@@ -1,6 +1,6 @@
 /** Which migrations each database has, and whether this server can run on them. */
 import pg from 'pg'
-import type { Logins } from './logins.ts'
+import type { Logins } from '../config/config.ts'
 import { type MigrationFile, type MigrationSet, migrationFiles, released } from './migration-files.ts'
 
 export interface MigrationTarget {

@@ -3,7 +3,7 @@
  */
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { DB } from './directory.generated.ts'
 import { access, type Caller, type OperatorTx } from './directory.ts'
 import { openPool } from './pool.ts'

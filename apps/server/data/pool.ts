@@ -4,7 +4,8 @@
  */
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { LoginClient, type Logins, loginUrl, type Role, requireLogin, WrongLogin } from './logins.ts'
+import type { Logins } from '../config/config.ts'
+import { LoginClient, loginUrl, type Role, requireLogin, WrongLogin } from './logins.ts'
 import { type WriteHealth, watchWrites } from './write-health.ts'
 
 export interface LoginOptions {

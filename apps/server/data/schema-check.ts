@@ -4,8 +4,9 @@
  */
 import type { Logger } from 'pino'
 import { type Loop, loop } from '../concurrency/loop.ts'
+import type { DurabilityMode } from '../config/config.ts'
 import type { Cells } from './cells.ts'
-import { type CheckDurability, checkDurability, type DurabilityMode } from './durability.ts'
+import { type CheckDurability, checkDurability } from './durability.ts'
 import { loginUrl, requireLogin, WrongLogin, withoutPasswords } from './logins.ts'
 import {
   conflictIn,

@@ -181,13 +181,15 @@ const isPassing = (error: unknown): boolean => {
 /** The server became a standby, or was closed to changes; a new connection may reach the one that takes its place. */
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006'
 
-/** Data exceptions and constraint violations: about a row, not about the connection or the server. */
-export const isAboutData = (error: unknown): boolean =>
-  /^(22|23)/.test(sqlState(error instanceof Problem ? error.cause : error))
-
-/** The wait for another transaction's lock timed out; nothing was changed. */
-export const isLockTimeout = (error: unknown): boolean =>
-  ['55P03', '57014'].includes(sqlState(error instanceof Problem ? error.cause : error))
+/**
+ * What a batch failed on. Data exceptions and constraint violations are about a row, not about the connection or the server;
+ * `locked`: the wait for another transaction's lock timed out, and nothing was changed.
+ */
+export function classifyFailure(error: unknown): 'data' | 'locked' | null {
+  const state = sqlState(error instanceof Problem ? error.cause : error)
+  if (/^(22|23)/.test(state)) return 'data'
+  return ['55P03', '57014'].includes(state) ? 'locked' : null
+}
 
 /** Failures that the transaction retries or answers with 503, for callers that map failures themselves. */
 export const isTransient = (error: unknown): boolean => retryable.has(sqlState(error)) || isPassing(error)

@@ -1,8 +1,8 @@
 /** Policy matching over the scopes global, country, region and center. All that match apply. Pure. */
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
+import type { CenterProfile } from '../data/center-profile.ts'
 import { comparableId } from '../lib/comparable-id.ts'
 import { typedId } from '../lib/ids.ts'
-import type { CenterProfile } from '../sealing/item.ts'
 import { type FactValues, foldedTags, holds } from './conditions.ts'
 import type { EventRow, PolicyRow } from './rows.ts'
 

@@ -2,7 +2,7 @@
 import type { Responsibility } from '@countersign/contract/dpu.ts'
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import type { Static } from 'typebox'
-import type { CenterProfile } from '../sealing/item.ts'
+import type { CenterProfile } from '../data/center-profile.ts'
 import type { DpuRow, EventRow } from './rows.ts'
 
 export type SixW = Static<typeof Responsibility>

@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../access/principal.ts'
 import { type Release, turns } from '../concurrency/turns.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { Problem, unavailable } from '../lib/problem.ts'
 import type { Processing } from './json-body.ts'
 

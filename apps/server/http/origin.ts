@@ -1,6 +1,6 @@
 /** Which origins a change with a cookie may come from. */
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 type Addresses = Pick<Config, 'publicUrl' | 'authUrl'>
 

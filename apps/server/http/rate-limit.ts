@@ -5,9 +5,9 @@
  */
 import { hash, hkdfSync } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import type { Rate } from '../config/setting-kinds.ts'
 import { nowMs } from '../lib/clock.ts'
-import type { Rate } from '../setting-kinds.ts'
 import { type Counted, type Counter, openCounters } from './counters.ts'
 
 export interface RateVerdict {

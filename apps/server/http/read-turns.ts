@@ -4,7 +4,7 @@
  * in time and in bytes, and after each part of a download, for which nobody waits, three times as long.
  */
 import { turns } from '../concurrency/turns.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { Problem } from '../lib/problem.ts'
 
 /** What the process sends in a millisecond beside the reading: writing to sockets takes time that no reading shows. */

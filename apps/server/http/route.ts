@@ -13,11 +13,12 @@ import type {
 import type { Static, TSchema } from 'typebox'
 import type { Principal, PrincipalOf } from '../access/principal.ts'
 import type { TenantTx } from '../data/cells.ts'
+import type { CenterProfile } from '../data/center-profile.ts'
 import type { Caller, DirectoryTx, IdentityTx, PartnerTx } from '../data/directory.ts'
 import type { TransactionMode } from '../data/transaction.ts'
-import type { CenterProfile, SealItem } from '../sealing/item.ts'
-import type { StoredAnswer } from './idempotency.ts'
-import type { RecordTx } from './idempotency-queries.ts'
+import type { StoredAnswer } from '../idempotency/idempotency.ts'
+import type { RecordTx } from '../idempotency/queries.ts'
+import type { SealItem } from '../sealing/item.ts'
 
 export interface Client {
   readonly address: string

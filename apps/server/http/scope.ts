@@ -6,21 +6,31 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../access/authenticate.ts'
 import type { CenterProfiles } from '../access/center-profiles.ts'
 import type { Principal } from '../access/principal.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Cells } from '../data/cells.ts'
 import type { ClockWatch } from '../data/clock-watch.ts'
 import type { Caller, Directory } from '../data/directory.ts'
+import type { RecordTx } from '../idempotency/queries.ts'
+import type { Problem } from '../lib/problem.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { ExplainMissing } from '../sealing/generations/missing-record.ts'
 import type { Sequencer } from '../sealing/sequencer.ts'
 import type { Admission } from './admission.ts'
 import { readCookie } from './cookies.ts'
-import type { RecordTx } from './idempotency-queries.ts'
 import { isOwnOrigin } from './origin.ts'
 import { preferredLanguage, wantsPage } from './preferences.ts'
 import type { RateLimits } from './rate-limit.ts'
 import type { ReadTurns } from './read-turns.ts'
 import type { AnyContext, Route } from './route.ts'
+
+export interface MissingPlace {
+  readonly cell: string
+  readonly centerId: number
+  /** As the caller spelled them. */
+  readonly ids: readonly string[]
+}
+
+/** Returns the problem that the caller gets: the one that was found, or a truer one. */
+export type ExplainMissing = (place: MissingPlace, found: Problem) => Promise<Problem>
 
 /** The parts of the process that the pipeline uses. */
 export interface PipelineNeeds {

@@ -2,15 +2,15 @@
 import { type Job, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { type Loop, loop, type Startable } from '../concurrency/loop.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { type Cells, requireAdmitted } from '../data/cells.ts'
 import { connectionOptions } from '../data/pool.ts'
+import type { QueueName } from '../data/queues.ts'
 import { isTransient } from '../data/transaction.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Tracing } from '../lib/tracing.ts'
 import type { DueWork } from './due-work.ts'
-import type { QueueName } from './queues.ts'
 import type { WakeUps } from './wake-ups.ts'
 
 /** `stop` is for long jobs: when it aborts, the job ends after its current step. */

@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /**
  * Bodies, headers and query strings are never logged. Secrets that reach the log in an error object are removed here:

@@ -1,6 +1,6 @@
 /** Starts telemetry where the settings name a collector, and loads nothing where they do not. */
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Metrics } from './metrics.ts'
 import { noTracing, type Tracing } from './tracing.ts'
 

@@ -14,7 +14,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import type { TelemetryConfig } from '../settings-telemetry.ts'
+import type { TelemetryConfig } from '../config/settings-telemetry.ts'
 import type { Metrics } from './metrics.ts'
 import { metricProducer } from './telemetry-metrics.ts'
 import type { Tracing } from './tracing.ts'

@@ -1,6 +1,7 @@
 /** Says whether a cell gets new centers, and where servers find the database of a new one. */
+
+import { isCellName, isDatabase } from '../config/setting-values.ts'
 import { type CellRow, putCellRow } from '../data/known-cells.ts'
-import { isCellName, isDatabase } from '../setting-values.ts'
 import { type Command, type Shell, UsageError } from './shell.ts'
 
 const cellStates = ['open', 'closed'] as const

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { audit } from '../audit/audit.ts'
 import { requireCenter } from '../features/centers/centers/api.ts'
-import { declareLoss } from '../sealing/generations/declare.ts'
+import { declareLoss } from '../integrity/generations/declare.ts'
 import { type Shell, UsageError } from './shell.ts'
 
 function readArguments(args: readonly string[]) {

@@ -1,5 +1,5 @@
 /** `countersign-server migrate` and `countersign-server status`. */
-import { ConfigError, type Environment, readConfig } from '../config.ts'
+import { ConfigError, type Environment, readConfig } from '../config/config.ts'
 import { migrateAll } from '../data/migrate.ts'
 import { MigrationError, type MigrationTarget, migrationStatus, renderStatus } from '../data/migration-status.ts'
 

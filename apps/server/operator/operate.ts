@@ -3,7 +3,7 @@
  * and the same audit apply.
  */
 import { userInfo } from 'node:os'
-import { ConfigError, type Environment, readConfig } from '../config.ts'
+import { ConfigError, type Environment, readConfig } from '../config/config.ts'
 import { openOperatorShell } from '../data/operator.ts'
 import { newId } from '../lib/ids.ts'
 import { makeLog } from '../lib/log.ts'

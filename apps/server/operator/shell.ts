@@ -1,6 +1,6 @@
 /** What a command of the operator gets, and how it is described. */
 import type { Kysely } from 'kysely'
-import type { Environment } from '../config.ts'
+import type { Environment } from '../config/config.ts'
 import type { Caller, OperatorTx } from '../data/directory.ts'
 import type { Services } from '../services.ts'
 

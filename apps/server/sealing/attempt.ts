@@ -7,7 +7,7 @@ import { failpoint } from '../lib/failpoint.ts'
 import { Problem } from '../lib/problem.ts'
 import { makeBatch, type OpenBatch } from './batch.ts'
 import { answerRow, type Claim, claimName, replay, type SealOutcome, type TakenRow } from './claims.ts'
-import { reportFaults } from './faults.ts'
+import { type OnFault, reportFaults } from './faults.ts'
 import { type Fence, OtherDatabase } from './fence/fence.ts'
 import { whereaboutsOf } from './fence/queries.ts'
 import { otherDatabase } from './fence/store.ts'
@@ -28,6 +28,7 @@ export interface SequencerTools {
   readonly log: Logger
   readonly trees: typeof makeTrees
   readonly locked: LockedChains
+  readonly onFault: OnFault
 }
 
 /** Stored rows above this size are read in a batch of large items. */

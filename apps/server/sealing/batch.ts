@@ -3,9 +3,6 @@
  * one after another on this state, so the second of two conflicting items sees the effect of the first.
  */
 import { type Domain, entryContent, entryHash, type Prepared } from '@countersign/proof/chain.ts'
-import { type AuditEntry, auditRow } from '../audit/audit.ts'
-import { auditRows } from '../audit/sealed-rows.ts'
-import type { Caller } from '../data/directory.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import type { HeadRow } from './head-row.ts'
 import { type Heads, makeHeads, type Step } from './heads.ts'
@@ -41,7 +38,6 @@ export interface Batch {
   succeed(domain: Domain, id: string, step: Step, prepared: Prepared): Entry
   /** The number of entries of a chain that the item holds, with those that this batch adds so far. */
   size(domain: Domain): number
-  audit(caller: Caller, ...entries: readonly AuditEntry[]): void
 }
 
 export interface OpenBatch {
@@ -120,9 +116,6 @@ export function makeBatch({ at, heads: locked, loaded, nameOf, trees }: BatchPar
         return append(centerId, domain, id, prepared)
       },
       size: (domain) => heads.next(centerId, domain).next_index,
-      audit(caller, ...added) {
-        for (const entry of added) rows(auditRows).insert(auditRow(caller, entry))
-      },
     }
   }
 

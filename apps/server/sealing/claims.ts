@@ -1,6 +1,6 @@
 /** The records of Idempotency-Keys, claimed and answered in the batch that commits the effect. */
-import type { IdempotentRequest, StoredAnswer } from '../http/idempotency.ts'
-import { isStorable, keptSeconds } from '../http/idempotency.ts'
+import type { IdempotentRequest, StoredAnswer } from '../idempotency/idempotency.ts'
+import { isStorable, keptSeconds } from '../idempotency/idempotency.ts'
 import { secondsFromNow } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
 

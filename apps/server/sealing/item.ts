@@ -1,21 +1,10 @@
 /** What a caller submits to the sequencer: the rows to lock, and the judge function that runs while they are locked. */
 import type { Domain } from '@countersign/proof/chain.ts'
+import type { CenterProfile } from '../data/center-profile.ts'
 import type { Caller } from '../data/directory.ts'
 import type { Batch } from './batch.ts'
 import type { Claim } from './claims.ts'
 import type { Need } from './sealed-rows.ts'
-
-/** The facts of a center for row-level security and the seal; read from the directory, never from the caller. */
-export interface CenterProfile {
-  readonly centerId: number
-  readonly cell: string
-  readonly name: string
-  readonly vertical: string
-  readonly country: string | null
-  readonly region: string | null
-  /** Policies that the center got when it was created; `isFixed`: it cannot change them. They never change here. */
-  readonly inherited: { readonly ids: readonly string[]; readonly isFixed: boolean } | null
-}
 
 export interface SealItem<T> {
   readonly center: CenterProfile

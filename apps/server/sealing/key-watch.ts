@@ -5,7 +5,7 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { type Loop, loop } from '../concurrency/loop.ts'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/config.ts'
 import type { Directory } from '../data/directory.ts'
 import { forgetSigner, readStolenKeys, stateSigner } from './key-queries.ts'
 import type { KeyRing } from './key-ring.ts'

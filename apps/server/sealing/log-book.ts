@@ -2,7 +2,7 @@
 import { logName } from '@countersign/proof/chain.ts'
 import { generationName } from '@countersign/proof/generations.ts'
 import type { Logger } from 'pino'
-import { type Config, ConfigError } from '../config.ts'
+import { type Config, ConfigError } from '../config/config.ts'
 import type { Cells } from '../data/cells.ts'
 import { type Fences, openFences } from './fence/open.ts'
 import { type KeyRing, openKeyRing } from './key-ring.ts'

@@ -6,8 +6,8 @@ import { createPrivateKey, createPublicKey, sign as signWith } from 'node:crypto
 import { ed25519Pkcs8 } from '@countersign/proof/der.ts'
 import { keyIdOf, keyNamed, signatureLine, type VerifierKey, vkeyOf } from '@countersign/proof/signed-note.ts'
 import { LRUCache } from 'lru-cache'
+import { key32 } from '../config/key-file.ts'
 import { nowMs } from '../lib/clock.ts'
-import { key32 } from '../lib/key-file.ts'
 
 /** The interface that a key management service implements to replace a key in a file. One call signs a whole batch. */
 export interface Signer {

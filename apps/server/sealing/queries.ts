@@ -6,7 +6,7 @@ import type { Domain } from '@countersign/proof/chain.ts'
 import { sql } from 'kysely'
 import type { BatchTx, Cell } from '../data/cells.ts'
 import { statement } from '../data/prepared.ts'
-import { isLockTimeout } from '../data/transaction.ts'
+import { classifyFailure } from '../data/transaction.ts'
 import type { OpenBatch } from './batch.ts'
 import { claimRow, type TakenRow } from './claims.ts'
 import type { HeadRow } from './head-row.ts'
@@ -42,7 +42,7 @@ export const wantedHeads = (waiting: readonly WaitingSeal[]): readonly WantedHea
 export async function lockHeads(tx: BatchTx, wanted: readonly WantedHead[], waits: boolean) {
   const heads = await call<HeadRow>(tx, waits ? 'wait_for_heads' : 'lock_heads', list(wanted)).catch(
     (error: unknown) => {
-      throw isLockTimeout(error) ? new HeadsLocked(wanted, error) : error
+      throw classifyFailure(error) === 'locked' ? new HeadsLocked(wanted, error) : error
     },
   )
   return new Map(heads.map((head) => [headKey(head.center_id, head.domain), head]))

@@ -5,7 +5,7 @@
 import { domains } from '@countersign/proof/chain.ts'
 import { familyOf } from '@countersign/proof/generations.ts'
 import type { Cell } from '../data/cells.ts'
-import type { StoredAnswer } from '../http/idempotency.ts'
+import type { StoredAnswer } from '../idempotency/idempotency.ts'
 import { unavailable } from '../lib/problem.ts'
 import type { Fence, Signed } from './fence/fence.ts'
 import type { LogKeys } from './log-keys.ts'

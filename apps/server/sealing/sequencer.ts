@@ -13,12 +13,12 @@ import {
   type Returned,
 } from '../concurrency/group-commit.ts'
 import type { Cells } from '../data/cells.ts'
-import { sqlState } from '../data/transaction.ts'
+import { classifyFailure, sqlState } from '../data/transaction.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { Problem, unavailable } from '../lib/problem.ts'
 import { type Attempt, attempt, Poisoned, type SequencerTools, type Waiting } from './attempt.ts'
 import { type Claim, claimName, type SealOutcome } from './claims.ts'
-import { explainBrokenLink } from './faults.ts'
+import { explainBrokenLink, type OnFault } from './faults.ts'
 import { refused } from './fence/current-database.ts'
 import { NotReserved, OtherDatabase, StoreSilent } from './fence/fence.ts'
 import type { SealItem, WaitingSeal } from './item.ts'
@@ -46,17 +46,24 @@ export interface SequencerOptions {
   readonly admit?: () => void
 }
 
-export function sequencer(cells: Cells, book: LogBook, log: Logger, options: SequencerOptions = {}): Sequencer {
+export function sequencer(
+  cells: Cells,
+  book: LogBook,
+  log: Logger,
+  onFault: OnFault,
+  options: SequencerOptions = {},
+): Sequencer {
   const { limits, ordered = true, waits = false, trees = makeTrees, watch, admit } = options
   const queues = new Map<string, { readonly seals: Seals; readonly locked: LockedChains }>()
   const open = (name: string) => {
     const cell = cells.of(name)
     const locked = lockedChains(cell, log)
-    const tools: SequencerTools = { cell, book, fence: book.fenceOf(name), log, trees, locked }
+    const tools: SequencerTools = { cell, book, fence: book.fenceOf(name), log, trees, locked, onFault }
     const seals = groupCommit<WaitingSeal, SealOutcome<unknown>>({
       what: 'decisions to seal',
       ordered,
       keyOf: ({ claim }) => claim && claimName(claim),
+      classify: classifyFailure,
       commit: (batch, kind) => commit(tools, batch, waits ? 'waiting' : kind),
       explain: (item, error) => explainBrokenLink(tools, item.centerId, error),
       ...(limits && { limits }),

@@ -221,6 +221,18 @@ describe('the order', () => {
     ])
   })
 
+  it('keeps the items of a list together and in their order, so that their numbers are their places', () => {
+    const { others } = decisionView(decision({ amount: [3, 'x', 5], note: 'y' }), 'en')
+    const together = others.filter(({ list }) => list !== null)
+    expect(together.map(({ path }) => path)).toEqual(['amount[1]', 'amount[2]', 'amount[3]'])
+  })
+
+  it('names each item of a list by its place where a policy reads one of them', () => {
+    const { read, others } = decisionView(decision({ amount: [3, 4, 5] }, limit('/action/input/amount/1', 1)), 'en')
+    expect(read.map(({ path }) => path)).toEqual(['amount[2]'])
+    expect([...read, ...others].filter(({ list }) => list !== null)).toEqual([])
+  })
+
   it('makes the headline of values, and never of the description or a name', () => {
     expect(headline(view)).toBe('refund.pay: Payment › Won 820,000,000, Recipient › Name 이하늘, Note x')
     const hidden = decisionView(decision({}), 'ko')

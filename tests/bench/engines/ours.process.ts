@@ -1,6 +1,6 @@
 /** A worker of this service. The end of an execution is a sealed record, with chain entry and audit entries. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readConfig } from '@countersign/server/config.ts'
+import { readConfig } from '@countersign/server/config/config.ts'
 import type { Workflow } from '@countersign/server/features/automation/workflows/catalogue.ts'
 import type { Definition } from '@countersign/server/features/automation/workflows/definition.ts'
 import { startExecution } from '@countersign/server/features/automation/workflows/start.ts'

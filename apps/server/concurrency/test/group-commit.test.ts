@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { classifyFailure } from '../../data/transaction.ts'
 import { type BatchKind, type GroupLimits, groupCommit, type Submission } from '../group-commit.ts'
 
 interface Batch {
@@ -21,6 +22,7 @@ function held({
     ordered,
     keyOf,
     limits,
+    classify: classifyFailure,
     commit: (batch, kind) => {
       batches.push({ kind, items: batch.map(({ input }) => input) })
       return new Promise((resolve) => {
@@ -144,6 +146,7 @@ describe('a failed batch', () => {
     const group = groupCommit<string, string>({
       what: 'items',
       ordered: true,
+      classify: classifyFailure,
       commit: async (batch, kind) => {
         batches.push({ kind, items: batch.map(({ input }) => input) })
         if (batch.some(({ input }) => input === bad)) throw failure(code)
@@ -195,6 +198,7 @@ it('items whose rows are locked elsewhere come back in order, in batches that wa
   const group = groupCommit<string, string>({
     what: 'items',
     ordered: true,
+    classify: classifyFailure,
     commit: async (batch, kind) => {
       batches.push({ kind, items: batch.map(({ input }) => input) })
       const isLocked = (centerId: number) =>

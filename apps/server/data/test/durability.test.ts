@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { spawnBeside } from '../../../../tests/support/child-server.ts'
 import { startServer, type TestServer } from '../../../../tests/support/server.ts'
 import { withClient } from '../../../../tools/postgres.ts'
+import type { DurabilityMode } from '../../config/config.ts'
 import { makeLog } from '../../lib/log.ts'
-import { type DurabilityMode, type DurabilitySettings, durabilityFaults, NotDurable } from '../durability.ts'
+import { type DurabilitySettings, durabilityFaults, NotDurable } from '../durability.ts'
 import { requireSchemas } from '../schema-check.ts'
 
 const durable: DurabilitySettings = {

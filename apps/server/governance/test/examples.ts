@@ -1,8 +1,8 @@
 /** Example decisions and policies. */
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
+import type { CenterProfile } from '../../data/center-profile.ts'
 import { newUuid, typedId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
-import type { CenterProfile } from '../../sealing/item.ts'
 import type { Applied } from '../policies.ts'
 import type { EventRow } from '../rows.ts'
 import { type SixW, sixWOfEvent } from '../six-w.ts'

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fingerprintOf, readIdempotencyKey } from '../../idempotency/idempotency.ts'
 import { Problem } from '../../lib/problem.ts'
-import { fingerprintOf, readIdempotencyKey } from '../idempotency.ts'
 
 /** The same value with the keys of every object in another order. */
 function shuffled(value: unknown): unknown {

@@ -1,7 +1,7 @@
 /** What an operator sees of requests: metrics by operation, and lines of the log. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ProofFixture, startProofFixture } from '../../../../tests/support/proof-fixture.ts'
-import { readFiguresJob } from '../../jobs/read-figures.job.ts'
+import { readFiguresJob } from '../../read-figures.job.ts'
 import { makeLog } from '../../lib/log.ts'
 import { requestLog } from '../request-log.ts'
 

@@ -1,5 +1,5 @@
 import { countEventsJob } from '@countersign/server/features/evidence/decision-events/count-events.job.ts'
-import { housekeepingJob } from '@countersign/server/jobs/housekeeping.job.ts'
+import { housekeepingJob } from '@countersign/server/housekeeping.job.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { globalTables, tenantTables } from '../../../../tests/isolation/tables.ts'
 import { filledCenter } from '../../../../tests/isolation/two-centers.ts'

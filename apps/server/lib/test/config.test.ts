@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, type Environment, readConfig } from '../../config.ts'
-import type { Setting } from '../../setting-kinds.ts'
-import { type SettingName, settingNames, settings } from '../../settings.ts'
+import { ConfigError, type Environment, readConfig } from '../../config/config.ts'
+import type { Setting } from '../../config/setting-kinds.ts'
+import { type SettingName, settingNames, settings } from '../../config/settings.ts'
 
 const [secret, logKey] = [hash('sha256', 'secret', 'base64'), hash('sha256', 'log', 'base64')]
 const least: Environment = { DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/countersign', SECRET_KEY: secret }

@@ -1,7 +1,8 @@
 /** Each database: its schema, its login, its clock, whether it keeps what it acknowledges, and its fence store. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
+import { isDatabase } from '../../config/setting-values.ts'
 import { skewOf } from '../../data/clock-watch.ts'
 import { durabilityFaults, readDurability } from '../../data/durability.ts'
 import { loginUrl } from '../../data/logins.ts'
@@ -17,7 +18,6 @@ import { nowMs } from '../../lib/clock.ts'
 import { isCurrent } from '../../sealing/fence/current-database.ts'
 import { openStoreAt } from '../../sealing/fence/open.ts'
 import { readWhereabouts } from '../../sealing/fence/queries.ts'
-import { isDatabase } from '../../setting-values.ts'
 import { type Finding, failed, look, ok, skipped, warning } from './finding.ts'
 import { keyChecks } from './key-checks.ts'
 

@@ -1,5 +1,5 @@
 /** `countersign-server doctor`: what an operator would check by hand before a start. It changes nothing. */
-import { type Config, ConfigError, type Environment, readConfig } from '../../config.ts'
+import { type Config, ConfigError, type Environment, readConfig } from '../../config/config.ts'
 import { version } from '../../lib/version.ts'
 import type { Print } from '../operate.ts'
 import { databaseChecks } from './database-checks.ts'

@@ -1,6 +1,6 @@
 /** Keys that only the database can judge: whether SECRET_KEY belongs to it, and which log key each process signs with. */
 import { checkSecretKey, secretKeyRemedy, wrongSecretKey } from '../../access/secret-key-check.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { type Directory, openDirectory } from '../../data/directory.ts'
 import { makeLog } from '../../lib/log.ts'
 import { secretBox } from '../../lib/secret-box.ts'

@@ -2,7 +2,7 @@
 import { statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute } from 'node:path'
-import type { Config, Environment } from '../../config.ts'
+import type { Config, Environment } from '../../config/config.ts'
 import { readLogKeys } from '../../sealing/log-keys.ts'
 import { type Finding, failed, look, ok, warning } from './finding.ts'
 

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { parsePolicy, type TrustPolicy } from '@countersign/proof/trust-policy.ts'
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { openService } from '../../lib/outbound-http.ts'
 import { type Finding, failed, look, ok, skipped, warning } from './finding.ts'
 

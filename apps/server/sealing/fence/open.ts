@@ -1,8 +1,8 @@
 /** The fences of the cells, each with its own store. */
 import type { Logger } from 'pino'
-import { type Config, ConfigError, type FencePlace } from '../../config.ts'
+import { type Config, ConfigError, type FencePlace } from '../../config/config.ts'
+import { isDatabase } from '../../config/setting-values.ts'
 import type { Cells } from '../../data/cells.ts'
-import { isDatabase } from '../../setting-values.ts'
 import { type Fence, processFence } from './fence.ts'
 import { openPostgresStore } from './postgres-store.ts'
 import { openSqliteStore } from './sqlite-client.ts'

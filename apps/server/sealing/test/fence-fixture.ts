@@ -1,4 +1,5 @@
 /** Processes that seal over one fence store, and copies of their database as a promotion or a restore makes them. */
+import { alarmOfSealing } from '../../integrity/faults.ts'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,15 +9,15 @@ import pg from 'pg'
 import { expect, inject } from 'vitest'
 import { cloneDatabase } from '../../../../tests/support/database.ts'
 import { databaseUrl, withClient } from '../../../../tools/postgres.ts'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../config/config.ts'
 import { openCells } from '../../data/cells.ts'
 import { confirmedNewest } from '../../features/evidence/transparency/confirmed.ts'
+import { declareLoss } from '../../integrity/generations/declare.ts'
 import { makeLog } from '../../lib/log.ts'
 import type { Entry } from '../batch.ts'
 import { type AcceptOptions, acceptDatabase } from '../fence/accept.ts'
 import type { AskedWitness } from '../fence/ask-witnesses.ts'
 import type { FenceStore } from '../fence/store.ts'
-import { declareLoss } from '../generations/declare.ts'
 import { openLogBook } from '../log-book.ts'
 import { sequencer } from '../sequencer.ts'
 import { entryItem } from './sequencer-fixture.ts'
@@ -104,7 +105,7 @@ export async function openFenceFixture(kind: StoreKind = 'a file') {
     const log = makeLog(config, { write: (line) => lines.push(line) })
     const cells = openCells(config, log)
     const book = openLogBook(config, cells, log)
-    const sealer = sequencer(cells, book, log)
+    const sealer = sequencer(cells, book, log, alarmOfSealing(log))
     const cell = cells.of('main')
     const store = book.fences.storeOf('main') as FenceStore
     const fence = book.fenceOf('main')

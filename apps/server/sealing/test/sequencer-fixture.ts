@@ -1,10 +1,11 @@
 /** A sequencer over its own database, without HTTP, and items to seal. */
+import { alarmOfSealing } from '../../integrity/faults.ts'
 import { randomBytes } from 'node:crypto'
 import { historyStatic } from '@countersign/proof/history-entry.ts'
 import { chainVerifier } from '@countersign/proof/verify-chain.ts'
 import pg from 'pg'
 import { cloneDatabase } from '../../../../tests/support/database.ts'
-import { type Environment, readConfig } from '../../config.ts'
+import { type Environment, readConfig } from '../../config/config.ts'
 import { type Cells, openCells } from '../../data/cells.ts'
 import { newSalt, newUuid, typedId } from '../../lib/ids.ts'
 import { makeLog } from '../../lib/log.ts'
@@ -56,7 +57,7 @@ export async function openSequencerFixture(): Promise<SequencerFixture> {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   const book = newBook(opened[0])
-  const own = sequencer(opened[0], book, log)
+  const own = sequencer(opened[0], book, log, alarmOfSealing(log))
   const { rows } = await client.query('select pg_backend_pid() as pid')
   return {
     client,
@@ -68,7 +69,7 @@ export async function openSequencerFixture(): Promise<SequencerFixture> {
     beside(env) {
       const cells = open()
       opened.push(cells)
-      return sequencer(cells, newBook(cells, env), log)
+      return sequencer(cells, newBook(cells, env), log, alarmOfSealing(log))
     },
     async chain(centerId, domain = 'history') {
       const { rows } = await client.query(

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { auditInBatch } from '../../audit/sealed-rows.ts'
 import { needPolicies, policiesInForce } from '../../features/evidence/policies/api.ts'
-import { ruleRows } from '../../features/evidence/policies/sealed-rows.ts'
+import { ruleRows } from '../../governance/sealed-rows.ts'
 import { useClock } from '../../lib/clock.ts'
 import { armFailpoint } from '../../lib/failpoint.ts'
 import { newUuid } from '../../lib/ids.ts'
@@ -106,7 +107,8 @@ describe('a failing item fails alone', () => {
       }),
     'after a refusal that follows a write': (center: number) =>
       itemOf(center, (batch) => {
-        batch.audit(
+        auditInBatch(
+          batch,
           { requestId: 'r', actorId: null, centerId: center },
           { type: 'dpu.changed', action: 'x', target: { type: 'dpu', id: 'x' } },
         )

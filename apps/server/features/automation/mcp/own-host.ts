@@ -3,7 +3,7 @@
  * server (DNS rebinding), so that `Host` is foreign; a page of another origin is named by `Origin`.
  */
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import { Problem } from '../../../lib/problem.ts'
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']

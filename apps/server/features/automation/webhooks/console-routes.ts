@@ -1,7 +1,7 @@
 /** Webhooks for people who are signed in. What they do is what the routes of the Proof API do. */
 import * as contract from '@countersign/contract/console-webhooks.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import type { AddressGuard } from '../../../lib/address-guard.ts'

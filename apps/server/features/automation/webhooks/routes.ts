@@ -1,6 +1,6 @@
 import { listEventTypes, publishEvent } from '@countersign/contract/events.ts'
 import * as contract from '@countersign/contract/webhooks.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import type { AddressGuard } from '../../../lib/address-guard.ts'

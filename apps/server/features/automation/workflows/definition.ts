@@ -3,7 +3,7 @@ import type { Vertical } from '@countersign/contract/enums.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { TObject } from 'typebox'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { CenterProfile } from '../../../sealing/item.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { AiProvider } from './ai/provider.ts'
 
 /** What can start a workflow of type EVENT. The transaction that records the event also starts the execution. */

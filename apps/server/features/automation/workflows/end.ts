@@ -2,7 +2,9 @@
  * The end of an execution, in one commit with the unit that it leaves. The batch holds the lock on the row, so of all who
  * want to end an execution exactly one does.
  */
+
 import type { KnownCenter } from '../../../access/center-profiles.ts'
+import { auditInBatch } from '../../../audit/sealed-rows.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -53,12 +55,12 @@ export function endItem(ending: Ending, withUnit = true): EndItem {
       if (!row || row.completed_at || (epoch !== undefined && row.epoch !== epoch)) return null
       const dpuId = withUnit ? leaveUnit(batch, ending) : null
       if (dpuId !== null) {
-        batch.audit(caller, { type: 'dpu.changed', action: 'created', target: { type: 'dpu', id: dpuId } })
+        auditInBatch(batch, caller, { type: 'dpu.changed', action: 'created', target: { type: 'dpu', id: dpuId } })
       }
       batch.rows(executionRows).update({ ...row, status, completed_at: batch.at, failure, step })
       const action = status.toLowerCase() as Lowercase<EndStatus>
       const details = { ...(dpuId !== null && { dpuId }), ...(step && { step: step.name }) }
-      batch.audit(caller, executionAudit(workflow, id, action, details, caller.actorId ?? workflow.id))
+      auditInBatch(batch, caller, executionAudit(workflow, id, action, details, caller.actorId ?? workflow.id))
       const moved = transition(workflow, id, 'RUNNING', status, batch.at, dpuId)
       publishInBatch(batch, center.centerId, 'workflow.transitioned', moved)
       return { at: batch.at, dpuId }

@@ -1,7 +1,7 @@
 import * as contract from '@countersign/contract/workflows.ts'
 import type { Logger } from 'pino'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'

@@ -1,6 +1,8 @@
 /** Group commit of the outputs of steps. */
+
 import { groupCommit } from '../../../concurrency/group-commit.ts'
 import type { Cell } from '../../../data/cells.ts'
+import { classifyFailure } from '../../../data/transaction.ts'
 import type { StepRecord } from './runner-queries.ts'
 
 /** Two, so that one batch is gathered and answered while the other commits. */
@@ -14,6 +16,7 @@ export function recording(cell: Cell): Recording {
     what: 'steps to record',
     ordered: false,
     limits,
+    classify: classifyFailure,
     async commit(batch) {
       const recorded = new Set(await cell.recordSteps(`[${batch.map(({ input }) => input.row).join(',')}]`))
       for (const { input, resolve } of batch) resolve(recorded.has(input.id))

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { centerIdOf } from '../../../access/queries.ts'
 import type { DirectoryTx, IdentityTx, OperatorTx } from '../../../data/directory.ts'
 import { statement } from '../../../data/prepared.ts'
-import type { WeekHours } from './slots.ts'
+import type { WeekHours } from '../bookings/slots.ts'
 
 export interface CenterRow {
   readonly id: number

@@ -13,7 +13,7 @@ import { completeSettings, inheritedOf } from '../../../verticals/defaults.ts'
 import type { Settings } from '../../../verticals/vertical.ts'
 import { settingsOf } from './api.ts'
 import { activeInstructors, lockOwnCenter, storeHours, storeSettings } from './queries.ts'
-import type { WeekHours } from './slots.ts'
+import type { WeekHours } from '../bookings/slots.ts'
 
 /** The limit of one patch also limits the stored features; otherwise repeated patches would exceed it. */
 const mostFeatures = 64

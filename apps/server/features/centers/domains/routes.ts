@@ -1,6 +1,6 @@
 import * as contract from '@countersign/contract/domains.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { Directory, DirectoryTx } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { TxtRecords } from '../../../lib/txt-records.ts'

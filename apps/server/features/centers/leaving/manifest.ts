@@ -1,7 +1,7 @@
 /** The last files of an export: the public keys, and the manifest with the hash of every other file. */
 import { hash } from 'node:crypto'
 import { domains } from '@countersign/proof/chain.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import { now } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { unavailable } from '../../../lib/problem.ts'

@@ -2,7 +2,7 @@
 import type * as contract from '@countersign/contract/partners.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { audit } from '../../../audit/audit.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import { type DirectoryTx, withinCenter } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'

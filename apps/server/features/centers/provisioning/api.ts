@@ -1,7 +1,7 @@
 /** The API of this feature: creates a complete center in one transaction of the directory. */
 import type { TenantType, Vertical } from '@countersign/contract/enums.ts'
 import { audit } from '../../../audit/audit.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import { becomeCenter, type DirectoryTx, type OperatorTx } from '../../../data/directory.ts'
 import { readCellRows } from '../../../data/known-cells.ts'
 import { isTransient } from '../../../data/transaction.ts'

@@ -1,7 +1,7 @@
 /** A program is a tenant that only the operator creates. It has no subscription, and therefore no seat limit. */
 import type { Vertical } from '@countersign/contract/enums.ts'
 import { subdomainPattern } from '@countersign/contract/provisioning.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { OperatorTx } from '../../../data/directory.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { emailIdentifier, personOfLogin } from '../../identity/auth/api.ts'

@@ -4,10 +4,10 @@
  */
 import type { provisionCenter } from '@countersign/contract/provisioning.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import { becomePartner, type Directory, type DirectoryTx } from '../../../data/directory.ts'
-import { fingerprintOf } from '../../../http/idempotency.ts'
 import type { Context } from '../../../http/route.ts'
+import { fingerprintOf } from '../../../idempotency/idempotency.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { type InvitationNeeds, inviteStranger } from '../../identity/members/api.ts'

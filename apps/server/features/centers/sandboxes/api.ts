@@ -1,7 +1,7 @@
 /** The API of this feature: creates the sandbox of a center, and replaces it by a new one. */
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import { audit } from '../../../audit/audit.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import { type DirectoryTx, type OperatorTx, withinCenter } from '../../../data/directory.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { type InheritedPolicies, inheritedAgain } from '../../evidence/policies/api.ts'

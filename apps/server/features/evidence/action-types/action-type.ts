@@ -1,17 +1,19 @@
 /** An action type as versioned, digested and answered. */
+
 import { hash } from 'node:crypto'
 import type { putActionType } from '@countersign/contract/action-types.ts'
 import type { BodyOf, PayloadOf } from '@countersign/contract/operation.ts'
 import { type ActionTemplate, sentenceFault, templateText, textFault } from '@countersign/proof/action-template.ts'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { actionTypeState, historyStatic } from '@countersign/proof/history-entry.ts'
+import { auditInBatch } from '../../../audit/sealed-rows.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { isOwn } from '../../../governance/own-decisions.ts'
 import { comparableId } from '../../../lib/comparable-id.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import type { CenterProfile } from '../../../sealing/item.ts'
 import { type ActionTypeVersion, actionTypeRows } from './sealed-rows.ts'
 
 export type ActionType = PayloadOf<(typeof putActionType)['spec'], 200>
@@ -124,7 +126,7 @@ export function addVersion(
     ...{ created_by: by.id, created_at: entry.sealedAt, change_hash: entry.hash },
   }
   rows.insert(row)
-  batch.audit(caller, {
+  auditInBatch(batch, caller, {
     type: 'policy.changed',
     action: `action_type_${action}`,
     target: { type: 'action_type', id: target },

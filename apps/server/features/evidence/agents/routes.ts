@@ -2,16 +2,16 @@ import * as contract from '@countersign/contract/agents.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type { Logger } from 'pino'
 import { requireActor } from '../../../access/principal.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
-import { isLockTimeout } from '../../../data/transaction.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
+import { classifyFailure } from '../../../data/transaction.ts'
 import { refuseOwn } from '../../../governance/own-decisions.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { CenterProfile } from '../../../sealing/item.ts'
 import { approvalAddress, decisionNamed, lastApproval, type Recorder } from '../decision-events/api.ts'
 import { findDpuInChain } from '../dpu/api.ts'
 import { receiptFor, type Watching } from '../transparency/api.ts'
@@ -65,7 +65,9 @@ export const agentRoutes = (
 
 /** Errors that answer the caller's request. All others, and a chain that stays locked, are failures to seal. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof Problem && !['DATABASE_ERROR', 'INTERNAL_ERROR'].includes(error.code) && !isLockTimeout(error)
+  error instanceof Problem &&
+  !['DATABASE_ERROR', 'INTERNAL_ERROR'].includes(error.code) &&
+  classifyFailure(error) !== 'locked'
 
 /** Keeps the decision, so that the same key finds it. It does not count as decided until it is sealed. */
 async function recordUnsealed(recorder: Recorder, { cell, centerId }: CenterProfile, draft: EventRow, why: unknown) {

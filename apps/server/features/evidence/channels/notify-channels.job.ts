@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino'
 import type { CenterProfiles, KnownCenter } from '../../../access/center-profiles.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import type { AddressGuard } from '../../../lib/address-guard.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'

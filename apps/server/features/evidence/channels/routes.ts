@@ -1,5 +1,5 @@
 import * as contract from '@countersign/contract/notification-channels.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import type { AddressGuard } from '../../../lib/address-guard.ts'

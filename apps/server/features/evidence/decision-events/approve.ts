@@ -1,7 +1,10 @@
 /** Approvals and refusals: either one seals, unless a policy asks for two approvers and this is the first. */
+
 import type { addApproval } from '@countersign/contract/evidence.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import { type ApprovalControl, mostPrior } from '@countersign/proof/control.ts'
+import { auditInBatch } from '../../../audit/sealed-rows.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { refuseReservedId, type Voucher, vouchedBy } from '../../../governance/approvals.ts'
 import { isOwn } from '../../../governance/own-decisions.ts'
@@ -11,7 +14,7 @@ import { levelBeforeSealing, type SixW } from '../../../governance/six-w.ts'
 import { newActionSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
-import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
+import type { SealItem } from '../../../sealing/item.ts'
 import type { Need } from '../../../sealing/sealed-rows.ts'
 import { challengeRows, needsOfKeys, needsOfSigned } from '../../identity/passkeys/api.ts'
 import { admittedBy, needsOfVouchers } from './admitted.ts'
@@ -165,7 +168,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
   }
   batch.rows(eventRows).update({ ...event, status: 'approved', updated_at: batch.at })
   batch.rows(approvalRows).insert(approval)
-  batch.audit(caller, {
+  auditInBatch(batch, caller, {
     type: 'decision.sealed',
     action: 'first_approval',
     target: { type: 'decision_event', id: typedId('decisionEvent', event.id) },

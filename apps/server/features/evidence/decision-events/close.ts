@@ -1,4 +1,6 @@
 /** Closing an open decision: the last approval or refusal is sealed. The service itself refuses what expired or was replaced. */
+
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import type { Applied } from '../../../governance/policies.ts'
 import { expiryOf, type Requirements, requirementsOf } from '../../../governance/requirements.ts'
@@ -7,7 +9,7 @@ import { comparableId } from '../../../lib/comparable-id.ts'
 import { newUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
-import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
+import type { SealItem } from '../../../sealing/item.ts'
 import { type Need, need } from '../../../sealing/sealed-rows.ts'
 import { approvalRows, eventRows, waitingRows } from './sealed-rows.ts'
 import { type Deciding, makeAuditReady, needsOfSealing, policiesOver, sealInChain } from './sealing.ts'

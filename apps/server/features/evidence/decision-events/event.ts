@@ -2,7 +2,7 @@
 import type { DecisionEvent, NewDecisionEvent } from '@countersign/contract/decision-events.ts'
 import { actionDigest } from '@countersign/proof/action-digest.ts'
 import type { Static } from 'typebox'
-import { fingerprintOf } from '../../../http/idempotency.ts'
+import { fingerprintOf } from '../../../idempotency/idempotency.ts'
 import { newActionSalt, newUuid, recordUuid, typedId, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SummaryRow } from './list-queries.ts'

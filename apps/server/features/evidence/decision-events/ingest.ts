@@ -1,6 +1,8 @@
 /** Group commit of events. Each caller is answered after the commit of its event. */
+
 import { type GroupCommit, type GroupWatch, groupCommit, type Submission } from '../../../concurrency/group-commit.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
+import { classifyFailure } from '../../../data/transaction.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import type { PreparedEvent } from './event.ts'
 import { type PolicyCopies, policyCopies } from './policy-copies.ts'
@@ -53,6 +55,7 @@ function cellRecorder(cell: Cell, jobs: Jobs, watch: GroupWatch): GroupCommit<Re
     ordered: false,
     limits,
     watch,
+    classify: classifyFailure,
     async commit(batch) {
       const { ids, asked } = await insert(cell, copies, batch)
       const recorded = new Set(ids)

@@ -1,9 +1,9 @@
 /** The row of a decision that did not wait when it was recorded, and whose approval a policy of today refuses. */
 import type { Cells, TenantTx } from '../../../data/cells.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { CenterProfile } from '../../../sealing/item.ts'
 import { policiesChanged } from './open-decision.ts'
 import { beginWaiting, findEvent, policyCopy } from './queries.ts'
 import { judgeWaiting } from './waiting.ts'

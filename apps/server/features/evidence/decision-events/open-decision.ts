@@ -4,6 +4,7 @@
  */
 import { approvalHash, priorDigest, type VoidReason } from '@countersign/proof/control.ts'
 import { viewBound, viewSize } from '@countersign/proof/decision-view.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import {
   type Approving,
   judgeApproval,
@@ -19,7 +20,6 @@ import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import type { SixW } from '../../../governance/six-w.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import type { CenterProfile } from '../../../sealing/item.ts'
 import { passkeyRows } from '../../identity/passkeys/api.ts'
 import { givenForProof } from '../dpu/api.ts'
 import { approvalsOf, hasExpired } from './close.ts'

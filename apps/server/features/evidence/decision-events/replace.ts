@@ -2,10 +2,12 @@
  * Recording a decision that replaces another one. The old one is refused in the same commit, so such a decision goes
  * through the sequencer and not through the recorder.
  */
+
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
 import type { EventRow } from '../../../governance/rows.ts'
-import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
+import type { SealItem } from '../../../sealing/item.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import { needsOfOpen, refuseOpen, replaceable } from './close.ts'
 import type { PreparedEvent } from './event.ts'

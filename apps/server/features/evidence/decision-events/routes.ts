@@ -1,7 +1,7 @@
 import * as contract from '@countersign/contract/decision-events.ts'
 import * as evidenceContract from '@countersign/contract/evidence.ts'
 import { isVisibleTo, requireActor } from '../../../access/principal.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { refuseOwn } from '../../../governance/own-decisions.ts'
 import { type Route, route } from '../../../http/route.ts'

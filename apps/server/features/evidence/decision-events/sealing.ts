@@ -2,11 +2,14 @@
  * The entry point of this feature: seals a decision in the five stages of the proof pipeline, inside the sequencer's
  * batch.
  */
+
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import type { ApprovalControl, Control, Rules, VoidReason } from '@countersign/proof/control.ts'
 import { proofStatic } from '@countersign/proof/proof-entry.ts'
+import { auditInBatch } from '../../../audit/sealed-rows.ts'
 import type { TenantTx } from '../../../data/cells.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { isOwn, ownLine } from '../../../governance/own-decisions.ts'
 import { type Applied, factsOfEvent, matchPolicies, named } from '../../../governance/policies.ts'
@@ -15,7 +18,6 @@ import { levelBeforeSealing, type SixW, sixWOfEvent } from '../../../governance/
 import { newSalt, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
-import type { CenterProfile } from '../../../sealing/item.ts'
 import type { Need } from '../../../sealing/sealed-rows.ts'
 import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
 import { approvalForProof, dpuRows, eventForProof, priorForProof } from '../dpu/api.ts'
@@ -164,7 +166,7 @@ export function makeAuditReady(batch: Batch, deciding: Deciding, entry: Entry): 
   const { event, approval, caller } = deciding
   const action = approval?.result ?? 'completed'
   const [eventId, dpuId] = typedIds(event.id, 'decisionEvent', 'dpu')
-  batch.audit(caller, {
+  auditInBatch(batch, caller, {
     type: 'decision.sealed',
     action,
     target: { type: 'decision_event', id: eventId },

@@ -1,8 +1,10 @@
 /** A member takes an approval back while the decision waits: the record keeps it, and it fills no place any more. */
+import { auditInBatch } from '../../../audit/sealed-rows.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
+import type { SealItem } from '../../../sealing/item.ts'
 import { needsOfOpen } from './close.ts'
 import { judgingOf } from './open-decision.ts'
 import { approvalRows, eventRows } from './sealed-rows.ts'
@@ -24,7 +26,7 @@ export const takeBackItem = (
     if (!own) throw new Problem('CONFLICT', 'No approval of yours stands for this decision.')
     batch.rows(approvalRows).update({ ...own, taken_back_at: batch.at })
     if (standing.length === 1) batch.rows(eventRows).update({ ...event, status: 'recorded', updated_at: batch.at })
-    batch.audit(caller, {
+    auditInBatch(batch, caller, {
       type: 'decision.sealed',
       action: 'approval_taken_back',
       target: { type: 'decision_event', id: typedId('decisionEvent', event.id) },

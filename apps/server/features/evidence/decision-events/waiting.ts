@@ -1,13 +1,13 @@
 /** What an open decision waits for, judged on policies that may change: the seal judges anew. Pure. */
 import type { ApprovingGuard } from '@countersign/contract/enums.ts'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import { isOwn } from '../../../governance/own-decisions.ts'
 import { type Applied, appliedOf, factsOfEvent, matchPolicies, named } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf } from '../../../governance/requirements.ts'
 import type { EventRow, PolicyRow } from '../../../governance/rows.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
-import type { CenterProfile } from '../../../sealing/item.ts'
 
 export interface WaitingRow {
   readonly center_id: number

@@ -7,7 +7,7 @@
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { Logger } from 'pino'
 import type { KnownCenter } from '../../../access/center-profiles.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
 import type { Jobs } from '../../../jobs/boss.ts'

@@ -1,9 +1,9 @@
 /** The entry point of this feature: creates DPUs, and assembles stored ones with their proofs. */
 import { dpuStatic } from '@countersign/proof/dpu-entry.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { DpuRow } from '../../../governance/rows.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
-import type { CenterProfile } from '../../../sealing/item.ts'
 import { dpuRows, needDpu } from './sealed-rows.ts'
 import { dpuValues } from './stored.ts'
 

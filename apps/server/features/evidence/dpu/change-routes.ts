@@ -5,13 +5,13 @@ import type { BodyOf } from '@countersign/contract/operation.ts'
 import { logName } from '@countersign/proof/chain.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import { familyOf } from '../../../access/queries.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { Cells } from '../../../data/cells.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { recordUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { CenterProfile } from '../../../sealing/item.ts'
 import {
   challengeIn,
   countingPasskeys,

@@ -2,7 +2,7 @@
 import { entryHash } from '@countersign/proof/chain.ts'
 import { type Anchor, type ExportDocument, exportDocument } from '@countersign/proof/export.ts'
 import { verifyExport } from '@countersign/proof/verify-export.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { readHeads } from '../../../integrity/verify-queries.ts'
 import { now } from '../../../lib/clock.ts'

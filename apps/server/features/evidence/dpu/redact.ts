@@ -3,6 +3,7 @@
  * `history`. No hash changes, so every proof given before still holds. AUDIT_READY records can be redacted too: the
  * seal covers the decision, which a redaction does not change.
  */
+
 import type { redactDpu } from '@countersign/contract/dpu.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { ChainContent } from '@countersign/proof/chain.ts'
@@ -10,13 +11,15 @@ import { companionsOf } from '@countersign/proof/companions.ts'
 import type { StoredEntry } from '@countersign/proof/export.ts'
 import { historyStatic, unitState } from '@countersign/proof/history-entry.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
+import { auditInBatch } from '../../../audit/sealed-rows.ts'
 import type { TenantTx } from '../../../data/cells.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import type { DpuRow } from '../../../governance/rows.ts'
 import { newSalt, newUuid, recordUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
-import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
+import type { SealItem } from '../../../sealing/item.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import { type ExportConfig, findWhole, lastHash, type StoredDpu, sealedName, unknownDpu } from './api.ts'
 import { dpuRows, needDpu, redactionRows } from './sealed-rows.ts'
@@ -127,7 +130,7 @@ function redact(
   const entry = batch.appendHistory(id, prepared, disclosed)
   batch.rows(dpuRows).replace({ ...withoutValues(dpu, paths), updated_at: entry.sealedAt, last_change: entry.hash })
   batch.rows(redactionRows).insert({ center_id: centerId, id: dpu.id })
-  batch.audit(caller, {
+  auditInBatch(batch, caller, {
     type: 'dpu.changed',
     action: 'redacted',
     target: { type: 'dpu', id: typedId('dpu', dpu.id) },

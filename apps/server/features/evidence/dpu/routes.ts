@@ -2,6 +2,7 @@ import * as contract from '@countersign/contract/dpu.ts'
 import { listDpus } from '@countersign/contract/dpu-list.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
+import { auditInBatch } from '../../../audit/sealed-rows.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
 import { type SixW, sixWOfDpu, sixWOfEvent } from '../../../governance/six-w.ts'
@@ -56,7 +57,7 @@ export const dpuRoutes = (needs: ExportNeeds & ChangeNeeds & { readonly director
               metadata: {},
             })
             const target = { type: 'dpu', id: typedId('dpu', created.row.id) }
-            batch.audit(caller, { type: 'dpu.changed', action: 'created', target })
+            auditInBatch(batch, caller, { type: 'dpu.changed', action: 'created', target })
             return created
           },
         },

@@ -1,8 +1,10 @@
 /** Raises the level and replaces the metadata; each change is an entry of the chain `history`. */
+
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import { historyStatic, unitState } from '@countersign/proof/history-entry.ts'
+import { auditInBatch } from '../../../audit/sealed-rows.ts'
 import { named } from '../../../governance/policies.ts'
 import type { DpuRow, EventRow } from '../../../governance/rows.ts'
 import { newSalt, newUuid, typedId, typedIds } from '../../../lib/ids.ts'
@@ -82,7 +84,7 @@ function apply(
     ...(type === 'level' && { raised_by: person.actorId }),
   }
   batch.rows(dpuRows).update({ ...dpu, ...change })
-  batch.audit(caller, {
+  auditInBatch(batch, caller, {
     type: 'dpu.changed',
     action: type,
     target: { type: 'dpu', id: target },

@@ -2,10 +2,12 @@
  * A step of acting on a sealed decision: an entry of the chain `history` about its evidence, which leaves the state of
  * the unit as it is.
  */
+
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { Prepared } from '@countersign/proof/chain.ts'
 import { historyStatic, unitState } from '@countersign/proof/history-entry.ts'
 import { isVisibleTo } from '../../../access/principal.ts'
+import { auditInBatch } from '../../../audit/sealed-rows.ts'
 import type { Caller } from '../../../data/directory.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
@@ -58,7 +60,7 @@ export function append(
   )
   const entry = batch.appendHistory(id, prepared, disclosed)
   batch.rows(dpuRows).replace({ ...dpu, updated_at: entry.sealedAt, last_change: entry.hash })
-  batch.audit(caller, {
+  auditInBatch(batch, caller, {
     type: 'decision.sealed',
     action: values.action,
     target: { type: 'decision_event', id: typedId('decisionEvent', event.id) },

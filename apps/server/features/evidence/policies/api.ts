@@ -1,15 +1,16 @@
 /** The entry point of this feature: the policies in force, for items that are judged by them. */
+
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
 import { unavailable } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import type { CenterProfile } from '../../../sealing/item.ts'
-import { policyRule, rulesOf, standingRules } from './rules.ts'
+import { policyRule, rulesOf, standingRules } from '../../../governance/rules.ts'
 
 export { requireOwn, requireRoom, standing, waking } from './changing.ts'
 export { type InheritedPolicies, type Inheriting, inheritedAgain, inheritedFrom } from './inheritance.ts'
 export { addVersion, bodyText, changedBody, policyOf, unknownPolicy, type VersionRow } from './policy.ts'
-export { digestOfPolicy, noteChange as noteRules, requireUnaltered, rulesOf } from './rules.ts'
-export { needPolicies } from './sealed-rows.ts'
+export { digestOfPolicy, noteChange as noteRules, requireUnaltered, rulesOf } from '../../../governance/rules.ts'
+export { needPolicies } from '../../../governance/sealed-rows.ts'
 export { requireSound } from './sound.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** What a new center takes over from its partner. */
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
-import type { CenterProfile } from '../../../sealing/item.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
 import { bodyText } from './policy.ts'
 

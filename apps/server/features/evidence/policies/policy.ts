@@ -5,14 +5,15 @@ import type { BodyOf, PayloadOf } from '@countersign/contract/operation.ts'
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { historyStatic, policyState } from '@countersign/proof/history-entry.ts'
+import { auditInBatch } from '../../../audit/sealed-rows.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import type { CenterProfile } from '../../../sealing/item.ts'
-import { digestOfPolicy, noteChange, policyRule, requireUnaltered } from './rules.ts'
-import { ruleRows } from './sealed-rows.ts'
+import { digestOfPolicy, noteChange, policyRule, requireUnaltered } from '../../../governance/rules.ts'
+import { ruleRows } from '../../../governance/sealed-rows.ts'
 import { requireSound } from './sound.ts'
 
 type Policy = PayloadOf<(typeof createPolicy)['spec'], 201>
@@ -102,7 +103,7 @@ export function addVersion(
   }
   batch.rows(ruleRows).insert(row)
   noteChange(batch, center, entry)
-  batch.audit(caller, {
+  auditInBatch(batch, caller, {
     type: 'policy.changed',
     action,
     target: { type: 'policy', id: target },

@@ -5,7 +5,7 @@ import { type Domain, isSandboxCenter, logName } from '@countersign/proof/chain.
 import { parseCheckpoint } from '@countersign/proof/checkpoint.ts'
 import { parseNote } from '@countersign/proof/signed-note.ts'
 import type { Logger } from 'pino'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { Cell, Cells, TenantTx } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
 import { recordUuid, typedId, uuidOf } from '../../../lib/ids.ts'

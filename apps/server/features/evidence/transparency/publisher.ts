@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import { loop, loops, type Startable } from '../../../concurrency/loop.ts'
 import { type Spaced, spaced } from '../../../concurrency/spaced.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import type { WakeUps } from '../../../jobs/wake-ups.ts'
 import { openService } from '../../../lib/outbound-http.ts'

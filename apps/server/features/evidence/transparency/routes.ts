@@ -1,7 +1,7 @@
 import * as contract from '@countersign/contract/transparency.ts'
 import type { Domain } from '@countersign/proof/chain.ts'
 import { verifyConsistency } from '@countersign/proof/tree.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'

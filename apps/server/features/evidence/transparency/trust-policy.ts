@@ -1,7 +1,7 @@
 /** The trust policy of this host: its own keys, the witnesses in TLOG_POLICY_FILE, and where its passkeys sign. */
 import { isIP } from 'node:net'
 import { MalformedPolicy, parsePolicy, type TrustPolicy } from '@countersign/proof/trust-policy.ts'
-import { type Config, ConfigError } from '../../../config.ts'
+import { type Config, ConfigError } from '../../../config/config.ts'
 import type { LogKey } from '../../../sealing/log-keys.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import type { OpenWatching } from './api.ts'

@@ -4,7 +4,7 @@ import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { type Domain, domains, logName } from '@countersign/proof/chain.ts'
 import { encodeFrontier, type Frontier } from '@countersign/proof/tree.ts'
 import type { Logger } from 'pino'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import { raiseAlarm } from '../../../integrity/alarm.ts'
 import {
   type Finding,

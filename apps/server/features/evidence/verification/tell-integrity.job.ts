@@ -1,6 +1,6 @@
 /** Tells centers that a chain of theirs is broken, or that entries were lost: by webhook, and by mail to every ADMIN. */
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'

@@ -1,7 +1,7 @@
 /** Sessions of browsers: the refresh token is in a cookie that no script can read. */
 import type { endOwnSession, refreshSession, startSession, switchSession } from '@countersign/contract/sessions.ts'
 import { hashToken } from '../../../access/opaque-token.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { Context, Cookie } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SignedInAnswer } from './answers.ts'

@@ -2,7 +2,7 @@
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { Logger } from 'pino'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { Directory, IdentityTx } from '../../../data/directory.ts'
 import { type CenterOutbox, centerOutbox } from '../../../jobs/center-outbox.ts'
 import { now } from '../../../lib/clock.ts'

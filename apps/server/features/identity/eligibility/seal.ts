@@ -1,11 +1,13 @@
 /** What a center seals about a membership that may approve. An entry and the row of the membership are one commit. */
+
 import type { Json } from '@countersign/proof/canonical.ts'
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import { historyStatic, memberState } from '@countersign/proof/history-entry.ts'
+import { auditInBatch } from '../../../audit/sealed-rows.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import type { CenterProfile } from '../../../sealing/item.ts'
 import { noteRules, requireUnaltered } from '../../evidence/policies/api.ts'
 import { type EligibilityRow, eligibilityRows } from './sealed-rows.ts'
 
@@ -66,7 +68,7 @@ function append(batch: Batch, { center, caller }: Sealing, id: string, previous:
   )
   const entry = batch.appendHistory(entryId, prepared, disclosed)
   noteRules(batch, center, entry)
-  batch.audit(caller, {
+  auditInBatch(batch, caller, {
     type: 'settings.updated',
     action: `eligibility.${action}`,
     target: { type: 'membership', id: target },

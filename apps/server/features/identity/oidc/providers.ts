@@ -3,7 +3,7 @@
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { addSignInProvider, changeSignInProvider } from '@countersign/contract/sign-in-providers.ts'
 import { audit } from '../../../audit/audit.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { DirectoryTx, IdentityTx } from '../../../data/directory.ts'
 import type { AddressGuard } from '../../../lib/address-guard.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'

@@ -8,7 +8,7 @@ import { type ConfirmStatement, challengeOf } from '@countersign/proof/passkey.t
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import { familyOf } from '../../../access/queries.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'

@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net'
 import type { Logger } from 'pino'
-import { type Config, ConfigError } from '../../../config.ts'
+import { type Config, ConfigError } from '../../../config/config.ts'
 import type { Directory } from '../../../data/directory.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { storedRpId, storeRpId } from './queries.ts'

@@ -1,7 +1,9 @@
 /** What a center seals about a passkey. An entry and the row of the key are one commit. */
+
 import type { Json } from '@countersign/proof/canonical.ts'
 import { historyStatic, passkeyState } from '@countersign/proof/history-entry.ts'
 import type { ConfirmStatement, PasskeyAssertion, PasskeyKey, RegisterStatement } from '@countersign/proof/passkey.ts'
+import { auditInBatch } from '../../../audit/sealed-rows.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import type { Batch } from '../../../sealing/batch.ts'
@@ -92,7 +94,7 @@ export function bind(batch: Batch, caller: Caller, key: BoundPasskey): void {
     ...{ key: key.key, thumbprint: key.thumbprint, backup_eligible: backupEligible },
     ...{ confirmed: how, counts, removed: false, bound_at: entry.sealedAt, last_entry: entry.hash },
   })
-  batch.audit(caller, auditOf(key.id, 'bound', { actorId: key.actor_id, confirmed: how }))
+  auditInBatch(batch, caller, auditOf(key.id, 'bound', { actorId: key.actor_id, confirmed: how }))
 }
 
 /** Removes a key that this center knows; a repeated call changes nothing. */
@@ -107,7 +109,7 @@ export function unbind(batch: Batch, caller: Caller, id: string): void {
     by: { id: actorId },
   })
   rows.update({ ...row, removed: true, last_entry: entry.hash })
-  batch.audit(caller, auditOf(id, 'removed', { actorId }))
+  auditInBatch(batch, caller, auditOf(id, 'removed', { actorId }))
 }
 
 export function confirm(batch: Batch, caller: Caller, row: PasskeyRow, confirmation: Confirmation): PasskeyRow {
@@ -120,6 +122,6 @@ export function confirm(batch: Batch, caller: Caller, row: PasskeyRow, confirmat
   const changed = { ...row, confirmed, counts: true, last_entry: entry.hash }
   batch.rows(passkeyRows).update(changed)
   const level = confirmation.how === 'admin' ? { level: confirmation.level } : {}
-  batch.audit(caller, auditOf(row.id, 'confirmed', { actorId: row.actor_id, confirmed, ...level }))
+  auditInBatch(batch, caller, auditOf(row.id, 'confirmed', { actorId: row.actor_id, confirmed, ...level }))
   return changed
 }

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { Caller, Directory, IdentityTx } from '../../../data/directory.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'

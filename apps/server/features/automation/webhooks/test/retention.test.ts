@@ -1,6 +1,6 @@
 /** Retention of webhook data, and the metrics of webhooks. */
 import { keepWebhooks } from '@countersign/server/features/automation/webhooks/retention.ts'
-import { readFiguresJob } from '@countersign/server/jobs/read-figures.job.ts'
+import { readFiguresJob } from '@countersign/server/read-figures.job.ts'
 import { nowMs, useClock } from '@countersign/server/lib/clock.ts'
 import { newUuid, uuidOf } from '@countersign/server/lib/ids.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'

@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto'
 import { canonical } from '@countersign/proof/canonical.ts'
-import type { Config } from '../../../../config.ts'
+import type { Config } from '../../../../config/config.ts'
 import { nowMs } from '../../../../lib/clock.ts'
 import { openService, type ServiceAnswer } from '../../../../lib/outbound-http.ts'
 import { StepFailure } from '../definition.ts'

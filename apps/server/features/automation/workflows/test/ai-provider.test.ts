@@ -17,7 +17,7 @@ import {
   wrongContent,
 } from '../../../../../../tests/support/ai-server.ts'
 import { freePort } from '../../../../../../tools/postgres.ts'
-import { readConfig } from '../../../../config.ts'
+import { readConfig } from '../../../../config/config.ts'
 import { useClock } from '../../../../lib/clock.ts'
 import { openAi } from '../ai/openai-compatible.ts'
 import type { AiProvider } from '../ai/provider.ts'

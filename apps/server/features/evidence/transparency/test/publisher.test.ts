@@ -16,7 +16,7 @@ import {
 import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { openTimeAuthority, type TimeAuthority } from '../../../../../../tests/support/time-authority.ts'
-import { readFiguresJob } from '../../../../jobs/read-figures.job.ts'
+import { readFiguresJob } from '../../../../read-figures.job.ts'
 import { openService } from '../../../../lib/outbound-http.ts'
 import { growth, waitingLogs } from '../grown-logs.ts'
 import { stampLogs } from '../stamping.ts'

@@ -1,5 +1,5 @@
 /** A server with a member who may verify, and a database superuser who can forge any row. */
-import { readFiguresJob } from '@countersign/server/jobs/read-figures.job.ts'
+import { readFiguresJob } from '@countersign/server/read-figures.job.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center } from '../../../../../../tests/support/world.ts'
 import { liftConstraints } from '../../../../../../tests/tamper/forger.ts'

@@ -2,21 +2,23 @@
  * Declares losses: for each log that lacks confirmed entries, the next generation begins with a statement of what was
  * restored and what is lost. The log before is closed for good.
  */
+
 import type { Domain } from '@countersign/proof/chain.ts'
 import { mostDeclarer, mostReason, prepareSuccession } from '@countersign/proof/generations.ts'
 import type { CenterProfiles } from '../../access/center-profiles.ts'
+import { auditInBatch } from '../../audit/sealed-rows.ts'
 import { semaphore } from '../../concurrency/semaphore.ts'
 import type { Cell } from '../../data/cells.ts'
 import type { Caller } from '../../data/directory.ts'
-import { entryIdKind } from '../../integrity/scan.ts'
 import { newUuid, typedId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
-import { namedLogs } from '../fence/current-database.ts'
-import { surveyOf } from '../fence/queries.ts'
-import { type FenceStore, unknownRoot } from '../fence/store.ts'
-import type { SealItem } from '../item.ts'
-import type { Sequencer } from '../sequencer.ts'
-import type { LogBook } from '../trees.ts'
+import { namedLogs } from '../../sealing/fence/current-database.ts'
+import { surveyOf } from '../../sealing/fence/queries.ts'
+import { type FenceStore, unknownRoot } from '../../sealing/fence/store.ts'
+import type { SealItem } from '../../sealing/item.ts'
+import type { Sequencer } from '../../sealing/sequencer.ts'
+import type { LogBook } from '../../sealing/trees.ts'
+import { entryIdKind } from '../scan.ts'
 import { findLosses, type Loss } from './losses.ts'
 import { generationRows } from './sealed-rows.ts'
 
@@ -136,7 +138,8 @@ function successionItem(
           declared_at: sealedAt,
         },
       })
-      batch.audit(
+      auditInBatch(
+        batch,
         { ...caller, centerId },
         {
           type: 'integrity.alarm',

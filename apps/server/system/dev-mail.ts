@@ -1,11 +1,11 @@
 /** /dev/mail: mails as people read them, in development only. The addresses do not exist in production. */
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { notFound } from '../http/failures.ts'
+import { showLimit } from '../http/identify.ts'
+import type { RateLimits } from '../http/rate-limit.ts'
 import type { Mail } from '../mail/mail.ts'
 import { previewList, samplePage } from '../mail/preview.ts'
-import { notFound } from './failures.ts'
-import { showLimit } from './identify.ts'
-import type { RateLimits } from './rate-limit.ts'
 
 /** A mail has its styles inside; it runs and loads nothing. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"

@@ -3,8 +3,8 @@ import type { Cells } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { type BookingNeeds, book } from './booking.ts'
-import { changeStatus, move, requireBooking } from './booking-changes.ts'
-import { bookingOf, bookingsCsv, listPage } from './booking-list.ts'
+import { changeStatus, move, requireBooking } from './changes.ts'
+import { bookingOf, bookingsCsv, listPage } from './list.ts'
 
 export interface BookingRouteNeeds extends BookingNeeds {
   readonly cells: Cells

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusals, type Fixture, openFixture } from './fixture.ts'
+import { expectRefusals, type Fixture, openFixture } from '../../centers/test/fixture.ts'
 
 let fixture: Fixture
 const monday = '2027-05-03'

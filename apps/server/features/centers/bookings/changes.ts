@@ -12,8 +12,8 @@ import { Problem } from '../../../lib/problem.ts'
 import { guardedChild } from '../../identity/families/api.ts'
 import { noteBookingAttendance } from '../attendance/api.ts'
 import { findSlot, isStaff, requireActiveChild } from './booking.ts'
-import { noteBooking } from './booking-audit.ts'
-import { type BookingRow, lockBooking, lockPlaces, updateBooking } from './booking-queries.ts'
+import { noteBooking } from './audit.ts'
+import { type BookingRow, lockBooking, lockPlaces, updateBooking } from './queries.ts'
 
 /**
  * Of the caller or a child of theirs, or any of the center as staff; another's is as one that does not exist. Who booked for a

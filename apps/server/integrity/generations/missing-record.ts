@@ -2,24 +2,16 @@
  * What to answer about a record that is not there. A database that was set back lacks records that callers were promised: while the
  * fence refuses it, nobody is told that a record does not exist, and after a declaration the answer names the loss.
  */
+
 import { type IdKind, idPrefixes } from '@countersign/contract/ids.ts'
 import { LRUCache } from 'lru-cache'
 import type { Cells } from '../../data/cells.ts'
+import type { ExplainMissing } from '../../http/scope.ts'
 import { timeOfUuid, uuidOf } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
-import { whereaboutsOf } from '../fence/queries.ts'
-import type { LogBook } from '../trees.ts'
+import { whereaboutsOf } from '../../sealing/fence/queries.ts'
+import type { LogBook } from '../../sealing/trees.ts'
 import { declaredLosses } from './queries.ts'
-
-export interface MissingPlace {
-  readonly cell: string
-  readonly centerId: number
-  /** As the caller spelled them. */
-  readonly ids: readonly string[]
-}
-
-/** Returns the problem that the caller gets: the one that was found, or a truer one. */
-export type ExplainMissing = (place: MissingPlace, found: Problem) => Promise<Problem>
 
 /** One look serves all callers of a cell for this time. */
 const currentMs = 2000

@@ -1,8 +1,6 @@
 /** The only reader of the environment. Settings are checked once at start and frozen; secrets are never printed. */
 import { isAbsolute } from 'node:path'
 import type { EnvironmentName } from '@countersign/contract/enums.ts'
-import type { DurabilityMode } from './data/durability.ts'
-import type { Logins } from './data/logins.ts'
 import type { Rate, Setting } from './setting-kinds.ts'
 import {
   type Fail,
@@ -17,6 +15,14 @@ import {
 import { type SettingName, type SettingValue, settings } from './settings.ts'
 import type { PerCenter } from './settings-limits.ts'
 import { readTelemetry, type TelemetryConfig } from './settings-telemetry.ts'
+
+/** Passwords are functions, so that printing the settings does not print them. Null: none is sent. */
+export interface Logins {
+  readonly password: (() => string) | null
+  readonly operatorPassword: (() => string) | null
+}
+
+export type DurabilityMode = 'off' | 'warn' | 'strict'
 
 export interface FencePlace {
   /** A folder, or the URL of a database. */

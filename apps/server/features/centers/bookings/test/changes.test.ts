@@ -2,7 +2,7 @@ import { type BookingStatus, bookingStatuses } from '@countersign/contract/enums
 import { type BookingMove, bookingMoves } from '@countersign/contract/moves.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newUuid, typedId, uuidOf } from '../../../../lib/ids.ts'
-import { expectRefusals, type Fixture, openFixture } from './fixture.ts'
+import { expectRefusals, type Fixture, openFixture } from '../../centers/test/fixture.ts'
 
 let fixture: Fixture
 let second: string

@@ -1,4 +1,4 @@
-import type { RowKind } from '../sealed-rows.ts'
+import type { RowKind } from '../../sealing/sealed-rows.ts'
 
 interface GenerationRow {
   readonly center_id: number

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Received } from '../../../../../../tests/support/consumer.ts'
 import { sampleDecision } from '../../../../../../tests/support/proof-fixture.ts'
 import { newUuid, typedId } from '../../../../lib/ids.ts'
-import { atOnce, aWhile, elsewhere, type Fixture, said, startFixture, statuses } from './fixture.ts'
-import { refusesOthers } from './refusals.ts'
+import { atOnce, aWhile, elsewhere, type Fixture, said, startFixture, statuses } from '../../webhooks/test/fixture.ts'
+import { refusesOthers } from '../../webhooks/test/refusals.ts'
 
 const path = '/api/v1/events'
 let fixture: Fixture

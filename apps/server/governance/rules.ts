@@ -4,11 +4,11 @@
  */
 import { hash } from 'node:crypto'
 import { type Rules, rulesDigest } from '@countersign/proof/control.ts'
-import { appliedOf, reaches } from '../../../governance/policies.ts'
-import { typedId } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
-import type { Batch } from '../../../sealing/batch.ts'
-import type { CenterProfile } from '../../../sealing/item.ts'
+import type { CenterProfile } from '../data/center-profile.ts'
+import { appliedOf, reaches } from './policies.ts'
+import { typedId } from '../lib/ids.ts'
+import { Problem } from '../lib/problem.ts'
+import type { Batch } from '../sealing/batch.ts'
 import { type EnteredPolicy, headName, type PolicyRule, type RulesHead, ruleRows } from './sealed-rows.ts'
 
 /** Rules of others reach the center that are not in its history yet. Whoever seals enters them and judges again. */

@@ -1,15 +1,15 @@
 /** Deletes expired rows in small steps, and rotates the signing key when it is old. */
 import type { Logger } from 'pino'
-import type { Tokens } from '../access/tokens.ts'
-import type { Config } from '../config.ts'
-import type { Cells } from '../data/cells.ts'
-import type { Directory } from '../data/directory.ts'
-import { keepWebhooks } from '../features/automation/webhooks/retention.ts'
-import { keepExecutions } from '../features/automation/workflows/api.ts'
-import { keepChannels } from '../features/evidence/channels/api.ts'
-import { keepProviders } from '../features/identity/oidc/api.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
-import { cellExpiry, deleteExpired, directoryExpiry } from './queries.ts'
+import type { Tokens } from './access/tokens.ts'
+import type { Config } from './config/config.ts'
+import type { Cells } from './data/cells.ts'
+import type { Directory } from './data/directory.ts'
+import { keepWebhooks } from './features/automation/webhooks/retention.ts'
+import { keepExecutions } from './features/automation/workflows/api.ts'
+import { keepChannels } from './features/evidence/channels/api.ts'
+import { keepProviders } from './features/identity/oidc/api.ts'
+import type { SecretBox } from './lib/secret-box.ts'
+import { cellExpiry, deleteExpired, directoryExpiry } from './jobs/queries.ts'
 
 interface HousekeepingNeeds {
   readonly box: SecretBox

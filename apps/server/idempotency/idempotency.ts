@@ -7,7 +7,7 @@ import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { secondsFromNow } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { claimRecord, findRecord, markWork, type RecordTx, storeAnswer, undoWork } from './idempotency-queries.ts'
+import { claimRecord, findRecord, markWork, type RecordTx, storeAnswer, undoWork } from './queries.ts'
 
 export interface IdempotentRequest {
   readonly key: string

@@ -10,8 +10,8 @@ import { Problem } from '../../../lib/problem.ts'
 import { type TimeQuery, timed } from '../../../lib/time-filter.ts'
 import { guardedChild } from '../../identity/families/api.ts'
 import { isStaff } from './booking.ts'
-import { type BookingFilter, type BookingRow, bookingCounts, findBooking, pageOfBookings } from './booking-queries.ts'
-import { namesOfMembers } from './queries.ts'
+import { type BookingFilter, type BookingRow, bookingCounts, findBooking, pageOfBookings } from './queries.ts'
+import { namesOfMembers } from '../centers/queries.ts'
 
 export const bookingOf = (row: BookingRow) => ({
   id: typedId('booking', row.id),

@@ -2,7 +2,7 @@
 import { createECDH, hkdfSync } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import { inspect } from 'node:util'
-import { type KeyFileError, key32, readKeyFile } from './lib/key-file.ts'
+import { type KeyFileError, key32, readKeyFile } from './key-file.ts'
 
 /** Throws a message that names the setting and never repeats its value, which may hold a password. */
 export type Fail<Name extends string> = (name: Name, hint: string) => never
