@@ -2,8 +2,40 @@
 /** The only modules with SQL. */
 const sqlPlaces = 'queries\\.ts$|^apps/server/(data|audit|sealing|integrity)/'
 
+/** The folders of the server from the top: each imports what stands below it, types included. */
+const layers = [
+  ['programs', '(bin|main)\\.ts$'],
+  ['operator', 'operator/'],
+  ['root', '[^/]+\\.ts$'],
+  ...[
+    ...[
+      'workflow-library',
+      'system',
+      'features',
+      'governance',
+      'integrity',
+      'mail',
+      'http',
+      'access',
+      'audit',
+      'sealing',
+    ],
+    ...['idempotency', 'jobs', 'data', 'concurrency', 'lib', 'verticals', 'config'],
+  ].map((folder) => [folder, `${folder}/`]),
+]
+const downOnly = layers.map(([name, path], at) => ({
+  name: `only-down-from-${name}`,
+  comment: 'An import goes down the layers, so that a layer can be read, tested and changed without those above it.',
+  severity: 'error',
+  from: { path: `^apps/server/${path}`, pathNot: ['/test/', ...(name === 'root' ? ['/(bin|main)\\.ts$'] : [])] },
+  to: {
+    path: layers.slice(0, at).map(([, above]) => `^apps/server/${above}`),
+  },
+}))
+
 module.exports = {
   forbidden: [
+    ...downOnly.slice(1),
     {
       name: 'contract-is-independent',
       comment: 'Third parties depend on the contract: it imports only typebox and itself.',
@@ -154,14 +186,11 @@ module.exports = {
       to: { path: '^apps/server/features/', pathNot: ['^apps/server/features/$1/', '/api\\.ts$'] },
     },
     {
-      name: 'engine-does-not-know-the-library',
-      comment: 'The composition root passes the workflows to the engine, so that tests can pass others.',
+      name: 'features-are-entered-by-api',
+      comment: 'So does everything else, apart from the files of the root, which bind routes and jobs.',
       severity: 'error',
-      from: {
-        path: '^apps/server/',
-        pathNot: ['/test/', '^apps/server/services\\.ts$', '^apps/server/workflow-library/'],
-      },
-      to: { path: '^apps/server/workflow-library/' },
+      from: { path: '^apps/server/[^/]+/', pathNot: ['/test/', '^apps/server/features/'] },
+      to: { path: '^apps/server/features/', pathNot: '/api\\.ts$' },
     },
     {
       name: 'server-does-not-import-tools-or-tests',
@@ -189,16 +218,6 @@ module.exports = {
       severity: 'error',
       from: { path: '^apps/server/', pathNot: ['^apps/server/lib/brokers/', '/test/'] },
       to: { path: '((^|/)node_modules/amqplib/|^apps/server/lib/brokers/(amqp|nats))' },
-    },
-    {
-      name: 'services-in-the-composition-root-only',
-      comment: 'A feature declares the few things that it uses; only the composition root knows the whole process.',
-      severity: 'error',
-      from: {
-        path: '^apps/server/.+/',
-        pathNot: ['/test/', '^apps/server/operator/'],
-      },
-      to: { path: '^apps/server/services\\.ts$' },
     },
     {
       name: 'no-cycles',

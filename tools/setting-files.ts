@@ -36,7 +36,7 @@ ${entries
 export const settingsPage = (): string => `# Settings
 
 Settings are environment variables. The server reads them once at start, through
-[one table](../apps/server/settings.ts) from which this page and [.env.example](../.env.example) are generated. A value
+[one table](../apps/server/config/settings.ts) from which this page and [.env.example](../.env.example) are generated. A value
 that does not have the accepted form stops the start with a message that names the setting and never repeats the value.
 
 | setting | default | meaning |

@@ -4,12 +4,12 @@ import type { Tokens } from './access/tokens.ts'
 import type { Config } from './config/config.ts'
 import type { Cells } from './data/cells.ts'
 import type { Directory } from './data/directory.ts'
-import { keepWebhooks } from './features/automation/webhooks/retention.ts'
+import { keepWebhooks } from './features/automation/webhooks/api.ts'
 import { keepExecutions } from './features/automation/workflows/api.ts'
 import { keepChannels } from './features/evidence/channels/api.ts'
 import { keepProviders } from './features/identity/oidc/api.ts'
-import type { SecretBox } from './lib/secret-box.ts'
 import { cellExpiry, deleteExpired, directoryExpiry } from './jobs/queries.ts'
+import type { SecretBox } from './lib/secret-box.ts'
 
 interface HousekeepingNeeds {
   readonly box: SecretBox

@@ -1,10 +1,8 @@
 /** Reads what the metrics show of a cell and needs a scan. */
 import type { Cells } from './data/cells.ts'
-import { webhookFigures } from './features/automation/webhooks/delivery-worker-queries.ts'
-import { breakerAt } from './features/automation/webhooks/endpoint.ts'
-import { executionFigures } from './features/automation/workflows/runner-queries.ts'
-import type { OpenWatching } from './features/evidence/transparency/api.ts'
-import { witnessFigures } from './features/evidence/transparency/publisher-queries.ts'
+import { breakerAt, webhookFigures } from './features/automation/webhooks/api.ts'
+import { executionFigures } from './features/automation/workflows/api.ts'
+import { type OpenWatching, witnessFigures } from './features/evidence/transparency/api.ts'
 import { countBroken } from './integrity/verify-queries.ts'
 import { now } from './lib/clock.ts'
 import type { ShownFigures } from './lib/metrics-scanned.ts'

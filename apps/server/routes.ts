@@ -3,11 +3,13 @@
  * starting.
  */
 import { operations } from '@countersign/contract/operations.ts'
+import { companionEventRoutes } from './features/automation/companion-events/routes.ts'
 import { consoleWebhookRoutes } from './features/automation/webhooks/console-routes.ts'
 import { webhookRoutes } from './features/automation/webhooks/routes.ts'
 import { workflowRoutes } from './features/automation/workflows/routes.ts'
 import { attendanceRoutes } from './features/centers/attendance/routes.ts'
 import { auditRoutes } from './features/centers/audit/routes.ts'
+import { bookingRoutes } from './features/centers/bookings/routes.ts'
 import { centerRoutes } from './features/centers/centers/routes.ts'
 import { domainRoutes } from './features/centers/domains/routes.ts'
 import { leavingRoutes } from './features/centers/leaving/routes.ts'
@@ -61,6 +63,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...signUpRoutes(services),
     ...entryRoutes(services),
     ...centerRoutes(services),
+    ...bookingRoutes(services),
     ...domainRoutes(services),
     ...memberRoutes(services),
     ...eligibilityRoutes(services),
@@ -91,6 +94,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...franchiseRoutes(services),
     ...actionTypeRoutes(services),
     ...webhookRoutes(services),
+    ...companionEventRoutes(services),
     ...consoleWebhookRoutes(services),
     ...channelRoutes(services),
     ...workflowRoutes(services),

@@ -3,9 +3,9 @@
  * process, with a part left out in turn, and the difference is the cost of the part. Directory reads are measured alone.
  */
 
-import { alarmOfSealing } from '@countersign/server/integrity/faults.ts'
 import { readConfig } from '@countersign/server/config/config.ts'
 import { approvalItem } from '@countersign/server/features/evidence/decision-events/approve.ts'
+import { alarmOfSealing } from '@countersign/server/integrity/faults.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { type Sequencer, sequencer } from '@countersign/server/sealing/sequencer.ts'
 import { makeTrees } from '@countersign/server/sealing/trees.ts'

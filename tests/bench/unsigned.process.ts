@@ -1,8 +1,9 @@
 /** The same server without trees over the chains: it computes no tree, no signature and no receipt. */
-import { alarmOfSealing } from '@countersign/server/integrity/faults.ts'
+
 import { makeApp } from '@countersign/server/app.ts'
 import { readConfig } from '@countersign/server/config/config.ts'
 import { inheriting } from '@countersign/server/features/evidence/policies/inherited.ts'
+import { alarmOfSealing } from '@countersign/server/integrity/faults.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { untilCounting } from '@countersign/server/lib/redis.ts'
 import { sequencer } from '@countersign/server/sealing/sequencer.ts'

@@ -105,7 +105,7 @@ const decision = fc.record({
  * The values and the places of what was sent, as this test computes them: not by the view that is tested. A list of short values
  * has its place once; its items follow with their numbers.
  */
-const partsOf = (sent: { [name: string]: Json }): readonly (readonly [part: string, ofList?: string])[] =>
+const partsOf = (sent: { [name: string]: Json }): readonly (readonly string[])[] =>
   leavesOf(sent).flatMap(({ steps, value }) => {
     const isInput = steps[0] === 'action' && steps[1] === 'input' && steps.length > 2
     const place = steps.slice(2) as readonly Step[]

@@ -39,7 +39,8 @@ export const raiseRace: Race = {
         entries += 1
       }
       const [rows] = await world.query<{ entries: number; audited: number }>(
-        `select (select count(*)::int from cell.chain_entries where center_id = $1 and domain = 'history') as entries,
+        `select (select count(*)::int from cell.chain_entries where center_id = $1 and domain = 'history'
+             and content::json ->> 'type' = 'level') as entries,
            (select count(*)::int from cell.audit_entries where center_id = $1 and details ->> 'action' = 'level') as audited`,
         [center.id],
       )

@@ -50,8 +50,44 @@ function plantedTogether(step: string, files: () => Promise<Readonly<Record<stri
   }
 }
 
+const unused = (what: string, from: string) => `import { ${what} } from '${from}'\n\nexport const planted = ${what}\n`
+
+/** The folders of the server from the top, and an export of each. */
+const layers: readonly [name: string, folder: string, file: string, exported: string][] = [
+  ['programs', '', 'bin.ts', ''],
+  ['operator', 'operator/', 'operate.ts', 'operate'],
+  ['root', '', 'jobs.ts', 'startJobs'],
+  ['workflow-library', 'workflow-library/', 'all.ts', 'library'],
+  ['system', 'system/', 'readiness.ts', 'readiness'],
+  ['features', 'features/identity/auth/', 'api.ts', 'enter'],
+  ['governance', 'governance/', 'rules.ts', 'rulesOf'],
+  ['integrity', 'integrity/', 'alarm.ts', 'raiseAlarm'],
+  ['mail', 'mail/', 'mail.ts', 'openMail'],
+  ['http', 'http/', 'route.ts', 'route'],
+  ['access', 'access/', 'passwords.ts', 'passwords'],
+  ['audit', 'audit/', 'audit.ts', 'audit'],
+  ['sealing', 'sealing/', 'sequencer.ts', 'sequencer'],
+  ['idempotency', 'idempotency/', 'idempotency.ts', 'fingerprintOf'],
+  ['jobs', 'jobs/', 'boss.ts', 'openJobs'],
+  ['data', 'data/', 'transaction.ts', 'sqlState'],
+  ['concurrency', 'concurrency/', 'loop.ts', 'loop'],
+  ['lib', 'lib/', 'clock.ts', 'now'],
+  ['verticals', 'verticals/', 'defaults.ts', 'completeSettings'],
+  ['config', 'config/', 'config.ts', 'readConfig'],
+]
+
 describeStep('import rules', 'fails on a forbidden import', () => {
-  const unused = (what: string, from: string) => `import { ${what} } from '${from}'\n\nexport const planted = ${what}\n`
+  // Each layer imports the one right above it; the operator has none above it with an export.
+  const downOnly = layers.slice(2).map(([name, folder], at): [string, string, Record<string, string>] => {
+    const [, above, file, exported] = layers[at + 1] as (typeof layers)[number]
+    const up = '../'.repeat(folder.split('/').length - 1) || './'
+    const path = `apps/server/${folder}planted-up.ts`
+    return [
+      `${name} imports what is above it`,
+      `only-down-from-${name}: ${path}`,
+      { [path]: unused(exported, `${up}${above}${file}`) },
+    ]
+  })
   const violations: [what: string, rule: string, files: Record<string, string>][] = [
     [
       'the contract imports the server',
@@ -119,13 +155,16 @@ describeStep('import rules', 'fails on a forbidden import', () => {
       { 'apps/server/lib/planted-http.ts': unused('request', 'node:https') },
     ],
     [
-      'a feature imports the services as a type',
-      'services-in-the-composition-root-only: apps/server/features/identity/auth/planted-services.ts',
-      {
-        'apps/server/features/identity/auth/planted-services.ts':
-          "import type { Services } from '../../../services.ts'\n\nexport type Planted = Services['log']\n",
-      },
+      'the operator imports an inner file of a feature',
+      'features-are-entered-by-api: apps/server/operator/planted.ts',
+      { 'apps/server/operator/planted.ts': unused('shownTypes', '../features/automation/webhooks/event-types.ts') },
     ],
+    [
+      'two features need each other',
+      'features-have-no-cycle: .*identity/(auth|members)',
+      { 'apps/server/features/identity/auth/planted-cycle.ts': unused('peopleIn', '../members/api.ts') },
+    ],
+    ...downOnly,
     [
       'a cycle',
       'no-cycles: apps/server/lib/planted-(cycle|other).ts',

@@ -5,10 +5,10 @@
 import { hash } from 'node:crypto'
 import { type Rules, rulesDigest } from '@countersign/proof/control.ts'
 import type { CenterProfile } from '../data/center-profile.ts'
-import { appliedOf, reaches } from './policies.ts'
 import { typedId } from '../lib/ids.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Batch } from '../sealing/batch.ts'
+import { appliedOf, reaches } from './policies.ts'
 import { type EnteredPolicy, headName, type PolicyRule, type RulesHead, ruleRows } from './sealed-rows.ts'
 
 /** Rules of others reach the center that are not in its history yet. Whoever seals enters them and judges again. */
@@ -106,7 +106,7 @@ export function rulesOf(batch: Batch, center: CenterProfile): Rules {
 }
 
 /** Notes that an entry of the history has changed the rules. */
-export function noteChange(
+export function noteRules(
   batch: Batch,
   center: CenterProfile,
   { index, shared }: { readonly index: number; readonly shared?: readonly EnteredPolicy[] },

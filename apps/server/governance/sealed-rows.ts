@@ -1,7 +1,7 @@
 /** The rules in a batch: every policy of the center in its newest version, those that all centers share, and their head. */
 import type { Rules } from '@countersign/proof/control.ts'
-import type { PolicyRow } from './rows.ts'
 import { type Need, need, type RowKind } from '../sealing/sealed-rows.ts'
+import type { PolicyRow } from './rows.ts'
 
 export type PolicyRule = PolicyRow & { readonly sort: 'policy' }
 

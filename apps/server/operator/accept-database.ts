@@ -1,6 +1,6 @@
 /** The command that accepts a promoted or restored database, with an audit entry about what was found. */
 import { audit } from '../audit/audit.ts'
-import { askedWitnesses } from '../features/evidence/transparency/witness-sizes.ts'
+import { askedWitnesses } from '../features/evidence/transparency/api.ts'
 import { acceptDatabase } from '../sealing/fence/accept.ts'
 import type { AskedLogs } from '../sealing/fence/ask-witnesses.ts'
 import { type Shell, UsageError } from './shell.ts'

@@ -2,7 +2,7 @@
 import type { IdentityTx, OperatorTx } from '../data/directory.ts'
 import { requireCenter } from '../features/centers/centers/api.ts'
 import { actorOfLogin, loginIdentifier } from '../features/identity/auth/api.ts'
-import { confirmAsOperator } from '../features/identity/eligibility/confirm.ts'
+import { confirmAsOperator } from '../features/identity/eligibility/api.ts'
 import { confirmSoleAdmin } from '../features/identity/passkeys/api.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Shell } from './shell.ts'

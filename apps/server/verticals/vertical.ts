@@ -17,3 +17,5 @@ export const weekdays = (from: string, to: string): Settings['booking']['opening
   const day = [{ from, to }]
   return { mon: day, tue: day, wed: day, thu: day, fri: day }
 }
+
+export type WeekHours = Settings['booking']['openingHours']

@@ -1,8 +1,8 @@
 /** What an operator sees of requests: metrics by operation, and lines of the log. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ProofFixture, startProofFixture } from '../../../../tests/support/proof-fixture.ts'
-import { readFiguresJob } from '../../read-figures.job.ts'
 import { makeLog } from '../../lib/log.ts'
+import { readFiguresJob } from '../../read-figures.job.ts'
 import { requestLog } from '../request-log.ts'
 
 let fixture: ProofFixture & { close(): Promise<void> }

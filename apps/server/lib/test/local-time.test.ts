@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { freeSlots, type WeekHours } from '../../features/centers/bookings/slots.ts'
+import { freeSlots } from '../../features/centers/bookings/slots.ts'
+import type { WeekHours } from '../../verticals/vertical.ts'
 import { instantOf, isTimezone, localDateOf, weekdayOf } from '../local-time.ts'
 
 const iso = (instant: number) => new Date(instant).toISOString()

@@ -1,5 +1,5 @@
 /** Processes that seal over one fence store, and copies of their database as a promotion or a restore makes them. */
-import { alarmOfSealing } from '../../integrity/faults.ts'
+
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,7 @@ import { databaseUrl, withClient } from '../../../../tools/postgres.ts'
 import { readConfig } from '../../config/config.ts'
 import { openCells } from '../../data/cells.ts'
 import { confirmedNewest } from '../../features/evidence/transparency/confirmed.ts'
+import { alarmOfSealing } from '../../integrity/faults.ts'
 import { declareLoss } from '../../integrity/generations/declare.ts'
 import { makeLog } from '../../lib/log.ts'
 import type { Entry } from '../batch.ts'

@@ -1,5 +1,5 @@
 /** A sequencer over its own database, without HTTP, and items to seal. */
-import { alarmOfSealing } from '../../integrity/faults.ts'
+
 import { randomBytes } from 'node:crypto'
 import { historyStatic } from '@countersign/proof/history-entry.ts'
 import { chainVerifier } from '@countersign/proof/verify-chain.ts'
@@ -7,6 +7,7 @@ import pg from 'pg'
 import { cloneDatabase } from '../../../../tests/support/database.ts'
 import { type Environment, readConfig } from '../../config/config.ts'
 import { type Cells, openCells } from '../../data/cells.ts'
+import { alarmOfSealing } from '../../integrity/faults.ts'
 import { newSalt, newUuid, typedId } from '../../lib/ids.ts'
 import { makeLog } from '../../lib/log.ts'
 import type { Batch, Entry } from '../batch.ts'

@@ -4,15 +4,20 @@
  */
 import type { EventData, EventType } from '@countersign/contract/webhook-events.ts'
 import type { TenantTx } from '../../../data/cells.ts'
+import { fingerprintOf } from '../../../idempotency/idempotency.ts'
 import { now } from '../../../lib/clock.ts'
 import { newUuid } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import { type Need, need } from '../../../sealing/sealed-rows.ts'
+import { claimGivenId, findGivenId } from './delivery-queries.ts'
 import { matches } from './matching.ts'
 import { insertPublished, subscriptions } from './queries.ts'
 import { deliveryRows, type SubscribedWebhookRow, webhookEventRows, webhookRows } from './sealed-rows.ts'
 
-export { retryAfterMs } from './schedule.ts'
+export { webhookFigures } from './delivery-worker-queries.ts'
+export { breakerAt } from './endpoint.ts'
+export { keepWebhooks } from './retention.ts'
 
 export interface OutgoingEvent {
   readonly type: string
@@ -68,6 +73,32 @@ export async function publishTo(
   const rows = rowsOf(tx.caller.centerId, webhooks.filter(wants), event, now().toISOString())
   if (rows.deliveries.length > 0) await insertPublished(tx, [rows.event], rows.deliveries)
   return { uuid: rows.event.id, deliveries: rows.deliveries.length }
+}
+
+/**
+ * An event under an id that its publisher gave. The same event again changes nothing and is answered as before; another one under
+ * the id is refused.
+ */
+export async function publishGiven(
+  tx: TenantTx,
+  event: { readonly id: string; readonly type: string; readonly data: object },
+): Promise<{ readonly isNew: boolean; readonly deliveries: number }> {
+  const fingerprint = fingerprintOf(event)
+  const webhooks = await subscriptions(tx)
+  const deliveries = webhooks.filter(({ events }) => matches(events, event.type)).length
+  const uuid = newUuid()
+  if (await claimGivenId(tx, event.id, { id: uuid, fingerprint, deliveries })) {
+    await publishTo(tx, webhooks, { type: event.type, data: event.data, publicId: event.id, uuid })
+    return { isNew: true, deliveries }
+  }
+  const first = await findGivenId(tx, event.id)
+  if (!first?.fingerprint.equals(fingerprint)) {
+    throw new Problem(
+      'CONFLICT',
+      `The event id "${event.id}" was used for another event. Use a new id for a new event.`,
+    )
+  }
+  return { isNew: false, deliveries: first.deliveries }
 }
 
 type Listener = Pick<SubscribedWebhookRow, 'id' | 'events' | 'active'>

@@ -1,22 +1,14 @@
-/** Delivery logs, retries, and events that companion apps and tests publish. */
-import type { publishEvent } from '@countersign/contract/events.ts'
-import type { BodyOf } from '@countersign/contract/operation.ts'
-import { type EventType, eventTypes } from '@countersign/contract/webhook-events.ts'
+/** Delivery logs, retries and tests. */
 import { audit } from '../../../audit/audit.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { meaning } from '../../../data/transaction.ts'
-import { bodyAjv, type Issue, issueOf } from '../../../http/validation.ts'
-import { fingerprintOf } from '../../../idempotency/idempotency.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { now } from '../../../lib/clock.ts'
-import { newUuid, recordUuid, typedId, uuidOf } from '../../../lib/ids.ts'
+import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { noteVerified } from '../../centers/attendance/api.ts'
-import { type Happening, type Starting, startForEvent } from '../workflows/api.ts'
 import { publishTo } from './api.ts'
 import {
   type AttemptRow,
-  claimGivenId,
   type DeliveryRow,
   findGivenId,
   insertRecovery,
@@ -25,8 +17,7 @@ import {
   retryEvent,
 } from './delivery-queries.ts'
 import { invalid } from './destination.ts'
-import { matches } from './matching.ts'
-import { subscriptions, unitExists, type WebhookRow } from './queries.ts'
+import type { WebhookRow } from './queries.ts'
 import { heldWebhook } from './subscriptions.ts'
 
 export const shownDelivery = (row: DeliveryRow) => ({
@@ -132,55 +123,4 @@ export async function beginRecovery(tx: TenantTx, jobs: Jobs, cell: string, webh
   const { centerId } = tx.caller
   tx.afterCommit(() => jobs.wake(cell, 'recover-webhooks', { centerId }))
   return shownRecovery(row)
-}
-
-const dataChecks = new Map(Object.entries(eventTypes).map(([type, { schema }]) => [type, bodyAjv.compile(schema)]))
-
-/** The first violation of the type's schema, in the form of request validation; null when the payload is valid. */
-export function faultOf(type: EventType, data: unknown): Issue | null {
-  const check = dataChecks.get(type)
-  if (!check || check(data)) return null
-  const [first] = check.errors ?? []
-  const { path, message } = first ? issueOf(first) : { path: '', message: 'is not valid' }
-  return { path: path === '' ? 'data' : `data.${path}`, message }
-}
-
-type AppEvent = BodyOf<(typeof publishEvent)['spec']>
-
-/** A certificate names the decision proof unit of the same center that proves it. */
-async function requireUnit(tx: TenantTx, { type, data }: AppEvent): Promise<void> {
-  if (type !== 'certificate.issued') return
-  const id = recordUuid(String(data.dpuId))
-  if (id !== null && (await unitExists(tx, id))) return
-  throw invalid('data.dpuId', '"data.dpuId" must be the id of a decision proof unit of this center.')
-}
-
-/** Idempotent by the id that the app gave: a repeated event gets the first response. */
-export async function publishFromApp(tx: TenantTx, starting: Starting, event: AppEvent) {
-  const fault = faultOf(event.type, event.data)
-  if (fault) {
-    throw new Problem('VALIDATION_ERROR', `"${fault.path}" ${fault.message}.`, {
-      details: { issues: [fault] },
-    })
-  }
-  await requireUnit(tx, event)
-  const fingerprint = fingerprintOf(event)
-  const webhooks = await subscriptions(tx)
-  const deliveries = webhooks.filter(({ events }) => matches(events, event.type)).length
-  const uuid = newUuid()
-  const answer = (count: number) => ({ id: event.id, type: event.type, deliveries: count })
-  if (await claimGivenId(tx, event.id, { id: uuid, fingerprint, deliveries })) {
-    await publishTo(tx, webhooks, { type: event.type, data: event.data, publicId: event.id, uuid })
-    if (event.type === 'attendance.verified') await noteVerified(tx, event.data)
-    await startForEvent(tx, starting, { type: event.type as Happening['type'], data: event.data })
-    return answer(deliveries)
-  }
-  const first = await findGivenId(tx, event.id)
-  if (!first?.fingerprint.equals(fingerprint)) {
-    throw new Problem(
-      'CONFLICT',
-      `The event id "${event.id}" was used for another event. Use a new id for a new event.`,
-    )
-  }
-  return answer(first.deliveries)
 }

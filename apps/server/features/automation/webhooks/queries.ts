@@ -195,10 +195,3 @@ export async function insertPublished(
     select cell.write_deliveries(${JSON.stringify(deliveries)}, null)
     from (select cell.write_webhook_events(${JSON.stringify(events)}, null) offset 0) events`.execute(tx.db)
 }
-
-export async function unitExists(tx: TenantTx, id: string): Promise<boolean> {
-  const { rows } = await sql`select from cell.dpus where center_id = ${tx.caller.centerId} and id = ${id}`.execute(
-    tx.db,
-  )
-  return rows.length === 1
-}

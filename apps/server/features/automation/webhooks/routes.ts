@@ -1,4 +1,4 @@
-import { listEventTypes, publishEvent } from '@countersign/contract/events.ts'
+import { listEventTypes } from '@countersign/contract/events.ts'
 import * as contract from '@countersign/contract/webhooks.ts'
 import type { Config } from '../../../config/config.ts'
 import { type Route, route } from '../../../http/route.ts'
@@ -7,32 +7,20 @@ import type { AddressGuard } from '../../../lib/address-guard.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
-import { type BillingNeeds, followBilling } from '../../centers/subscription/api.ts'
-import type { Catalogue } from '../workflows/api.ts'
-import {
-  beginRecovery,
-  eventUuid,
-  ping,
-  publishFromApp,
-  retry,
-  shownAttempt,
-  shownDelivery,
-  shownRecovery,
-} from './deliveries.ts'
+import { beginRecovery, eventUuid, ping, retry, shownAttempt, shownDelivery, shownRecovery } from './deliveries.ts'
 import { findRecovery, listAttempts, listDeliveries } from './delivery-queries.ts'
 import { shownTypes } from './event-types.ts'
 import { listWebhooks } from './queries.ts'
 import { namedWebhook, register, remove, rotate, shownWebhook, update } from './subscriptions.ts'
 
-interface WebhookNeeds extends BillingNeeds {
-  readonly config: Pick<Config, 'perCenter' | 'billingKeys'>
+interface WebhookNeeds {
+  readonly config: Pick<Config, 'perCenter'>
   readonly addressGuard: AddressGuard
   readonly box: SecretBox
-  readonly catalogue: Catalogue
   readonly jobs: Jobs
 }
 
-export const webhookRoutes = ({ config, addressGuard, box, jobs, catalogue, ...billing }: WebhookNeeds): Route[] => [
+export const webhookRoutes = ({ config, addressGuard, box, jobs }: WebhookNeeds): Route[] => [
   route(contract.registerWebhook, async ({ tx, body, principal }, reply) =>
     reply(201, await register(tx, { addressGuard, box, config }, principal.center, body)),
   ),
@@ -84,13 +72,4 @@ export const webhookRoutes = ({ config, addressGuard, box, jobs, catalogue, ...b
   }),
 
   route(listEventTypes, (_context, reply) => reply(200, shownTypes)),
-
-  route(publishEvent, async ({ tx, body, principal }, reply) => {
-    const { vertical } = principal.center
-    const mostOpen = config.perCenter.maxOpenExecutions
-    const published = await publishFromApp(tx, { catalogue, vertical, mostOpen }, body)
-    // The directory commits first. If the cell then fails, the same event is sent again and changes no subscription twice.
-    const subscription = await followBilling({ ...billing, config }, tx.caller, body)
-    return reply(202, { ...published, ...(subscription && { subscription }) })
-  }),
 ]

@@ -10,4 +10,5 @@ export {
   type WorkflowCenter,
 } from './definition.ts'
 export { keepExecutions } from './retention.ts'
+export { executionFigures } from './runner-queries.ts'
 export { type Happening, type Starting, startForEvent } from './start.ts'

@@ -8,7 +8,7 @@ import type { Context } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { type TimeQuery, timed } from '../../../lib/time-filter.ts'
-import { namesOfMembers } from '../centers/api.ts'
+import { namesOfMembers } from '../../identity/members/api.ts'
 import {
   type AttendanceFilter,
   type AttendanceRow,

@@ -13,9 +13,10 @@ import { Problem } from '../../../lib/problem.ts'
 import { completeSettings, type OwnSettings } from '../../../verticals/defaults.ts'
 import { type Catalogue, startForEvent } from '../../automation/workflows/api.ts'
 import { guardedChild } from '../../identity/families/api.ts'
+import { isActiveMember } from '../../identity/members/api.ts'
+import { activeInstructors, type InstructorRow, ownCenter } from '../centers/api.ts'
 import { noteBooking } from './audit.ts'
 import { type BookingRow, bookingsBetween, insertBooking, lockPlaces } from './queries.ts'
-import { activeInstructors, type InstructorRow, isActiveMember, ownCenter } from '../centers/queries.ts'
 import { freeSlots, type Interval } from './slots.ts'
 
 export interface BookingNeeds {

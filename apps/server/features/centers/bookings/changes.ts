@@ -11,8 +11,8 @@ import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { guardedChild } from '../../identity/families/api.ts'
 import { noteBookingAttendance } from '../attendance/api.ts'
-import { findSlot, isStaff, requireActiveChild } from './booking.ts'
 import { noteBooking } from './audit.ts'
+import { findSlot, isStaff, requireActiveChild } from './booking.ts'
 import { type BookingRow, lockBooking, lockPlaces, updateBooking } from './queries.ts'
 
 /**

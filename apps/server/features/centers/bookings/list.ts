@@ -9,9 +9,9 @@ import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { type TimeQuery, timed } from '../../../lib/time-filter.ts'
 import { guardedChild } from '../../identity/families/api.ts'
+import { namesOfMembers } from '../../identity/members/api.ts'
 import { isStaff } from './booking.ts'
 import { type BookingFilter, type BookingRow, bookingCounts, findBooking, pageOfBookings } from './queries.ts'
-import { namesOfMembers } from '../centers/queries.ts'
 
 export const bookingOf = (row: BookingRow) => ({
   id: typedId('booking', row.id),

@@ -1,16 +1,33 @@
 import * as contract from '@countersign/contract/bookings.ts'
+import { listAvailableSlots } from '@countersign/contract/centers.ts'
 import type { Cells } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { type BookingNeeds, book } from './booking.ts'
+import { type BookingNeeds, book, bookable, bookedOn, slotsOf } from './booking.ts'
 import { changeStatus, move, requireBooking } from './changes.ts'
 import { bookingOf, bookingsCsv, listPage } from './list.ts'
 
-export interface BookingRouteNeeds extends BookingNeeds {
+interface BookingRouteNeeds extends BookingNeeds {
   readonly cells: Cells
 }
 
 export const bookingRoutes = (needs: BookingRouteNeeds): Route[] => [
+  route(listAvailableSlots, async ({ tx, query }, reply) => {
+    const { date, instructorId } = query
+    const { settings, instructors } = await bookable(needs.directory, tx.caller, instructorId)
+    const bookings = await bookedOn(tx, date)
+    const slots = instructors.flatMap((instructor) =>
+      slotsOf(settings, instructor, date, bookings).map(({ start, end }) => ({
+        instructorId: instructor.id,
+        instructorName: instructor.name,
+        startsAt: new Date(start).toISOString(),
+        endsAt: new Date(end).toISOString(),
+      })),
+    )
+    slots.sort((a, b) => (a.startsAt < b.startsAt ? -1 : a.startsAt > b.startsAt ? 1 : 0))
+    return reply(200, { date, timezone: settings.timezone, slots })
+  }),
+
   route(contract.listBookings, async (context, reply) => reply(200, await listPage(needs.directory, context))),
 
   route(contract.exportBookings, ({ tx: { cell, caller }, query }, reply) =>

@@ -1,9 +1,7 @@
 /** Free slots of a day: the opening hours, intersected with the instructor's own, minus bookings. Pure. */
 
 import { instantOf, weekdayOf } from '../../../lib/local-time.ts'
-import type { Settings } from '../../../verticals/vertical.ts'
-
-export type WeekHours = Settings['booking']['openingHours']
+import type { WeekHours } from '../../../verticals/vertical.ts'
 
 export interface Interval {
   readonly start: number

@@ -21,7 +21,7 @@ import {
 } from './queries.ts'
 
 export { changeInheritedBranding } from './inherited-branding.ts'
-export { namesOfMembers } from './queries.ts'
+export { activeInstructors, type InstructorRow, ownCenter } from './queries.ts'
 export type { CenterRow }
 
 export const settingsOf = ({ vertical, settings, country, region }: CenterRow): Settings => ({

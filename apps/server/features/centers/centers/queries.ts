@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { centerIdOf } from '../../../access/queries.ts'
 import type { DirectoryTx, IdentityTx, OperatorTx } from '../../../data/directory.ts'
 import { statement } from '../../../data/prepared.ts'
-import type { WeekHours } from '../bookings/slots.ts'
+import type { WeekHours } from '../../../verticals/vertical.ts'
 
 export interface CenterRow {
   readonly id: number
@@ -139,23 +139,6 @@ export const storeHours = (tx: DirectoryTx, actorId: string, hours: WeekHours | 
     on conflict (center_id, actor_id) do update
       set hours = excluded.hours, specialties = coalesce(${specialties}::text[], instructor_profiles.specialties)
     returning specialties`.execute(tx.db)
-
-export const isActiveMember = async (tx: DirectoryTx, actorId: string): Promise<boolean> =>
-  (await tx.db
-    .selectFrom('memberships')
-    .select('id')
-    .where('center_id', '=', tx.caller.centerId)
-    .where('actor_id', '=', actorId)
-    .where('status', '=', 'ACTIVE')
-    .executeTakeFirst()) !== undefined
-
-/** Names of members by actor, of people whom the center knows. */
-export async function namesOfMembers(tx: DirectoryTx, actorIds: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await sql<{ actor_id: string; name: string }>`
-    select actor_id, name from directory.memberships
-    where center_id = ${tx.caller.centerId} and actor_id = any (${actorIds}::uuid[]) and accepted`.execute(tx.db)
-  return new Map(rows.map(({ actor_id, name }) => [actor_id, name]))
-}
 
 export interface FoundCenter {
   readonly name: string

@@ -5,17 +5,15 @@ import { type Route, route } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { completeSettings } from '../../../verticals/defaults.ts'
 import { centerOf } from './api.ts'
-import { bookable, bookedOn, slotsOf } from '../bookings/booking.ts'
-import { type BookingRouteNeeds, bookingRoutes } from '../bookings/routes.ts'
 import { activeInstructors, centersById, ownCenter, publicCenter } from './queries.ts'
 import { search } from './search.ts'
 import { changeHours, changeSettings } from './settings.ts'
 
-interface CenterNeeds extends BookingRouteNeeds {
+interface CenterNeeds {
   readonly authenticate: Authenticator
 }
 
-export const centerRoutes = (needs: CenterNeeds): Route[] => [
+export const centerRoutes = ({ authenticate }: CenterNeeds): Route[] => [
   route(contract.listCenters, async ({ principal, identity }, reply) => {
     const centers = await identity(async (tx) => {
       const memberships = await authorizedMemberships(tx, principal.actorId, principal.confinement)
@@ -46,27 +44,9 @@ export const centerRoutes = (needs: CenterNeeds): Route[] => [
 
   route(contract.listInstructors, async ({ tx }, reply) => reply(200, await activeInstructors(tx))),
 
-  route(contract.listAvailableSlots, async ({ tx, query }, reply) => {
-    const { date, instructorId } = query
-    const { settings, instructors } = await bookable(needs.directory, tx.caller, instructorId)
-    const bookings = await bookedOn(tx, date)
-    const slots = instructors.flatMap((instructor) =>
-      slotsOf(settings, instructor, date, bookings).map(({ start, end }) => ({
-        instructorId: instructor.id,
-        instructorName: instructor.name,
-        startsAt: new Date(start).toISOString(),
-        endsAt: new Date(end).toISOString(),
-      })),
-    )
-    slots.sort((a, b) => (a.startsAt < b.startsAt ? -1 : a.startsAt > b.startsAt ? 1 : 0))
-    return reply(200, { date, timezone: settings.timezone, slots })
-  }),
-
   route(contract.updateCenterSettings, async ({ tx, body }, reply) =>
-    reply(200, await changeSettings(needs.authenticate, tx, body)),
+    reply(200, await changeSettings(authenticate, tx, body)),
   ),
 
   route(contract.setInstructorHours, async (context, reply) => reply(200, await changeHours(context))),
-
-  ...bookingRoutes(needs),
 ]

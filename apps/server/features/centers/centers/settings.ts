@@ -10,10 +10,9 @@ import { isTimezone } from '../../../lib/local-time.ts'
 import { mergePatch } from '../../../lib/merge-patch.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { completeSettings, inheritedOf } from '../../../verticals/defaults.ts'
-import type { Settings } from '../../../verticals/vertical.ts'
+import type { Settings, WeekHours } from '../../../verticals/vertical.ts'
 import { settingsOf } from './api.ts'
 import { activeInstructors, lockOwnCenter, storeHours, storeSettings } from './queries.ts'
-import type { WeekHours } from '../bookings/slots.ts'
 
 /** The limit of one patch also limits the stored features; otherwise repeated patches would exceed it. */
 const mostFeatures = 64

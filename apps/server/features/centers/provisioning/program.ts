@@ -6,7 +6,7 @@ import type { OperatorTx } from '../../../data/directory.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { emailIdentifier, personOfLogin } from '../../identity/auth/api.ts'
 import { type InvitationNeeds, inviteByMail } from '../../identity/members/api.ts'
-import { addActiveAdministrator, foundCenter } from './api.ts'
+import { addActiveAdministrator, foundCenter } from './founding.ts'
 
 interface ProgramNeeds extends InvitationNeeds {
   readonly config: Pick<Config, 'cells' | 'publicUrl' | 'perCenter'>

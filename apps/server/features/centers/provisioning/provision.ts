@@ -11,7 +11,7 @@ import { fingerprintOf } from '../../../idempotency/idempotency.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { type InvitationNeeds, inviteStranger } from '../../identity/members/api.ts'
-import { addActiveAdministrator, foundCenter } from './api.ts'
+import { addActiveAdministrator, foundCenter } from './founding.ts'
 import * as queries from './queries.ts'
 
 export interface ProvisioningNeeds extends InvitationNeeds {

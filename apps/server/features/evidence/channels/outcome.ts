@@ -1,6 +1,7 @@
 /** What an answer of a chat program means for a channel. Pure. */
+
 import type { Exchange } from '../../../lib/outbound-http.ts'
-import { retryAfterMs } from '../../automation/webhooks/api.ts'
+import { retryAfterMs } from '../../../lib/retry-after.ts'
 
 export interface ChannelHealth {
   readonly failures: number

@@ -2,11 +2,13 @@
  * A raise of the level that a passkey signs: the statement, judged like the raise itself, so that nobody signs what would be
  * refused, and what the batch of the raise requires of it.
  */
+
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { RaiseStatement } from '@countersign/proof/passkey.ts'
 import { type Applied, named } from '../../../governance/policies.ts'
 import type { ChallengeRow, DpuRow } from '../../../governance/rows.ts'
+import { needPolicies } from '../../../governance/sealed-rows.ts'
 import { newActionSalt, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
@@ -19,7 +21,6 @@ import {
   requirePolicies,
   type Signed,
 } from '../../identity/passkeys/api.ts'
-import { needPolicies } from '../policies/api.ts'
 import { lastHash, unknownDpu } from './api.ts'
 import { type Changing, judgeChange } from './judge-change.ts'
 import { dpuRows, needDpu } from './sealed-rows.ts'

@@ -2,15 +2,14 @@
 
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
+import { policyRule, rulesOf, standingRules } from '../../../governance/rules.ts'
 import { unavailable } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import { policyRule, rulesOf, standingRules } from '../../../governance/rules.ts'
 
 export { requireOwn, requireRoom, standing, waking } from './changing.ts'
 export { type InheritedPolicies, type Inheriting, inheritedAgain, inheritedFrom } from './inheritance.ts'
 export { addVersion, bodyText, changedBody, policyOf, unknownPolicy, type VersionRow } from './policy.ts'
-export { digestOfPolicy, noteChange as noteRules, requireUnaltered, rulesOf } from '../../../governance/rules.ts'
-export { needPolicies } from '../../../governance/sealed-rows.ts'
+export { putSharedPolicy, withdrawSharedPolicy } from './shared.ts'
 export { requireSound } from './sound.ts'
 
 /**

@@ -2,12 +2,12 @@
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
+import { policyRule, policyRules } from '../../../governance/rules.ts'
+import { needPolicies } from '../../../governance/sealed-rows.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { limitReached, Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import { unknownPolicy } from './policy.ts'
-import { policyRule, policyRules } from '../../../governance/rules.ts'
-import { needPolicies } from '../../../governance/sealed-rows.ts'
 
 /** Nothing is sealed while the policies change, so that a seal names the version in force when it was made. */
 export const holds = { chains: ['history', 'proof'], rows: [needPolicies] } as const

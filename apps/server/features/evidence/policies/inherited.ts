@@ -11,6 +11,16 @@ import type { Cells } from '../../../data/cells.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Directory } from '../../../data/directory.ts'
 import type { Applied } from '../../../governance/policies.ts'
+import {
+  headOf,
+  noteRules,
+  policyRule,
+  RulesAltered,
+  RulesBehind,
+  sharedNow,
+  standingRules,
+} from '../../../governance/rules.ts'
+import { type EnteredPolicy, needPolicies } from '../../../governance/sealed-rows.ts'
 import { raiseAlarm } from '../../../integrity/alarm.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -20,8 +30,6 @@ import { holds } from './changing.ts'
 import type { Inheriting } from './inheritance.ts'
 import { addVersion } from './policy.ts'
 import { readInherited } from './queries.ts'
-import { headOf, noteChange, policyRule, RulesAltered, RulesBehind, sharedNow, standingRules } from '../../../governance/rules.ts'
-import { type EnteredPolicy, needPolicies } from '../../../governance/sealed-rows.ts'
 
 const mostEntered = 3
 
@@ -143,5 +151,5 @@ function enterShared(batch: Batch, center: CenterProfile): void {
     const { id, version, digest, ended } = each
     entered.push(ended ? each : { id, version, digest, hash: add(id, version, { digest }), ended: true })
   }
-  noteChange(batch, center, { index: Math.max(index, 0), shared: entered })
+  noteRules(batch, center, { index: Math.max(index, 0), shared: entered })
 }

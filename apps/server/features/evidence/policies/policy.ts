@@ -9,11 +9,11 @@ import { auditInBatch } from '../../../audit/sealed-rows.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
+import { digestOfPolicy, noteRules, policyRule, requireUnaltered } from '../../../governance/rules.ts'
+import { ruleRows } from '../../../governance/sealed-rows.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import { digestOfPolicy, noteChange, policyRule, requireUnaltered } from '../../../governance/rules.ts'
-import { ruleRows } from '../../../governance/sealed-rows.ts'
 import { requireSound } from './sound.ts'
 
 type Policy = PayloadOf<(typeof createPolicy)['spec'], 201>
@@ -102,7 +102,7 @@ export function addVersion(
     change_hash: entry.hash,
   }
   batch.rows(ruleRows).insert(row)
-  noteChange(batch, center, entry)
+  noteRules(batch, center, entry)
   auditInBatch(batch, caller, {
     type: 'policy.changed',
     action,

@@ -1,4 +1,5 @@
 /** Changes a policy, or records the decision that the change has to wait for. */
+
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import { actionDigest } from '@countersign/proof/action-digest.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
@@ -10,11 +11,12 @@ import { ownLine, policyChange } from '../../../governance/own-decisions.ts'
 import { type Applied, appliedOf } from '../../../governance/policies.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
 import type { EventRow } from '../../../governance/rows.ts'
+import { digestOfPolicy } from '../../../governance/rules.ts'
 import { newActionSalt, newUuid, typedId, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import { type ApprovalAddress, eventRows, requestApproval } from '../decision-events/api.ts'
-import { addVersion, bodyText, digestOfPolicy, policiesInForce, type VersionRow } from '../policies/api.ts'
+import { addVersion, bodyText, policiesInForce, type VersionRow } from '../policies/api.ts'
 import { type RuleChangeRow, ruleChangeRows } from './sealed-rows.ts'
 
 export interface Asking {

@@ -1,6 +1,7 @@
 import * as contract from '@countersign/contract/governance.ts'
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import type { Config } from '../../../config/config.ts'
+import { needPolicies } from '../../../governance/sealed-rows.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { newUuid, uuidOf } from '../../../lib/ids.ts'
@@ -11,7 +12,6 @@ import { needWebhooks } from '../../automation/webhooks/api.ts'
 import { approvalAddress } from '../decision-events/api.ts'
 import {
   changedBody,
-  needPolicies,
   policyOf,
   requireOwn,
   requireRoom,

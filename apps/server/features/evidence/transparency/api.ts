@@ -16,6 +16,8 @@ import type { TileCache } from './tile-cache.ts'
 
 export { type ClosingCheckpoint, checkpointLines, closingCheckpoint } from './checkpoint-lines.ts'
 export { logDocument } from './log-document.ts'
+export { witnessFigures } from './publisher-queries.ts'
+export { askedWitnesses } from './witness-sizes.ts'
 
 export interface Logged {
   readonly receipt: Receipt

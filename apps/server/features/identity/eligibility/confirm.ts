@@ -2,19 +2,20 @@
  * A second person confirms a role before its time: an ADMIN whose own role counts, the partner or the operator. Nobody
  * confirms what concerns themselves or what they made, under any of their accounts.
  */
+
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import { familyOf } from '../../../access/queries.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
+import { needPolicies } from '../../../governance/sealed-rows.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { SealItem } from '../../../sealing/item.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
-import { needPolicies } from '../../evidence/policies/api.ts'
-import { admitted, needsOfMembers } from './api.ts'
+import { admitted, needsOfMembers } from './admitted.ts'
 import { chains, type Eligibility } from './outbox.ts'
 import { membershipOf } from './queries.ts'
 import { confirm, counts } from './seal.ts'

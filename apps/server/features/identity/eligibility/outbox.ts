@@ -1,16 +1,17 @@
 /** Brings memberships that may approve, and the end of their right, into the history of their centers, and tells of new ones. */
+
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { Logger } from 'pino'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Directory, IdentityTx } from '../../../data/directory.ts'
+import { needPolicies } from '../../../governance/sealed-rows.ts'
 import { type CenterOutbox, centerOutbox } from '../../../jobs/center-outbox.ts'
 import { now } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import type { Mail } from '../../../mail/mail.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
-import { needPolicies } from '../../evidence/policies/api.ts'
 import { changesOf, dueCenters, forgetChanges, noteAgain, putOff, toldOf } from './outbox-queries.ts'
 import { enter, type MemberChange } from './seal.ts'
 import { eligibilityRows } from './sealed-rows.ts'

@@ -6,9 +6,9 @@ import { historyStatic, memberState } from '@countersign/proof/history-entry.ts'
 import { auditInBatch } from '../../../audit/sealed-rows.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
+import { noteRules, requireUnaltered } from '../../../governance/rules.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import { noteRules, requireUnaltered } from '../../evidence/policies/api.ts'
 import { type EligibilityRow, eligibilityRows } from './sealed-rows.ts'
 
 /** A change as the directory knows it. */

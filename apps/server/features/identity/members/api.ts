@@ -24,7 +24,7 @@ import {
 export { type InvitationNeeds, type Invited, inviteByMail, inviteStranger } from './invite.ts'
 export { peopleIn } from './labels.ts'
 export { type MemberRow, memberOf, readMember } from './membership.ts'
-export { lockCenter } from './queries.ts'
+export { isActiveMember, lockCenter, namesOfMembers } from './queries.ts'
 
 export const isAllowed = (move: MembershipMove, from: MembershipStatus): boolean =>
   (membershipMoves[move].from as readonly MembershipStatus[]).includes(from)

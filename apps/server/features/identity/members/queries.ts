@@ -209,3 +209,20 @@ export const isWorkspace = async (tx: DirectoryTx): Promise<boolean> =>
     .where('id', '=', tx.caller.centerId)
     .where('tenant_type', '=', 'WORKSPACE')
     .executeTakeFirst()) !== undefined
+
+/** Names of members by actor, of people whom the center knows. */
+export async function namesOfMembers(tx: DirectoryTx, actorIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ actor_id: string; name: string }>`
+    select actor_id, name from directory.memberships
+    where center_id = ${tx.caller.centerId} and actor_id = any (${actorIds}::uuid[]) and accepted`.execute(tx.db)
+  return new Map(rows.map(({ actor_id, name }) => [actor_id, name]))
+}
+
+export const isActiveMember = async (tx: DirectoryTx, actorId: string): Promise<boolean> =>
+  (await tx.db
+    .selectFrom('memberships')
+    .select('id')
+    .where('center_id', '=', tx.caller.centerId)
+    .where('actor_id', '=', actorId)
+    .where('status', '=', 'ACTIVE')
+    .executeTakeFirst()) !== undefined

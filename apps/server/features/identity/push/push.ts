@@ -2,6 +2,7 @@
  * Push messages are queued in the transaction that causes them and sent after the commit, as mail is; a job sends what a
  * crash left unsent. A crash between sending and recording repeats a message, which replaces the first in the browser.
  */
+
 import type { Logger } from 'pino'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config/config.ts'
@@ -9,8 +10,8 @@ import type { Caller, Directory, IdentityTx } from '../../../data/directory.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import type { Exchange, Outbound } from '../../../lib/outbound-http.ts'
+import { retryAfterMs } from '../../../lib/retry-after.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
-import { retryAfterMs } from '../../automation/webhooks/api.ts'
 import { type BrowserKeys, encrypt } from './encrypt.ts'
 import { claimNotices, type DueNotice, dropSubscription, endNotice, insertNotices, putOffNotice } from './queries.ts'
 import { refusalOf, type TargetRules } from './targets.ts'

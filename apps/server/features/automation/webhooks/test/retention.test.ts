@@ -1,8 +1,8 @@
 /** Retention of webhook data, and the metrics of webhooks. */
 import { keepWebhooks } from '@countersign/server/features/automation/webhooks/retention.ts'
-import { readFiguresJob } from '@countersign/server/read-figures.job.ts'
 import { nowMs, useClock } from '@countersign/server/lib/clock.ts'
 import { newUuid, uuidOf } from '@countersign/server/lib/ids.ts'
+import { readFiguresJob } from '@countersign/server/read-figures.job.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../../../../../tests/support/server.ts'
 import { backlog } from '../../../../../../tests/support/webhook-backlog.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextAttemptAt, pauseUntil, retryAfterMs } from '../schedule.ts'
+import { retryAfterMs } from '../../../../lib/retry-after.ts'
+import { nextAttemptAt, pauseUntil } from '../schedule.ts'
 
 const delays = [0, 30, 120, 600, 3600, 21_600, 86_400]
 const day = 86_400_000

@@ -2,7 +2,7 @@ import type { EventType } from '@countersign/contract/webhook-events.ts'
 import { expect } from 'vitest'
 import { openProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
 import { typedId, uuidOf } from '../../../../lib/ids.ts'
-import { faultOf } from '../deliveries.ts'
+import { faultOf } from '../../companion-events/publish.ts'
 import { aWhile, type Fixture } from './fixture.ts'
 
 type ReceivedEvent = { readonly type: string; readonly data: Record<string, unknown> }

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '../../../../../../tests/support/se
 import { type OperatorShell, openOperatorShell } from '../../../../data/operator.ts'
 import { newUuid } from '../../../../lib/ids.ts'
 import { createSandbox } from '../../sandboxes/api.ts'
-import { moveCenter } from '../../centers/api.ts'
+import { moveCenter } from '../api.ts'
 
 let server: TestServer
 let shell: OperatorShell
