@@ -4,7 +4,7 @@
  */
 import { sha256Hex } from '#sha256'
 import { canonical, type Json } from './canonical.ts'
-import type { Committed } from './commitment.ts'
+import { type Committed, quotedPath } from './commitment.ts'
 
 export const preimageName = 'dpu-chain-v1'
 
@@ -96,7 +96,7 @@ export function prepare(
 const writtenCommitments = (commitments: Readonly<Record<string, string>>): string =>
   `{${Object.keys(commitments)
     .sort()
-    .map((path) => `${canonical(path)}:"${commitments[path]}"`)
+    .map((path) => `${quotedPath(path)}:"${commitments[path]}"`)
     .join(',')}}`
 
 /** The canonical text of the content; a property test compares it with `canonical` of the whole object. */

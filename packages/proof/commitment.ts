@@ -9,8 +9,19 @@ import { canonical, type Json } from './canonical.ts'
 /** 16 random bytes. Never used twice: equal values would have equal commitments. */
 export const saltPattern = /^[0-9a-f]{32}$/
 
+/** Entries have few paths, again and again. A file of a stranger may have any: beyond the bound they are written each time. */
+const mostQuoted = 256
+const quotedPaths = new Map<string, string>()
+export function quotedPath(path: string): string {
+  const known = quotedPaths.get(path)
+  if (known !== undefined) return known
+  const quoted = canonical(path)
+  if (quotedPaths.size < mostQuoted) quotedPaths.set(path, quoted)
+  return quoted
+}
+
 export const commitment = (salt: string, path: string, value: Json): string =>
-  `sha256:${sha256Hex(`["${salt}",${canonical(path)},${canonical(value)}]`)}`
+  `sha256:${sha256Hex(`["${salt}",${quotedPath(path)},${canonical(value)}]`)}`
 
 export interface Committed {
   /** Part of the chain. */

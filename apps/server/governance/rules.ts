@@ -73,6 +73,8 @@ const digestOf = (standing: readonly PolicyRule[], shared: readonly EnteredPolic
 
 const none: Rules = { index: null, digest: rulesDigest([]) }
 const checked = new WeakSet<RulesHead>()
+/** A change of rules makes another head, in the same batch too. */
+const said = new WeakMap<RulesHead, Rules>()
 
 /** Throws where the stored policies are not those that the last change left. A change of altered ones would hide it. */
 export function requireUnaltered(batch: Batch, center: CenterProfile): void {
@@ -93,16 +95,20 @@ export function requireUnaltered(batch: Batch, center: CenterProfile): void {
 /** What a seal of this batch says of the rules. It throws where they are not those of the last change. */
 export function rulesOf(batch: Batch, center: CenterProfile): Rules {
   const head = headOf(batch)
-  const standing = standingRules(batch, center)
+  const known = head && said.get(head)
+  if (known) return known
   if (!head) {
+    const standing = standingRules(batch, center)
     if (standing.length > 0 || policyRules(batch).some(({ center_id }) => center_id !== null)) throw new RulesBehind()
     return none
   }
   requireUnaltered(batch, center)
   const entered = new Set(head.shared.filter(({ ended }) => !ended).map(nameOf))
-  const shared = sharedNow(standing)
+  const shared = sharedNow(standingRules(batch, center))
   if (shared.length !== entered.size || shared.some((each) => !entered.has(nameOf(each)))) throw new RulesBehind()
-  return { index: head.history_index, digest: head.digest }
+  const rules = { index: head.history_index, digest: head.digest }
+  said.set(head, rules)
+  return rules
 }
 
 /** Notes that an entry of the history has changed the rules. */

@@ -5,6 +5,7 @@
  */
 import { hash, hkdfSync } from 'node:crypto'
 import type { Redis } from 'ioredis'
+import { LRUCache } from 'lru-cache'
 import type { Config } from '../config/config.ts'
 import type { Rate } from '../config/setting-kinds.ts'
 import { nowMs } from '../lib/clock.ts'
@@ -81,8 +82,15 @@ export function rateLimits(
   const salt = Buffer.from(hkdfSync('sha256', secretKeys.at(-1) as Buffer, '', 'countersign counters', 32)).toString(
     'hex',
   )
-  const keyOf = ({ tier, key }: Count): string =>
-    `${redisPrefix}:${tier}:${hash('sha256', `${salt} ${tier} ${key}`, 'base64url').slice(0, 22)}`
+  const keys = new LRUCache<string, string>({ max: 10_000 })
+  function keyOf({ tier, key }: Count): string {
+    const text = `${tier} ${key}`
+    const known = keys.get(text)
+    if (known !== undefined) return known
+    const made = `${redisPrefix}:${tier}:${hash('sha256', `${salt} ${text}`, 'base64url').slice(0, 22)}`
+    keys.set(text, made)
+    return made
+  }
 
   async function count(group: readonly Waiter[]): Promise<void> {
     const { counts } = group[0] as Waiter

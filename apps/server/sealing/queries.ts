@@ -78,10 +78,18 @@ interface LoadRequest {
 export async function loadRows(tx: BatchTx, { waiting, heads, at, mostBytes, book }: LoadRequest): Promise<Loaded> {
   const claims = waiting.flatMap(({ item, claim }) => (claim ? [claimRow(item.center.centerId, claim)] : []))
   const wanted = new Map<AnyKind, object[]>()
+  const whole = new Set<string>()
   for (const { item } of waiting) {
+    const { centerId: center_id } = item.center
     for (const { kind, key } of item.holds.rows ?? []) {
+      // Rows of the whole center are asked for once.
+      if (Object.keys(key).length === 0) {
+        const name = `${center_id} ${kind.name}`
+        if (whole.has(name)) continue
+        whole.add(name)
+      }
       const keys = wanted.get(kind) ?? []
-      keys.push({ center_id: item.center.centerId, ...key })
+      keys.push({ center_id, ...key })
       wanted.set(kind, keys)
     }
   }

@@ -156,7 +156,8 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
       ...admission,
       ...(alone && result === 'approved' && { fallback: 'alone' as const }),
     },
-    salt: newActionSalt(),
+    // Of the hash that later approvals sign; the one that seals has none after it.
+    salt: verdict === 'seals' ? null : newActionSalt(),
     created_at: batch.at,
   }
   if (signed) batch.rows(challengeRows).update(signed.row)

@@ -51,10 +51,13 @@ export const sixWWith = (event: EventRow, center: CenterProfile, reason: string 
   sixWOfEvent(event, center, { reason, evidenceLevel: 'DRAFT' })
 
 /** 2. Policy matching: all policies in force that reach this center and match this decision. */
-export const matchingPolicies = (
+export function matchingPolicies(
   batch: Batch,
   { event, center }: Pick<Deciding, 'event' | 'center'>,
-): readonly Applied[] => matchPolicies(policiesInForce(batch, center), factsOfEvent(event), center)
+): readonly Applied[] {
+  const standing = policiesInForce(batch, center)
+  return standing.length === 0 ? [] : matchPolicies(standing, factsOfEvent(event), center)
+}
 
 /**
  * The policies over an open decision. For a decision of the service itself the lines that it began to wait for are all: no other
