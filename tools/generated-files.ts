@@ -10,6 +10,7 @@ import { dashboards, grafanaModel } from '../deploy/observability/dashboards.ts'
 import { rules, ruleTests } from '../deploy/observability/rules.ts'
 import { valuesSchema } from './chart-files.ts'
 import { databaseUrl, findPostgres, withClient } from './postgres.ts'
+import { resultsPage } from './result-files.ts'
 import { sdkFiles } from './sdk-files.ts'
 import { envExample, settingsPage } from './setting-files.ts'
 
@@ -28,6 +29,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     ...sdkFiles(),
     { path: '.env.example', content: envExample() },
     { path: 'docs/settings.md', content: settingsPage() },
+    { path: 'docs/results.md', content: resultsPage() },
     ...observabilityFiles(),
     { path: 'deploy/helm/countersign/values.schema.json', content: valuesSchema() },
     ...(await fromFreshDatabase()),

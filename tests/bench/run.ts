@@ -1,4 +1,4 @@
-/** `npm run bench -- NAME [--seconds N] [--windows N]`: a measurement next to its bare reference; the last line is JSON. */
+/** `npm run bench -- NAME [--seconds N] [--windows N] [--keep]`: a measurement next to its bare reference; the last line is JSON. */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchDeliver } from './deliver.ts'
@@ -9,6 +9,7 @@ import { benchFence } from './fence.ts'
 import { benchFlat } from './flat.ts'
 import { benchIdle } from './idle.ts'
 import { benchIngest } from './ingest.ts'
+import { keepResult } from './keep.ts'
 import { benchList } from './list.ts'
 import { benchLockedHead } from './locked-head.ts'
 import { benchNeighbour } from './neighbour.ts'
@@ -63,6 +64,7 @@ const { values, positionals } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     profile: { type: 'boolean', default: false },
     other: { type: 'string' },
+    keep: { type: 'boolean', default: false },
   },
 })
 const name = positionals[0] ?? ''
@@ -80,7 +82,7 @@ const result = await bench({
   profile: values.profile,
   other: values.other,
 })
-process.stdout.write(
-  `${JSON.stringify({ bench: name, ...result, load, steal: steal(), at: new Date().toISOString() })}\n`,
-)
+const found = { ...result, load, steal: steal(), at: new Date().toISOString() }
+if (values.keep) keepResult('bench', name, found)
+process.stdout.write(`${JSON.stringify({ bench: name, ...found })}\n`)
 process.exit(0)

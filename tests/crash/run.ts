@@ -1,5 +1,7 @@
-/** `npm run chaos -- NAME [--seed N] [--rounds N] [--events N]`: tries to break an invariant, many times; prints JSON at the end. */
+/** `npm run chaos -- NAME [--seed N] [--rounds N] [--events N] [--keep]`: tries to break an invariant, many times; prints JSON at the end. */
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { keepResult } from '../bench/keep.ts'
 import { chaosAlerts } from './alerts.ts'
 import { chaosConsume } from './consume.ts'
 import { chaosDeliver } from './deliver.ts'
@@ -54,6 +56,7 @@ const { values, positionals } = parseArgs({
     events: { type: 'string' },
     endpoints: { type: 'string' },
     crashes: { type: 'string' },
+    keep: { type: 'boolean', default: false },
   },
 })
 const name = positionals[0] ?? ''
@@ -71,7 +74,10 @@ if (![seed, rounds, ...Object.values(more)].every(Number.isSafeInteger) || round
   process.stderr.write('--seed, --rounds and sizes must be whole numbers\n')
   process.exit(1)
 }
+const load = loadavg()[0]
 process.stderr.write(`seed ${seed}\n`)
 const result = await chosen.run({ seed, rounds, more })
-process.stdout.write(`${JSON.stringify({ chaos: name, ...result, seed, at: new Date().toISOString() })}\n`)
+const found = { ...result, seed, load, at: new Date().toISOString() }
+if (values.keep) keepResult('chaos', name, found)
+process.stdout.write(`${JSON.stringify({ chaos: name, ...found })}\n`)
 process.exit(result.violations === 0 ? 0 : 1)

@@ -119,6 +119,17 @@ const partsOf = (sent: { [name: string]: Json }): readonly (readonly string[])[]
     ]
   })
 
+/** Whoever may write templates may mean it badly: another amount in the sentence, and labels that say something else. */
+const words = fc.oneof(word, fc.constant('82,000원 환불')).map((text) => text.slice(0, 60) || '-')
+const template = fc.record({
+  name: fc.record({ ko: words, en: words }),
+  sentence: fc.record({
+    ko: words.map((text) => text.replaceAll(/[{}]/g, '')),
+    en: fc.constant('Refund {/payment/to}'),
+  }),
+  labels: fc.record({ '/payment/won': fc.record({ ko: words, en: words }), '/amount': fc.record({ ko: words }) }),
+})
+
 /** Blanks are drawn as one, and lines as lines. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
@@ -150,11 +161,14 @@ it(`every value of ${count} generated decisions is on the page before the button
   }
   const { accessToken: token } = await desk.server.signIn(person, desk.center.domain)
   const made = fc.sample(decision, { numRuns: count, seed: testSeed() })
+  const templates = fc.sample(template, { numRuns: count, seed: testSeed() })
   const until = Date.now() + mostMs
   let seen = 0
   for (const [at, { won, input, output, description, name, reason }] of made.entries()) {
     if (Date.now() > until) break
     seen++
+    // Another template for every fifth; what is refused leaves the one before.
+    if (at % 5 === 2) await desk.server.call('PUT', '/api/action-types/made.up', { token, body: templates[at] })
     const [where, width] = views[at % views.length] as (typeof views)[number]
     const page = pages.get(`${where} ${width}`) as Page
     const sent = {

@@ -1,0 +1,59 @@
+/** The page of the newest results, made from results/*.json. */
+import { globSync, readFileSync } from 'node:fs'
+
+const root = new URL('../', import.meta.url)
+
+interface Result {
+  readonly kind: 'bench' | 'chaos'
+  readonly name: string
+  readonly commit: string
+  readonly at: string
+  readonly load?: number
+  readonly steal?: number | null
+  readonly value?: number
+  readonly unit?: string
+  readonly bare?: number
+  readonly ratio?: number
+  readonly rounds?: number
+  readonly violations?: number
+  readonly seed?: number
+}
+
+const read = (kind: Result['kind']): readonly Result[] =>
+  globSync(`results/${kind}-*.json`, { cwd: root.pathname })
+    .sort()
+    .map((file) => JSON.parse(readFileSync(new URL(file, root), 'utf8')) as Result)
+
+const number = (value: number | null | undefined): string => (value == null ? '' : value.toLocaleString('en-US'))
+const link = ({ kind, name }: Result): string => `[\`${name}\`](../results/${kind}-${name}.json)`
+const when = ({ at, commit }: Result): string => `${at.slice(0, 10)}, \`${commit}\``
+
+export const resultsPage = (): string => `# Results
+
+The newest run of each bench and each chaos test that was kept, made from [results/](../results/) by \`npm run generate\`. Earlier ones are in
+[measurements](measurements.md) and in the history of the files. \`npm run bench -- NAME --keep\` and \`npm run chaos -- NAME --keep\`
+write them.
+
+## Benches
+
+Each figure stands beside a reference of the same run. The load is that of the machine before it, the steal what its host gave to others.
+
+| bench | value | unit | reference | ratio | load | steal, % | when, commit |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+${read('bench')
+  .map(
+    (each) =>
+      `| ${link(each)} | ${number(each.value)} | ${each.unit} | ${number(each.bare)} | ${number(each.ratio)} | ${number(each.load && Math.round(each.load * 10) / 10)} | ${number(each.steal)} | ${when(each)} |`,
+  )
+  .join('\n')}
+
+## Chaos tests
+
+| test | rounds | violations | seed | when, commit |
+| --- | --- | --- | --- | --- |
+${read('chaos')
+  .map(
+    (each) => `| ${link(each)} | ${number(each.rounds)} | ${number(each.violations)} | ${each.seed} | ${when(each)} |`,
+  )
+  .join('\n')}
+`
