@@ -1,5 +1,5 @@
 /** The changes that the log of a center has today, downloaded and checked like an audit, for `verify --online`. */
-import type { TrustPolicy } from '@countersign/proof'
+import { domains, type TrustPolicy } from '@countersign/proof'
 import { auditDomain } from './audit-domain.ts'
 import { chainLines } from './audit-lines.ts'
 import { UsageError } from './command-line.ts'
@@ -16,6 +16,8 @@ export interface OnlineHistory {
   /** The log of changes that the key belongs to. */
   readonly log: string
   readonly size: number
+  /** Losses that the center's logs have declared since the file was made. */
+  readonly declarations: readonly unknown[]
 }
 
 export interface OnlineOptions {
@@ -53,7 +55,10 @@ export async function lookUp(
   try {
     const { report } = await auditDomain('history', newMemory, context)
     progress.clear()
-    if (report.ok) return { changes, log: report.log, size: report.size }
+    if (report.ok) {
+      const declarations = await Promise.all(domains.map((domain) => service.declarations(domain)))
+      return { changes, log: report.log, size: report.size, declarations: declarations.flat() }
+    }
     process.stdout.write(
       chainLines(report, spoken)
         .map((line) => `${line}\n`)

@@ -29,6 +29,8 @@ export interface Service {
   checkpoint(domain: string): Promise<{ log: string; checkpoint: string | null }>
   inclusionProof(domain: string, index: number, size: number): Promise<readonly string[]>
   consistencyProof(domain: string, from: number, to: number): Promise<readonly string[]>
+  /** Declared losses of the chain. A server that knows none of them says so by 404. */
+  declarations(domain: string): Promise<readonly unknown[]>
   /**
    * From the first entry on, in chunks as they arrive; resumes after a lost connection. With values where the server shows
    * them to this key.
@@ -153,6 +155,15 @@ export function openService(baseUrl: string, key: string, { say }: Speech, note:
       (await data<{ inclusionProof: string[] }>(`${domain}/proofs/${index}?size=${size}`)).inclusionProof,
     consistencyProof: async (domain, from, to) =>
       (await data<{ consistencyProof: string[] }>(`${domain}/consistency?from=${from}&to=${to}`)).consistencyProof,
+    async declarations(domain) {
+      try {
+        const { generations } = await data<{ generations: { declaration: unknown }[] }>(`${domain}/generations`)
+        return generations.map(({ declaration }) => declaration)
+      } catch (error) {
+        if (error instanceof ServiceError && error.status === 404) return []
+        throw error
+      }
+    },
     entries,
   }
 }

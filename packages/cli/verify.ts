@@ -153,7 +153,8 @@ function told(found: Found, wanted: Wanted, spoken: Speech): { outcome: Outcome;
   } catch (error) {
     return notRead('notAProof', (error as Error).message)
   }
-  const { authorities, sandbox, declarations } = wanted
+  const { authorities, sandbox } = wanted
+  const declarations = [...wanted.declarations, ...(wanted.online?.declarations ?? [])]
   const verdict = verifyProof(document, wanted.policy, { authorities, sandbox, declarations })
   if (verdict.standing === 'not-a-proof') return notRead('notAProof', verdict.intact.detail)
   const later = wanted.online?.changes.after(document, wanted.online.log) ?? null

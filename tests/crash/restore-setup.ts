@@ -1,5 +1,7 @@
 /** A cluster that archives its log, a server over it that is never lost, and a second cluster to restore into. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
@@ -77,6 +79,19 @@ export async function auditOf(url: string, { key }: Fixture, memory: string): Pr
   const args = ['audit', '--base-url', url, '--memory', memory, '--domain', 'proof', '--lang', 'en']
   const { out, err } = await countersign(args, { env: { COUNTERSIGN_API_KEY: key } })
   return `${out}${err}`
+}
+
+/** What `countersign verify --online` says of a proof that was exported earlier. */
+export async function verifyOnline(url: string, { key }: Fixture, proof: unknown): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-online-'))
+  const [file, policy] = [join(folder, 'proof.json'), join(folder, 'policy')]
+  const published = await fetch(`${url}/.well-known/countersign-log.json`)
+  writeFileSync(file, JSON.stringify(proof))
+  writeFileSync(policy, ((await published.json()) as { policy: string }).policy)
+  const args = ['verify', file, '--policy', policy, '--online', '--base-url', url, '--lang', 'en']
+  const { code, out, err } = await countersign(args, { env: { COUNTERSIGN_API_KEY: key } })
+  rmSync(folder, { recursive: true })
+  return `${code} ${out}${err}`
 }
 
 async function until(holds: () => Promise<boolean>): Promise<boolean> {

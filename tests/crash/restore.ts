@@ -13,7 +13,7 @@ import { logOf } from './failover-judge.ts'
 import { startKillable } from './killable-server.ts'
 import type { Fixture } from './ledger.ts'
 import type { ChaosOptions, ChaosResult } from './options.ts'
-import { auditOf, copyStore, openRestoreSite, type RestoreSite } from './restore-setup.ts'
+import { auditOf, copyStore, openRestoreSite, type RestoreSite, verifyOnline } from './restore-setup.ts'
 import { type Restored, type Way, ways } from './restores.ts'
 import { collectServed, decide } from './served.ts'
 
@@ -130,6 +130,8 @@ async function expectDeclared(scene: Scene): Promise<void> {
     if (standing !== 'lost' || lost?.reason !== 'The disk failed.')
       fault(`the verifier says of a lost seal of ${logOf(fixture)}: ${standing}`)
   }
+  const checked = await verifyOnline(client.url, first, proofs.get(first))
+  if (!/^3 .*WAS SIGNED, THEN LOST/s.test(checked)) fault(`verify --online says of a lost seal: ${checked}`)
   const audited = await auditOf(client.url, first, scene.memory)
   if (!/ENTRIES THAT YOU SAW ARE LOST, and declared/.test(audited))
     fault(`the auditor says of ${logOf(first)}: ${audited}`)

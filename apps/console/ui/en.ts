@@ -90,5 +90,9 @@ export const en = {
   brokeLog: 'The content names another log.',
   brokeHead: 'The head of the chain does not match this entry.',
   brokeFirst: 'There is an entry before the first one.',
+  chainBroken:
+    'Records of this center do not match what was sealed. Nothing is added to that chain until the operator has checked it.',
+  chainLost: 'Some sealed records were lost when the database was restored. The chain page shows which.',
+  chainOpen: 'Open the chain',
   brokeUnsigned: 'From here on no signed checkpoint covers the chain.',
 } as const

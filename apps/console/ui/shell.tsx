@@ -7,6 +7,7 @@ import { Brand, bandOf } from './brand.tsx'
 import { CenterMenu } from './center-menu.tsx'
 import { useEntries } from './entries.ts'
 import { EnvironmentBadge } from './environment.tsx'
+import { IntegrityLine } from './integrity-line.tsx'
 import { MoreMenu, PersonMenu } from './menus.tsx'
 import { Overlays, openPalette } from './overlays.tsx'
 import { Pause } from './pause.tsx'
@@ -71,6 +72,7 @@ export function Shell({ place, center = '' }: Properties) {
         </div>
       </header>
       <Pause />
+      {place === 'center' && <IntegrityLine center={center} />}
       <main id="main" tabIndex={-1}>
         <Outlet />
       </main>

@@ -110,6 +110,7 @@ function answer(service: LittleService, path: string, response: ServerResponse):
   const text = checkpointText(log, size, root)
   const checkpoint = size === 0 ? null : service.key.note(log, text) + service.cosign(text)
   if (kind === 'checkpoint') return json({ data: { log, size, root: toBase64(root), checkpoint } })
+  if (kind === 'generations') return json({ data: { log, generations: [] } })
   if (kind === 'proofs') {
     return json({ data: { inclusionProof: inclusionProof(Number(index), size, nodeAt).map(toBase64), checkpoint } })
   }

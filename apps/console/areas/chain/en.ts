@@ -71,6 +71,7 @@ export const en = {
   lag: 'behind by {{count}}',
   noLag: 'has seen all',
   generations: 'Generations',
+  restoredTo: 'Restored up to record {{size}}. What had been sealed after it is lost.',
   oneGeneration: 'The first generation. No entry was lost.',
   generation: 'Generation {{generation}}',
   alarms: 'Alarms',

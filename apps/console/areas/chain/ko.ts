@@ -71,6 +71,7 @@ export const ko = {
   lag: '{{count}}건 뒤처짐',
   noLag: '모두 보았음',
   generations: '세대',
+  restoredTo: '{{size}}번째 기록까지 복원했습니다. 그 뒤에 봉인되었던 기록은 잃었습니다.',
   oneGeneration: '첫 세대입니다. 잃은 기록이 없습니다.',
   generation: '{{generation}}세대',
   alarms: '경보',

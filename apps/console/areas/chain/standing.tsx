@@ -88,9 +88,10 @@ export const Standing = memo(function Standing({ chain, alarms, own }: Propertie
       <Part title={say('generations')}>
         {generations.length === 0 && <p className="soft small">{say('oneGeneration')}</p>}
         <ul>
-          {generations.map(({ generation, log }) => (
+          {generations.map(({ generation, log, predecessor }) => (
             <li key={log}>
               <b>{say('generation', { generation })}</b> <span className="mono soft">{log}</span>
+              <p className="small">{say('restoredTo', { size: number(predecessor.size) })}</p>
             </li>
           ))}
         </ul>

@@ -52,15 +52,26 @@ drop trigger append_only on cell.decision_openings;
 create trigger kept before delete on cell.decision_openings for each row execute function countersign.refuse_change();
 grant update (action_digest) on cell.decision_openings to cs_api;
 
+-- Approvals of events that wait for a further one, and of those whose approvals were taken back. Other events of a batch have none
+-- to read: the two cases are apart, so that each begins at the few rows that it is about.
 create or replace function cell.load_approvals(wanted json, most_bytes integer) returns json
 language plpgsql as $$
 begin
-  return (select json_agg(row_to_json(l) order by l.position)
+  return (
+    with w as (
+      select distinct center_id, event_id from json_to_recordset(wanted) as w (center_id integer, event_id uuid)
+    ), open as (
+      select w.center_id, w.event_id
+      from w join cell.decision_events e on e.center_id = w.center_id and e.id = w.event_id and e.status = 'approved'
+      union
+      select w.center_id, w.event_id
+      from w join cell.approval_take_backs b on b.center_id = w.center_id and b.event_id = w.event_id
+        join cell.decision_events e on e.center_id = w.center_id and e.id = w.event_id and e.status = 'recorded'
+    )
+    select json_agg(row_to_json(l) order by l.position)
     from (
       select a.*, t.taken_back_at
-      from (select distinct center_id, event_id from json_to_recordset(wanted) as w (center_id integer, event_id uuid)) w
-        join cell.decision_events e on e.center_id = w.center_id and e.id = w.event_id and e.status in ('recorded', 'approved')
-        join cell.approvals a on a.center_id = w.center_id and a.event_id = w.event_id
+      from open join cell.approvals a on a.center_id = open.center_id and a.event_id = open.event_id
         left join cell.approval_take_backs t
           on t.center_id = a.center_id and t.event_id = a.event_id and t.position = a.position) l);
 end $$;
