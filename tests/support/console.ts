@@ -1,7 +1,7 @@
 /** The console in a real browser, with a server, a worker, and people who are signed in. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { buildConsole } from '../../tools/build-console.ts'
-import { openBrowser } from '../journeys/browser.ts'
+import { openBrowser, openWholeBrowser } from '../journeys/browser.ts'
 import { type Desk, openDesk } from './pages-fixture.ts'
 import type { Person } from './world.ts'
 
@@ -43,10 +43,11 @@ export async function restyle(page: Page, { theme = 'light', language = 'ko' }: 
 
 export async function openConsole(
   settings: Record<string, string> = {},
-  browserArguments: readonly string[] = [],
+  browserArguments: readonly string[] | 'whole' = [],
 ): Promise<ConsoleDesk> {
   await buildConsole()
-  const [browser, desk] = [await openBrowser(...browserArguments), await openDesk(settings, { jobs: true })]
+  const browser = browserArguments === 'whole' ? await openWholeBrowser() : await openBrowser(...browserArguments)
+  const desk = await openDesk(settings, { jobs: true })
   return {
     ...desk,
     browser,
