@@ -75,7 +75,7 @@ afterAll(() => rm(copy, { recursive: true, force: true }))
 
 it('a new operation has the contract, its list, the SQL, the route and the test; a sealed row a folder and a migration', () => {
   expect([...complete, ...changes].map(({ label }) => label).sort()).toEqual([
-    'apps/server/database/cell/0020_remarks.sql',
+    'apps/server/database/cell/9000_remarks.sql',
     'apps/server/features/centers/center-card/queries.ts',
     'apps/server/features/centers/center-card/routes.ts',
     'apps/server/features/centers/center-card/test/center-card.test.ts',

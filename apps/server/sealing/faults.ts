@@ -1,8 +1,28 @@
 /** Faults that sealing finds. The chain is marked before any caller is answered. */
+import { type Domain, domains } from '@countersign/proof/chain.ts'
 import type { Cell } from '../data/cells.ts'
-import { type BrokenLink, brokenLink } from './broken-link.ts'
+import { Problem } from '../lib/problem.ts'
 import type { HeadRow } from './head-row.ts'
 import { refusal } from './heads.ts'
+
+interface BrokenLink {
+  readonly domain: Domain
+  readonly at: number
+  readonly reason: string
+}
+
+/**
+ * The trigger `cell.check_links` compares a new entry with the stored one before it. The new entry follows a head that is
+ * locked and signed, so a refusal means that the stored entry was altered or deleted.
+ */
+function brokenLink(error: unknown): BrokenLink | null {
+  const cause = error instanceof Problem ? error.cause : error
+  const { constraint, message = '' } = (cause ?? {}) as { constraint?: string; message?: string }
+  if (constraint !== 'chain_entries_links') return null
+  const [, index, name] = /^entry (\d+) of chain \d+\/(\w+) /.exec(message) ?? []
+  const domain = domains.find((each) => each === name)
+  return domain ? { domain, at: Number(index) - 1, reason: 'its last entry is not the one that was sealed' } : null
+}
 
 export interface SealingFault extends BrokenLink {
   readonly generation?: number

@@ -1,5 +1,6 @@
 /** The end of a chain, as the database has it and as the batch continues it. */
 import type { Domain } from '@countersign/proof/chain.ts'
+import { decodeFrontier, emptyFrontier, type Frontier } from '@countersign/proof/tree.ts'
 
 export interface HeadRow {
   readonly center_id: number
@@ -16,4 +17,15 @@ export interface HeadRow {
   frontier: string | null
   /** The newest signature of the log, read where the fence does not know the head. */
   signed?: { readonly size: number; readonly line: string }
+}
+
+/** The tree over the chain. Null when it does not fit the size of the chain. */
+export function readFrontier({ next_index, frontier }: HeadRow): Frontier | null {
+  if (next_index === 0 && frontier === null) return emptyFrontier
+  if (frontier === null) return null
+  try {
+    return decodeFrontier(next_index, Buffer.from(frontier.slice(2), 'hex'))
+  } catch {
+    return null
+  }
 }
