@@ -51,8 +51,9 @@ standard input. It needs no network and asks nobody. Each proof gets four answer
   --no-policy           it is enough that a file agrees with itself. Anybody can make such a file
   --authority FILE      certificates (PEM) of the time-stamping authority that you accept. Without it a time-stamp is
                         reported as not verified, and no date is shown
-  --online              also asks the server for changes and declared losses that came after the file, with --base-url URL and an API key
-                        of the center (COUNTERSIGN_API_KEY, --key-file FILE), and checks the log of changes like audit
+  --online              also asks the server for changes and declared losses that came after the file, with --base-url
+                        URL and an API key of the center (COUNTERSIGN_API_KEY, --key-file FILE), and checks the log of
+                        changes like audit
   --declaration FILE    declared losses of a log (GET /api/v1/chains/{domain}/generations, or one declaration): says of a
                         record that it was signed, then lost
   --sandbox             accepts records of a sandbox, which are test data. Without it such a record ends with 3
@@ -83,8 +84,8 @@ by a newer version than this program, or does not show the rules it was sealed u
   --no-policy           파일 안의 내용이 서로 맞으면 충분합니다. 그런 파일은 누구나 만들 수 있습니다
   --authority FILE      믿는 타임스탬프 기관의 인증서(PEM). 없으면 타임스탬프를 확인하지 않은 것으로 표시하고 날짜를
                         보여 주지 않습니다
-  --online              파일 뒤의 변경과 선언된 유실이 있는지 서버에도 묻습니다. --base-url URL 과 센터의 API 키(COUNTERSIGN_API_KEY,
-                        --key-file FILE)가 필요하며, 변경 기록 로그를 audit 처럼 확인합니다
+  --online              파일 뒤의 변경과 선언된 유실이 있는지 서버에도 묻습니다. --base-url URL 과 센터의 API 키
+                        (COUNTERSIGN_API_KEY, --key-file FILE)가 필요하며, 변경 기록 로그를 audit 처럼 확인합니다
   --declaration FILE    로그가 선언한 유실(GET /api/v1/chains/{domain}/generations 의 답 또는 선언 하나). 서명된 뒤 유실된
                         기록임을 알려 줍니다
   --sandbox             테스트 데이터인 샌드박스의 기록을 받아들입니다. 없으면 그런 기록의 종료 코드는 3입니다

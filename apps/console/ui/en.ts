@@ -93,6 +93,7 @@ export const en = {
   chainBroken:
     'Records of this center do not match what was sealed. Nothing is added to that chain until the operator has checked it.',
   chainLost: 'Some sealed records were lost when the database was restored. The chain page shows which.',
+  chainLostRead: 'Don’t show again',
   chainOpen: 'Open the chain',
   brokeUnsigned: 'From here on no signed checkpoint covers the chain.',
 } as const

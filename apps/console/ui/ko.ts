@@ -93,6 +93,7 @@ export const ko = {
   chainBroken:
     '이 센터의 기록이 봉인된 내용과 맞지 않습니다. 운영자가 확인할 때까지 그 체인에 새 기록을 봉인하지 않습니다.',
   chainLost: '데이터베이스를 복원하면서 봉인된 기록 일부를 잃었습니다. 어느 기록인지는 체인 화면에 있습니다.',
+  chainLostRead: '다시 보지 않기',
   chainOpen: '체인 보기',
   brokeUnsigned: '여기부터는 서명된 체크포인트가 없습니다.',
 } as const

@@ -74,7 +74,7 @@ const digestOf = (standing: readonly PolicyRule[], shared: readonly EnteredPolic
 const none: Rules = { index: null, digest: rulesDigest([]) }
 const checked = new WeakSet<RulesHead>()
 /** A change of rules makes another head, in the same batch too. */
-const said = new WeakMap<RulesHead, Rules>()
+const rulesOfHead = new WeakMap<RulesHead, Rules>()
 
 /** Throws where the stored policies are not those that the last change left. A change of altered ones would hide it. */
 export function requireUnaltered(batch: Batch, center: CenterProfile): void {
@@ -95,7 +95,7 @@ export function requireUnaltered(batch: Batch, center: CenterProfile): void {
 /** What a seal of this batch says of the rules. It throws where they are not those of the last change. */
 export function rulesOf(batch: Batch, center: CenterProfile): Rules {
   const head = headOf(batch)
-  const known = head && said.get(head)
+  const known = head && rulesOfHead.get(head)
   if (known) return known
   if (!head) {
     const standing = standingRules(batch, center)
@@ -107,7 +107,7 @@ export function rulesOf(batch: Batch, center: CenterProfile): Rules {
   const shared = sharedNow(standingRules(batch, center))
   if (shared.length !== entered.size || shared.some((each) => !entered.has(nameOf(each)))) throw new RulesBehind()
   const rules = { index: head.history_index, digest: head.digest }
-  said.set(head, rules)
+  rulesOfHead.set(head, rules)
   return rules
 }
 
