@@ -11,8 +11,7 @@ import type { ChallengeRow, DpuRow } from '../../../governance/rows.ts'
 import { needPolicies } from '../../../governance/sealed-rows.ts'
 import { newActionSalt, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Batch } from '../../../sealing/batch.ts'
-import type { SealItem } from '../../../sealing/item.ts'
+import type { Batch, SealItem } from '../../../sealing/batch.ts'
 import {
   challengeRows,
   keepChallenge,

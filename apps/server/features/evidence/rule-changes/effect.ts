@@ -3,7 +3,7 @@
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
-import { isOwn } from '../../../governance/own-decisions.ts'
+import { isOwn } from '../../../governance/policies.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { digestOfPolicy } from '../../../governance/rules.ts'
 import { Problem } from '../../../lib/problem.ts'

@@ -3,7 +3,7 @@
 import type { Json } from '@countersign/proof/canonical.ts'
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import { historyStatic, memberState } from '@countersign/proof/history-entry.ts'
-import { auditInBatch } from '../../../audit/sealed-rows.ts'
+import { auditInBatch } from '../../../audit/audit.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { noteRules, requireUnaltered } from '../../../governance/rules.ts'
