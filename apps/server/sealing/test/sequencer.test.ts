@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { auditInBatch } from '../../audit/audit.ts'
-import { policiesInForce } from '../../features/evidence/policies/api.ts'
-import { needPolicies, ruleRows } from '../../governance/sealed-rows.ts'
+import { needPolicies, policiesInForce, ruleRows } from '../../governance/rules.ts'
 import { useClock } from '../../lib/clock.ts'
 import { armFailpoint } from '../../lib/failpoint.ts'
 import { newUuid } from '../../lib/ids.ts'

@@ -21,7 +21,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry, SealItem } from '../../../sealing/batch.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import { type ExportConfig, findWhole, lastHash, type StoredDpu, sealedName, unknownDpu } from './api.ts'
-import { dpuRows, needDpu, redactionRows } from './sealed-rows.ts'
+import { dpuRows, needDpu, redactionRows } from './stored.ts'
 
 type Wish = BodyOf<(typeof redactDpu)['spec']>
 

@@ -7,15 +7,15 @@ import { historyStatic, unitState } from '@countersign/proof/history-entry.ts'
 import { auditInBatch } from '../../../audit/audit.ts'
 import { named } from '../../../governance/policies.ts'
 import type { DpuRow, EventRow } from '../../../governance/rows.ts'
-import { needPolicies } from '../../../governance/sealed-rows.ts'
+import { needPolicies } from '../../../governance/rules.ts'
 import { newSalt, newUuid, typedId, typedIds } from '../../../lib/ids.ts'
 import type { Batch, Entry, SealItem } from '../../../sealing/batch.ts'
 import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
 import { needsOfSigned } from '../../identity/passkeys/api.ts'
 import { lastHash, sealedName, unknownDpu } from './api.ts'
 import { type Changing, type DpuChange, judgeChange } from './judge-change.ts'
-import { dpuRows, needDpu } from './sealed-rows.ts'
 import { type SignedRaise, spendChallenge } from './signed-raise.ts'
+import { dpuRows, needDpu } from './stored.ts'
 
 /** `signed`: a passkey signed the new level, of the record as it is, so metadata are not replaced with it. */
 export function changeItem(

@@ -9,16 +9,14 @@ import { familyOf } from '../../../access/queries.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
-import { needPolicies } from '../../../governance/sealed-rows.ts'
+import { needPolicies } from '../../../governance/rules.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, SealItem } from '../../../sealing/batch.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
-import { admitted, needsOfMembers } from './admitted.ts'
 import { chains, type Eligibility } from './outbox.ts'
 import { membershipOf } from './queries.ts'
-import { confirm, counts } from './seal.ts'
-import { type EligibilityRow, eligibilityRows } from './sealed-rows.ts'
+import { admitted, confirm, counts, type EligibilityRow, eligibilityRows, needsOfMembers } from './seal.ts'
 
 export interface ConfirmNeeds {
   readonly centers: CenterProfiles
