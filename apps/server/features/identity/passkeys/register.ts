@@ -20,8 +20,8 @@ import { languageOf } from '../../../mail/templates/template.ts'
 import type { PasskeyHost } from './host.ts'
 import { noteChange } from './outbox-queries.ts'
 import * as queries from './queries.ts'
-import { namedPasskey } from './verify.ts'
 import * as webauthn from './webauthn.ts'
+import { namedPasskey } from './webauthn.ts'
 
 export interface RegisterNeeds {
   readonly passkeyHost: PasskeyHost
