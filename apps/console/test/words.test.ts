@@ -1,30 +1,41 @@
 /** Every word is there in both languages and is used. The types of the catalogs ensure that no key is missing. */
 import { globSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { withParticle } from '@countersign/words/particles.ts'
 import { expect, it } from 'vitest'
-import { withParticle } from '../app/josa.ts'
 
 const root = new URL('../', import.meta.url).pathname
-const folders = globSync('{ui,ui/*,areas/*}/ko.ts', { cwd: root }).map((file) => file.replace('/ko.ts', ''))
+const catalog = new URL('../../../packages/words/', import.meta.url).pathname
 
 type Words = Readonly<Record<string, string>>
 
-const fieldsOf = (text: string): string[] =>
-  [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => name as string).toSorted()
+const fieldsOf = (text: string): string[] => [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name as string).toSorted()
 
-it.each(folders)('the words of %s are used, and both languages have the same values in them', async (folder) => {
-  const { ko } = (await import(`${root}${folder}/ko.ts`)) as { ko: Words }
-  const { en } = (await import(`${root}${folder}/en.ts`)) as { en: Words }
+/** The module of an area that makes a hook of its words, and the names of the areas in it. */
+const modules = globSync('{ui,ui/*,areas/*}/{words,error-words}.ts', { cwd: root }).map((file) => {
+  const [, area] = /words\/ko\/([\w-]+)\.json/.exec(readFileSync(root + file, 'utf8')) ?? []
+  return [area as string, file] as const
+})
+
+it.each(modules)('the words of %s are used, and both languages have the same values in them', async (area, module) => {
+  const [ko, en] = ['ko', 'en'].map(
+    (each) => JSON.parse(readFileSync(`${catalog}${each}/${area}.json`, 'utf8')) as Words,
+  )
   // Areas say words of the shared parts too.
-  const users = folder.startsWith('ui') ? '{app,ui,areas}' : folder
+  const users = module.startsWith('ui') ? '{app,ui,areas}' : dirname(module)
   const code = globSync(`${users}/**/*.{ts,tsx}`, { cwd: root })
-    .filter((file) => !/\/(ko|en)\.ts$/.test(file))
     .map((file) => readFileSync(root + file, 'utf8'))
     .join('\n')
   // A key with a value of the API in it: `role${role}` uses every key that begins with `role`.
   const beginnings = [...code.matchAll(/`(\w+)\$\{/g)].map(([, beginning]) => beginning as string)
-  for (const [key, text] of Object.entries(ko)) {
-    const used = code.includes(`'${key}'`) || beginnings.some((beginning) => key.startsWith(beginning))
-    expect([key, used && 'used', fieldsOf(en[key] ?? '')]).toEqual([key, 'used', fieldsOf(text)])
+  // The keys of the errors are codes of the contract, by their type.
+  const isUsed = (key: string): boolean =>
+    area === 'errors' || code.includes(`'${key}'`) || beginnings.some((beginning) => key.startsWith(beginning))
+  expect(Object.keys(en ?? {}).map((key) => key.replace(/_one$/, ''))).toEqual(
+    expect.arrayContaining(Object.keys(ko ?? {})),
+  )
+  for (const [key, text] of Object.entries(ko ?? {})) {
+    expect([key, isUsed(key) && 'used', fieldsOf(en?.[key] ?? '')]).toEqual([key, 'used', fieldsOf(text)])
   }
 })
 
@@ -43,9 +54,12 @@ it.each([
 it('the console, the pages and the documentation use one Korean word for a term', () => {
   // Words that the console used beside those of docs/ko/GLOSSARY.md: chain, event, key, sandbox, checkpoint.
   const others = /사슬|사건|열쇠|연습장|점검표/
-  const files = globSync('{apps/console/{app,ui,areas}/**/*.{ts,tsx},apps/pages/*.ts,docs/ko/**/*.md}', {
-    cwd: `${root}../..`,
-  })
+  const files = globSync(
+    '{packages/words/ko/*.json,apps/console/{app,ui,areas}/**/*.{ts,tsx},apps/pages/*.ts,docs/ko/**/*.md}',
+    {
+      cwd: `${root}../..`,
+    },
+  )
   expect(files.length).toBeGreaterThan(100)
   expect(files.filter((file) => others.test(readFileSync(`${root}../../${file}`, 'utf8')))).toEqual([])
 })
