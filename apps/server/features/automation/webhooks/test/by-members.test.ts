@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 const call = async (method: string, path: string, body?: object) => {
-  const answer = await fixture.server.call(method, `/api/console${path}`, { token, ...(body && { body }) })
+  const answer = await fixture.server.call(method, `/api${path}`, { token, ...(body && { body }) })
   return { status: answer.status, data: answer.body?.data, error: answer.body?.error }
 }
 const deliveriesOf = async (id: string, query = '') => (await call('GET', `/webhooks/${id}/deliveries${query}`)).data
@@ -53,7 +53,7 @@ it('a webhook that fails is seen with its bytes and reasons, mended, and recover
   expect([first.deliveries.length, rest.deliveries.length, rest.next]).toEqual([2, 1, null])
 
   consumer.answer(() => 200)
-  expect((await call('POST', `/webhook-events/${eventId}/retry`)).status).toBe(202)
+  expect((await call('POST', `/webhooks/events/${eventId}/retry`)).status).toBe(202)
   const recovery = await call('POST', `/webhooks/${id}/recover`, { since: '2020-01-01T00:00:00.000Z' })
   expect(recovery.status).toBe(202)
   await recoverWebhooksJob(server.services, 'main', new AbortController().signal)
@@ -91,5 +91,5 @@ it('invalid input is refused in the format of the platform', async () => {
   const { id } = (await call('POST', '/webhooks', { url: fixture.consumer.url, events: ['*'] })).data
   const paged = await call('GET', `/webhooks/${id}/deliveries?before=x`)
   expect([paged.status, paged.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-  expect((await call('GET', '/event-types')).data.length).toBeGreaterThan(5)
+  expect((await call('GET', '/webhooks/event-types')).data.length).toBeGreaterThan(5)
 })

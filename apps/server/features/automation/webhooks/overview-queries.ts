@@ -1,4 +1,4 @@
-/** What the console shows of webhooks and deliveries. */
+/** SQL of the lists of webhooks and of their deliveries. */
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
@@ -43,7 +43,7 @@ export async function webhookFigures(tx: TenantTx): Promise<readonly WebhookFigu
 
 export type DeliveryState = 'success' | 'failed' | 'pending' | 'held'
 
-export interface ConsoleDeliveryRow {
+export interface DeliveryRow {
   readonly event_id: string
   readonly public_id: string | null
   readonly event_type: string
@@ -53,6 +53,8 @@ export interface ConsoleDeliveryRow {
   readonly response_status: number | null
   readonly next_at: Date | null
   readonly state: DeliveryState
+  /** Of the last attempt; null before the first. */
+  readonly status: 'success' | 'failed' | null
   /** Null after the retention of events. */
   readonly data: string | null
 }
@@ -61,29 +63,34 @@ const stateOf = sql`case when d.held then 'held' when d.next_at is not null then
 
 const deliveries = (tx: TenantTx, webhookId: string, withData: boolean) => sql`
   select d.event_id, e.public_id, d.event_type, d.created_at, d.attempts, d.attempted_at, d.response_status, d.next_at,
-    ${stateOf} as state, ${withData ? sql`e.data` : sql`null`} as data
+    d.status, ${stateOf} as state, ${withData ? sql`e.data` : sql`null`} as data
   from cell.webhook_deliveries d left join cell.webhook_events e
     on e.center_id = d.center_id and e.created_at = d.created_at and e.id = d.event_id
   where d.center_id = ${tx.caller.centerId} and d.webhook_id = ${webhookId}`
 
+interface DeliveryFilter {
+  readonly state?: DeliveryState | undefined
+  readonly isAttempted?: true
+  /** The UUID of an event. */
+  readonly before?: string | null
+  readonly limit: number
+}
+
+/** Newest first. */
 export async function pageOfDeliveries(
   tx: TenantTx,
   webhookId: string,
-  { state, before, limit }: { state: DeliveryState | undefined; before: string | null; limit: number },
-): Promise<readonly ConsoleDeliveryRow[]> {
-  const { rows } = await sql<ConsoleDeliveryRow>`${deliveries(tx, webhookId, false)}
+  { state, isAttempted, before = null, limit }: DeliveryFilter,
+): Promise<readonly DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`${deliveries(tx, webhookId, false)}
     ${before === null ? sql`` : sql`and d.event_id < ${before}`}
+    ${isAttempted ? sql`and d.attempts > 0` : sql``}
     ${state === undefined ? sql`` : sql`and ${stateOf} = ${state}`}
     order by d.event_id desc limit ${limit}`.execute(tx.db)
   return rows
 }
 
-export async function findDelivery(
-  tx: TenantTx,
-  webhookId: string,
-  eventId: string,
-): Promise<ConsoleDeliveryRow | undefined> {
-  const { rows } =
-    await sql<ConsoleDeliveryRow>`${deliveries(tx, webhookId, true)} and d.event_id = ${eventId}`.execute(tx.db)
+export async function findDelivery(tx: TenantTx, webhookId: string, eventId: string): Promise<DeliveryRow | undefined> {
+  const { rows } = await sql<DeliveryRow>`${deliveries(tx, webhookId, true)} and d.event_id = ${eventId}`.execute(tx.db)
   return rows[0]
 }
