@@ -2,9 +2,9 @@
 import * as contract from '@countersign/contract/console-webhooks.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config/config.ts'
+import type { Transports } from '../../../delivery/transports.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
-import type { AddressGuard } from '../../../lib/address-guard.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
@@ -24,7 +24,7 @@ import { namedWebhook, register, remove, rotate, shownWebhook, update } from './
 
 interface ConsoleWebhookNeeds {
   readonly config: Pick<Config, 'perCenter' | 'webhooks'>
-  readonly addressGuard: AddressGuard
+  readonly transports: Transports
   readonly box: SecretBox
   readonly centers: CenterProfiles
   readonly jobs: Jobs
@@ -77,7 +77,7 @@ function eventBefore(cursor: string | undefined): string | null {
   return uuid
 }
 
-export const consoleWebhookRoutes = ({ config, addressGuard, box, centers, jobs }: ConsoleWebhookNeeds): Route[] => [
+export const consoleWebhookRoutes = ({ config, transports, box, centers, jobs }: ConsoleWebhookNeeds): Route[] => [
   route(contract.consoleListWebhooks, async ({ tx }, reply) => {
     const figures = new Map((await webhookFigures(tx)).map((row) => [row.webhook_id, row]))
     const rows = await listWebhooks(tx)
@@ -89,11 +89,11 @@ export const consoleWebhookRoutes = ({ config, addressGuard, box, centers, jobs 
 
   route(contract.consoleRegisterWebhook, async ({ tx, body, principal }, reply) => {
     const center = await centers.profile(principal.entered.centerId)
-    return reply(201, await register(tx, { addressGuard, box, config }, center, body))
+    return reply(201, await register(tx, { transports, box, config }, center, body))
   }),
 
   route(contract.consoleUpdateWebhook, async ({ tx, params, body }, reply) =>
-    reply(200, await update(tx, { addressGuard, box }, params.webhookId, body)),
+    reply(200, await update(tx, { transports, box }, params.webhookId, body)),
   ),
 
   route(contract.consoleDeleteWebhook, async ({ tx, params }, reply) => {

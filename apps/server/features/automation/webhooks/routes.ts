@@ -1,9 +1,9 @@
 import { listEventTypes } from '@countersign/contract/events.ts'
 import * as contract from '@countersign/contract/webhooks.ts'
 import type { Config } from '../../../config/config.ts'
+import type { Transports } from '../../../delivery/transports.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
-import type { AddressGuard } from '../../../lib/address-guard.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
@@ -15,20 +15,20 @@ import { namedWebhook, register, remove, rotate, shownWebhook, update } from './
 
 interface WebhookNeeds {
   readonly config: Pick<Config, 'perCenter'>
-  readonly addressGuard: AddressGuard
+  readonly transports: Transports
   readonly box: SecretBox
   readonly jobs: Jobs
 }
 
-export const webhookRoutes = ({ config, addressGuard, box, jobs }: WebhookNeeds): Route[] => [
+export const webhookRoutes = ({ config, transports, box, jobs }: WebhookNeeds): Route[] => [
   route(contract.registerWebhook, async ({ tx, body, principal }, reply) =>
-    reply(201, await register(tx, { addressGuard, box, config }, principal.center, body)),
+    reply(201, await register(tx, { transports, box, config }, principal.center, body)),
   ),
 
   route(contract.listWebhooks, async ({ tx }, reply) => reply(200, (await listWebhooks(tx)).map(shownWebhook))),
 
   route(contract.updateWebhook, async ({ tx, params, body }, reply) =>
-    reply(200, await update(tx, { addressGuard, box }, params.webhookId, body)),
+    reply(200, await update(tx, { transports, box }, params.webhookId, body)),
   ),
 
   route(contract.deleteWebhook, async ({ tx, params }, reply) => {
