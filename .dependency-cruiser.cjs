@@ -20,7 +20,7 @@ const layers = [
       'audit',
       'sealing',
     ],
-    ...['idempotency', 'jobs', 'data', 'concurrency', 'lib', 'verticals', 'config'],
+    ...['idempotency', 'delivery', 'jobs', 'data', 'concurrency', 'lib', 'verticals', 'config'],
   ].map((folder) => [folder, `${folder}/`]),
 ]
 const downOnly = layers.map(([name, path], at) => ({
