@@ -18,7 +18,7 @@ import type { Caller, DirectoryTx, IdentityTx, PartnerTx } from '../data/directo
 import type { TransactionMode } from '../data/transaction.ts'
 import type { StoredAnswer } from '../idempotency/idempotency.ts'
 import type { RecordTx } from '../idempotency/queries.ts'
-import type { SealItem } from '../sealing/item.ts'
+import type { SealItem } from '../sealing/batch.ts'
 
 export interface Client {
   readonly address: string

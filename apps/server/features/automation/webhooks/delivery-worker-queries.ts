@@ -100,9 +100,15 @@ export interface DeliveryStep {
   readonly idle: boolean
 }
 
+const stepCall = {
+  pool: 'deliverers',
+  name: 'pump_step',
+  text: 'select cell.pump_step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as step',
+} as const
+
 /** Null when the epoch is outdated: then nothing was written. */
-export const deliveryStep = (cell: Cell, step: DeliveryStep): Promise<StepAnswer | null> =>
-  cell.deliveryStep([
+export async function deliveryStep(cell: Cell, step: DeliveryStep): Promise<StepAnswer | null> {
+  const [row] = await cell.call<{ step: StepAnswer | null }>(stepCall, [
     step.lease.center_id,
     step.lease.webhook_id,
     step.lease.epoch,
@@ -115,7 +121,9 @@ export const deliveryStep = (cell: Cell, step: DeliveryStep): Promise<StepAnswer
     step.after?.event_id ?? null,
     step.most,
     step.idle,
-  ]) as Promise<StepAnswer | null>
+  ])
+  return row?.step ?? null
+}
 
 /** True when it was still active, so that one of several workers disables it. */
 export async function disableWebhook(tx: TenantTx, webhookId: string, reason: string): Promise<boolean> {

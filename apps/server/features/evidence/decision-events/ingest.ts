@@ -6,6 +6,7 @@ import { classifyFailure } from '../../../data/transaction.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import type { PreparedEvent } from './event.ts'
 import { type PolicyCopies, policyCopies } from './policy-copies.ts'
+import { recordBatch } from './queries.ts'
 import type { PolicyCopy } from './waiting.ts'
 
 const limits = {
@@ -99,7 +100,7 @@ async function insert(cell: Cell, copies: PolicyCopies, batch: readonly WaitingE
     // The row of an event that was judged on an older version says so, and is judged again by a job.
     const versions = judged < mostJudgements ? centerIds.map((id) => known.get(id)?.versions ?? 0) : null
     const waiting = rows.length === 0 ? null : `[${rows.join(',')}]`
-    const ids = await cell.recordBatch({ centerIds, events, fresh, versions, waiting })
+    const ids = await recordBatch(cell, { centerIds, events, fresh, versions, waiting })
     if (ids) return { ids, asked }
     copies.forget(centerIds)
   }

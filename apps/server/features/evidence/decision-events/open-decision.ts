@@ -13,8 +13,7 @@ import {
   type Voucher,
   voidsOf,
 } from '../../../governance/approvals.ts'
-import { isOwn } from '../../../governance/own-decisions.ts'
-import type { Applied } from '../../../governance/policies.ts'
+import { type Applied, isOwn } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import type { SixW } from '../../../governance/six-w.ts'

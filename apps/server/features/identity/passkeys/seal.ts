@@ -3,7 +3,7 @@
 import type { Json } from '@countersign/proof/canonical.ts'
 import { historyStatic, passkeyState } from '@countersign/proof/history-entry.ts'
 import type { ConfirmStatement, PasskeyAssertion, PasskeyKey, RegisterStatement } from '@countersign/proof/passkey.ts'
-import { auditInBatch } from '../../../audit/sealed-rows.ts'
+import { auditInBatch } from '../../../audit/audit.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import type { Batch } from '../../../sealing/batch.ts'
