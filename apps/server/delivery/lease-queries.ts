@@ -85,3 +85,35 @@ export const removeRow = <Row extends Lease>(
   lease: Row,
   unless: RawBuilder<unknown> = sql`false`,
 ) => sql`delete from ${sql.raw(table.name)} where ${heldRow(table, lease)} and not (${unless})`.execute(db)
+
+/** Changes that are brought into centers; the center is what a worker takes, with all of its rows that are due. */
+export interface CenterTable {
+  readonly name: string
+  readonly key: readonly string[]
+  readonly lease: string
+  readonly order: string
+  due(at: Date): RawBuilder<unknown>
+  /** Rows that are still to be delivered. */
+  readonly open: RawBuilder<unknown>
+}
+
+/** There is no epoch, because a repeated delivery changes nothing. */
+export async function takeCenters(db: QueryExecutorProvider, table: CenterTable, taking: Taking) {
+  const { at, until, most, held } = taking
+  const [name, key, due] = [sql.raw(table.name), list(table.key), sql`${table.open} and ${table.due(at)}`]
+  const { rows } = await sql<{ center_id: number }>`
+    with free as (
+      select ${key} from ${name} where ${due} and center_id in (
+        select center_id from ${name} where ${due} and center_id <> all (${held}::integer[])
+        group by center_id order by min(${sql.raw(table.order)}) limit ${most})
+      for update skip locked
+    ), taken as (
+      update ${name} set ${sql.ref(table.lease)} = ${until} where (${key}) in (select ${key} from free) returning center_id)
+    select distinct center_id from taken`.execute(db)
+  return rows.map(({ center_id }) => center_id)
+}
+
+export const putOffCenter = (db: QueryExecutorProvider, table: CenterTable, centerId: number, at: Date) =>
+  sql`
+    update ${sql.raw(table.name)} set ${sql.ref(table.lease)} = ${at}
+    where center_id = ${centerId} and ${table.open}`.execute(db)
