@@ -68,6 +68,7 @@ const layers: readonly [name: string, folder: string, file: string, exported: st
   ['audit', 'audit/', 'audit.ts', 'audit'],
   ['sealing', 'sealing/', 'sequencer.ts', 'sequencer'],
   ['idempotency', 'idempotency/', 'idempotency.ts', 'fingerprintOf'],
+  ['delivery', 'delivery/', 'leases.ts', 'outbox'],
   ['jobs', 'jobs/', 'boss.ts', 'openJobs'],
   ['data', 'data/', 'transaction.ts', 'sqlState'],
   ['concurrency', 'concurrency/', 'loop.ts', 'loop'],
