@@ -46,14 +46,6 @@ export function newEvent(body: Omit<EventBody, 'idempotencyKey'>, facts: EventFa
   const id = newUuid(at)
   const createdAt = new Date(at).toISOString()
   const salt = newActionSalt()
-  const given: Record<string, unknown> = {
-    ...body,
-    tags: body.tags ?? [],
-    occurredAt: body.occurredAt === undefined ? createdAt : occurredAtOf(body.occurredAt, at),
-    replaces: body.replaces === undefined ? null : recordUuid(body.replaces),
-    recordedBy,
-    traceparent,
-  }
   const row: Record<string, unknown> = {
     center_id: centerId,
     id,
@@ -65,7 +57,13 @@ export function newEvent(body: Omit<EventBody, 'idempotencyKey'>, facts: EventFa
     created_at: createdAt,
     updated_at: createdAt,
   }
-  for (const { name, column } of fieldList) row[column] = given[name] ?? null
+  for (const { name, column } of fieldList) row[column] = (body as Readonly<Record<string, unknown>>)[name] ?? null
+  // What the service says itself, or says in another form than the body.
+  row.tags ??= []
+  row.occurred_at = body.occurredAt === undefined ? createdAt : occurredAtOf(body.occurredAt, at)
+  if (body.replaces !== undefined) row.replaces = recordUuid(body.replaces)
+  row.recorded_by = recordedBy
+  row.traceparent = traceparent
   return row as unknown as EventRow
 }
 
