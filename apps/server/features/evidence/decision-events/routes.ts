@@ -5,7 +5,6 @@ import type { Config } from '../../../config/config.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { refuseOwn } from '../../../governance/policies.ts'
 import { type Route, route } from '../../../http/route.ts'
-import type { Jobs } from '../../../jobs/boss.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { recordUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -13,7 +12,6 @@ import type { Inheriting } from '../policies/api.ts'
 import { approvalAnswer, approvalItem } from './approve.ts'
 import { type Event, eventOf, type PreparedEvent, prepareEvent } from './event.ts'
 import type { Recorder } from './ingest.ts'
-import { pageOfEvents } from './list.ts'
 import { notingRefusal } from './note-waiting.ts'
 import { unknownEvent } from './open-decision.ts'
 import { findByDecisionId, insertEvent, policyCopy } from './queries.ts'
@@ -24,7 +22,6 @@ import { approvalAddress, type PolicyCopy, waitingInput } from './waiting.ts'
 interface DecisionEventNeeds {
   readonly config: Pick<Config, 'authUrl'>
   readonly cells: Cells
-  readonly jobs: Jobs
   readonly recorder: Recorder
   readonly sequencer: Inheriting
 }
@@ -42,7 +39,7 @@ async function original(tx: TenantTx, { decisionId, fingerprint }: PreparedEvent
 }
 
 export const decisionEventRoutes = (
-  { config, cells, jobs, recorder, sequencer }: DecisionEventNeeds,
+  { config, cells, recorder, sequencer }: DecisionEventNeeds,
   approvalUrl = approvalAddress(config),
 ): Route[] => [
   route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId, traceparent }, reply) => {
@@ -71,10 +68,6 @@ export const decisionEventRoutes = (
       return reply(201, prepared.event)
     return reply(200, await cells.of(cell).inTenant(caller, (own) => original(own, prepared)))
   }),
-
-  route(contract.listDecisionEvents, async ({ tx, query, principal }, reply) =>
-    reply(200, await pageOfEvents(tx, jobs, principal.cell, { ...query, own: principal.boundTo ?? undefined })),
-  ),
 
   route(evidenceContract.addApproval, ({ params, body, principal, center, caller, sequence }, reply) => {
     const eventId = recordUuid(params.id)
