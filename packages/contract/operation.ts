@@ -196,7 +196,7 @@ export type MountsOf<D extends DefinitionSpec> = Extract<MountedAs<D, D['mounts'
 
 export interface Definition<S extends OperationSpec = OperationSpec> {
   readonly id: string
-  readonly mounts: readonly Operation<S>[]
+  readonly mounts: readonly [Operation<S>, ...Operation<S>[]]
 }
 
 export type SpecOf<D> = D extends Definition<infer S> ? S : D extends Operation<infer S> ? S : never
@@ -238,7 +238,7 @@ export function definition<const D extends DefinitionSpec>({ mounts, ...shared }
       const spec = { ...shared, ...mount, id, surface, path } as unknown as MountsOf<D>
       // Both envelopes of one payload are in one description, and a name there stands for one schema.
       return mountOf(spec, shared.id, name, isTwofold && surface === 'platform' ? 'Platform' : '')
-    }),
+    }) as readonly Operation<MountsOf<D>>[] as Definition<MountsOf<D>>['mounts'],
   }
 }
 

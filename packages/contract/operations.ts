@@ -208,7 +208,7 @@ export const definitions: readonly (Operation | Definition)[] = [
 
   decisionEvents.recordDecisionEvent,
   decisionEvents.listDecisionEvents,
-  decisions.getDecisionEvent,
+  decisions.readDecision,
   executions.consumeDecision,
   executions.reportOutcome,
   evidence.addApproval,
@@ -225,8 +225,6 @@ export const definitions: readonly (Operation | Definition)[] = [
   publicVerification.verifyPublicly,
   agents.decide,
 
-  decisions.listDecisions,
-  decisions.getDecision,
   decisions.openDecision,
   decisionApprovals.challengeApproval,
   decisionApprovals.approveDecision,

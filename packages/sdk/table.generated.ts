@@ -145,6 +145,9 @@ export const platformTable: Table = {
     search: { method: 'POST', path: '/api/centers/search', reply: 'data', input: 'body', open: true },
     updateSettings: { method: 'PATCH', path: '/api/centers/{center}/settings', reply: 'data', input: 'body', repeat: 'header' },
   },
+  chains: {
+    listEntries: { method: 'GET', path: '/api/chains/{domain}/entries', reply: 'lines', input: 'query' },
+  },
   children: {
     list: { method: 'GET', path: '/api/centers/{center}/children', reply: 'page', input: 'query' },
     create: { method: 'POST', path: '/api/centers/{center}/children', reply: 'data', input: 'body', repeat: 'header' },
@@ -154,7 +157,6 @@ export const platformTable: Table = {
     getOversight: { method: 'GET', path: '/api/console/oversight', reply: 'data', input: 'query' },
     getTrace: { method: 'GET', path: '/api/console/trace/{id}', reply: 'data' },
     getIntegrity: { method: 'GET', path: '/api/console/integrity', reply: 'data' },
-    listChainEntries: { method: 'GET', path: '/api/console/chains/{domain}/entries', reply: 'lines', input: 'query' },
     dryRunPolicy: { method: 'POST', path: '/api/console/policies/dry-run', reply: 'data', input: 'body' },
   },
   decisions: {
