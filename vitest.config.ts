@@ -28,8 +28,8 @@ const inPages = {
   // Known before the first page opens: one that is found later would load the page again in the middle of a test.
   optimizeDeps: {
     include: [
-      ...['react', 'react-dom', 'react-dom/client', 'react/jsx-runtime', 'react/jsx-dev-runtime', 'i18next'],
-      ...['react-i18next', '@mantine/core', '@tanstack/react-query', '@tanstack/react-router'],
+      ...['react', 'react-dom', 'react-dom/client', 'react/jsx-runtime', 'react/jsx-dev-runtime'],
+      ...['@mantine/core', '@tanstack/react-query', '@tanstack/react-router'],
       ...['@noble/hashes/sha2.js', '@noble/hashes/utils.js', 'vitest-browser-react'],
     ],
   },
