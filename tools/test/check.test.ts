@@ -116,6 +116,11 @@ describeStep('import rules', 'fails on a forbidden import', () => {
       { 'packages/design/planted.ts': unused('now', '../../apps/server/lib/clock.ts') },
     ],
     [
+      'the words import the server',
+      'words-are-independent: packages/words/planted.ts',
+      { 'packages/words/planted.ts': unused('now', '../../apps/server/lib/clock.ts') },
+    ],
+    [
       'a published program imports proof past its index',
       'published-programs-use-the-index: packages/cli/planted-deep.ts',
       { 'packages/cli/planted-deep.ts': unused('toBase64', '@countersign/proof/base64.ts') },

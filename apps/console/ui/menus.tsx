@@ -97,7 +97,7 @@ export function PersonMenu() {
             ['ko', '한국어'],
             ['en', 'English'],
           ]}
-          onChoose={(language) => void speak(language)}
+          onChoose={speak}
         />
         <Choice<ThemeChoice>
           label={say('theme')}

@@ -4,6 +4,7 @@
  */
 import { visible } from '@countersign/design/drawing.ts'
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
+import type { Language } from '@countersign/words/say.ts'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Caller, Directory, DirectoryTx, IdentityTx, OperatorTx } from '../data/directory.ts'
@@ -16,6 +17,7 @@ import { newUuid } from '../lib/ids.ts'
 import type { MailFigures } from '../lib/metrics-scanned.ts'
 import { Problem } from '../lib/problem.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { compose, languageOf } from './compose.ts'
 import { type Brand, mailHtml } from './html.ts'
 import { type Preview, previews } from './preview.ts'
 import {
@@ -28,15 +30,14 @@ import {
   putOffMail,
   takeMails,
 } from './queries.ts'
-import { compose, type Written } from './templates/all.ts'
-import { languageOf, type MailLanguage } from './templates/template.ts'
+import type { Written } from './templates.ts'
 
 export type Message = Written & {
   readonly to: string
   /** The center that the mail is about; absent: the center of the transaction's caller. */
   readonly centerId?: number
   /** Of the person who reads it; absent: of the center, and both where there is none. */
-  readonly language?: MailLanguage
+  readonly language?: Language
 }
 
 export interface Mail extends Pick<Outbox, 'sendDue' | 'close'> {

@@ -44,7 +44,7 @@ export function EntryFrame({ title, lede, children }: Properties) {
               lang={each}
               className="quiet"
               aria-pressed={each === language}
-              onClick={() => void speak(each)}
+              onClick={() => speak(each)}
             >
               {each === 'ko' ? '한국어' : 'English'}
             </button>

@@ -10,7 +10,7 @@ import { type Session, SessionRefusal, startSession } from '../../app/session.ts
 import { useSite } from '../../app/site.ts'
 import { durationText } from '../../ui/clock.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
-import { wordsOfError } from '../../ui/error-words.ts'
+import { useErrorWords } from '../../ui/error-words.ts'
 import { failureOf } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
 import { EntryFrame } from './frame.tsx'
@@ -43,6 +43,7 @@ function SiteLogin({ name, description }: { readonly name: string; readonly desc
 
 function ServiceLogin() {
   const say = useEntryWords()
+  const told = useErrorWords()
   const language = useLanguage()
   const navigate = useNavigate()
   const [empty, setEmpty] = useState<readonly string[]>([])
@@ -56,8 +57,8 @@ function ServiceLogin() {
     if (status === 429 && error instanceof SessionRefusal) {
       return say('tooMany', { time: durationText(error.retryAfter * 1000, language) })
     }
-    const { what, next } = wordsOfError(code)
-    return `${what[language]} ${next[language]}`
+    const { what, next } = told(code)
+    return `${what} ${next}`
   }
 
   async function enter(sign: () => Promise<Session>, passkey = false) {

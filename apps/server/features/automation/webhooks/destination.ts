@@ -1,5 +1,5 @@
 /** Where a webhook sends: a URL, a subject of NATS or an exchange of RabbitMQ. Checked and stored. */
-import type { BodyOf } from '@countersign/contract/operation.ts'
+import type { BodyOf, SpecOf } from '@countersign/contract/operation.ts'
 import type { updateWebhook } from '@countersign/contract/webhooks.ts'
 import type { Destination } from '../../../delivery/transports/destination.ts'
 import type { Transports } from '../../../delivery/transports.ts'
@@ -21,7 +21,7 @@ interface Needs {
   readonly webhookId: string
 }
 
-type Changed = BodyOf<(typeof updateWebhook)['spec']>
+type Changed = BodyOf<SpecOf<typeof updateWebhook>>
 type Given = { readonly [field in 'type' | 'url' | keyof typeof fields]?: Changed[field] | undefined }
 
 /** The fields of each type; one that belongs to another type is refused, because it would have no effect. */

@@ -1,6 +1,6 @@
 /** Registration, change, deletion and secret rotation of webhooks. */
 
-import type { BodyOf } from '@countersign/contract/operation.ts'
+import type { BodyOf, SpecOf } from '@countersign/contract/operation.ts'
 import { eventTypeNames } from '@countersign/contract/webhook-events.ts'
 import type { registerWebhook, updateWebhook, Webhook as WebhookSchema } from '@countersign/contract/webhooks.ts'
 import type { Static } from 'typebox'
@@ -78,7 +78,7 @@ function checkEvents(events: readonly string[] | undefined): void {
   )
 }
 
-type WebhookBody = BodyOf<(typeof registerWebhook)['spec']>
+type WebhookBody = BodyOf<SpecOf<typeof registerWebhook>>
 
 interface RegisterNeeds {
   readonly transports: Transports
@@ -129,7 +129,7 @@ export async function update(
   tx: TenantTx,
   { transports, box }: Pick<RegisterNeeds, 'transports' | 'box'>,
   id: string,
-  body: BodyOf<(typeof updateWebhook)['spec']>,
+  body: BodyOf<SpecOf<typeof updateWebhook>>,
 ): Promise<Webhook> {
   const { type, url, subject, exchange, routingKey, events, ...rest } = body
   checkEvents(events)

@@ -13,11 +13,9 @@ import {
   type Voucher,
   voidsOf,
 } from '../../../governance/approvals.ts'
-import { isOwn } from '../../../governance/own-decisions.ts'
-import type { Applied } from '../../../governance/policies.ts'
-import { type Requirements, requirementsOf } from '../../../governance/requirements.ts'
+import { type Applied, isOwn } from '../../../governance/policies.ts'
+import { type Requirements, requirementsOf, type SixW } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
-import type { SixW } from '../../../governance/six-w.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import { passkeyRows } from '../../identity/passkeys/api.ts'

@@ -6,15 +6,14 @@ import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Directory, IdentityTx } from '../../../data/directory.ts'
 import { type CenterOutbox, centerOutbox } from '../../../delivery/centers.ts'
-import { needPolicies } from '../../../governance/sealed-rows.ts'
+import { needPolicies } from '../../../governance/rules.ts'
 import { now } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import type { Mail } from '../../../mail/mail.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
 import { changesOf, forgetChanges, memberChanges, noteAgain, toldOf } from './outbox-queries.ts'
-import { enter, type MemberChange } from './seal.ts'
-import { eligibilityRows } from './sealed-rows.ts'
+import { eligibilityRows, enter, type MemberChange } from './seal.ts'
 
 /** The chain `proof` is held too: nothing is sealed while the rules change. */
 export const chains = ['history', 'proof'] as const

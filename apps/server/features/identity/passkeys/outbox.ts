@@ -9,7 +9,7 @@ import { need } from '../../../sealing/sealed-rows.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
 import { type Delivery, deliveries, deliveriesOf, noteDelivered, takeChanges } from './outbox-queries.ts'
 import { bind, unbind } from './seal.ts'
-import { passkeyRows } from './sealed-rows.ts'
+import { passkeyRows } from './signed.ts'
 
 const mostChanges = 500
 

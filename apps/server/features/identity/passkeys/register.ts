@@ -15,13 +15,13 @@ import type { Context } from '../../../http/route.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { languageOf } from '../../../mail/compose.ts'
 import type { Mail } from '../../../mail/mail.ts'
-import { languageOf } from '../../../mail/templates/template.ts'
 import type { PasskeyHost } from './host.ts'
 import { noteChange } from './outbox-queries.ts'
 import * as queries from './queries.ts'
-import { namedPasskey } from './verify.ts'
 import * as webauthn from './webauthn.ts'
+import { namedPasskey } from './webauthn.ts'
 
 export interface RegisterNeeds {
   readonly passkeyHost: PasskeyHost
