@@ -18,3 +18,8 @@ export const memberOf = (...roles: readonly [ActorRole, ...ActorRole[]]) =>
 
 /** A person who acts for a partner, with one of these roles. */
 export const partner = (...roles: readonly [PartnerRole, ...PartnerRole[]]) => ({ kind: 'partner', roles }) as const
+
+/** What a center and a partner both have, each for itself. */
+export const ofCenter = { tag: 'Centers', store: 'directory', access: memberOf('ADMIN') } as const
+export const ofPartner = { tag: 'Partners', store: 'partner', access: partner('PARTNER_ADMIN') } as const
+export const readByPartner = { ...ofPartner, access: partner('PARTNER_ADMIN', 'PARTNER_OPERATOR') } as const

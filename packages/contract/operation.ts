@@ -168,7 +168,7 @@ export interface Mount extends Partial<Pick<OperationSpec, Mountable>> {
   readonly id?: OperationSpec['id']
 }
 
-/** One operation with one handler, for callers with different credentials. Its path is that of people; keys call it under `/v1`. */
+/** One operation with one handler, for callers with different credentials, who find it at different places. */
 export interface DefinitionSpec extends Omit<OperationSpec, 'access' | 'surface'> {
   readonly mounts: readonly [Mount, ...Mount[]]
 }
@@ -216,6 +216,13 @@ export const operation = <const S extends OperationSpec>(spec: S): Operation<S> 
 
 const callerNames = { public: 'Anyone', actor: 'Member', partner: 'Partner', operator: 'Operator', key: 'Key' } as const
 
+/** Where the callers of this kind find what is defined once: the owner is part of the path. */
+function placeOf(access: Access): string {
+  if (access.kind === 'key') return '/v1'
+  if (access.kind === 'partner') return '/partner'
+  return access.kind === 'actor' && access.center === 'addressed' ? '/centers/{center}' : ''
+}
+
 export function definition<const D extends DefinitionSpec>({ mounts, ...shared }: D): Definition<MountsOf<D>> {
   const surfaces: Surface[] = mounts.map(({ access }) => (access?.kind === 'key' ? 'proof' : 'platform'))
   const isTwofold = new Set(surfaces).size > 1
@@ -227,7 +234,7 @@ export function definition<const D extends DefinitionSpec>({ mounts, ...shared }
         mount.id ?? (at === 0 ? shared.id : (`${shared.id}As${callerNames[mount.access.kind]}` as OperationSpec['id']))
       // In the client of its surface, the first mount has the plain name.
       const name = mount.id ?? (surfaces.indexOf(surface) === at ? shared.id : id)
-      const path = mount.path ?? (surface === 'proof' ? `/v1${shared.path}` : shared.path)
+      const path = mount.path ?? placeOf(mount.access) + shared.path
       const spec = { ...shared, ...mount, id, surface, path } as unknown as MountsOf<D>
       // Both envelopes of one payload are in one description, and a name there stands for one schema.
       return mountOf(spec, shared.id, name, isTwofold && surface === 'platform' ? 'Platform' : '')

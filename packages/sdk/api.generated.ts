@@ -548,12 +548,20 @@ export interface PlatformDeliveries {
 export interface PlatformDomains {
   /** Add a domain of a center, and get the TXT record that proves it: `POST /api/centers/{center}/domains` */
   add(center: string, body: NewDomain, options?: CallOptions): Call<Domain>
+  /** Add an email domain of this partner, and get the TXT record that proves it: `POST /api/partner/domains` */
+  addAsPartner(body: NewPartnerDomain, options?: CallOptions): Call<Domain>
   /** List the domains of a center: `GET /api/centers/{center}/domains` */
   list(center: string, options?: CallOptions): Call<Domain[]>
+  /** List the email domains of this partner: `GET /api/partner/domains` */
+  listAsPartner(options?: CallOptions): Call<Domain[]>
   /** Look for the TXT record of a domain now: `POST /api/centers/{center}/domains/{id}/check` */
   check(center: string, id: string, options?: CallOptions): Call<Domain>
+  /** Look for the TXT record of a domain of this partner now: `POST /api/partner/domains/{id}/check` */
+  checkAsPartner(id: string, options?: CallOptions): Call<Domain>
   /** Remove a domain of a center: `DELETE /api/centers/{center}/domains/{id}` */
   remove(center: string, id: string, options?: CallOptions): Call<void>
+  /** Remove an email domain of this partner: `DELETE /api/partner/domains/{id}` */
+  removeAsPartner(id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformDpus {
@@ -734,22 +742,6 @@ export interface PlatformNotificationChannels {
 }
 
 export interface PlatformPartner {
-  /** Add an email domain of this partner, and get the TXT record that proves it: `POST /api/partner/domains` */
-  addDomain(body: NewPartnerDomain, options?: CallOptions): Call<Domain>
-  /** List the email domains of this partner: `GET /api/partner/domains` */
-  listDomains(options?: CallOptions): Call<Domain[]>
-  /** Look for the TXT record of a domain of this partner now: `POST /api/partner/domains/{id}/check` */
-  checkDomain(id: string, options?: CallOptions): Call<Domain>
-  /** Remove an email domain of this partner: `DELETE /api/partner/domains/{id}` */
-  removeDomain(id: string, options?: CallOptions): Call<void>
-  /** Let members sign in to all centers of this partner by OpenID Connect: `POST /api/partner/sign-in-providers` */
-  addSignInProvider(body: NewSignInProvider, options?: CallOptions): Call<SignInProvider>
-  /** List the OpenID Connect providers of this partner: `GET /api/partner/sign-in-providers` */
-  listSignInProviders(options?: CallOptions): Call<SignInProvider[]>
-  /** Change the name or the client secret of a provider of this partner: `PATCH /api/partner/sign-in-providers/{id}` */
-  updateSignInProvider(id: string, body: SignInProviderChange, options?: CallOptions): Call<SignInProvider>
-  /** Remove a provider of this partner, its linked accounts and its sessions: `DELETE /api/partner/sign-in-providers/{id}` */
-  removeSignInProvider(id: string, options?: CallOptions): Call<void>
   /** Confirm the role of a member of one of your centers, so that it counts for approvals at once: `POST /api/partner/centers/{centerId}/memberships/{id}/confirm` */
   confirmMembership(centerId: number, id: string, options?: CallOptions): Call<Eligibility>
   /** Confirm a passkey of the only ADMIN of one of your centers: `POST /api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm` */
@@ -893,12 +885,20 @@ export interface PlatformSessions {
 export interface PlatformSignInProviders {
   /** Let members sign in to a center by OpenID Connect: `POST /api/centers/{center}/sign-in-providers` */
   add(center: string, body: NewSignInProvider, options?: CallOptions): Call<SignInProvider>
+  /** Let members sign in to all centers of this partner by OpenID Connect: `POST /api/partner/sign-in-providers` */
+  addAsPartner(body: NewSignInProvider, options?: CallOptions): Call<SignInProvider>
   /** List the OpenID Connect providers of a center: `GET /api/centers/{center}/sign-in-providers` */
   list(center: string, options?: CallOptions): Call<SignInProvider[]>
+  /** List the OpenID Connect providers of this partner: `GET /api/partner/sign-in-providers` */
+  listAsPartner(options?: CallOptions): Call<SignInProvider[]>
   /** Change the name or the client secret of a provider: `PATCH /api/centers/{center}/sign-in-providers/{id}` */
   update(center: string, id: string, body: SignInProviderChange, options?: CallOptions): Call<SignInProvider>
+  /** Change the name or the client secret of a provider of this partner: `PATCH /api/partner/sign-in-providers/{id}` */
+  updateAsPartner(id: string, body: SignInProviderChange, options?: CallOptions): Call<SignInProvider>
   /** Remove a provider, its linked accounts and its sessions: `DELETE /api/centers/{center}/sign-in-providers/{id}` */
   remove(center: string, id: string, options?: CallOptions): Call<void>
+  /** Remove a provider of this partner, its linked accounts and its sessions: `DELETE /api/partner/sign-in-providers/{id}` */
+  removeAsPartner(id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformSubscription {
@@ -2171,12 +2171,12 @@ export interface Decision {
   updatedAt: string
   action: EventAction
   aiContext?: AiContext
+  riskScore: number | null
+  reason: string | null
   /** `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent; absent members are left out */
   actionDigest: string
   /** The salt of `actionDigest`, in base64url; null after a redaction of a digested value */
   actionSalt: string | null
-  riskScore: number | null
-  reason: string | null
   /** ISO 8601, UTC, milliseconds */
   occurredAt: string
   /** The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed */
@@ -2238,13 +2238,13 @@ export interface DecisionEvent {
   updatedAt: string
   action: EventAction
   aiContext?: AiContext
+  /** Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded */
+  riskScore?: number
+  reason?: string
   /** `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent; absent members are left out */
   actionDigest: string
   /** The salt of `actionDigest`, in base64url; null after a redaction of a digested value */
   actionSalt: string | null
-  /** Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded */
-  riskScore?: number
-  reason?: string
   /** ISO 8601, UTC, milliseconds */
   occurredAt: string
   /** The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed */
@@ -2267,12 +2267,12 @@ export interface DecisionEventDetails {
   updatedAt: string
   action: EventAction
   aiContext?: AiContext
+  riskScore: number | null
+  reason: string | null
   /** `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent; absent members are left out */
   actionDigest: string
   /** The salt of `actionDigest`, in base64url; null after a redaction of a digested value */
   actionSalt: string | null
-  riskScore: number | null
-  reason: string | null
   /** ISO 8601, UTC, milliseconds */
   occurredAt: string
   /** The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed */
@@ -4687,9 +4687,10 @@ export interface SealedEvent {
   actor: SealedActor
   action: EventAction
   aiContext?: AiContext
-  tags?: string[]
-  reason?: string
+  /** Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded */
   riskScore?: number
+  reason?: string
+  tags?: string[]
   /** The API key that recorded it */
   recordedBy?: string
   /** The decision event that this one replaces */

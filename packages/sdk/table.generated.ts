@@ -173,9 +173,13 @@ export const platformTable: Table = {
   },
   domains: {
     add: { method: 'POST', path: '/api/centers/{center}/domains', reply: 'data', input: 'body', repeat: 'header' },
+    addAsPartner: { method: 'POST', path: '/api/partner/domains', reply: 'data', input: 'body', repeat: 'header' },
     list: { method: 'GET', path: '/api/centers/{center}/domains', reply: 'data' },
+    listAsPartner: { method: 'GET', path: '/api/partner/domains', reply: 'data' },
     check: { method: 'POST', path: '/api/centers/{center}/domains/{id}/check', reply: 'data' },
+    checkAsPartner: { method: 'POST', path: '/api/partner/domains/{id}/check', reply: 'data' },
     remove: { method: 'DELETE', path: '/api/centers/{center}/domains/{id}', reply: 'none', repeat: 'header' },
+    removeAsPartner: { method: 'DELETE', path: '/api/partner/domains/{id}', reply: 'none', repeat: 'header' },
   },
   dpus: {
     list: { method: 'GET', path: '/api/dpu', reply: 'page', input: 'query' },
@@ -246,14 +250,6 @@ export const platformTable: Table = {
     remove: { method: 'DELETE', path: '/api/centers/{center}/notification-channels/{id}', reply: 'none', repeat: 'header' },
   },
   partner: {
-    addDomain: { method: 'POST', path: '/api/partner/domains', reply: 'data', input: 'body', repeat: 'header' },
-    listDomains: { method: 'GET', path: '/api/partner/domains', reply: 'data' },
-    checkDomain: { method: 'POST', path: '/api/partner/domains/{id}/check', reply: 'data' },
-    removeDomain: { method: 'DELETE', path: '/api/partner/domains/{id}', reply: 'none', repeat: 'header' },
-    addSignInProvider: { method: 'POST', path: '/api/partner/sign-in-providers', reply: 'data', input: 'body', repeat: 'header' },
-    listSignInProviders: { method: 'GET', path: '/api/partner/sign-in-providers', reply: 'data' },
-    updateSignInProvider: { method: 'PATCH', path: '/api/partner/sign-in-providers/{id}', reply: 'data', input: 'body', repeat: 'header' },
-    removeSignInProvider: { method: 'DELETE', path: '/api/partner/sign-in-providers/{id}', reply: 'none', repeat: 'header' },
     confirmMembership: { method: 'POST', path: '/api/partner/centers/{centerId}/memberships/{id}/confirm', reply: 'data', repeat: 'header' },
     confirmPasskey: { method: 'POST', path: '/api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm', reply: 'data', repeat: 'header' },
     listCenters: { method: 'GET', path: '/api/partner/centers', reply: 'page', input: 'query' },
@@ -317,9 +313,13 @@ export const platformTable: Table = {
   },
   signInProviders: {
     add: { method: 'POST', path: '/api/centers/{center}/sign-in-providers', reply: 'data', input: 'body', repeat: 'header' },
+    addAsPartner: { method: 'POST', path: '/api/partner/sign-in-providers', reply: 'data', input: 'body', repeat: 'header' },
     list: { method: 'GET', path: '/api/centers/{center}/sign-in-providers', reply: 'data' },
+    listAsPartner: { method: 'GET', path: '/api/partner/sign-in-providers', reply: 'data' },
     update: { method: 'PATCH', path: '/api/centers/{center}/sign-in-providers/{id}', reply: 'data', input: 'body', repeat: 'header' },
+    updateAsPartner: { method: 'PATCH', path: '/api/partner/sign-in-providers/{id}', reply: 'data', input: 'body', repeat: 'header' },
     remove: { method: 'DELETE', path: '/api/centers/{center}/sign-in-providers/{id}', reply: 'none', repeat: 'header' },
+    removeAsPartner: { method: 'DELETE', path: '/api/partner/sign-in-providers/{id}', reply: 'none', repeat: 'header' },
   },
   subscription: {
     get: { method: 'GET', path: '/api/center/subscription', reply: 'data' },

@@ -140,7 +140,7 @@ describeStep('import rules', 'fails on a forbidden import', () => {
       'features-meet-through-api: apps/server/features/identity/auth/planted.ts',
       {
         'apps/server/features/identity/auth/planted.ts': unused(
-          'prepareEvent',
+          'newEvent',
           '../../evidence/decision-events/event.ts',
         ),
       },

@@ -35,7 +35,9 @@ export const event = (overrides: Partial<EventRow> = {}): EventRow => ({
   fingerprint: null,
   reason: 'Progress slowed.',
   risk_score: null,
+  traceparent: null,
   created_at: '2026-11-15T09:00:01+00:00',
+  updated_at: '2026-11-15T09:00:01+00:00',
   ...overrides,
 })
 
