@@ -2175,12 +2175,12 @@ export interface Decision {
   updatedAt: string
   action: EventAction
   aiContext?: AiContext
+  riskScore: number | null
+  reason: string | null
   /** `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent; absent members are left out */
   actionDigest: string
   /** The salt of `actionDigest`, in base64url; null after a redaction of a digested value */
   actionSalt: string | null
-  riskScore: number | null
-  reason: string | null
   /** ISO 8601, UTC, milliseconds */
   occurredAt: string
   /** The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed */
@@ -2242,13 +2242,13 @@ export interface DecisionEvent {
   updatedAt: string
   action: EventAction
   aiContext?: AiContext
+  /** Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded */
+  riskScore?: number
+  reason?: string
   /** `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent; absent members are left out */
   actionDigest: string
   /** The salt of `actionDigest`, in base64url; null after a redaction of a digested value */
   actionSalt: string | null
-  /** Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded */
-  riskScore?: number
-  reason?: string
   /** ISO 8601, UTC, milliseconds */
   occurredAt: string
   /** The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed */
@@ -4635,9 +4635,10 @@ export interface SealedEvent {
   actor: SealedActor
   action: EventAction
   aiContext?: AiContext
-  tags?: string[]
-  reason?: string
+  /** Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded */
   riskScore?: number
+  reason?: string
+  tags?: string[]
   /** The API key that recorded it */
   recordedBy?: string
   /** The decision event that this one replaces */

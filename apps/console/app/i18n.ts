@@ -1,5 +1,5 @@
 /** The language of this browser. Each area has a catalog of its own in `@countersign/words`, which loads with the area. */
-import { type Catalog, catalogOf, type Language, type Say, say } from '@countersign/words/say.ts'
+import { type Catalog, type Language, type Say, saying } from '@countersign/words/say.ts'
 import { useSyncExternalStore } from 'react'
 import { keep } from './kept.ts'
 
@@ -17,14 +17,9 @@ function subscribe(listener: () => void): () => void {
 
 export const useLanguage = (): Language => useSyncExternalStore(subscribe, spoken)
 
-const saying =
-  <K extends string>(words: Catalog<K>, language: Language): Say<K> =>
-  (key, values) =>
-    say(words, language, key, values)
-
 /** Makes the hook that says the words of an area. What it returns stays the same until the language changes. */
 export function catalog<W extends Readonly<Record<string, string>>>(ko: W, en: Readonly<Record<keyof W, string>>) {
-  const words = catalogOf(ko, en)
+  const words: Catalog<keyof W & string> = { ko, en }
   const said = { ko: saying(words, 'ko'), en: saying(words, 'en') }
   return (): Say<keyof W & string> => said[useLanguage()]
 }

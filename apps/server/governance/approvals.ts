@@ -18,10 +18,10 @@ import {
   type Requirements,
   requireEvidence,
   requirementsOf,
+  type SixW,
   strictest,
 } from './requirements.ts'
 import type { ApprovalRow, EventRow } from './rows.ts'
-import type { SixW } from './six-w.ts'
 
 /** An API key that names the approver. */
 export interface KeyVoucher {

@@ -64,7 +64,7 @@ export const factsOfEvent = ({ type, action, actor, ai_context, tags, risk_score
   actionType: action.type,
   actorType: actor.type,
   values: {
-    action: { ...(action.input !== undefined && { input: action.input }) },
+    action: { ...(action.input !== undefined && { input: action.input as object }) },
     // Tags that were left out are stored as an empty list.
     ...(tags.length > 0 && { tags }),
     aiContext: { ...(ai_context?.confidence !== undefined && { confidence: ai_context.confidence }) },

@@ -10,9 +10,8 @@ import { type Approving, type EarlierApproval, judgeApproval, type Voucher, void
 import type { loosened } from '../loosens.ts'
 import { type Applied, appliedOf, factsOfEvent, matchPolicies } from '../policies.ts'
 import { judgeRaise, type Raising } from '../raising.ts'
-import { judgeDecision, mayApprove, type Requirements, requirementsOf } from '../requirements.ts'
+import { judgeDecision, mayApprove, type Requirements, requirementsOf, sixWOfEvent } from '../requirements.ts'
 import type { EventRow, PolicyRow } from '../rows.ts'
-import { sixWOfEvent } from '../six-w.ts'
 import { center, event } from './examples.ts'
 import {
   actionTypes,

@@ -3,9 +3,9 @@ import * as contract from '@countersign/contract/webhooks.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { cellOf, centerOf } from '../../../access/principal.ts'
 import type { Config } from '../../../config/config.ts'
+import type { Transports } from '../../../delivery/transports.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
-import type { AddressGuard } from '../../../lib/address-guard.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
@@ -30,16 +30,16 @@ import { namedWebhook, register, remove, rotate, shownWebhook, update } from './
 
 interface WebhookNeeds {
   readonly config: Pick<Config, 'perCenter' | 'webhooks'>
-  readonly addressGuard: AddressGuard
+  readonly transports: Transports
   readonly box: SecretBox
   readonly centers: CenterProfiles
   readonly jobs: Jobs
 }
 
-export const webhookRoutes = ({ config, addressGuard, box, centers, jobs }: WebhookNeeds): Route[] => [
+export const webhookRoutes = ({ config, transports, box, centers, jobs }: WebhookNeeds): Route[] => [
   route(contract.registerWebhook, async ({ tx, body, principal }, reply) => {
     const center = await centerOf(centers, principal)
-    return reply(201, await register(tx, { addressGuard, box, config }, center, body))
+    return reply(201, await register(tx, { transports, box, config }, center, body))
   }),
 
   route(contract.listWebhooks, async ({ tx }, reply) => {
@@ -52,7 +52,7 @@ export const webhookRoutes = ({ config, addressGuard, box, centers, jobs }: Webh
   }),
 
   route(contract.updateWebhook, async ({ tx, params, body }, reply) =>
-    reply(200, await update(tx, { addressGuard, box }, params.webhookId, body)),
+    reply(200, await update(tx, { transports, box }, params.webhookId, body)),
   ),
 
   route(contract.deleteWebhook, async ({ tx, params }, reply) => {

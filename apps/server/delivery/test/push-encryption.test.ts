@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { decrypt, newBrowserKeys } from '../../../../../../tests/support/push-service.ts'
-import { areKeys, encrypt } from '../encrypt.ts'
+import { decrypt, newBrowserKeys } from '../../../../tests/support/push-service.ts'
+import { areKeys, encrypt } from '../transports/push-encryption.ts'
 
 it('the message of RFC 8291, byte for byte', () => {
   const sender = createECDH('prime256v1')

@@ -1,7 +1,7 @@
 /** The identity of this server for push services: a key pair, and a token for each service (VAPID, RFC 8292). */
 import { createECDH, createPrivateKey, sign } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { nowMs } from '../../../lib/clock.ts'
+import { nowMs } from '../../lib/clock.ts'
 
 export interface Vapid {
   /** For `applicationServerKey` of browsers, in base64url. */

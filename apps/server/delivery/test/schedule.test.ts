@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { retryAfterMs } from '../../../../lib/retry-after.ts'
-import { nextAttemptAt, pauseUntil } from '../schedule.ts'
+import { retryAfterMs } from '../../lib/retry-after.ts'
+import { nextAttemptAt, pauseUntil, type Reply } from '../schedule.ts'
 
 const delays = [0, 30, 120, 600, 3600, 21_600, 86_400]
 const day = 86_400_000
 const at = new Date('2026-11-15T08:30:00.500Z')
 const failed = { delays, failedInCycle: 1, at, status: 500 as number | null, retryAfter: null as string | null }
+interface Failed extends Reply {
+  readonly delays: readonly number[]
+  readonly failedInCycle: number
+}
+const next = ({ delays: [, ...pauses], failedInCycle, ...reply }: Failed): Date | null =>
+  nextAttemptAt({ pauses, afterwards: 'end' }, failedInCycle, reply)
 const secondsUntil = (next: Date | null): number | null => next && (next.getTime() - at.getTime()) / 1000
 
 describe('the schedule', () => {
@@ -21,21 +27,21 @@ describe('the schedule', () => {
     [8, null],
   ])('after failure %i the next attempt is %s seconds later', (failedInCycle, seconds) => {
     for (const status of [null, 301, 401, 429, 500, 503]) {
-      expect(secondsUntil(nextAttemptAt({ ...failed, failedInCycle, status }))).toBe(seconds)
+      expect(secondsUntil(next({ ...failed, failedInCycle, status }))).toBe(seconds)
     }
   })
 
   it('ends after the last attempt, even with a Retry-After', () => {
-    expect(nextAttemptAt({ ...failed, failedInCycle: 7, status: 429, retryAfter: '60' })).toBe(null)
-    expect(nextAttemptAt({ ...failed, delays: [0], status: 503, retryAfter: '60' })).toBe(null)
+    expect(next({ ...failed, failedInCycle: 7, status: 429, retryAfter: '60' })).toBe(null)
+    expect(next({ ...failed, delays: [0], status: 503, retryAfter: '60' })).toBe(null)
   })
 
   it('keeps fractions of a second, and delays longer than a day', () => {
-    expect(secondsUntil(nextAttemptAt({ ...failed, delays: [0, 0.05] }))).toBe(0.05)
-    expect(secondsUntil(nextAttemptAt({ ...failed, delays: [0, 1.0004] }))).toBe(1)
-    expect(secondsUntil(nextAttemptAt({ ...failed, delays: [0, 0] }))).toBe(0)
+    expect(secondsUntil(next({ ...failed, delays: [0, 0.05] }))).toBe(0.05)
+    expect(secondsUntil(next({ ...failed, delays: [0, 1.0004] }))).toBe(1)
+    expect(secondsUntil(next({ ...failed, delays: [0, 0] }))).toBe(0)
     const long = { ...failed, delays: [0, 200_000], status: 429 }
-    expect(secondsUntil(nextAttemptAt({ ...long, retryAfter: '300000' }))).toBe(200_000)
+    expect(secondsUntil(next({ ...long, retryAfter: '300000' }))).toBe(200_000)
   })
 })
 
@@ -54,7 +60,7 @@ describe('Retry-After', () => {
     [200, '90', 30],
     [null, '90', 30],
   ])('with %s and %j makes the second attempt wait %i seconds', (status, retryAfter, seconds) => {
-    expect(secondsUntil(nextAttemptAt({ ...failed, status, retryAfter }))).toBe(seconds)
+    expect(secondsUntil(next({ ...failed, status, retryAfter }))).toBe(seconds)
   })
 
   it.each([
@@ -145,7 +151,7 @@ describe('Retry-After', () => {
     )
     fc.assert(
       fc.property(header, fc.constantFrom(429, 503), fc.integer({ min: 1, max: 6 }), (retryAfter, status, n) => {
-        const wait = secondsUntil(nextAttemptAt({ ...failed, failedInCycle: n, status, retryAfter })) as number
+        const wait = secondsUntil(next({ ...failed, failedInCycle: n, status, retryAfter })) as number
         expect(wait).toBeGreaterThanOrEqual(delays[n] as number)
         expect(wait).toBeLessThanOrEqual(86_400)
         const until = pauseUntil({ status, retryAfter, at })
