@@ -15,7 +15,7 @@ it.each(folders)('the words of %s are used, and both languages have the same val
   const { ko } = (await import(`${root}${folder}/ko.ts`)) as { ko: Words }
   const { en } = (await import(`${root}${folder}/en.ts`)) as { en: Words }
   // Areas say words of the shared parts too.
-  const users = folder.startsWith('ui') ? '{app,ui,areas}' : folder
+  const users = folder.startsWith('ui') ? '{app,ui,areas,decision}' : folder
   const code = globSync(`${users}/**/*.{ts,tsx}`, { cwd: root })
     .filter((file) => !/\/(ko|en)\.ts$/.test(file))
     .map((file) => readFileSync(root + file, 'utf8'))
@@ -40,10 +40,10 @@ it.each([
   expect(withParticle(word, particle)).toBe(expected)
 })
 
-it('the console, the pages and the documentation use one Korean word for a term', () => {
+it('the console and the documentation use one Korean word for a term', () => {
   // Words that the console used beside those of docs/ko/GLOSSARY.md: chain, event, key, sandbox, checkpoint.
   const others = /사슬|사건|열쇠|연습장|점검표/
-  const files = globSync('{apps/console/{app,ui,areas}/**/*.{ts,tsx},apps/pages/*.ts,docs/ko/**/*.md}', {
+  const files = globSync('{apps/console/{app,ui,areas,approve}/**/*.{ts,tsx},docs/ko/**/*.md}', {
     cwd: `${root}../..`,
   })
   expect(files.length).toBeGreaterThan(100)

@@ -248,4 +248,17 @@ export const en = {
   sandboxExists: 'There is a sandbox already. Enter it by the name of the center above, or reset it.',
   resetSandboxTitle: 'Reset the sandbox',
   resetSandboxText: 'The sandbox of today closes and its keys are refused. Its test records stay verifiable.',
+  passkeysToConfirm: 'Confirm passkeys of members',
+  passkeysToConfirmLede:
+    'Ask the member for the check number in person, and compare it with the one below. The confirmation is sealed with your name and counts in this center only.',
+  noPasskeys: 'No passkey waits for a confirmation.',
+  confirmPasskey: 'The numbers are equal. Confirm it',
+  confirmOwn: 'Another administrator confirms your own passkey.',
+  confirmElsewhere: 'This passkey was confirmed or removed already.',
+  passkeyMade: 'Registered',
+  passkeySynced: 'It is kept in an account and may be on several devices.',
+  passkeyLocal: 'It is declared to stay on one device.',
+  passkeyCanceled: 'No passkey was used. Nothing has changed.',
+  passkeyForeign: 'What was to be signed is not what this page shows. Nothing was signed.',
+  noPasskeysText: 'They appear here when a member registers one.',
 } as const

@@ -243,4 +243,17 @@ export const ko = {
   sandboxExists: '이미 샌드박스가 있습니다. 위의 센터 이름을 눌러 들어가거나 새로 만드십시오.',
   resetSandboxTitle: '샌드박스를 비웁니다',
   resetSandboxText: '지금 샌드박스는 닫히고 그 키는 거절됩니다. 시험 기록은 계속 확인할 수 있습니다.',
+  passkeysToConfirm: '회원의 패스키 확인',
+  passkeysToConfirmLede:
+    '회원에게 직접 확인 번호를 물어 아래와 같은지 보십시오. 확인은 관리자의 이름으로 봉인되고 이 센터에서만 인정됩니다.',
+  noPasskeys: '확인을 기다리는 패스키가 없습니다.',
+  confirmPasskey: '번호가 같습니다. 확인합니다',
+  confirmOwn: '자기 패스키는 다른 관리자가 확인합니다.',
+  confirmElsewhere: '이미 확인되었거나 제거된 패스키입니다.',
+  passkeyMade: '등록한 때',
+  passkeySynced: '계정에 보관되어 여러 기기에 있을 수 있습니다.',
+  passkeyLocal: '한 기기에만 있다고 밝힌 패스키입니다.',
+  passkeyCanceled: '패스키를 쓰지 않았습니다. 아무것도 바뀌지 않았습니다.',
+  passkeyForeign: '서명할 내용이 화면에 보이는 것과 다릅니다. 서명하지 않았습니다.',
+  noPasskeysText: '구성원이 패스키를 등록하면 여기에 나옵니다.',
 } as const

@@ -60,6 +60,8 @@ export const en = {
   stopotherChallenge: 'What was to be signed differs from what is shown. Nothing was signed.',
   stopotherDigest: 'The digest of the server is another one. Nothing was approved. Tell your administrator.',
   stoplater: 'Your passkey is not sealed in this center yet. Try again in a moment.',
+  stopbusy: 'There were too many requests. Try again in a moment.',
+  stopended: 'Your session has ended. Sign in again.',
   stopnotSent: 'It could not be sent. The server may have received it: read again and check.',
   stopfailed: 'It did not work. Try again in a moment. Nothing has changed.',
   addPasskey: 'Register a passkey',

@@ -30,6 +30,7 @@ export const en = {
   passkeyDone: 'The passkey is registered.',
   passkeyDoneNumber:
     'Before it can approve, an administrator of the center confirms it. Tell them this number in person.',
+  passkeyDoneOlder: 'Your older passkey has confirmed it. It counts at once in centers where the older one counts.',
   passkeyTaken: 'This passkey is registered already. Use another device or key.',
   passkeyCanceled: 'The passkey was not used. Nothing has changed.',
   passkeyForeign: 'The server asked to sign something else. Nothing was signed.',

@@ -28,6 +28,7 @@ export const ko = {
   stepOlderSkip: '건너뛰기',
   passkeyDone: '패스키를 등록했습니다.',
   passkeyDoneNumber: '결재에 쓰려면 센터 관리자가 확인해야 합니다. 이 번호를 관리자에게 직접 알려 주십시오.',
+  passkeyDoneOlder: '쓰시던 패스키로 확인했습니다. 그 패스키가 인정되는 센터에서는 바로 결재에 쓸 수 있습니다.',
   passkeyTaken: '이미 등록된 패스키입니다. 다른 기기나 보안 키를 써 주십시오.',
   passkeyCanceled: '패스키를 쓰지 않았습니다. 아무것도 바뀌지 않았습니다.',
   passkeyForeign: '서버가 다른 내용에 서명하라고 했습니다. 서명하지 않았습니다.',
