@@ -20,7 +20,7 @@ const layers = [
       'audit',
       'sealing',
     ],
-    ...['idempotency', 'jobs', 'data', 'concurrency', 'lib', 'verticals', 'config'],
+    ...['idempotency', 'delivery', 'jobs', 'data', 'concurrency', 'lib', 'verticals', 'config'],
   ].map((folder) => [folder, `${folder}/`]),
 ]
 const downOnly = layers.map(([name, path], at) => ({
@@ -134,12 +134,22 @@ module.exports = {
       to: { pathNot: '^packages/design/' },
     },
     {
+      name: 'words-are-independent',
+      comment: 'The words go into servers, browsers and published programs: they import nothing.',
+      severity: 'error',
+      from: { path: '^packages/words/', pathNot: '^packages/words/test/' },
+      to: { pathNot: '^packages/words/' },
+    },
+    {
       name: 'console-uses-the-api',
       comment:
-        'The console knows the SDK, the types of the contract, the proof code and the design, and nothing of the server.',
+        'The console knows the SDK, the types of the contract, the proof code, the design and the words, and nothing of the server.',
       severity: 'error',
       from: { path: '^apps/console/', pathNot: ['^apps/console/test/', '^apps/console/vite\\.config\\.ts$'] },
-      to: { path: '^(apps|packages|tools|tests)/', pathNot: '^(apps/console|packages/(proof|design|sdk|contract))/' },
+      to: {
+        path: '^(apps|packages|tools|tests)/',
+        pathNot: '^(apps/console|packages/(proof|design|words|sdk|contract))/',
+      },
     },
     {
       name: 'console-uses-types-of-the-contract-only',

@@ -11,6 +11,7 @@ const target: BuiltFolder = {
   sources: [
     'apps/console/**/*.{ts,tsx,css,html,js,json}',
     'packages/{design,sdk,proof}/*.{ts,css,json}',
+    'packages/words/**/*.{ts,json}',
     'packages/contract/*.ts',
     'package-lock.json',
   ],

@@ -45,6 +45,13 @@ export const RiskScore = Type.Number({
   description: 'Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded',
 })
 
+/** What a caller may say of a decision, in the same words wherever one is recorded, asked for, answered with or sealed. */
+export const optionalFields = {
+  aiContext: Type.Optional(AiContext),
+  riskScore: Type.Optional(RiskScore),
+  reason: Type.Optional(Text),
+}
+
 const EvidenceState = named('EvidenceState', {
   id: TypedId('evidence', 'Evidence id; public verification takes it too'),
   status: EvidenceStatus,
@@ -72,11 +79,9 @@ const sharedFields = {
 export const DecisionEvent = named('DecisionEvent', {
   ...sharedFields,
   action: EventAction,
-  aiContext: Type.Optional(AiContext),
+  ...optionalFields,
   actionDigest: ActionDigest,
   actionSalt: ActionSalt,
-  riskScore: Type.Optional(RiskScore),
-  reason: Type.Optional(Text),
   occurredAt: DateTime,
   traceparent: Type.Optional(
     Type.String({
@@ -95,17 +100,20 @@ export const Replaces = RecordId(
   'A decision of the same actor that still waits, and that this one replaces; it is refused with the reason `replaced`',
 )
 
+/** What a caller sends of a decision besides its actor. */
+export const submittedFields = {
+  action: EventAction,
+  ...optionalFields,
+  tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
+  replaces: Type.Optional(Replaces),
+}
+
 export const NewDecisionEvent = named(
   'NewDecisionEvent',
   {
     type: DecisionEventType,
     actor: EventActor,
-    action: EventAction,
-    aiContext: Type.Optional(AiContext),
-    riskScore: Type.Optional(RiskScore),
-    reason: Type.Optional(Text),
-    tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
-    replaces: Type.Optional(Replaces),
+    ...submittedFields,
     occurredAt: Type.Optional(
       Type.String({ ...DateTime, description: 'Default: the time of arrival; at most 24 hours in the future' }),
     ),

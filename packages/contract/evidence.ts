@@ -1,7 +1,7 @@
 /** Approvals that seal, and the evidence of sealed decisions: part 4.7 of the specification. */
 import { Type } from 'typebox'
 import { closed, DateTime, FreeObject, freeObject, named, nullable } from './common.ts'
-import { ActionDigest, ActionSalt, AiContext, EventAction, EventActor, Tag, Text } from './decision-events.ts'
+import { ActionDigest, ActionSalt, EventAction, EventActor, optionalFields, Tag, Text } from './decision-events.ts'
 import {
   ApprovalResult,
   ApproverType,
@@ -72,10 +72,8 @@ export const SealedEvent = named('SealedEvent', {
   type: DecisionEventType,
   actor: Type.Partial(EventActor, { ...closed, title: 'SealedActor' }),
   action: EventAction,
-  aiContext: Type.Optional(AiContext),
+  ...optionalFields,
   tags: Type.Optional(Type.Array(Tag)),
-  reason: Type.Optional(Text),
-  riskScore: Type.Optional(Type.Number()),
   recordedBy: Type.Optional(Type.String({ description: 'The API key that recorded it' })),
   replaces: Type.Optional(Type.String({ description: 'The decision event that this one replaces' })),
   occurredAt: DateTime,

@@ -7,7 +7,7 @@ import {
   getDecisionEvent,
   reportOutcome,
 } from '@countersign/contract'
-import { actionDigest } from '@countersign/proof'
+import { actionDigest, digestedOf } from '@countersign/proof'
 import type { DecisionEventDetails } from '@countersign/sdk'
 import { verifiedExport } from '@countersign/sdk/guard'
 import { Type } from 'typebox'
@@ -19,7 +19,7 @@ const { executor } = consumeDecision.spec.body.properties
 
 /** The digest of the decision as it would be with this action: equal to the sealed one if the action is the same. */
 function digestOf(decision: DecisionEventDetails, run: { type: string; input?: Record<string, unknown> }): string {
-  const { actionSalt, type, actor, action, aiContext, riskScore, reason } = decision
+  const { actionSalt, action } = decision
   if (actionSalt === null) {
     throw new ToolError(
       'The content of this decision was redacted, so nothing can be compared with it any more. Request a new approval.',
@@ -27,10 +27,8 @@ function digestOf(decision: DecisionEventDetails, run: { type: string; input?: R
   }
   const { type: _, input: __, ...rest } = action
   return actionDigest(actionSalt, {
-    ...{ type, actor, aiContext },
+    ...digestedOf(decision),
     action: { ...rest, type: run.type, ...(run.input !== undefined && { input: run.input }) },
-    riskScore: riskScore ?? undefined,
-    reason: reason ?? undefined,
   })
 }
 

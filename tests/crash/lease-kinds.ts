@@ -9,6 +9,7 @@ import {
 import {
   type ExecutionLease,
   executionLeases,
+  recordSteps,
 } from '@countersign/server/features/automation/workflows/runner-queries.ts'
 import { newUuid, uuidOf } from '@countersign/server/lib/ids.ts'
 import type { Consumer } from '../support/consumer.ts'
@@ -137,7 +138,7 @@ export function executions(ground: Ground): LeaseKind {
       const name = ['first', 'second', 'third'][position] as string
       const step = { position, name, status: 'COMPLETED', attempts: 1, output: {}, started_at: new Date() } as const
       const record = { center_id, id, epoch, ...step, completed_at: new Date() }
-      return (await cell.recordSteps(JSON.stringify([record]))).includes(id)
+      return (await recordSteps(cell, JSON.stringify([record]))).includes(id)
     },
     async remove(id) {
       await world.query(

@@ -1,8 +1,8 @@
 import { existsSync, globSync, readdirSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
-import { fullPath } from '@countersign/contract/operation.ts'
-import { operations } from '@countersign/contract/operations.ts'
+import { type Definition, fullPath, type Operation } from '@countersign/contract/operation.ts'
+import { definitions, operations } from '@countersign/contract/operations.ts'
 import { isApiKey, newApiKey } from '@countersign/server/access/api-key-format.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { blocksOf, markdownFiles, read, root, withoutBlocks } from './blocks.ts'
@@ -12,12 +12,13 @@ beforeAll(async () => {
   pages = (await markdownFiles()).map((file) => ({ file, text: read(file) }))
 })
 
-/** The name under which the contract exports each operation, by the operation's id. */
+/** The name under which the contract exports each definition, by its id. */
 async function exportNames(): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   for await (const file of glob('packages/contract/*.ts', { cwd: root })) {
-    const exported = (await import(`${root}${file}`)) as Record<string, { id?: string; spec?: object } | null>
-    for (const [name, value] of Object.entries(exported)) if (value?.spec && value.id) names.set(value.id, name)
+    const exported = (await import(`${root}${file}`)) as Record<string, Partial<Operation & Definition> | null>
+    for (const [name, value] of Object.entries(exported))
+      if (value?.id && (value.spec || value.mounts)) names.set(value.id, name)
   }
   return names
 }
@@ -229,7 +230,7 @@ describe('feature folders', () => {
         .join('\n')
     const home = (id: string) =>
       features.find((name) => new RegExp(`([cC]ontract\\.|route\\()${named.get(id)}\\b`).test(routesOf(name)))
-    const silent = operations.filter(({ id }) => {
+    const silent = definitions.filter(({ id }) => {
       const feature = home(id)
       return !feature || !read(`apps/server/${feature}/README.md`).includes(`\`${id}\``)
     })

@@ -1,7 +1,9 @@
 /** The source of docs/formats/dpu-chain-v1.json. Everything in it follows from patterns, so the file is deterministic. */
 import { actionDigest, type DigestedAction } from '@countersign/proof/action-digest.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
+import { digestedNames, memberNames } from '@countersign/proof/decision-fields.ts'
 import { historyStatic, policyState } from '@countersign/proof/history-entry.ts'
+import { layouts } from '@countersign/proof/layout.ts'
 import {
   type BuiltEntry,
   type Change,
@@ -117,7 +119,8 @@ export function pathVectors() {
   const other = { ...decision, content: decision.content.replace('"DOCUMENTED"', '"DRAFT"') }
   return {
     about:
-      'Digests of actions and paths of changes to test a checker with. How to read them: dpu-chain-v1.md. The salts are patterns, which a real one never is.',
+      'The members of a decision, digests of actions and paths of changes to test a checker with. How to read them: dpu-chain-v1.md. The salts are patterns, which a real one never is.',
+    decision: { digested: digestedNames, members: memberNames, ...layouts.proof },
     actionDigests: [
       digestVector('every member', 1, fullEvent),
       digestVector('only what every event has', 2, shortEvent),

@@ -4,7 +4,7 @@ import {
   deliveryStep,
   endpointLeases,
 } from '@countersign/server/features/automation/webhooks/delivery-worker-queries.ts'
-import { executionLeases } from '@countersign/server/features/automation/workflows/runner-queries.ts'
+import { executionLeases, recordSteps } from '@countersign/server/features/automation/workflows/runner-queries.ts'
 import { syncSchedules } from '@countersign/server/features/automation/workflows/schedule-copy.ts'
 import { noteVerified } from '@countersign/server/features/centers/attendance/api.ts'
 import { exportLeases, writeFile } from '@countersign/server/features/centers/leaving/worker-queries.ts'
@@ -158,7 +158,7 @@ async function fillRuns({ services }: TestServer): Promise<void> {
     started_at: at,
   } as const
   const records = leases.map(({ center_id, id, epoch }) => ({ center_id, id, epoch, ...tried, next_at: until }))
-  await cell.recordSteps(JSON.stringify(records))
+  await recordSteps(cell, JSON.stringify(records))
 }
 
 /** A witnessed checkpoint, a tile, which the service writes only after 256 entries, and a loss that was told. */

@@ -1,6 +1,6 @@
 /** The links of mails open pages: an invitation, a new account and its first center, a new password. */
-import { en as enterEn } from '@countersign/console/areas/entry/en.ts'
-import { ko as enterKo } from '@countersign/console/areas/entry/ko.ts'
+import enterEn from '@countersign/words/en/entry.json' with { type: 'json' }
+import enterKo from '@countersign/words/ko/entry.json' with { type: 'json' }
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Desk, openDesk, plain } from '../support/pages-fixture.ts'

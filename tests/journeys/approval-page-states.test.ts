@@ -1,7 +1,7 @@
 /** The approval page where something stands in the way. */
 import { createServer } from 'node:http'
-import { languages } from '@countersign/console/approve/words.ts'
-import { ko as enterKo } from '@countersign/console/areas/entry/ko.ts'
+import approveKo from '@countersign/words/ko/approve.json' with { type: 'json' }
+import enterKo from '@countersign/words/ko/entry.json' with { type: 'json' }
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, openDesk, refund } from '../support/pages-fixture.ts'
@@ -10,7 +10,7 @@ import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
 import { readAll } from './reading.ts'
 
-const words = languages.ko
+const words = approveKo
 let browser: Browser
 let desk: Desk
 

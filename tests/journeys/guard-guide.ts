@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { languages } from '@countersign/console/approve/words.ts'
-import { en as centerEn } from '@countersign/console/areas/center/en.ts'
-import { en as meEn } from '@countersign/console/areas/me/en.ts'
+import approveEn from '@countersign/words/en/approve.json' with { type: 'json' }
+import centerEn from '@countersign/words/en/center.json' with { type: 'json' }
+import meEn from '@countersign/words/en/me.json' with { type: 'json' }
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { versions } from '../../packages/sdk/test/agents/packages.ts'
@@ -16,7 +16,7 @@ import { readAll } from './reading.ts'
 import { inBackground, inShell, plainEnvironment } from './shell.ts'
 import { addAuthenticator } from './virtual-authenticator.ts'
 
-const words = languages.en
+const words = approveEn
 const english = { locale: 'en-US' }
 const blocks = blocksOf(read('docs/guides/guard.md'))
 const programs = blocks.filter(({ language }) => language === 'ts')

@@ -3,8 +3,8 @@
  * rule that asks for two people, a key, and the first refund, which both approve on their phones from the mail. Then the same
  * center a day later: what has to wait says so, and why.
  */
-import { languages } from '@countersign/console/approve/words.ts'
-import { ko as enterKo } from '@countersign/console/areas/entry/ko.ts'
+import approveKo from '@countersign/words/ko/approve.json' with { type: 'json' }
+import enterKo from '@countersign/words/ko/entry.json' with { type: 'json' }
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole } from '../support/console.ts'
@@ -12,7 +12,7 @@ import { plain, refund } from '../support/pages-fixture.ts'
 import type { Person } from '../support/world.ts'
 import { readAll } from './reading.ts'
 
-const words = languages.ko
+const words = approveKo
 const password = 'first password 1'
 const domain = 'saebom'
 let desk: ConsoleDesk

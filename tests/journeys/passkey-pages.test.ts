@@ -1,13 +1,14 @@
 /** Passkeys: registered by their owner, confirmed by an ADMIN, used to sign in and to approve. */
 import { readFile } from 'node:fs/promises'
-import { languages } from '@countersign/console/approve/words.ts'
-import { en as centerEn } from '@countersign/console/areas/center/en.ts'
-import { ko as centerKo } from '@countersign/console/areas/center/ko.ts'
-import { en as enterEn } from '@countersign/console/areas/entry/en.ts'
-import { ko as enterKo } from '@countersign/console/areas/entry/ko.ts'
-import { en as meEn } from '@countersign/console/areas/me/en.ts'
-import { ko as meKo } from '@countersign/console/areas/me/ko.ts'
 import { languages as verifierLanguages } from '@countersign/verifier/words.ts'
+import approveEn from '@countersign/words/en/approve.json' with { type: 'json' }
+import centerEn from '@countersign/words/en/center.json' with { type: 'json' }
+import enterEn from '@countersign/words/en/entry.json' with { type: 'json' }
+import meEn from '@countersign/words/en/me.json' with { type: 'json' }
+import approveKo from '@countersign/words/ko/approve.json' with { type: 'json' }
+import centerKo from '@countersign/words/ko/center.json' with { type: 'json' }
+import enterKo from '@countersign/words/ko/entry.json' with { type: 'json' }
+import meKo from '@countersign/words/ko/me.json' with { type: 'json' }
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, openDesk } from '../support/pages-fixture.ts'
@@ -50,7 +51,7 @@ describe.each([
   ['ko', 'ko-KR', 'light'],
   ['en', 'en-US', 'dark'],
 ] as const)('in %s', (language, locale, colorScheme) => {
-  const words = languages[language]
+  const words = { ko: approveKo, en: approveEn }[language]
   const { enter, me, center: at } = said[language]
   const options = { locale, colorScheme }
   const inKorean = it.runIf(language === 'ko' || process.env.TEST_LONG)

@@ -1,6 +1,6 @@
 /** A person who signed in long ago: the console asks for a password or a passkey, and go on. */
-import { ko as centerKo } from '@countersign/console/areas/center/ko.ts'
-import { ko as uiKo } from '@countersign/console/ui/ko.ts'
+import centerKo from '@countersign/words/ko/center.json' with { type: 'json' }
+import uiKo from '@countersign/words/ko/ui.json' with { type: 'json' }
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole } from '../support/console.ts'

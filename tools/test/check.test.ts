@@ -68,6 +68,7 @@ const layers: readonly [name: string, folder: string, file: string, exported: st
   ['audit', 'audit/', 'audit.ts', 'audit'],
   ['sealing', 'sealing/', 'sequencer.ts', 'sequencer'],
   ['idempotency', 'idempotency/', 'idempotency.ts', 'fingerprintOf'],
+  ['delivery', 'delivery/', 'leases.ts', 'outbox'],
   ['jobs', 'jobs/', 'boss.ts', 'openJobs'],
   ['data', 'data/', 'transaction.ts', 'sqlState'],
   ['concurrency', 'concurrency/', 'loop.ts', 'loop'],
@@ -115,6 +116,11 @@ describeStep('import rules', 'fails on a forbidden import', () => {
       { 'packages/design/planted.ts': unused('now', '../../apps/server/lib/clock.ts') },
     ],
     [
+      'the words import the server',
+      'words-are-independent: packages/words/planted.ts',
+      { 'packages/words/planted.ts': unused('now', '../../apps/server/lib/clock.ts') },
+    ],
+    [
       'a published program imports proof past its index',
       'published-programs-use-the-index: packages/cli/planted-deep.ts',
       { 'packages/cli/planted-deep.ts': unused('toBase64', '@countersign/proof/base64.ts') },
@@ -134,7 +140,7 @@ describeStep('import rules', 'fails on a forbidden import', () => {
       'features-meet-through-api: apps/server/features/identity/auth/planted.ts',
       {
         'apps/server/features/identity/auth/planted.ts': unused(
-          'prepareEvent',
+          'newEvent',
           '../../evidence/decision-events/event.ts',
         ),
       },

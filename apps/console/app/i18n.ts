@@ -1,58 +1,17 @@
-/**
- * Words in Korean and English. Each area has a catalog of its own, which loads with the area. A key that one language
- * lacks does not compile; `test/words.test.ts` finds unused keys.
- */
-import i18n from 'i18next'
-import { initReactI18next, useTranslation } from 'react-i18next'
-import { type Particle, particles, withParticle } from './josa.ts'
-import { keep } from './kept.ts'
+/** Words in components. Each area has a catalog of its own in `@countersign/words`, which loads with the area. */
+import { type Catalog, type Language, type Say, saying } from '@countersign/words/say.ts'
+import { languageStore } from './language.ts'
+import { useStore } from './use-store.ts'
 
-export type Language = 'ko' | 'en'
-export type Values = Readonly<Record<string, string | number>>
-export type Say<K extends string> = (key: K, values?: Values) => string
+export type { Language, Say } from '@countersign/words/say.ts'
 /** A label that is needed before its area has loaded. */
 export type Label = Readonly<Record<Language, string>>
 
-void i18n.use(initReactI18next).init({
-  lng: document.documentElement.lang,
-  fallbackLng: 'ko',
-  keySeparator: false,
-  nsSeparator: false,
-  // React escapes what it shows.
-  interpolation: { escapeValue: false },
-  resources: {},
-  initAsync: false,
-})
-for (const particle of Object.keys(particles) as Particle[]) {
-  i18n.services.formatter?.add(particle, (value) => withParticle(String(value), particle))
+export const useLanguage = (): Language => useStore(languageStore)
+
+/** Makes the hook that says the words of an area. What it returns stays the same until the language changes. */
+export function catalog<W extends Readonly<Record<string, string>>>(ko: W, en: Readonly<Record<keyof W, string>>) {
+  const words: Catalog<keyof W & string> = { ko, en }
+  const said = { ko: saying(words, 'ko'), en: saying(words, 'en') }
+  return (): Say<keyof W & string> => said[useLanguage()]
 }
-
-/** English may have a form for one: `items_one` beside `items`, chosen by `count`. */
-type Other<W> = Readonly<Record<keyof W, string>> & { readonly [K in `${keyof W & string}_one`]?: string }
-
-/** `{{name}}` is replaced; `{{name, 이가}}` adds the particle. */
-export function catalog<const W extends Readonly<Record<string, string>>>(name: string, ko: W, en: Other<W>) {
-  i18n.addResourceBundle('ko', name, ko)
-  i18n.addResourceBundle('en', name, en)
-  return (): Say<keyof W & string> => useTranslation(name).t as unknown as Say<keyof W & string>
-}
-
-export function useLanguage(): Language {
-  return useTranslation().i18n.language === 'en' ? 'en' : 'ko'
-}
-
-/** Outside of components; a component uses `useLanguage`. */
-export const spoken = (): Language => (i18n.language === 'en' ? 'en' : 'ko')
-
-const key = 'countersign-language'
-
-export async function speak(language: Language): Promise<void> {
-  keep(key, language)
-  document.documentElement.lang = language
-  await i18n.changeLanguage(language)
-}
-
-// Another tab changed it.
-addEventListener('storage', (event) => {
-  if (event.key === key && (event.newValue === 'ko' || event.newValue === 'en')) void speak(event.newValue)
-})

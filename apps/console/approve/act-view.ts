@@ -5,7 +5,7 @@ import { asksForPasskey } from '../decision/read.ts'
 import { mayApprove } from '../decision/reading.ts'
 import type { Deciding } from './deciding.ts'
 import { button, byId, field, make } from './dom.ts'
-import { spoken, words } from './page.ts'
+import { say, spoken } from './page.ts'
 
 /** Until everything was in view, the first button goes on reading; it never sits there dead. */
 export function showProgress(done: number, total: number, passkey: boolean): void {
@@ -19,7 +19,7 @@ export function showProgress(done: number, total: number, passkey: boolean): voi
     : sayView(spoken(), 'shownSome', { done, total })
   if (approve.getAttribute('aria-disabled') === 'true') return
   approve.textContent = isRead
-    ? words()[passkey ? 'approvePasskey' : 'approve']
+    ? say(passkey ? 'approvePasskey' : 'approve')
     : `${sayView(spoken(), 'keepReading', { left: total - done })} ↓`
 }
 
@@ -29,8 +29,8 @@ export function actView(
   fault: HTMLElement,
 ): HTMLElement {
   const opinion = field(
-    words().opinion,
-    { rows: '1', maxlength: '10000', placeholder: words().opinionHint },
+    say('opinion'),
+    { rows: '1', maxlength: '10000', placeholder: say('opinionHint') },
     { tag: 'textarea' },
   )
   opinion.input.value = draft.reason
@@ -45,7 +45,7 @@ export function actView(
   const refuse = () => {
     const missing = opinion.input.value.trim() === ''
     if (missing) unfold()
-    opinion.fault(missing ? words().needReason : '')
+    opinion.fault(missing ? say('needReason') : '')
     return missing ? undefined : decide('rejected')
   }
   const isRead = () => byId('act').classList.contains('all')
@@ -60,24 +60,24 @@ export function actView(
     if (!isRead()) return keepReading()
     if (approve.getAttribute('aria-disabled') === 'true' || !mayApprove(read())) return
     approve.setAttribute('aria-disabled', 'true')
-    approve.textContent = words().sealing
+    approve.textContent = say('sealing')
     void decide('approved').finally(() => {
       approve.removeAttribute('aria-disabled')
-      approve.textContent = words()[asksForPasskey(decision) ? 'approvePasskey' : 'approve']
+      approve.textContent = say(asksForPasskey(decision) ? 'approvePasskey' : 'approve')
     })
   })
   approve.disabled = compared === 'other' || !view.size.fits
-  const refusal = button(words().refuse, '', refuse, words().sealing)
+  const refusal = button(say('refuse'), '', refuse, say('sealing'))
   refusal.id = 'refuse'
   return make(
     'section',
-    { class: 'act read-bar', id: 'act', 'aria-label': words().decisionTitle },
+    { class: 'act read-bar', id: 'act', 'aria-label': say('decisionTitle') },
     fault,
     make(
       'p',
       { class: 'state' },
       make('span', { id: 'state', role: 'status' }),
-      make('button', { type: 'button', class: 'quiet write', click: unfold }, words().write),
+      make('button', { type: 'button', class: 'quiet write', click: unfold }, say('write')),
     ),
     !view.size.fits && make('p', { class: 'fault' }, sayView(spoken(), 'tooMuch')),
     opinion.box,

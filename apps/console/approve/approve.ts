@@ -16,7 +16,7 @@ import { button, byId, type Child } from './dom.ts'
 import { keepDraft, takeDraft } from './draft.ts'
 import { obstacleText } from './obstacle.ts'
 import { type Center, isElsewhere, type Opening, openingOf, type Trouble, troubleOf } from './opening.ts'
-import { announce, loading, notice, show, spoken, told, words } from './page.ts'
+import { announce, loading, notice, say, show, spoken } from './page.ts'
 import { addressOf, call, wire } from './wire.ts'
 
 /** More are not counted. */
@@ -48,7 +48,7 @@ export function approvePage(eventId: string): Promise<void> {
 
   function ended(): void {
     leave()
-    show(() => notice(words().endedTitle, [words().sessionEnded], button(words().signIn, 'first', signIn)))
+    show(() => notice(say('endedTitle'), [say('sessionEnded')], button(say('signIn'), 'first', signIn)))
   }
 
   async function open(): Promise<void> {
@@ -79,21 +79,21 @@ export function approvePage(eventId: string): Promise<void> {
   }
 
   function troubleView(trouble: Trouble) {
-    const other = () => button(words().otherAccount, '', signOut)
-    const retry = () => button(words().again, 'first', open, words().working)
+    const other = () => button(say('otherAccount'), '', signOut)
+    const retry = () => button(say('again'), 'first', open, say('working'))
     switch (trouble.kind) {
       case 'notFound':
-        return notice(words().notFoundTitle, [words().notFoundBody], other())
+        return notice(say('notFoundTitle'), [say('notFoundBody')], other())
       case 'noRight':
-        return notice(words().noRightTitle, [words().noRightBody], other())
+        return notice(say('noRightTitle'), [say('noRightBody')], other())
       case 'offline':
-        return notice(words().offlineTitle, [words().offlineBody], retry())
+        return notice(say('offlineTitle'), [say('offlineBody')], retry())
       case 'busy': {
         const time = durationText(trouble.seconds * 1000, spoken())
-        return notice(words().busyTitle, [told('busyBody', { time })], retry())
+        return notice(say('busyTitle'), [say('busyBody', { time })], retry())
       }
       default:
-        return notice(words().failedTitle, [told('failedBody', { code: trouble.code })], retry())
+        return notice(say('failedTitle'), [say('failedBody', { code: trouble.code })], retry())
     }
   }
 
@@ -107,9 +107,9 @@ export function approvePage(eventId: string): Promise<void> {
     }
     show(() =>
       notice(
-        words().chooseTitle,
-        [current === null ? words().chooseBody : told('chooseOther', { center: current.name })],
-        centers.map((center) => button(center.centerName, '', enter(center), words().working)),
+        say('chooseTitle'),
+        [current === null ? say('chooseBody') : say('chooseOther', { center: current.name })],
+        centers.map((center) => button(center.centerName, '', enter(center), say('working'))),
       ),
     )
   }
@@ -193,7 +193,7 @@ export function approvePage(eventId: string): Promise<void> {
     if (answer.ok) draft.comment = ''
     const fresh = await fetched()
     if (fresh.ok) present(session, fresh.data)
-    announce(words().asked)
+    announce(say('asked'))
     return true
   }
 
@@ -202,7 +202,7 @@ export function approvePage(eventId: string): Promise<void> {
     const fresh = await fetched()
     if (!fresh.ok) return unable(troubleOf(fresh))
     read = unread()
-    present(session, fresh.data, () => (answer.ok ? null : words().wentWrong))
+    present(session, fresh.data, () => (answer.ok ? null : say('wentWrong')))
   }
 
   async function decide(session: Session, decision: Decision, result: 'approved' | 'rejected'): Promise<void> {
@@ -231,7 +231,7 @@ export function approvePage(eventId: string): Promise<void> {
   /** There is nothing to try again: the other person decides. */
   function first({ center }: Session, next: Waiter | null): void {
     leave()
-    const text = () => notice(words().firstTitle, [words().firstBody], next && nextLink(next))
+    const text = () => notice(say('firstTitle'), [say('firstBody')], next && nextLink(next))
     show(() => ({ ...text(), owner: center?.name }))
   }
 

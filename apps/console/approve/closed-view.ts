@@ -7,7 +7,7 @@ import type { Decision, GivenApproval, InboxItem } from '@countersign/sdk'
 import { dpuIdOf, nameOf } from '../decision/read.ts'
 import { timeText } from '../ui/clock.ts'
 import { button, type Child, make, picture } from './dom.ts'
-import { spoken, told, type View, words } from './page.ts'
+import { say, spoken, type View } from './page.ts'
 import { call } from './wire.ts'
 
 /** The decision that waits next. */
@@ -47,7 +47,7 @@ async function download(decision: Decision, fault: HTMLElement): Promise<void> {
   fault.textContent = ''
   const answer = await call<object>('GET', `/dpu/${dpuIdOf(decision)}/export`)
   if (!answer.ok) {
-    fault.textContent = words().downloadFailed
+    fault.textContent = say('downloadFailed')
     return
   }
   const file = new Blob([JSON.stringify(answer.data, null, 2)], { type: 'application/ld+json' })
@@ -63,24 +63,24 @@ function receiptView(decision: Decision, by: GivenApproval | null): HTMLElement 
   const { chainIndex, chainHash } = decision.evidence
   const rows: (readonly [string, Child])[] = []
   if (by) {
-    rows.push([by.result === 'approved' ? words().approver : words().refuser, nameOf(by)])
-    rows.push([words().level, words()[`level ${by.identity.level}`]])
-    rows.push([words().sealedAt, at(by.createdAt)])
-    if (by.onBehalfOf) rows.push([words().onBehalf, by.onBehalfOfName ?? by.onBehalfOf])
-    if (by.reason) rows.push([words().opinionGiven, by.reason])
+    rows.push([by.result === 'approved' ? say('approver') : say('refuser'), nameOf(by)])
+    rows.push([say('level'), say(`level ${by.identity.level}`)])
+    rows.push([say('sealedAt'), at(by.createdAt)])
+    if (by.onBehalfOf) rows.push([say('onBehalf'), by.onBehalfOfName ?? by.onBehalfOf])
+    if (by.reason) rows.push([say('opinionGiven'), by.reason])
   }
-  if (chainIndex !== null) rows.push([words().place, told('placeValue', { index: chainIndex })])
-  if (chainHash !== null) rows.push([words().hash, make('span', { class: 'mono' }, chainHash)])
+  if (chainIndex !== null) rows.push([say('place'), say('placeValue', { index: chainIndex })])
+  if (chainHash !== null) rows.push([say('hash'), make('span', { class: 'mono' }, chainHash)])
   return make(
     'section',
     { class: 'part' },
-    make('h2', {}, words().receipt),
+    make('h2', {}, say('receipt')),
     make(
       'dl',
       { class: 'facts' },
       rows.map(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]),
     ),
-    make('p', { class: 'small soft' }, words().verifyNote),
+    make('p', { class: 'small soft' }, say('verifyNote')),
   )
 }
 
@@ -89,26 +89,26 @@ export const nextLink = ({ item, count, isMore }: Waiter): HTMLElement =>
   make(
     'a',
     { class: 'btn first', id: 'next', href: `/approve/${encodeURIComponent(item.eventId)}` },
-    told('nextOf', { count: isMore ? `${count}+` : count }),
+    say('nextOf', { count: isMore ? `${count}+` : count }),
   )
 
 function storyOf({ standing, sent }: Shown): { title: string; text: readonly string[] } {
   const time = (iso: string) => ({ time: at(iso) })
   switch (standing.kind) {
     case 'expired':
-      return { title: words().expiredTitle, text: [told('expiredBody', time(standing.at))] }
+      return { title: say('expiredTitle'), text: [say('expiredBody', time(standing.at))] }
     case 'replaced':
-      return { title: words().replacedTitle, text: [told('replacedBody', time(standing.at))] }
+      return { title: say('replacedTitle'), text: [say('replacedBody', time(standing.at))] }
     case 'refusedByRule':
-      return { title: words().ruleTitle, text: [told('ruleBody', time(standing.at))] }
+      return { title: say('ruleTitle'), text: [say('ruleBody', time(standing.at))] }
     case 'sealed':
-      return { title: words().closedTitle, text: [told('closedBody', time(standing.at))] }
+      return { title: say('closedTitle'), text: [say('closedBody', time(standing.at))] }
     default: {
       const { by, kind, mine } = standing
       const values = { name: nameOf(by), ...time(by.createdAt) }
-      if (mine) return { title: '', text: [told(kind === 'approved' ? 'doneApproved' : 'doneRefused', values)] }
-      const text = told(kind === 'approved' ? 'fasterApproved' : 'fasterRefused', values)
-      return { title: words().fasterTitle, text: sent ? [text, words().notKept] : [text] }
+      if (mine) return { title: '', text: [say(kind === 'approved' ? 'doneApproved' : 'doneRefused', values)] }
+      const text = say(kind === 'approved' ? 'fasterApproved' : 'fasterRefused', values)
+      return { title: say('fasterTitle'), text: sent ? [text, say('notKept')] : [text] }
     }
   }
 }
@@ -120,9 +120,9 @@ export function closedView(shown: Shown): View {
   const hash = decision.evidence.chainHash
   const mine = 'mine' in standing && standing.mine
   const fault = make('p', { class: 'fault', role: 'alert' })
-  const loading = (kind: string) => button(words().download, kind, () => download(decision, fault), words().working)
+  const loading = (kind: string) => button(say('download'), kind, () => download(decision, fault), say('working'))
   return {
-    title: words().decisionTitle,
+    title: say('decisionTitle'),
     owner,
     className: mine ? 'sealed pressing' : 'sealed',
     end: by && make('p', { class: 'small soft' }, timeText(by.createdAt, spoken(), 'clock')),
@@ -137,7 +137,7 @@ export function closedView(shown: Shown): View {
               name: nameOf(by),
               hash: hash ?? decision.actionDigest,
               size: 188,
-              label: told(`seal ${by.identity.level}`, { name: nameOf(by) }),
+              label: say(`seal ${by.identity.level}`, { name: nameOf(by) }),
             }),
           ),
         ),
@@ -145,7 +145,7 @@ export function closedView(shown: Shown): View {
         ? make(
             'h1',
             { class: 'sentence' },
-            told(by.result === 'approved' ? 'sealedWhat' : 'refusedWhat', { what: headlineOf(decision) }),
+            say(by.result === 'approved' ? 'sealedWhat' : 'refusedWhat', { what: headlineOf(decision) }),
           )
         : make('h1', { class: 'notice-title' }, title),
       hash &&
@@ -164,9 +164,9 @@ export function closedView(shown: Shown): View {
       sealed(decision) &&
       make(
         'section',
-        { class: 'act pair', 'aria-label': words().receipt },
+        { class: 'act pair', 'aria-label': say('receipt') },
         fault,
-        make('a', { class: 'btn plain', href: `/verify/${encodeURIComponent(decision.evidence.id)}` }, words().verify),
+        make('a', { class: 'btn plain', href: `/verify/${encodeURIComponent(decision.evidence.id)}` }, say('verify')),
         next ? nextLink(next) : loading('first'),
       ),
   }

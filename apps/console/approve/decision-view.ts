@@ -10,7 +10,7 @@ import { durationText, timeText } from '../ui/clock.ts'
 import { actView } from './act-view.ts'
 import type { Deciding } from './deciding.ts'
 import { button, type Child, field, form, linesOf, make, nodeOf, picture } from './dom.ts'
-import { spoken, told, type View, words } from './page.ts'
+import { say, spoken, type View } from './page.ts'
 
 const at = (iso: string): string => timeText(iso, spoken(), 'long')
 
@@ -38,10 +38,10 @@ function ruleView({ waiting }: Decision): HTMLElement {
   return make(
     'section',
     { class: 'part' },
-    make('h2', {}, words().ruleHeading),
-    rules.length === 0 && make('p', {}, words().noRule),
+    make('h2', {}, say('ruleHeading')),
+    rules.length === 0 && make('p', {}, say('noRule')),
     rules.map((rule) => [
-      make('p', { class: 'rule' }, make('b', {}, rule.name), ' ', ruleSentences(rule, told, spoken())),
+      make('p', { class: 'rule' }, make('b', {}, rule.name), ' ', ruleSentences(rule, say, spoken())),
       rule.description !== null && make('p', { class: 'small soft' }, linesOf(rule.description)),
     ]),
   )
@@ -56,16 +56,12 @@ function sealView({ name, decision, compared }: Deciding): HTMLElement {
     make(
       'div',
       {},
-      make('h2', {}, told('sealHeading', { name })),
-      first && make('p', {}, told('sealTogether', { name: nameOf(first) })),
-      make('p', { class: 'small soft' }, words().sealSays),
-      make(
-        'p',
-        { class: compared === 'other' ? 'small broken' : 'small soft', id: 'digest' },
-        words()[digest[compared]],
-      ),
-      make('p', { class: 'hash' }, `${words().digest} ${decision.actionDigest.replace(/^sha256:/, '')}`),
-      make('p', { class: 'hash' }, `${words().numbers} ${decision.decisionId} ${decision.id}`),
+      make('h2', {}, say('sealHeading', { name })),
+      first && make('p', {}, say('sealTogether', { name: nameOf(first) })),
+      make('p', { class: 'small soft' }, say('sealSays')),
+      make('p', { class: compared === 'other' ? 'small broken' : 'small soft', id: 'digest' }, say(digest[compared])),
+      make('p', { class: 'hash' }, `${say('digest')} ${decision.actionDigest.replace(/^sha256:/, '')}`),
+      make('p', { class: 'hash' }, `${say('numbers')} ${decision.decisionId} ${decision.id}`),
     ),
     make('div', { class: 'places' }, [
       first &&
@@ -75,30 +71,30 @@ function sealView({ name, decision, compared }: Deciding): HTMLElement {
             name: nameOf(first),
             hash: decision.actionDigest,
             size: 76,
-            label: told(`seal ${first.identity.level}`, { name: nameOf(first) }),
+            label: say(`seal ${first.identity.level}`, { name: nameOf(first) }),
           }),
         ),
-      make('span', { class: 'place', 'aria-hidden': 'true' }, words().here),
+      make('span', { class: 'place', 'aria-hidden': 'true' }, say('here')),
     ]),
   )
 }
 
 function commentsView({ decision, draft, comment }: Deciding): HTMLElement {
   const { comments } = decision
-  const asking = field(words().askLabel, { rows: '3', maxlength: '10000' }, { tag: 'textarea' })
+  const asking = field(say('askLabel'), { rows: '3', maxlength: '10000' }, { tag: 'textarea' })
   asking.input.value = draft.comment
   asking.input.addEventListener('input', () => {
     draft.comment = asking.input.value
   })
   const send = async () => {
-    if (asking.input.value.trim() === '') return asking.fault(words().askEmpty)
-    if (!(await comment(asking.input.value))) asking.fault(words().wentWrong)
+    if (asking.input.value.trim() === '') return asking.fault(say('askEmpty'))
+    if (!(await comment(asking.input.value))) asking.fault(say('wentWrong'))
   }
   return make(
     'section',
     { class: 'part' },
-    make('h2', {}, words().comments),
-    comments.length === 0 && make('p', { class: 'soft' }, words().noComments),
+    make('h2', {}, say('comments')),
+    comments.length === 0 && make('p', { class: 'soft' }, say('noComments')),
     make(
       'ol',
       { class: 'comments' },
@@ -114,11 +110,11 @@ function commentsView({ decision, draft, comment }: Deciding): HTMLElement {
     make(
       'details',
       { open: draft.comment !== '' },
-      make('summary', { class: 'link tap' }, words().ask),
+      make('summary', { class: 'link tap' }, say('ask')),
       form(
         send,
         asking.box,
-        make('button', { type: 'submit', class: 'btn plain', 'data-busy': words().working }, words().askSend),
+        make('button', { type: 'submit', class: 'btn plain', 'data-busy': say('working') }, say('askSend')),
       ),
     ),
   )
@@ -129,13 +125,13 @@ export function decisionView(deciding: Deciding): View {
   const expiresAt = decision.waiting?.expiresAt ?? null
   const view = viewOf(decision, spoken())
   return {
-    title: words().decisionTitle,
+    title: say('decisionTitle'),
     owner,
     end:
       expiresAt !== null &&
       make(
         'p',
-        { class: 'small waiting', id: 'left', title: told('dueAt', { time: at(expiresAt) }) },
+        { class: 'small waiting', id: 'left', title: say('dueAt', { time: at(expiresAt) }) },
         leftText(expiresAt),
       ),
     body: [
@@ -148,17 +144,17 @@ export function decisionView(deciding: Deciding): View {
         ? make(
             'section',
             { class: 'part' },
-            make('p', {}, words().alreadyMine),
-            button(words().takeBack, 'plain', deciding.takeBack, words().working),
+            make('p', {}, say('alreadyMine')),
+            button(say('takeBack'), 'plain', deciding.takeBack, say('working')),
           )
         : sealView(deciding),
       commentsView(deciding),
       make(
         'p',
         { class: 'part small soft who' },
-        told('signedInAs', { name }),
+        say('signedInAs', { name }),
         ' ',
-        button(words().signOut, 'quiet', deciding.signOut),
+        button(say('signOut'), 'quiet', deciding.signOut),
       ),
     ],
     act: mine ? null : actView(deciding, view, faultView(fault)),
@@ -174,4 +170,4 @@ const faultView = (fault: Child): HTMLElement =>
 
 /** A glyph and words: never a color alone. */
 export const leftText = (expiresAt: string): string =>
-  `◷ ${told('left', { time: durationText(Date.parse(expiresAt) - Date.now(), spoken()) })}`
+  `◷ ${say('left', { time: durationText(Date.parse(expiresAt) - Date.now(), spoken()) })}`

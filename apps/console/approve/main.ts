@@ -6,10 +6,10 @@ import './style.css'
 import '../boot.js'
 import { approvePage } from './approve.ts'
 import { make } from './dom.ts'
-import { notice, show, words } from './page.ts'
+import { notice, say, show } from './page.ts'
 
 const [, id] = /^\/approve\/([^/]+)$/.exec(location.pathname) ?? []
-if (id === undefined) show(() => notice(words().noPageTitle, [words().noPageBody]))
+if (id === undefined) show(() => notice(say('noPageTitle'), [say('noPageBody')]))
 else void approvePage(decodeURIComponent(id))
 
 // After the page, which is readable without them.

@@ -2,7 +2,7 @@
 import type { Obstacle, Outcome } from '../decision/decide.ts'
 import { durationText } from '../ui/clock.ts'
 import { type Child, make } from './dom.ts'
-import { spoken, told, words } from './page.ts'
+import { say, spoken } from './page.ts'
 
 const sentences = {
   changed: 'changed',
@@ -19,11 +19,11 @@ const sentences = {
 } as const satisfies Partial<Record<Obstacle, string>>
 
 export function obstacleText({ obstacle, seconds = 0 }: Extract<Outcome, { kind: 'obstacle' }>): Child {
-  if (obstacle === 'busy') return told('tooMany', { time: durationText(seconds * 1000, spoken()) })
-  if (obstacle !== 'needsPasskey') return words()[sentences[obstacle]]
+  if (obstacle === 'busy') return say('tooMany', { time: durationText(seconds * 1000, spoken()) })
+  if (obstacle !== 'needsPasskey') return say(sentences[obstacle])
   return [
-    make('p', {}, words().needPasskey),
-    make('p', {}, words().needPasskeyHow),
-    make('p', {}, make('a', { class: 'link tap', href: '/me#passkeys' }, words().addPasskeyHere)),
+    make('p', {}, say('needPasskey')),
+    make('p', {}, say('needPasskeyHow')),
+    make('p', {}, make('a', { class: 'link tap', href: '/me#passkeys' }, say('addPasskeyHere'))),
   ]
 }

@@ -1,18 +1,15 @@
 /** The frame of every page: its head, its language, what is announced, and where the focus goes. */
 import { markDrawing } from '@countersign/design/mark.ts'
-import type { Language } from '../app/i18n.ts'
-import { keep } from '../app/kept.ts'
+import type { Language, Say } from '@countersign/words/say.ts'
+import { languageStore, speak } from '../app/language.ts'
 import { byId, type Child, make, picture } from './dom.ts'
-import { languages, say, type Words } from './words.ts'
+import { said, type Word } from './words.ts'
 
-// boot.js has chosen it, as for the console.
-let language: Language = document.documentElement.lang === 'en' ? 'en' : 'ko'
 let redraw: () => void = () => {}
+languageStore.subscribe(() => redraw())
 
-export const spoken = (): Language => language
-export const words = (): Words => languages[language]
-export const told = (key: keyof Words, values: Readonly<Record<string, string | number>> = {}): string =>
-  say(words()[key], values)
+export const spoken = languageStore.get
+export const say: Say<Word> = (key, values) => said[spoken()](key, values)
 
 export interface View {
   readonly title: string
@@ -27,14 +24,12 @@ export interface View {
 
 function languageSwitch(): HTMLElement {
   const choose = (to: Language) => () => {
-    language = to
-    keep('countersign-language', to)
-    redraw()
+    speak(to)
     byId(`say-${to}`)?.focus()
   }
   return make(
     'div',
-    { class: 'languages', role: 'group', 'aria-label': words().language },
+    { class: 'languages', role: 'group', 'aria-label': say('language') },
     (['ko', 'en'] as const).map((each) =>
       make(
         'button',
@@ -43,10 +38,10 @@ function languageSwitch(): HTMLElement {
           class: 'quiet',
           id: `say-${each}`,
           lang: each,
-          'aria-pressed': String(each === language),
+          'aria-pressed': String(each === spoken()),
           click: choose(each),
         },
-        languages[each].languageName,
+        said[each]('languageName'),
       ),
     ),
   )
@@ -56,8 +51,8 @@ function languageSwitch(): HTMLElement {
 export function show(view: () => View, { quiet = false, drawn = () => {} } = {}): void {
   redraw = () => show(view, { quiet: true, drawn })
   const { title, owner, end, body, act, className = '' } = view()
-  document.documentElement.lang = language
-  document.title = `${title} · ${words().brand}`
+  document.documentElement.lang = spoken()
+  document.title = `${title} · ${say('brand')}`
   const main = make('main', {}, body)
   byId('page').replaceChildren(
     make(
@@ -66,7 +61,7 @@ export function show(view: () => View, { quiet = false, drawn = () => {} } = {})
       make(
         'header',
         { class: 'head' },
-        make('p', { class: 'brand' }, picture(markDrawing({ label: '', size: 24 })), owner ?? words().brand),
+        make('p', { class: 'brand' }, picture(markDrawing({ label: '', size: 24 })), owner ?? say('brand')),
         end ?? null,
       ),
       main,
@@ -98,9 +93,9 @@ export const notice = (title: string, text: readonly string[], ...actions: reado
 
 /** Nothing for a moment, then that it loads, then that it is slow. */
 export async function loading<T>(work: Promise<T>): Promise<T> {
-  const says = (text: keyof Words) => () => {
-    byId('live').textContent = words()[text]
-    show(() => ({ title: words().loading, body: make('p', { class: 'loading soft' }, words()[text]) }), { quiet: true })
+  const says = (text: Word) => () => {
+    byId('live').textContent = say(text)
+    show(() => ({ title: say('loading'), body: make('p', { class: 'loading soft' }, say(text)) }), { quiet: true })
   }
   const timers = [setTimeout(says('loading'), 300), setTimeout(says('slow'), 5000)]
   try {

@@ -1,11 +1,9 @@
-/** Every word of the approval page, in both languages. The second has the type of the first: a missing sentence does not compile. */
-import { en } from './en.ts'
-import { ko, type Words } from './ko.ts'
+/** The words of the approval page. */
+import en from '@countersign/words/en/approve.json' with { type: 'json' }
+import ko from '@countersign/words/ko/approve.json' with { type: 'json' }
+import { saying } from '@countersign/words/say.ts'
 
-export type { Words } from './ko.ts'
+const catalog = { ko, en }
 
-export const languages = { ko, en } as const satisfies Record<string, Words>
-
-/** Puts values into a sentence. A value is never looked into for further places. */
-export const say = (sentence: string, values: Readonly<Record<string, string | number>>): string =>
-  sentence.replaceAll(/\{(\w+)\}/g, (place, name: string) => (name in values ? String(values[name]) : place))
+export type Word = keyof typeof ko
+export const said = { ko: saying(catalog, 'ko'), en: saying(catalog, 'en') }

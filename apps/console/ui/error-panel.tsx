@@ -1,7 +1,6 @@
 /** A failed call: what happened, what to do next, and what to quote. */
-import { useLanguage } from '../app/i18n.ts'
 import { Copy } from './copy.tsx'
-import { wordsOfError } from './error-words.ts'
+import { useErrorWords } from './error-words.ts'
 import { failureOf } from './failure.ts'
 import { useUiWords } from './words.ts'
 
@@ -12,16 +11,15 @@ interface Properties {
 
 export function ErrorPanel({ error, onRetry }: Properties) {
   const say = useUiWords()
-  const language = useLanguage()
   const { code, requestId } = failureOf(error)
-  const { what, next } = wordsOfError(code)
+  const { what, next } = useErrorWords()(code)
   return (
     <section className="fault-panel" role="alert">
       <p className="broken">
         <span aria-hidden="true">✕ </span>
-        {what[language]}
+        {what}
       </p>
-      <p>{next[language]}</p>
+      <p>{next}</p>
       <p className="soft small">
         {say('errorCode')} <span className="mono">{code}</span>
         {requestId && (
@@ -43,13 +41,13 @@ export function ErrorPanel({ error, onRetry }: Properties) {
 
 /** One line below a form or a field. */
 export function ErrorLine({ error }: { readonly error: unknown }) {
-  const language = useLanguage()
+  const told = useErrorWords()
   if (!error) return <p role="alert" className="fault" />
-  const { what, next } = wordsOfError(failureOf(error).code)
+  const { what, next } = told(failureOf(error).code)
   return (
     <p role="alert" className="fault">
       <span aria-hidden="true">✕ </span>
-      {what[language]} {next[language]}
+      {what} {next}
     </p>
   )
 }

@@ -1,8 +1,9 @@
 /** The menus of the shell: further words of the navigation, and the person with language, theme and help. */
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type Language, speak, useLanguage } from '../app/i18n.ts'
+import { type Language, useLanguage } from '../app/i18n.ts'
 import { kept, pushKey } from '../app/kept.ts'
+import { speak } from '../app/language.ts'
 import { addressOf, type NavigationEntry } from '../app/navigation.ts'
 import { prefer, usePreferences } from '../app/preferences.ts'
 import { queries } from '../app/queries.ts'
@@ -98,7 +99,7 @@ export function PersonMenu() {
             ['ko', '한국어'],
             ['en', 'English'],
           ]}
-          onChoose={(language) => void speak(language)}
+          onChoose={speak}
         />
         <Choice<ThemeChoice>
           label={say('theme')}

@@ -1,5 +1,5 @@
+import en from '@countersign/words/en/ui.json' with { type: 'json' }
+import ko from '@countersign/words/ko/ui.json' with { type: 'json' }
 import { catalog } from '../app/i18n.ts'
-import { en } from './en.ts'
-import { ko } from './ko.ts'
 
-export const useUiWords = catalog('ui', ko, en)
+export const useUiWords = catalog(ko, en)

@@ -2,6 +2,7 @@
  * Writes an audit entry in the transaction and the database of the change, so that no change is committed without its
  * entry.
  */
+
 import type { AuditType } from '@countersign/contract/enums.ts'
 import type { Kysely } from 'kysely'
 import type { DB as CellDB } from '../data/cell.generated.ts'
@@ -9,6 +10,21 @@ import type { TenantTx } from '../data/cells.ts'
 import type { Caller, DirectoryTx, IdentityTx, OperatorTx } from '../data/directory.ts'
 import { now } from '../lib/clock.ts'
 import { newUuid } from '../lib/ids.ts'
+import type { Batch } from '../sealing/batch.ts'
+import type { RowKind } from '../sealing/sealed-rows.ts'
+
+/** Audit entries of a batch. */
+const auditRows: RowKind<ReturnType<typeof auditRow>, never> = {
+  name: 'audit',
+  order: 80,
+  write: 'write_audit',
+  namesOf: ({ id }) => [id],
+}
+
+/** The entries commit with what the batch seals. */
+export function auditInBatch(batch: Batch, caller: Caller, ...entries: readonly AuditEntry[]): void {
+  for (const entry of entries) batch.rows(auditRows).insert(auditRow(caller, entry))
+}
 
 type Plain = string | number | boolean | null
 

@@ -6,7 +6,6 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { within } from '../concurrency/within.ts'
 import type { Config } from '../config/config.ts'
-import { firstUuidAt } from '../lib/ids.ts'
 import { unavailable } from '../lib/problem.ts'
 import { calling } from './calling.ts'
 import type { DB } from './cell.generated.ts'
@@ -44,29 +43,17 @@ export interface CentersTx extends Omit<TenantTx, typeof tenantBrand> {
   readonly [centersBrand]: true
 }
 
-/** Events of several centers, and what of them waits. `versions` belongs to `centerIds`, one each. */
-export interface RecordedBatch {
-  readonly centerIds: readonly number[]
-  readonly events: string
-  readonly fresh: boolean
-  /** What `waiting` was judged under; if it is outdated, nothing is recorded and the result is null. Null: not compared. */
-  readonly versions: readonly number[] | null
-  readonly waiting: string | null
-}
-
-export interface PolicyCopyRow {
-  readonly center_id: number
-  readonly versions: number
-  readonly policies: readonly object[]
-}
-
-/** `mark` is the same for the same change; the others name what changed, without its content. */
-export interface ChangeRow {
-  readonly center_id: number
-  readonly mark: string
-  readonly type: string
-  readonly target_type: string
-  readonly target_id: string
+/**
+ * A function call that is its own transaction, for the hot path; prepared once for each connection. It may write only to the centers
+ * it names: the policies of the pool's role admit no other, and the setting dies with the transaction of the statement.
+ */
+export interface Call {
+  readonly pool: 'recorder' | 'watchers' | 'runners' | 'deliverers'
+  /** Of the prepared statement. */
+  readonly name: string
+  readonly text: string
+  /** It may make work due. */
+  readonly wakes?: boolean
 }
 
 export interface Cell {
@@ -79,28 +66,11 @@ export interface Cell {
   inTenantJob<T>(centerId: number, job: string, work: (tx: TenantTx) => Promise<T>): Promise<T>
   /** Housekeeping over all centers. Its role may delete only expired rows. */
   asJobs<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
-  /**
-   * One function call that is its own transaction, for the hot path. It may write only to the centers it names:
-   * the role's policies admit no other, and the setting dies with the statement's transaction.
-   */
-  recordBatch(batch: RecordedBatch): Promise<readonly string[] | null>
-  /** The policies in force of centers in the recorder's role, with the numbers of their versions. */
-  policyCopies(centerIds: readonly number[]): Promise<readonly PolicyCopyRow[]>
-  /** What changed in these centers since then, the newest `most` of each source and center. */
-  recentChanges(centerIds: readonly number[], since: number, most: number): Promise<readonly ChangeRow[]>
+  call<Row>(statement: Call, values: readonly unknown[]): Promise<readonly Row[]>
   /** One center for a workflow step: read-only, on a pool that serves no requests. */
   inTenantRead<T>(centerId: number, job: string, work: (tx: TenantTx) => Promise<T>): Promise<T>
-  /** Leases of executions, over all centers. */
+  /** Leases of work that runs beside the requests, over all centers. */
   asRunner<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
-  /**
-   * Stores the results of steps of several executions: one function call that is its own transaction, in the named
-   * centers.
-   */
-  recordSteps(records: string): Promise<readonly string[]>
-  /**
-   * One step of the delivery worker of an endpoint: a function call that is its own transaction, in the named center.
-   */
-  deliveryStep(values: readonly unknown[]): Promise<unknown>
   /** The sequencer's transaction, in the named centers and no others. */
   inBatch<T>(centerIds: readonly number[], work: (tx: BatchTx) => Promise<T>): Promise<T>
   /** The public data of every center: counts without names, and sealed records for public verification. */
@@ -253,33 +223,9 @@ function openCell(name: string, url: string, { config, log, admit, wrote, health
       ),
     asJobs: (work) => transaction(jobs, {}, (db: Kysely<never>) => work(db)),
     asRunner: (work) => transaction(runners, {}, (db: Kysely<never>) => work(db)),
-    recordSteps: async (records) => {
-      const text = 'select recorded from cell.record_steps($1)'
-      const rows = await calling(runners, 'record_steps', text, [records])
-      return rows.map((row) => row.recorded as string)
-    },
-    recordBatch: async ({ centerIds, events, fresh, versions, waiting }) => {
-      const text = 'select event_id from cell.record_batch($1, $2, $3, $4, $5)'
-      const values = [`{${centerIds.join(',')}}`, events, fresh, versions && `{${versions.join(',')}}`, waiting]
-      const rows = await writing(calling(recorder, 'record_batch', text, values))
-      const ids = rows.map((row) => row.event_id as string | null)
-      return ids[0] === null ? null : (ids as string[])
-    },
-    policyCopies: async (centerIds) => {
-      const text = 'select center_id, versions, policies from cell.copy_policies($1)'
-      return (await calling(recorder, 'copy_policies', text, [
-        `{${centerIds.join(',')}}`,
-      ])) as unknown as PolicyCopyRow[]
-    },
-    recentChanges: async (centerIds, since, most) => {
-      const text = 'select center_id, mark, type, target_type, target_id from cell.recent_changes($1, $2, $3, $4)'
-      const values = [`{${centerIds.join(',')}}`, firstUuidAt(since), new Date(since), most]
-      return (await calling(watchers, 'recent_changes', text, values)) as unknown as ChangeRow[]
-    },
-    deliveryStep: async (values) => {
-      const text = 'select cell.pump_step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as step'
-      const [row] = await calling(deliverers, 'pump_step', text, values)
-      return row?.step ?? null
+    call<Row>({ pool, name: statement, text, wakes }: Call, values: readonly unknown[]) {
+      const rows = calling(pools[pool], statement, text, values) as Promise<unknown> as Promise<readonly Row[]>
+      return wakes ? writing(rows) : rows
     },
     inBatch(centerIds, work) {
       const run = (db: Kysely<DB>) => work({ db: db.withSchema('cell') } as BatchTx)

@@ -11,11 +11,17 @@ import {
 import type { VoidReason } from '@countersign/proof/control.ts'
 import { comparableId } from '../lib/comparable-id.ts'
 import { Problem, stepUpNeeded } from '../lib/problem.ts'
-import { requireEvidence, strictest } from './guards.ts'
 import type { Applied } from './policies.ts'
-import { mayApprove, type Reason, type Requirements, requirementsOf } from './requirements.ts'
+import {
+  mayApprove,
+  type Reason,
+  type Requirements,
+  requireEvidence,
+  requirementsOf,
+  type SixW,
+  strictest,
+} from './requirements.ts'
 import type { ApprovalRow, EventRow } from './rows.ts'
-import type { SixW } from './six-w.ts'
 
 /** An API key that names the approver. */
 export interface KeyVoucher {

@@ -1,10 +1,52 @@
 /** Policy matching over the scopes global, country, region and center. All that match apply. Pure. */
-import type { PolicyBody } from '@countersign/contract/policy-body.ts'
+
+import { hash } from 'node:crypto'
+import type { PolicyBody, PolicyCondition } from '@countersign/contract/policy-body.ts'
+import { canonical, type Json } from '@countersign/proof/canonical.ts'
+import { valueAt } from '@countersign/proof/json-pointer.ts'
 import type { CenterProfile } from '../data/center-profile.ts'
 import { comparableId } from '../lib/comparable-id.ts'
 import { typedId } from '../lib/ids.ts'
-import { type FactValues, foldedTags, holds } from './conditions.ts'
+import { Problem } from '../lib/problem.ts'
 import type { EventRow, PolicyRow } from './rows.ts'
+
+/** Conditions of a policy on values of a decision. Pure. */
+/** The values that a condition can read; an absent one is left out. */
+export interface FactValues {
+  readonly action?: { readonly input?: object | undefined }
+  readonly tags?: readonly string[]
+  readonly aiContext?: { readonly confidence?: number | undefined }
+  readonly riskScore?: number | undefined
+}
+
+/**
+ * An absent value, or one of another type, satisfies every operator except `exists`: a decision does not evade a policy by
+ * leaving out an amount or by writing it as text.
+ */
+export function holds({ pointer, op, value }: PolicyCondition, values: FactValues): boolean {
+  const found = valueAt(pointer, values)
+  if (op === 'exists') return (found !== undefined) === (value ?? true)
+  if (pointer === '/tags' && Array.isArray(found)) {
+    const wanted = op === 'in' ? (value as readonly unknown[]) : [value]
+    return op === 'gt' || op === 'lt' || found.some((tag) => wanted.includes(tag))
+  }
+  if (op === 'in') {
+    const comparable = (value as readonly unknown[]).filter((each) => typeof each === typeof found)
+    return comparable.length === 0 || comparable.includes(found)
+  }
+  if (typeof found !== typeof value) return true
+  if (op === 'gt') return (found as number) > (value as number)
+  if (op === 'lt') return (found as number) < (value as number)
+  return found === value
+}
+
+/** Tags are compared in the form in which equal ones are the same text. */
+export function foldedTags(condition: PolicyCondition): PolicyCondition {
+  const { pointer, value } = condition
+  if (!/^\/tags(\/|$)/.test(pointer) || value === undefined) return condition
+  const fold = <T>(each: T): T | string => (typeof each === 'string' ? comparableId(each) : each)
+  return { ...condition, value: Array.isArray(value) ? value.map(fold) : fold(value) }
+}
 
 /** The properties that a policy matches. A list for a property that a decision lacks does not match. */
 export interface PolicyFacts {
@@ -22,7 +64,7 @@ export const factsOfEvent = ({ type, action, actor, ai_context, tags, risk_score
   actionType: action.type,
   actorType: actor.type,
   values: {
-    action: { ...(action.input !== undefined && { input: action.input }) },
+    action: { ...(action.input !== undefined && { input: action.input as object }) },
     // Tags that were left out are stored as an empty list.
     ...(tags.length > 0 && { tags }),
     aiContext: { ...(ai_context?.confidence !== undefined && { confidence: ai_context.confidence }) },
@@ -148,4 +190,35 @@ export function fits(glob: string, text: string): boolean {
     at = found + part.length
   }
   return text.length - last.length >= at && text.endsWith(last)
+}
+
+/** Decisions of the service itself: a change of rules waits for people like any other decision. Pure. */
+const ownPrefix = 'countersign.'
+export const policyChange = `${ownPrefix}policy`
+
+/** Callers never record these: whoever could would write what an approver of rules is shown. */
+export const isOwn = (actionType: string): boolean => comparableId(actionType).startsWith(ownPrefix)
+
+export function refuseOwn(actionType: string): void {
+  if (!isOwn(actionType)) return
+  const message = 'must not begin with "countersign.": these are decisions of the service itself'
+  throw new Problem('VALIDATION_ERROR', `"action.type" ${message}.`, {
+    details: { issues: [{ path: 'action.type', message }] },
+  })
+}
+
+const body: PolicyBody = {
+  name: 'Changes of rules',
+  scope: 'center',
+  match: {},
+  guards: { humanReview: true },
+  approval: { identity: 'session', roles: ['ADMIN'] },
+}
+
+/** For a change of a policy that asks nobody: another ADMIN has to agree. */
+export const ownLine: Applied = {
+  id: 'countersign',
+  version: 1,
+  digest: `sha256:${hash('sha256', canonical(body as unknown as Json))}`,
+  body,
 }

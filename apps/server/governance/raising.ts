@@ -3,10 +3,8 @@ import { type EvidenceLevel, type RequiredIdentity, requiredIdentities } from '@
 import { comparableId } from '../lib/comparable-id.ts'
 import { Problem } from '../lib/problem.ts'
 import type { MemberVoucher, VouchedMember } from './approvals.ts'
-import { refuse, requireEvidence, strictest } from './guards.ts'
 import type { Applied } from './policies.ts'
-import { mayApprove, requirementsOf } from './requirements.ts'
-import type { SixW } from './six-w.ts'
+import { mayApprove, refuse, requireEvidence, requirementsOf, type SixW, strictest } from './requirements.ts'
 
 export interface Raising {
   readonly to: EvidenceLevel

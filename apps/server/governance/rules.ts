@@ -2,14 +2,50 @@
  * The rules that a batch judges by, and what its seals say of them. They are compared with what their last change left, so that
  * a policy that was removed or altered in the database stops sealing instead of letting a decision pass. Pure.
  */
+
 import { hash } from 'node:crypto'
 import { type Rules, rulesDigest } from '@countersign/proof/control.ts'
 import type { CenterProfile } from '../data/center-profile.ts'
 import { typedId } from '../lib/ids.ts'
-import { Problem } from '../lib/problem.ts'
+import { Problem, unavailable } from '../lib/problem.ts'
 import type { Batch } from '../sealing/batch.ts'
+import { type Need, need, type RowKind } from '../sealing/sealed-rows.ts'
 import { appliedOf, reaches } from './policies.ts'
-import { type EnteredPolicy, headName, type PolicyRule, type RulesHead, ruleRows } from './sealed-rows.ts'
+import type { PolicyRow } from './rows.ts'
+
+/** The rules in a batch: every policy of the center in its newest version, those that all centers share, and their head. */
+export type PolicyRule = PolicyRow & { readonly sort: 'policy' }
+
+/** A version of a shared policy that is entered in the history of the center, and the hash of its entry. */
+export interface EnteredPolicy {
+  readonly id: string
+  readonly version: number
+  readonly digest: string
+  readonly hash: string
+  /** It no longer applies; kept, because an entry about it names the one before. */
+  readonly ended?: boolean
+}
+
+/** What the last change of the rules left. A center without rules has none. */
+export interface RulesHead {
+  readonly sort: 'head'
+  readonly center_id: number
+  readonly history_index: number
+  readonly digest: Rules['digest']
+  readonly shared: readonly EnteredPolicy[]
+}
+
+export const headName = 'head'
+
+export const ruleRows: RowKind<PolicyRule | RulesHead, Record<string, never>> = {
+  name: 'rules',
+  order: 50,
+  load: 'load_rules',
+  write: 'write_rules',
+  namesOf: (row) => [row.sort === 'policy' ? row.id : headName],
+}
+
+export const needPolicies: Need = need(ruleRows, {})
 
 /** Rules of others reach the center that are not in its history yet. Whoever seals enters them and judges again. */
 export class RulesBehind extends Problem {
@@ -130,4 +166,22 @@ export function noteRules(
   const rows = batch.rows(ruleRows)
   if (before) rows.update(head)
   else rows.insert(head)
+}
+
+/**
+ * The policies in force for the center: those that are shared with it, and its own. It throws while an inherited one is not
+ * written, or where the stored ones are not those that were sealed, so that nothing is judged without them.
+ */
+export function policiesInForce(batch: Batch, center: CenterProfile): readonly PolicyRow[] {
+  if (center.inherited?.ids.some((id) => !policyRule(batch, id))) {
+    throw unavailable('The policies that this center inherited are not written yet.')
+  }
+  rulesOf(batch, center)
+  return standingRules(batch, center)
+}
+
+/** The version in force, if there is one. */
+export function standingPolicy(batch: Batch, id: string): PolicyRow | undefined {
+  const row = policyRule(batch, id)
+  return row?.deleted ? undefined : row
 }

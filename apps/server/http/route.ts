@@ -1,14 +1,16 @@
 /** route(operation, handler): a wrong status, a wrong payload or a transaction without a tenant does not compile. */
-import type {
-  BinaryType,
-  BodyOf,
-  Operation,
-  OperationSpec,
-  ParamsOf,
-  PayloadOf,
-  QueryOf,
-  StatusOf,
-  Store,
+import {
+  type BinaryType,
+  type BodyOf,
+  type Definition,
+  mountsOf,
+  type Operation,
+  type OperationSpec,
+  type ParamsOf,
+  type PayloadOf,
+  type QueryOf,
+  type StatusOf,
+  type Store,
 } from '@countersign/contract/operation.ts'
 import type { Static, TSchema } from 'typebox'
 import type { Principal, PrincipalOf } from '../access/principal.ts'
@@ -18,7 +20,7 @@ import type { Caller, DirectoryTx, IdentityTx, PartnerTx } from '../data/directo
 import type { TransactionMode } from '../data/transaction.ts'
 import type { StoredAnswer } from '../idempotency/idempotency.ts'
 import type { RecordTx } from '../idempotency/queries.ts'
-import type { SealItem } from '../sealing/item.ts'
+import type { SealItem } from '../sealing/batch.ts'
 
 export interface Client {
   readonly address: string
@@ -148,8 +150,9 @@ export type Handler<S extends OperationSpec> = (
 ) => Promise<ReplyTo<S>> | ReplyTo<S>
 
 export interface Route {
-  readonly operation: Operation
-  readonly handle: (context: AnyContext) => Promise<Reply> | Reply
+  /** The mounts of one definition. */
+  readonly operations: readonly Operation[]
+  readonly handler: (context: AnyContext, reply: typeof makeReply) => Promise<Reply> | Reply
 }
 
 export const makeReply = (status: number, payload: unknown, cookies: readonly Cookie[] = []): Reply => ({
@@ -160,9 +163,6 @@ export const makeReply = (status: number, payload: unknown, cookies: readonly Co
 
 export const pageReply = (status: number, page: HtmlPage): Reply => ({ ...makeReply(status, null), page })
 
-export function route<S extends OperationSpec>(operation: Operation<S>, handler: Handler<S>): Route {
-  return {
-    operation,
-    handle: (context) => handler(context as Context<S>, makeReply as Replier<S>),
-  }
+export function route<S extends OperationSpec>(bound: Operation<S> | Definition<S>, handler: Handler<S>): Route {
+  return { operations: mountsOf(bound), handler: handler as unknown as Route['handler'] }
 }

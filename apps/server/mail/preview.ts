@@ -1,8 +1,9 @@
 /** The newest mails that a process in development did not send, and every template with sample facts. */
 import { draw, svgText, visible } from '@countersign/design/drawing.ts'
+import type { Language } from '@countersign/words/say.ts'
+import { compose } from './compose.ts'
 import { mailHtml } from './html.ts'
-import { compose, type MailName, sampleOf, templates } from './templates/all.ts'
-import type { MailLanguage } from './templates/template.ts'
+import { mailNames, sampleOf } from './templates.ts'
 
 export interface Preview {
   readonly to: string
@@ -24,25 +25,24 @@ export function previews() {
   }
 }
 
-const names = Object.keys(templates) as MailName[]
 const sampleBrand = { name: '하늘재활센터', color: '#1f5fbf' }
 
 /** By the last part of its address: `invitation.ko`. */
 export function samplePage(address: string): string | undefined {
   const [name, language] = address.split('.')
-  const known = names.find((each) => each === name)
+  const known = mailNames.find((each) => each === name)
   if (!known || (language !== 'ko' && language !== 'en')) return undefined
   return mailHtml(compose(sampleOf(known), language), ['https://sample.example'], sampleBrand)
 }
 
-const languages: readonly MailLanguage[] = ['ko', 'en']
+const languages: readonly Language[] = ['ko', 'en']
 
 export function previewList(sent: readonly Preview[]): string {
   const link = (to: string, text: string) => draw('a', { href: `/dev/mail/${to}` }, text)
   const rows = sent.map(({ to, subject, at }, index) =>
     draw('li', {}, link(String(index), visible(subject)), ` ${visible(to)}, ${at.toISOString()}`),
   )
-  const samples = names.map((name) =>
+  const samples = mailNames.map((name) =>
     draw('li', {}, `${name}: `, ...languages.flatMap((language) => [link(`${name}.${language}`, language), ' '])),
   )
   const body = draw(

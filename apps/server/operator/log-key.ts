@@ -13,7 +13,7 @@ import { now, nowMs, secondsFromNow } from '../lib/clock.ts'
 import { makeLog } from '../lib/log.ts'
 import { Problem } from '../lib/problem.ts'
 import { reportStolenKey } from '../sealing/key-queries.ts'
-import type { StolenKey } from '../sealing/key-ring.ts'
+import type { StolenKey } from '../sealing/log-book.ts'
 import {
   endorsementText,
   type LogKey,

@@ -3,13 +3,42 @@
  * one after another on this state, so the second of two conflicting items sees the effect of the first.
  */
 import { type Domain, entryContent, entryHash, type Prepared } from '@countersign/proof/chain.ts'
+import type { CenterProfile } from '../data/center-profile.ts'
+import type { Caller } from '../data/directory.ts'
 import { failpoint } from '../lib/failpoint.ts'
-import type { HeadRow } from './head-row.ts'
+import type { Claim } from './claims.ts'
 import { type Heads, makeHeads, type Step } from './heads.ts'
-import type { Receipt } from './receipt.ts'
-import { type RowState, rowState } from './row-state.ts'
-import type { AnyKind, CenterRow, RowKind, Rows } from './sealed-rows.ts'
-import type { LogBook, Trees } from './trees.ts'
+import type { Receipt } from './log-keys.ts'
+import {
+  type AnyKind,
+  type CenterRow,
+  type Need,
+  type RowKind,
+  type RowState,
+  type Rows,
+  rowState,
+} from './sealed-rows.ts'
+import type { HeadRow, LogBook, Trees } from './trees.ts'
+
+/** What a caller submits to the sequencer: the rows to lock, and the judge function that runs while they are locked. */
+export interface SealItem<T> {
+  readonly center: CenterProfile
+  readonly caller: Caller
+  /** The chains that it may append to, and the rows that must not change while it is judged. */
+  readonly holds: { readonly chains: readonly Domain[]; readonly rows?: readonly Need[] }
+  /** The size of what it brings. */
+  readonly bytes?: number
+  /**
+   * Decides first and writes after: it throws a Problem before its first write or not at all. It runs again when the
+   * batch is repeated, so it keeps no state outside the batch.
+   */
+  readonly judge: (batch: Batch) => T
+}
+
+export interface WaitingSeal {
+  readonly item: SealItem<unknown>
+  readonly claim: Claim<unknown> | null
+}
 
 export interface Linked {
   readonly hash: string

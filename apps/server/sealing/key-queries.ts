@@ -1,7 +1,7 @@
 /** Log keys in the directory: those that were stolen, and which one each process signs with. Never a private key. */
 import { sql } from 'kysely'
 import type { IdentityTx, OperatorTx } from '../data/directory.ts'
-import type { StolenKey } from './key-ring.ts'
+import type { StolenKey } from './log-book.ts'
 
 export async function readStolenKeys(tx: IdentityTx): Promise<readonly StolenKey[]> {
   const { rows } = await sql<{ public_key: Buffer; stolen_at: Date }>`

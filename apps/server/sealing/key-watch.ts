@@ -8,7 +8,7 @@ import { type Loop, loop } from '../concurrency/loop.ts'
 import { ConfigError } from '../config/config.ts'
 import type { Directory } from '../data/directory.ts'
 import { forgetSigner, readStolenKeys, stateSigner } from './key-queries.ts'
-import type { KeyRing } from './key-ring.ts'
+import type { KeyRing } from './log-book.ts'
 
 const everyMs = 2000
 const stateEveryMs = 30_000

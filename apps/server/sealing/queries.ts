@@ -7,14 +7,12 @@ import { sql } from 'kysely'
 import type { BatchTx, Cell } from '../data/cells.ts'
 import { statement } from '../data/prepared.ts'
 import { classifyFailure } from '../data/transaction.ts'
-import type { OpenBatch } from './batch.ts'
+import type { OpenBatch, WaitingSeal } from './batch.ts'
 import { claimRow, type TakenRow } from './claims.ts'
-import type { HeadRow } from './head-row.ts'
 import { headKey } from './heads.ts'
-import type { WaitingSeal } from './item.ts'
+import type { SignatureRow } from './log-keys.ts'
 import type { AnyKind, CenterRow } from './sealed-rows.ts'
-import type { SignatureRow } from './signatures.ts'
-import type { TreeBook } from './trees.ts'
+import type { HeadRow, TreeBook } from './trees.ts'
 
 export type WantedHead = Pick<HeadRow, 'center_id' | 'domain'>
 

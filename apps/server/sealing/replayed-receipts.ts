@@ -8,9 +8,8 @@ import type { Cell } from '../data/cells.ts'
 import type { StoredAnswer } from '../idempotency/idempotency.ts'
 import { unavailable } from '../lib/problem.ts'
 import type { Fence, Signed } from './fence/fence.ts'
-import type { LogKeys } from './log-keys.ts'
+import { isSigned, type LogKeys, lineIfConfirmed, unsignedCheckpoint } from './log-keys.ts'
 import { storedLine } from './queries.ts'
-import { isSigned, lineIfConfirmed, unsignedCheckpoint } from './signatures.ts'
 import type { LogBook } from './trees.ts'
 
 /** The end of a note without a signature in JSON. */

@@ -5,8 +5,8 @@
  */
 import type { Logger } from 'pino'
 import type { Cell } from '../data/cells.ts'
+import type { SignatureKeeper, SignatureRow } from './log-keys.ts'
 import { writeSignatures } from './queries.ts'
-import type { SignatureKeeper, SignatureRow } from './signatures.ts'
 
 export interface RestingLogs extends SignatureKeeper {
   /** Writes all that is left. */

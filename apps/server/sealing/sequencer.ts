@@ -16,13 +16,20 @@ import type { Cells } from '../data/cells.ts'
 import { classifyFailure, sqlState } from '../data/transaction.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { Problem, unavailable } from '../lib/problem.ts'
-import { type Attempt, attempt, Poisoned, type SequencerTools, type Waiting } from './attempt.ts'
+import {
+  type Attempt,
+  attempt,
+  type LockedChains,
+  lockedChains,
+  Poisoned,
+  type SequencerTools,
+  type Waiting,
+} from './attempt.ts'
+import type { SealItem, WaitingSeal } from './batch.ts'
 import { type Claim, claimName, type SealOutcome } from './claims.ts'
-import { explainBrokenLink, type OnFault } from './faults.ts'
 import { refused } from './fence/current-database.ts'
 import { NotReserved, OtherDatabase, StoreSilent } from './fence/fence.ts'
-import type { SealItem, WaitingSeal } from './item.ts'
-import { type LockedChains, lockedChains } from './locked-chains.ts'
+import { explainBrokenLink, type OnFault } from './heads.ts'
 import { HeadsLocked } from './queries.ts'
 import { signReplayed } from './replayed-receipts.ts'
 import { type LogBook, makeTrees } from './trees.ts'

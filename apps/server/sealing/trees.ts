@@ -3,15 +3,60 @@
  * or, without a store, that this host signed, so that rewritten rows are never signed with the next seal. With a store the
  * batch writes the signatures of the sizes that it continues, and its own are made after the fence has confirmed them.
  */
+import type { Domain } from '@countersign/proof/chain.ts'
 import { checkpointText } from '@countersign/proof/checkpoint.ts'
 import { isUpTo } from '@countersign/proof/generations.ts'
-import { encodeFrontier, type Frontier, type Growth, grow, leafHash, rootOf } from '@countersign/proof/tree.ts'
+import {
+  decodeFrontier,
+  emptyFrontier,
+  encodeFrontier,
+  type Frontier,
+  type Growth,
+  grow,
+  leafHash,
+  rootOf,
+} from '@countersign/proof/tree.ts'
 import { unavailable } from '../lib/problem.ts'
 import type { Fence, Growth as Grown, Known, Lost } from './fence/fence.ts'
-import { type HeadRow, readFrontier } from './head-row.ts'
-import type { LogKeys } from './log-keys.ts'
-import { inBase64, inHex, type Receipt } from './receipt.ts'
-import { isSigned, type SignatureKeeper, type SignatureRow, unsignedNote } from './signatures.ts'
+import {
+  inBase64,
+  inHex,
+  isSigned,
+  type LogKeys,
+  type Receipt,
+  type SignatureKeeper,
+  type SignatureRow,
+  unsignedNote,
+} from './log-keys.ts'
+
+/** The end of a chain, as the database has it and as the batch continues it. */
+export interface HeadRow {
+  readonly center_id: number
+  readonly domain: Domain
+  /** Of the log that the next entry belongs to. */
+  generation: number
+  next_index: number
+  last_hash: string | null
+  last_sealed_at: string | null
+  broken_at: number | null
+  /** The center has left. */
+  readonly closed: boolean
+  /** The roots of the complete subtrees in PostgreSQL's hex format; null while the chain is empty. */
+  frontier: string | null
+  /** The newest signature of the log, read where the fence does not know the head. */
+  signed?: { readonly size: number; readonly line: string }
+}
+
+/** The tree over the chain. Null when it does not fit the size of the chain. */
+export function readFrontier({ next_index, frontier }: HeadRow): Frontier | null {
+  if (next_index === 0 && frontier === null) return emptyFrontier
+  if (frontier === null) return null
+  try {
+    return decodeFrontier(next_index, Buffer.from(frontier.slice(2), 'hex'))
+  } catch {
+    return null
+  }
+}
 
 /** What signing needs, for the life of the process. */
 export interface LogBook {

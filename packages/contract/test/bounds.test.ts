@@ -38,8 +38,9 @@ function unbounded(root: Schema): string[] {
   return found
 }
 
-describe.each(requests)('%s', (_, schema) => {
-  it('has a bound everywhere', () => expect(unbounded(schema)).toEqual([]))
+it('every request has a bound everywhere', () => {
+  expect(requests.length).toBeGreaterThan(200)
+  expect(requests.flatMap(([name, schema]) => unbounded(schema).map((each) => `${name} ${each}`))).toEqual([])
 })
 
 it('declares the fields of every object in a body, except for a list of free objects', () => {

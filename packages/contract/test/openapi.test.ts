@@ -1,22 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Type } from 'typebox'
 import Value from 'typebox/value'
 import { describe, expect, it } from 'vitest'
+import { offenders } from '../../../tests/support/offenders.ts'
 import recorded from '../examples.json' with { type: 'json' }
 import { replyExample } from '../examples.ts'
 import { errorsOf, openApiDocument } from '../openapi.ts'
 import { namedSchemas } from '../openapi-schemas.ts'
-import { fullPath, payloadName } from '../operation.ts'
+import { fullPath, type Operation, payloadName } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { type Schema, schemasIn } from './schemas.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads an untyped document
 const document = openApiDocument() as any
 // biome-ignore lint/suspicious/noExplicitAny: the test reads an untyped document
-const described = (index: number): any => {
-  const { spec } = operations[index] as (typeof operations)[number]
-  return document.paths[fullPath(spec)]?.[spec.method.toLowerCase()]
-}
+const described = ({ spec }: Operation): any => document.paths[fullPath(spec)]?.[spec.method.toLowerCase()]
 
 /** Inline objects where a reference to a component is expected. */
 function anonymousObjects(root: object): string[] {
@@ -115,41 +114,41 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe.each(operations.map((each, index) => [each.id, each, index] as const))('%s', (_, operation, index) => {
-  const { spec } = operation
-  it('declares access and error responses', () => {
-    const { security, responses, description } = described(index)
+/** What the document says of every operation. */
+const rules: Readonly<Record<string, (operation: Operation) => void>> = {
+  'declares access and error responses': (operation) => {
+    const { security, responses, description } = described(operation)
     const session = ['accessToken', 'sessionCookie']
-    const kinds = { public: [], key: ['apiKey'], actor: session, partner: session, operator: session }[spec.access.kind]
-    expect([...new Set(security.flatMap((each: object) => Object.keys(each)))]).toEqual(kinds)
+    const kinds = { public: [], key: ['apiKey'], actor: session, partner: session, operator: session }
+    const named = [...new Set(security.flatMap((each: object) => Object.keys(each)))]
+    expect(named).toEqual(kinds[operation.spec.access.kind])
     expect(description).toContain('**Who may call it:**')
     const statuses = [...Object.keys(operation.bodies), ...[...errorsOf(operation).keys()].map(String)]
     expect(Object.keys(responses).toSorted()).toEqual([...new Set(statuses)].toSorted())
-  })
+  },
 
-  it('requires every parameter of its path', () => {
-    const { parameters } = described(index) as { parameters: { name: string; in: string; required: boolean }[] }
+  'requires every parameter of its path': (operation) => {
+    const { spec } = operation
+    const { parameters } = described(operation) as { parameters: { name: string; in: string; required: boolean }[] }
     const inPath = parameters.filter((each) => each.in === 'path')
     expect(inPath.map((each) => each.name)).toEqual([...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
     for (const each of inPath) expect(each.required).toBe(true)
     const takesKey = operation.idempotent || spec.idempotency === 'own'
     expect(JSON.stringify(parameters).includes('IdempotencyKey')).toBe(takesKey)
-  })
+  },
 
-  it('has only valid examples', () => {
-    const schemas = [spec.params, spec.query, spec.body, ...Object.values(operation.bodies)].flatMap((each) =>
+  'has only valid examples': ({ spec, bodies }) => {
+    const schemas = [spec.params, spec.query, spec.body, ...Object.values(bodies)].flatMap((each) =>
       each ? [...schemasIn(each as Schema)] : [],
     )
     for (const { place, schema } of schemas) {
       for (const example of schema.examples ?? [])
         expect([place, example, Value.Check(schema as never, example)]).toEqual([place, example, true])
     }
-  })
-})
+  },
 
-const withBody = operations.flatMap(({ id, spec }) => (spec.body ? [[id, spec] as const] : []))
-describe.each(withBody)('the example of the body of %s', (_, spec) => {
-  it('is valid, and is refused with an unknown field', () => {
+  'has an example of its body, which is refused with an unknown field': ({ spec }) => {
+    if (!spec.body) return
     const body = spec.body as Schema
     expect(body.examples?.length).toBeGreaterThan(0)
     for (const example of body.examples ?? []) {
@@ -158,18 +157,40 @@ describe.each(withBody)('the example of the body of %s', (_, spec) => {
       const free = body.additionalProperties === true
       expect(Value.Check(spec.body as never, { ...(example as object), unheardOf: 1 })).toBe(free)
     }
-  })
-})
+  },
 
-const withReply = operations.filter(({ bodies }) => Object.values(bodies).some((body) => body !== null))
-describe.each(withReply.map((each) => [each.id, each] as const))('the example of the reply of %s', (_, operation) => {
-  it('exists for every success status and matches the schema', () => {
+  'has an example of its reply for every success status': (operation) => {
     for (const [status, body] of Object.entries(operation.bodies)) {
       if (body === null) continue
       const example = replyExample(operation, Number(status))
       expect(example).toBeDefined()
       expect([...Value.Errors(body, example)]).toEqual([])
     }
+  },
+}
+
+const idOf = ({ id }: Operation): string => id
+
+describe('every operation of the document', () => {
+  it.each(Object.entries(rules))('%s', async (_, rule) => {
+    expect(await offenders(operations, idOf, rule)).toEqual([])
+  })
+})
+
+describe('an operation that breaks the rule is listed', () => {
+  const sound = operations.find(({ id }) => id === 'webhooks.update') as Operation
+  const body = { ...(sound.spec.body as Schema), examples: [{ nothing: 1 }] } as never
+  const planted: Readonly<Record<string, Operation>> = {
+    'declares access and error responses': { ...sound, spec: { ...sound.spec, access: { kind: 'public' } } },
+    'requires every parameter of its path': { ...sound, idempotent: false },
+    'has only valid examples': { ...sound, spec: { ...sound.spec, body } },
+    'has an example of its body, which is refused with an unknown field': { ...sound, spec: { ...sound.spec, body } },
+    'has an example of its reply for every success status': { ...sound, bodies: { 200: Type.Literal('another') } },
+  }
+
+  it.each(Object.entries(rules))('%s', async (name, rule) => {
+    const broken = planted[name] as Operation
+    expect(await offenders([sound, broken], idOf, rule)).toEqual([expect.stringMatching(/^webhooks\.update: /)])
   })
 })
 

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { offenders } from '../../../tests/support/offenders.ts'
 import { actorRoles, partnerRoles, scopes } from '../enums.ts'
 import { errorCodes } from '../errors.ts'
 import { errorsOf } from '../openapi.ts'
-import { fullPath, type OperationSpec, operation } from '../operation.ts'
+import { fullPath, type Operation, type OperationSpec, operation } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { tags } from '../tags.ts'
 import { propertiesOf, type Schema } from './schemas.ts'
 
 /** A repeated look at the DNS does the same as the first, and holds no transaction meanwhile. */
-const looking = ['domains.check', 'partner.checkDomain']
+const looking = ['domains.check', 'domains.checkAsPartner']
 /** A partner in the cell of one of its centers, which the handler enters; a repeated change makes no version. */
 const inCenters = ['partner.listCenterPolicies', 'partner.updateCenterPolicy']
 /** Operations that write before a center is entered: to a membership of the caller, or to a center that they create. */
@@ -31,15 +32,16 @@ const namedByTheirExecutor = ['decisionEvents.consume', 'decisionEvents.reportOu
 
 const statusesOf = (spec: OperationSpec): number[] => Object.keys(spec.replies).map(Number)
 
-describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { spec, ...derived }) => {
-  it('has a summary and a tag', () => {
+/** What every operation keeps. */
+const rules: Readonly<Record<string, (operation: Operation) => void>> = {
+  'has a summary and a tag': ({ id, spec }) => {
     expect(id).toMatch(/^[a-z][A-Za-z]+\.[a-z][A-Za-z]+$/)
     expect(spec.summary).toMatch(/^[A-Z].{5,118}[^.]$/)
     expect(Object.keys(tags)).toContain(spec.tag)
     if (spec.description) expect(spec.description).toMatch(/\.$/)
-  })
+  },
 
-  it('declares an access kind of its surface', () => {
+  'declares an access kind of its surface': ({ spec }) => {
     const { access, surface } = spec
     if (surface === 'proof') expect(access.kind).toBe('key')
     else expect(access.kind).not.toBe('key')
@@ -59,9 +61,9 @@ describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { s
         expect(['required', 'addressed']).toContain(access.center)
       }
     }
-  })
+  },
 
-  it('stores only where its caller is identified', () => {
+  'stores only where its caller is identified': ({ id, spec }) => {
     if (spec.access.kind === 'public') expect(['none', 'identity']).toContain(spec.store)
     if (![...looking, ...inCenters].includes(id)) expect(spec.store === 'partner').toBe(spec.access.kind === 'partner')
     if (['directory', 'cell', 'batched', 'sequenced'].includes(spec.store)) {
@@ -70,34 +72,34 @@ describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { s
         (spec.access.kind === 'actor' && ['required', 'addressed'].includes(spec.access.center))
       expect(known).toBe(!beforeACenter.includes(id))
     }
-  })
+  },
 
-  it('describes the parameters of its path', () => {
+  'describes the parameters of its path': ({ spec }) => {
     expect(spec.path).toMatch(/^(\/|(\/[a-z0-9.-]+|\/\{[a-zA-Z]+\})+)$/)
     expect(spec.surface === 'proof').toBe(spec.path.startsWith('/v1/'))
     const named = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
     expect(Object.keys(propertiesOf(spec.params))).toEqual(named)
-  })
+  },
 
-  it('takes a body only with a method that has one, and refuses unknown fields in it', () => {
+  'takes a body only with a method that has one, and refuses unknown fields in it': ({ id, spec }) => {
     if (spec.method === 'GET' || spec.method === 'DELETE') expect(spec.body).toBeUndefined()
     if (spec.body) expect((spec.body as Schema).additionalProperties).toBe(freeBodies.includes(id))
-  })
+  },
 
-  it('declares a success status, and a body unless the status is 204', () => {
+  'declares a success status, and a body unless the status is 204': ({ spec }) => {
     expect(statusesOf(spec).length).toBeGreaterThan(0)
     for (const status of statusesOf(spec)) {
       expect(status).toBeGreaterThanOrEqual(200)
       expect(status).toBeLessThan(300)
       expect(spec.replies[status] === null).toBe(status === 204)
     }
-  })
+  },
 
-  it('wraps its response as its surface does', () => {
-    for (const [status, body] of Object.entries(derived.bodies)) {
-      if (body === null || derived.envelope === 'bare') continue
+  'wraps its response as its surface does': ({ spec, bodies, envelope }) => {
+    for (const [status, body] of Object.entries(bodies)) {
+      if (body === null || envelope === 'bare') continue
       const fields = Object.keys(propertiesOf(body)).toSorted()
-      const page = derived.envelope === 'page'
+      const page = envelope === 'page'
       const expected =
         spec.surface === 'proof'
           ? ['data', ...(page ? ['pagination'] : [])]
@@ -105,24 +107,53 @@ describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { s
       expect([status, fields]).toEqual([status, expected])
       expect((body as Schema).required?.toSorted()).toEqual(expected)
     }
-  })
+  },
 
-  it('declares only error codes of its surface', () => {
+  'declares only error codes of its surface': (operation) => {
+    const { spec } = operation
     const table = spec.surface === 'proof' ? 'proof' : 'platform'
     for (const code of spec.errors ?? []) expect([code, errorCodes[code][table]]).not.toEqual([code, null])
-    for (const [status, codes] of errorsOf({ spec, ...derived })) {
+    for (const [status, codes] of errorsOf(operation)) {
       for (const code of codes)
         if (status !== 413 && spec.also?.[status] !== code) expect(errorCodes[code][table]).toBe(status)
     }
-  })
+  },
 
-  it('honors Idempotency-Key when it writes, except for sign-in', () => {
+  'honors Idempotency-Key when it writes, except for sign-in': ({ id, spec, idempotent }) => {
     const writes = spec.method !== 'GET' && !spec.path.startsWith('/auth/') && !asking.includes(id)
     if (asking.includes(id)) expect(['POST identity', 'POST none']).toContain(`${spec.method} ${spec.store}`)
-    expect(derived.idempotent).toBe(writes && ![...namedByTheirKey, ...namedByTheirExecutor, ...inCenters].includes(id))
+    expect(idempotent).toBe(writes && ![...namedByTheirKey, ...namedByTheirExecutor, ...inCenters].includes(id))
     expect(spec.idempotency === 'own').toBe(namedByTheirKey.includes(id))
-    if (spec.showsSecret) expect(derived.idempotent).toBe(true)
+    if (spec.showsSecret) expect(idempotent).toBe(true)
+  },
+}
+
+const idOf = ({ id }: Operation): string => id
+
+describe('every operation', () => {
+  it.each(Object.entries(rules))('%s', async (_, rule) => {
+    expect(await offenders(operations, idOf, rule)).toEqual([])
   })
+})
+
+/** Per rule, a change of a sound operation that breaks it. */
+const sound = operations.find(({ id }) => id === 'approvals.create') as Operation
+const planted: Readonly<Record<keyof typeof rules, Partial<OperationSpec>>> = {
+  'has a summary and a tag': { summary: 'lower case.' },
+  'declares an access kind of its surface': { access: { kind: 'public' } },
+  'stores only where its caller is identified': { access: { kind: 'public' } },
+  'describes the parameters of its path': { path: '/v1/decision-events/{other}/approvals' },
+  'takes a body only with a method that has one, and refuses unknown fields in it': { method: 'DELETE' },
+  'declares a success status, and a body unless the status is 204': { replies: { 200: null } },
+  'wraps its response as its surface does': { surface: 'platform' },
+  'declares only error codes of its surface': { errors: ['NO_MEMBERSHIP'] },
+  'honors Idempotency-Key when it writes, except for sign-in': { idempotency: false },
+}
+
+it.each(Object.entries(rules))('an operation that breaks it is listed: %s', async (name, rule) => {
+  const changed = operation({ ...sound.spec, ...planted[name] } as OperationSpec)
+  const broken = name.startsWith('wraps') ? { ...changed, spec: sound.spec } : changed
+  expect(await offenders([sound, broken], idOf, rule)).toEqual([expect.stringMatching(/^approvals\.create: /)])
 })
 
 describe('all operations', () => {

@@ -1,5 +1,5 @@
+import en from '@countersign/words/en/bookings.json' with { type: 'json' }
+import ko from '@countersign/words/ko/bookings.json' with { type: 'json' }
 import { catalog } from '../../app/i18n.ts'
-import { en } from './en.ts'
-import { ko } from './ko.ts'
 
-export const useBookingsWords = catalog('bookings', ko, en)
+export const useBookingsWords = catalog(ko, en)

@@ -1,5 +1,5 @@
+import en from '@countersign/words/en/center.json' with { type: 'json' }
+import ko from '@countersign/words/ko/center.json' with { type: 'json' }
 import { catalog } from '../../app/i18n.ts'
-import { en } from './en.ts'
-import { ko } from './ko.ts'
 
-export const useCenterWords = catalog('center', ko, en)
+export const useCenterWords = catalog(ko, en)

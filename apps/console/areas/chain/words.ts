@@ -1,5 +1,5 @@
+import en from '@countersign/words/en/chain.json' with { type: 'json' }
+import ko from '@countersign/words/ko/chain.json' with { type: 'json' }
 import { catalog } from '../../app/i18n.ts'
-import { en } from './en.ts'
-import { ko } from './ko.ts'
 
-export const useChainWords = catalog('chain', ko, en)
+export const useChainWords = catalog(ko, en)

@@ -1,5 +1,5 @@
+import en from '@countersign/words/en/decisions.json' with { type: 'json' }
+import ko from '@countersign/words/ko/decisions.json' with { type: 'json' }
 import { catalog } from '../../app/i18n.ts'
-import { en } from './en.ts'
-import { ko } from './ko.ts'
 
-export const useDecisionsWords = catalog('decisions', ko, en)
+export const useDecisionsWords = catalog(ko, en)

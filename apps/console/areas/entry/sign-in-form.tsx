@@ -5,7 +5,7 @@ import { hasPasskeys, PasskeyCanceled } from '../../app/passkeys.ts'
 import { queries } from '../../app/queries.ts'
 import { type Session, SessionRefusal, startSession } from '../../app/session.ts'
 import { durationText } from '../../ui/clock.ts'
-import { wordsOfError } from '../../ui/error-words.ts'
+import { useErrorWords } from '../../ui/error-words.ts'
 import { failureOf } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
 import { EntryFrame } from './frame.tsx'
@@ -24,6 +24,7 @@ interface Properties {
 
 export function SignInForm({ lede, ways, children, onEntered }: Properties) {
   const say = useEntryWords()
+  const told = useErrorWords()
   const language = useLanguage()
   const [empty, setEmpty] = useState<readonly string[]>([])
   const [fault, setFault] = useState('')
@@ -36,8 +37,8 @@ export function SignInForm({ lede, ways, children, onEntered }: Properties) {
     if (status === 429 && error instanceof SessionRefusal) {
       return say('tooMany', { time: durationText(error.retryAfter * 1000, language) })
     }
-    const { what, next } = wordsOfError(code)
-    return `${what[language]} ${next[language]}`
+    const { what, next } = told(code)
+    return `${what} ${next}`
   }
 
   async function enter(sign: () => Promise<Session>, passkey = false) {

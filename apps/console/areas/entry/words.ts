@@ -1,5 +1,5 @@
+import en from '@countersign/words/en/entry.json' with { type: 'json' }
+import ko from '@countersign/words/ko/entry.json' with { type: 'json' }
 import { catalog } from '../../app/i18n.ts'
-import { en } from './en.ts'
-import { ko } from './ko.ts'
 
-export const useEntryWords = catalog('entry', ko, en)
+export const useEntryWords = catalog(ko, en)

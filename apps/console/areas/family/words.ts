@@ -1,5 +1,5 @@
+import en from '@countersign/words/en/family.json' with { type: 'json' }
+import ko from '@countersign/words/ko/family.json' with { type: 'json' }
 import { catalog } from '../../app/i18n.ts'
-import { en } from './en.ts'
-import { ko } from './ko.ts'
 
-export const useFamilyWords = catalog('family', ko, en)
+export const useFamilyWords = catalog(ko, en)

@@ -1,5 +1,5 @@
+import en from '@countersign/words/en/inbox.json' with { type: 'json' }
+import ko from '@countersign/words/ko/inbox.json' with { type: 'json' }
 import { catalog } from '../../app/i18n.ts'
-import { en } from './en.ts'
-import { ko } from './ko.ts'
 
-export const useInboxWords = catalog('inbox', ko, en)
+export const useInboxWords = catalog(ko, en)

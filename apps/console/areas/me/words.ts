@@ -1,5 +1,5 @@
+import en from '@countersign/words/en/me.json' with { type: 'json' }
+import ko from '@countersign/words/ko/me.json' with { type: 'json' }
 import { catalog } from '../../app/i18n.ts'
-import { en } from './en.ts'
-import { ko } from './ko.ts'
 
-export const useMeWords = catalog('me', ko, en)
+export const useMeWords = catalog(ko, en)

@@ -1,5 +1,5 @@
+import en from '@countersign/words/en/operator.json' with { type: 'json' }
+import ko from '@countersign/words/ko/operator.json' with { type: 'json' }
 import { catalog } from '../../app/i18n.ts'
-import { en } from './en.ts'
-import { ko } from './ko.ts'
 
-export const useOperatorWords = catalog('operator', ko, en)
+export const useOperatorWords = catalog(ko, en)

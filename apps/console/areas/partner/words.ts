@@ -1,5 +1,5 @@
+import en from '@countersign/words/en/partner.json' with { type: 'json' }
+import ko from '@countersign/words/ko/partner.json' with { type: 'json' }
 import { catalog } from '../../app/i18n.ts'
-import { en } from './en.ts'
-import { ko } from './ko.ts'
 
-export const usePartnerWords = catalog('partner', ko, en)
+export const usePartnerWords = catalog(ko, en)

@@ -1,6 +1,6 @@
+import en from '@countersign/words/en/policies.json' with { type: 'json' }
+import ko from '@countersign/words/ko/policies.json' with { type: 'json' }
 import { catalog } from '../../app/i18n.ts'
-import { en } from './en.ts'
-import { ko } from './ko.ts'
 
-export const usePolicyWords = catalog('policies', ko, en)
+export const usePolicyWords = catalog(ko, en)
 export type PolicyWords = ReturnType<typeof usePolicyWords>

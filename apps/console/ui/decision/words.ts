@@ -1,5 +1,5 @@
+import en from '@countersign/words/en/decision.json' with { type: 'json' }
+import ko from '@countersign/words/ko/decision.json' with { type: 'json' }
 import { catalog } from '../../app/i18n.ts'
-import { en } from './en.ts'
-import { ko } from './ko.ts'
 
-export const useDecisionWords = catalog('decision', ko, en)
+export const useDecisionWords = catalog(ko, en)

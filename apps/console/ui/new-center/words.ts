@@ -1,5 +1,5 @@
+import en from '@countersign/words/en/new-center.json' with { type: 'json' }
+import ko from '@countersign/words/ko/new-center.json' with { type: 'json' }
 import { catalog } from '../../app/i18n.ts'
-import { en } from './en.ts'
-import { ko } from './ko.ts'
 
-export const useNewCenterWords = catalog('new-center', ko, en)
+export const useNewCenterWords = catalog(ko, en)

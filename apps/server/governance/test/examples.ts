@@ -4,8 +4,8 @@ import type { CenterProfile } from '../../data/center-profile.ts'
 import { newUuid, typedId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Applied } from '../policies.ts'
+import { type SixW, sixWOfEvent } from '../requirements.ts'
 import type { EventRow } from '../rows.ts'
-import { type SixW, sixWOfEvent } from '../six-w.ts'
 
 export const center: CenterProfile = {
   centerId: 7,
@@ -35,7 +35,9 @@ export const event = (overrides: Partial<EventRow> = {}): EventRow => ({
   fingerprint: null,
   reason: 'Progress slowed.',
   risk_score: null,
+  traceparent: null,
   created_at: '2026-11-15T09:00:01+00:00',
+  updated_at: '2026-11-15T09:00:01+00:00',
   ...overrides,
 })
 

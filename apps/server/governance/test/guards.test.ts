@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeDecision, strictest } from '../guards.ts'
+import { judgeDecision, strictest } from '../requirements.ts'
 import { applied, complete, refusal, withoutReason } from './examples.ts'
 
 describe('the strictest value of each guard', () => {

@@ -5,7 +5,7 @@ import { type Directory, openDirectory } from '../../data/directory.ts'
 import { makeLog } from '../../lib/log.ts'
 import { secretBox } from '../../lib/secret-box.ts'
 import { readSigners, readStolenKeys } from '../../sealing/key-queries.ts'
-import { openKeyRing } from '../../sealing/key-ring.ts'
+import { openKeyRing } from '../../sealing/log-book.ts'
 import { type Finding, failed, look, ok, skipped, warning } from './finding.ts'
 
 const caller = { requestId: 'doctor', actorId: null, centerId: 0 }

@@ -2,7 +2,7 @@
 import type { Domain } from '@countersign/proof/chain.ts'
 import type { Cell } from '../../data/cells.ts'
 import { Problem } from '../../lib/problem.ts'
-import { isSigned } from '../signatures.ts'
+import { isSigned } from '../log-keys.ts'
 import type { LogBook } from '../trees.ts'
 import { type AskedLogs, type AskedWitness, askWitnesses } from './ask-witnesses.ts'
 import { type Comparison, compareHeads } from './compare.ts'

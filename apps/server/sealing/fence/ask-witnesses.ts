@@ -2,7 +2,7 @@
 import type { Domain } from '@countersign/proof/chain.ts'
 import { semaphore } from '../../concurrency/semaphore.ts'
 import type { Cell } from '../../data/cells.ts'
-import { isSigned, textOf } from '../signatures.ts'
+import { isSigned, textOf } from '../log-keys.ts'
 import type { LogBook } from '../trees.ts'
 import { signedHeadsAfter } from './queries.ts'
 

@@ -6,7 +6,7 @@ import { some } from '../../../../tests/support/some.ts'
 import { confirmedMessages } from '../../features/automation/webhooks/confirmed-messages.ts'
 import { armFailpoint } from '../../lib/failpoint.ts'
 import type { SeenSize } from '../fence/ask-witnesses.ts'
-import { inHex } from '../receipt.ts'
+import { inHex } from '../log-keys.ts'
 import {
   type FenceFixture,
   logOf,

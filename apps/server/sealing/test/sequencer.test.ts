@@ -1,14 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { auditInBatch } from '../../audit/sealed-rows.ts'
-import { policiesInForce } from '../../features/evidence/policies/api.ts'
-import { needPolicies, ruleRows } from '../../governance/sealed-rows.ts'
+import { auditInBatch } from '../../audit/audit.ts'
+import { needPolicies, policiesInForce, ruleRows } from '../../governance/rules.ts'
 import { useClock } from '../../lib/clock.ts'
 import { armFailpoint } from '../../lib/failpoint.ts'
 import { newUuid } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
-import type { Entry } from '../batch.ts'
+import type { Entry, SealItem } from '../batch.ts'
 import type { SealOutcome } from '../claims.ts'
-import type { SealItem } from '../item.ts'
 import { need, type RowKind } from '../sealed-rows.ts'
 import {
   appendOne,

@@ -5,9 +5,8 @@ import { emptyFrontier, encodeFrontier, grow, leafHash, rootOf, verifyInclusion 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Entry } from '../batch.ts'
 import type { SealOutcome } from '../claims.ts'
-import { readLogKeys } from '../log-keys.ts'
+import { isSigned, readLogKeys } from '../log-keys.ts'
 import type { Sequencer } from '../sequencer.ts'
-import { isSigned } from '../signatures.ts'
 import { entryItem, logHost, openSequencerFixture, type SequencerFixture } from './sequencer-fixture.ts'
 
 let fixture: SequencerFixture

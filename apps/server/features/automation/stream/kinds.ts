@@ -1,7 +1,7 @@
 /** What a change is called in the event stream, and who is told. Pure. */
 import type { ActorRole } from '@countersign/contract/enums.ts'
-import type { ChangeRow } from '../../../data/cells.ts'
 import { typedId } from '../../../lib/ids.ts'
+import type { ChangeRow } from './queries.ts'
 
 /** The kinds of things that change. Contents are read from the operations, with the rights of the reader. */
 export const changeKinds = [

@@ -9,6 +9,7 @@ import { type Loop, loop } from '../../../concurrency/loop.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { type Change, changeOf } from './kinds.ts'
+import { recentChanges } from './queries.ts'
 
 const everyMs = 500
 /** Longer than any transaction lives, with the difference of clocks between processes. */
@@ -100,7 +101,7 @@ function watchCell(cell: Cell, log: Logger) {
     const at = nowMs()
     // Whoever arrives during the statement waits for the next one.
     const asked = new Map([...centers].map(([id, followed]) => [id, new Set(followed.arriving)]))
-    const rows = await cell.recentChanges([...asked.keys()], at - windowMs, mostRows)
+    const rows = await recentChanges(cell, [...asked.keys()], at - windowMs, mostRows)
     const gap = askedAt > 0 && at - askedAt > windowMs / 2
     askedAt = at
     const byCenter = Map.groupBy(rows, ({ center_id }) => center_id)

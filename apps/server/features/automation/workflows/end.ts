@@ -4,12 +4,11 @@
  */
 
 import type { KnownCenter } from '../../../access/center-profiles.ts'
-import { auditInBatch } from '../../../audit/sealed-rows.ts'
+import { auditInBatch } from '../../../audit/audit.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Batch } from '../../../sealing/batch.ts'
-import type { SealItem } from '../../../sealing/item.ts'
+import type { Batch, SealItem } from '../../../sealing/batch.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import { createDpu } from '../../evidence/dpu/api.ts'
 import { needWebhooks, publishInBatch } from '../webhooks/api.ts'

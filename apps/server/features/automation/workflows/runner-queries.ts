@@ -79,6 +79,18 @@ export interface StepRecord extends LeaseKey {
   readonly next_at?: Date
 }
 
+const stepsCall = {
+  pool: 'runners',
+  name: 'record_steps',
+  text: 'select recorded from cell.record_steps($1)',
+} as const
+
+/** Stores the results of steps of several executions, and returns those whose worker still held the lease. */
+export async function recordSteps(cell: Cell, records: string): Promise<readonly string[]> {
+  const rows = await cell.call<{ recorded: string }>(stepsCall, [records])
+  return rows.map(({ recorded }) => recorded)
+}
+
 export async function executionFigures(db: Kysely<never>, at: Date): Promise<ExecutionFigures> {
   const { rows } = await sql<{ running: number; overdue: number | null }>`
     select count(*) as running, extract(epoch from ${at}::timestamptz - min(next_at)) as overdue

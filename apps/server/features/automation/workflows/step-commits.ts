@@ -3,7 +3,7 @@
 import { groupCommit } from '../../../concurrency/group-commit.ts'
 import type { Cell } from '../../../data/cells.ts'
 import { classifyFailure } from '../../../data/transaction.ts'
-import type { StepRecord } from './runner-queries.ts'
+import { recordSteps, type StepRecord } from './runner-queries.ts'
 
 /** Two, so that one batch is gathered and answered while the other commits. */
 const limits = { inFlight: { small: 2, large: 1, waiting: 1, alone: 1 } }
@@ -18,7 +18,7 @@ export function recording(cell: Cell): Recording {
     limits,
     classify: classifyFailure,
     async commit(batch) {
-      const recorded = new Set(await cell.recordSteps(`[${batch.map(({ input }) => input.row).join(',')}]`))
+      const recorded = new Set(await recordSteps(cell, `[${batch.map(({ input }) => input.row).join(',')}]`))
       for (const { input, resolve } of batch) resolve(recorded.has(input.id))
       return {}
     },

@@ -3,13 +3,7 @@
  * only characters that no chat program reads as markup, as a mention, as an emoji or as an address are kept.
  */
 
-export type ChannelKind = 'slack' | 'teams' | 'mattermost'
-
-export interface Message {
-  readonly sentence: string
-  readonly url: string
-  readonly label: string
-}
+import type { ChatMessage } from '../../../delivery/transports/chat.ts'
 
 const longest = 120
 
@@ -38,7 +32,7 @@ export interface Waiting {
 }
 
 /** In Korean where the locale of the center begins with `ko`, in English elsewhere, as mail is. */
-export function waitingMessage(locale: string, { centerName, total, description, url }: Waiting): Message {
+export function waitingMessage(locale: string, { centerName, total, description, url }: Waiting): ChatMessage {
   const [center, said] = [plain(centerName), plain(description)]
   if (locale.startsWith('ko')) {
     const what = total === 1 ? `승인을 기다리는 결정: ${said}` : `승인을 기다리는 결정 ${total}건, 최근 결정: ${said}`
@@ -48,36 +42,9 @@ export function waitingMessage(locale: string, { centerName, total, description,
   return { sentence: `${center} – ${what}`, url, label: 'Open it to read and decide' }
 }
 
-export function testMessage(locale: string, centerName: string, url: string): Message {
+export function testMessage(locale: string, centerName: string, url: string): ChatMessage {
   const center = plain(centerName)
   return locale.startsWith('ko')
     ? { sentence: `${center} – Countersign의 시험 메시지입니다.`, url, label: 'Countersign 열기' }
     : { sentence: `${center} – This is a test message of Countersign.`, url, label: 'Open Countersign' }
-}
-
-/** The bodies that the incoming webhooks take. None has a button, and none is unfolded into a preview. */
-export const bodies: Readonly<Record<ChannelKind, (message: Message) => object>> = {
-  slack: ({ sentence, url, label }) => ({
-    text: `${sentence}\n<${url}|${label}>`,
-    ...{ link_names: false, unfurl_links: false, unfurl_media: false },
-  }),
-  teams: ({ sentence, url, label }) => ({
-    type: 'message',
-    attachments: [
-      {
-        contentType: 'application/vnd.microsoft.card.adaptive',
-        contentUrl: null,
-        content: {
-          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-          type: 'AdaptiveCard',
-          version: '1.4',
-          body: [
-            { type: 'TextBlock', text: sentence, wrap: true },
-            { type: 'TextBlock', text: `[${label}](${url})`, wrap: true },
-          ],
-        },
-      },
-    ],
-  }),
-  mattermost: ({ sentence, url, label }) => ({ text: `${sentence}\n[${label}](${url})` }),
 }

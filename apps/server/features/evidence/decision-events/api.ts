@@ -2,7 +2,7 @@
 export { approvalAnswer, approvalItem, type Effect, type Fallback } from './approve.ts'
 export { challengeItem } from './challenge.ts'
 export { expiryItem, needsOfOpen, refuseOpen, replaceable, systemRefusal } from './close.ts'
-export { eventOf } from './event.ts'
+export { type EventFacts, eventOf, hexOf, newEvent } from './event.ts'
 export type { Recorder } from './ingest.ts'
 export { countsOfEvents, pageOfEvents } from './list.ts'
 export { notingRefusal } from './note-waiting.ts'

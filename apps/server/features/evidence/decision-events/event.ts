@@ -1,144 +1,94 @@
-/** A decision event as stored and as answered. Pure. */
+/** A decision event as it comes, as it is stored and as it is answered. Pure. */
 import type { DecisionEvent, NewDecisionEvent } from '@countersign/contract/decision-events.ts'
 import { actionDigest } from '@countersign/proof/action-digest.ts'
+import { fieldList } from '@countersign/proof/decision-fields.ts'
 import type { Static } from 'typebox'
-import { fingerprintOf } from '../../../idempotency/idempotency.ts'
+import { type EventRow, isoOf, valuesIn } from '../../../governance/rows.ts'
 import { newActionSalt, newUuid, recordUuid, typedId, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SummaryRow } from './list-queries.ts'
 import type { StoredEventRow } from './queries.ts'
-import type { JudgedEvent } from './waiting.ts'
 
 type EventBody = Static<typeof NewDecisionEvent>
 export type Event = Static<typeof DecisionEvent>
-
-export interface PreparedEvent {
-  readonly uuid: string
-  readonly decisionId: string
-  readonly fingerprint: Buffer | null
-  /** The row for cell.record_events. */
-  readonly row: string
-  /** What policies are matched with; most centers have none. */
-  readonly judged: () => JudgedEvent
-  readonly event: Event
-}
 
 /** A caller's clock may be wrong by a time zone. A decision further in the future is refused. */
 const maxAheadMs = 24 * 3600 * 1000
 
 /** The time that the caller states, in the stored form. */
-function occurredAtOf({ occurredAt }: EventBody, at: number): string {
-  const stated = occurredAt === undefined ? at : Date.parse(occurredAt.toUpperCase())
-  if (stated > at + maxAheadMs) {
+function occurredAtOf(stated: string, at: number): string {
+  const time = Date.parse(stated.toUpperCase())
+  if (time > at + maxAheadMs) {
     const message = 'is more than 24 hours in the future; send the time at which the decision was made'
     throw new Problem('VALIDATION_ERROR', `"occurredAt" ${message}.`, {
       details: { issues: [{ path: 'occurredAt', message }] },
     })
   }
-  return new Date(stated).toISOString()
+  return new Date(time).toISOString()
 }
 
-export interface Recording {
+/** What the service knows of a decision when it comes; the body has the rest. */
+export interface EventFacts {
   readonly centerId: number
-  readonly recordedBy: string
   readonly at: number
+  /** The API key; null for a decision of the service itself. */
+  readonly recordedBy: string | null
   readonly traceparent: string | null
+  /** The caller's key, which becomes the decisionId, and the fingerprint of the request that it names. */
+  readonly key: { readonly name: string; readonly fingerprint: Buffer } | null
 }
 
-export function prepareEvent(body: EventBody, { centerId, recordedBy, at, traceparent }: Recording): PreparedEvent {
-  const uuid = newUuid(at)
+export const hexOf = (fingerprint: Buffer): string => `\\x${fingerprint.toString('hex')}`
+
+/** The only place that makes an event: whether a program records it, an agent asks, or a member changes a rule. */
+export function newEvent(body: Omit<EventBody, 'idempotencyKey'>, facts: EventFacts): EventRow {
+  const { centerId, at, recordedBy, traceparent, key } = facts
+  const id = newUuid(at)
   const createdAt = new Date(at).toISOString()
-  const occurredAt = occurredAtOf(body, at)
-  const fingerprint = body.idempotencyKey === undefined ? null : fingerprintOf(body)
-  const tags = body.tags ?? []
-  const actionSalt = newActionSalt()
-  const digest = actionDigest(actionSalt, body)
-  // One UUID under three prefixes: each decision has exactly one evidence, and any of the ids leads to all.
-  const [id, evidenceId, ownDecisionId] = typedIds(uuid, 'decisionEvent', 'evidence', 'decision')
-  const decisionId = body.idempotencyKey ?? ownDecisionId
-  const event: Event = {
+  const salt = newActionSalt()
+  const row: Record<string, unknown> = {
+    center_id: centerId,
     id,
-    decisionId,
-    type: body.type,
+    decision_id: key?.name ?? typedIds(id, 'decision')[0],
     status: 'recorded',
-    actor: body.actor,
-    action: body.action,
-    ...(body.aiContext && { aiContext: body.aiContext }),
-    ...(body.riskScore !== undefined && { riskScore: body.riskScore }),
-    ...(body.reason !== undefined && { reason: body.reason }),
-    tags,
-    actionDigest: digest,
-    actionSalt,
-    occurredAt,
-    ...(traceparent && { traceparent }),
-    evidence: { id: evidenceId, status: 'pending', chainHash: null, chainIndex: null },
-    createdAt,
-    updatedAt: createdAt,
-  }
-  const { type, actor, action, aiContext } = body
-  // Without spreads: every recording pays for this object.
-  const row = JSON.stringify({
-    center_id: centerId,
-    id: uuid,
-    decision_id: decisionId,
-    type,
-    actor,
-    action,
-    ai_context: aiContext,
-    risk_score: body.riskScore,
-    reason: body.reason,
-    tags,
-    action_digest: digest,
-    occurred_at: occurredAt,
-    recorded_by: recordedBy,
-    replaces: body.replaces && recordUuid(body.replaces),
-    action_salt: actionSalt,
-    traceparent: traceparent ?? undefined,
-    fingerprint: fingerprint?.toString('hex'),
+    fingerprint: key && hexOf(key.fingerprint),
+    action_digest: actionDigest(salt, body),
+    action_salt: salt,
     created_at: createdAt,
-  })
-  const judged = (): JudgedEvent => ({
-    center_id: centerId,
-    id: uuid,
-    decision_id: decisionId,
-    type,
-    actor,
-    action,
-    ai_context: aiContext ?? null,
-    risk_score: body.riskScore ?? null,
-    tags,
-    action_digest: digest,
-  })
-  return { uuid, decisionId, fingerprint, row, judged, event }
+    updated_at: createdAt,
+  }
+  for (const { name, column } of fieldList) row[column] = (body as Readonly<Record<string, unknown>>)[name] ?? null
+  // What the service says itself, or says in another form than the body.
+  row.tags ??= []
+  row.occurred_at = body.occurredAt === undefined ? createdAt : occurredAtOf(body.occurredAt, at)
+  if (body.replaces !== undefined) row.replaces = recordUuid(body.replaces)
+  row.recorded_by = recordedBy
+  row.traceparent = traceparent
+  return row as unknown as EventRow
 }
 
 /** A redacted id is an empty string, because the specification requires the field. */
 const shownActor = (actor: object): Event['actor'] => ({ id: '', ...actor }) as Event['actor']
 
-export const eventOf = (row: StoredEventRow): Event => ({
-  id: typedId('decisionEvent', row.id),
-  decisionId: row.decision_id,
-  type: row.type as Event['type'],
-  status: row.status as Event['status'],
-  actor: shownActor(row.actor),
-  action: row.action as Event['action'],
-  ...(row.ai_context && { aiContext: row.ai_context }),
-  ...(row.risk_score !== null && { riskScore: row.risk_score }),
-  ...(row.reason !== null && { reason: row.reason }),
-  tags: row.tags,
-  actionDigest: row.action_digest,
-  actionSalt: row.action_salt,
-  occurredAt: row.occurred_at.toISOString(),
-  ...(row.traceparent && { traceparent: row.traceparent }),
-  evidence: {
-    id: typedId('evidence', row.id),
-    status: row.chain_hash === null ? 'pending' : 'sealed',
-    chainHash: row.chain_hash,
-    chainIndex: row.chain_index,
-  },
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
-})
+/** Who recorded it and what it replaces are for the details of a decision. */
+const shownFields = fieldList.filter(({ name }) => name !== 'recordedBy' && name !== 'replaces')
+
+/** Of a stored event with its place in the chain, or of a new one. */
+export function eventOf(row: EventRow | StoredEventRow): Event {
+  const [id, evidenceId] = typedIds(row.id, 'decisionEvent', 'evidence')
+  const { chain_hash: chainHash = null, chain_index: chainIndex = null } = row as Partial<StoredEventRow>
+  const event: Record<string, unknown> = valuesIn(row, shownFields)
+  event.id = id
+  event.decisionId = row.decision_id
+  event.status = row.status
+  event.actor = shownActor(row.actor)
+  event.actionDigest = row.action_digest
+  event.actionSalt = row.action_salt
+  event.evidence = { id: evidenceId, status: chainHash === null ? 'pending' : 'sealed', chainHash, chainIndex }
+  event.createdAt = isoOf(row.created_at)
+  event.updatedAt = isoOf(row.updated_at)
+  return event as unknown as Event
+}
 
 export const summaryOf = (row: SummaryRow) => ({
   id: typedId('decisionEvent', row.id),

@@ -3,9 +3,10 @@
 import { type GroupCommit, type GroupWatch, groupCommit, type Submission } from '../../../concurrency/group-commit.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import { classifyFailure } from '../../../data/transaction.ts'
+import type { EventRow } from '../../../governance/rows.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
-import type { PreparedEvent } from './event.ts'
 import { type PolicyCopies, policyCopies } from './policy-copies.ts'
+import { recordBatch } from './queries.ts'
 import type { PolicyCopy } from './waiting.ts'
 
 const limits = {
@@ -16,7 +17,10 @@ const limits = {
 /** The interval between updates of a center's counts. A list counts later events itself. */
 const countEvery = 2000
 
-export interface Recordable extends Omit<PreparedEvent, 'event' | 'judged'> {
+export interface Recordable {
+  readonly event: EventRow
+  /** The event for `cell.record_events`. */
+  readonly row: string
   /** The row of an event that waits under these policies, as JSON; null if none asks for an approval. */
   readonly waiting?: (copy: PolicyCopy) => string | null
 }
@@ -60,7 +64,7 @@ function cellRecorder(cell: Cell, jobs: Jobs, watch: GroupWatch): GroupCommit<Re
       const { ids, asked } = await insert(cell, copies, batch)
       const recorded = new Set(ids)
       for (const { centerId, input, resolve } of batch) {
-        resolve(recorded.has(input.uuid))
+        resolve(recorded.has(input.event.id))
         count(centerId)
       }
       for (const centerId of asked) jobs.wake(cell.name, 'waiting-decisions', { centerId })
@@ -81,10 +85,10 @@ interface Inserted {
 async function insert(cell: Cell, copies: PolicyCopies, batch: readonly WaitingEvent[]): Promise<Inserted> {
   // The same order in every process, which prevents deadlocks between processes that record the same keys.
   const ordered = batch.toSorted(
-    (a, b) => a.centerId - b.centerId || (a.input.decisionId < b.input.decisionId ? -1 : 1),
+    (a, b) => a.centerId - b.centerId || (a.input.event.decision_id < b.input.event.decision_id ? -1 : 1),
   )
   const centerIds = [...new Set(ordered.map((item) => item.centerId))]
-  const fresh = batch.every((item) => item.input.fingerprint === null)
+  const fresh = batch.every((item) => item.input.event.fingerprint === null)
   const events = `[${ordered.map((item) => item.input.row).join(',')}]`
   for (let judged = 1; ; judged++) {
     const known = await copies.of(centerIds)
@@ -99,7 +103,7 @@ async function insert(cell: Cell, copies: PolicyCopies, batch: readonly WaitingE
     // The row of an event that was judged on an older version says so, and is judged again by a job.
     const versions = judged < mostJudgements ? centerIds.map((id) => known.get(id)?.versions ?? 0) : null
     const waiting = rows.length === 0 ? null : `[${rows.join(',')}]`
-    const ids = await cell.recordBatch({ centerIds, events, fresh, versions, waiting })
+    const ids = await recordBatch(cell, { centerIds, events, fresh, versions, waiting })
     if (ids) return { ids, asked }
     copies.forget(centerIds)
   }

@@ -3,7 +3,8 @@
  * decision is open, in time, and as it was shown. Pure.
  */
 import { approvalHash, priorDigest, type VoidReason } from '@countersign/proof/control.ts'
-import { viewBound, viewSize } from '@countersign/proof/decision-view.ts'
+import { fieldList } from '@countersign/proof/decision-fields.ts'
+import { type ViewedDecision, viewBound, viewSize } from '@countersign/proof/decision-view.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import {
   type Approving,
@@ -13,11 +14,9 @@ import {
   type Voucher,
   voidsOf,
 } from '../../../governance/approvals.ts'
-import { isOwn } from '../../../governance/own-decisions.ts'
-import type { Applied } from '../../../governance/policies.ts'
-import { type Requirements, requirementsOf } from '../../../governance/requirements.ts'
-import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
-import type { SixW } from '../../../governance/six-w.ts'
+import { type Applied, isOwn } from '../../../governance/policies.ts'
+import { type Requirements, requirementsOf, type SixW } from '../../../governance/requirements.ts'
+import { type ApprovalRow, type EventRow, valuesIn } from '../../../governance/rows.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import { passkeyRows } from '../../identity/passkeys/api.ts'
@@ -192,8 +191,7 @@ export function requireSeen({ actionDigest, policies, prior, openedDigest }: See
 }
 
 /** How much an approver would have to read. */
-const sizeOf = ({ type, actor, action, ai_context, risk_score, reason }: EventRow) =>
-  viewSize({ type, actor, action, ...(ai_context && { aiContext: ai_context }), riskScore: risk_score, reason })
+const sizeOf = (event: EventRow) => viewSize(valuesIn(event, fieldList) as unknown as ViewedDecision)
 
 const tooMuch = `It has more than ${viewBound.values} values or ${viewBound.bytes} bytes, and nobody reads that much before approving`
 

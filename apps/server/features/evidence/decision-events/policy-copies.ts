@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Cell } from '../../../data/cells.ts'
+import { readPolicyCopies } from './queries.ts'
 import type { PolicyCopy } from './waiting.ts'
 
 export interface PolicyCopies {
@@ -28,9 +29,9 @@ export function policyCopies(cell: Cell): PolicyCopies {
         if (known) found.set(id, known)
       }
       const absent = centerIds.filter((id) => !found.has(id))
-      const read = absent.length === 0 ? [] : await cell.policyCopies(absent)
+      const read = absent.length === 0 ? [] : await readPolicyCopies(cell, absent)
       for (const { center_id, versions, policies } of read) {
-        const copy = { versions, policies: policies as PolicyCopy['policies'] }
+        const copy = { versions, policies }
         found.set(center_id, copy)
         copies.set(center_id, copy)
       }

@@ -1,27 +1,13 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '../../../data/cells.ts'
+import type { Cell, TenantTx } from '../../../data/cells.ts'
 import type { ApprovalRow, EventRow as SealableEvent } from '../../../governance/rows.ts'
 import type { PolicyCopy } from './waiting.ts'
 
-export interface StoredEventRow {
-  readonly id: string
-  readonly decision_id: string
-  readonly type: string
-  readonly status: string
-  readonly actor: object
-  readonly action: object
-  readonly ai_context: object | null
-  readonly tags: string[]
-  readonly risk_score: number | null
-  readonly reason: string | null
-  readonly occurred_at: Date
+type Times = 'occurred_at' | 'created_at' | 'updated_at'
+
+/** An event as the driver reads it, with the index of its evidence in the chain once it is sealed. */
+export interface StoredEventRow extends Omit<SealableEvent, Times | 'fingerprint'>, Readonly<Record<Times, Date>> {
   readonly fingerprint: Buffer | null
-  readonly action_digest: string
-  readonly action_salt: string | null
-  readonly traceparent: string | null
-  readonly created_at: Date
-  readonly updated_at: Date
-  /** The index of its evidence in the chain, once it is sealed. */
   readonly chain_index: number | null
   readonly chain_hash: string | null
 }
@@ -80,3 +66,37 @@ export async function advanceMark(tx: TenantTx, most: number): Promise<number> {
   const { rows } = await sql<{ counted: number }>`select cell.count_events(${most}) as counted`.execute(tx.db)
   return rows[0]?.counted ?? 0
 }
+
+/** Events of several centers, and what of them waits. `versions` belongs to `centerIds`, one each. */
+export interface RecordedBatch {
+  readonly centerIds: readonly number[]
+  readonly events: string
+  readonly fresh: boolean
+  /** What `waiting` was judged under; if it is outdated, nothing is recorded and the result is null. Null: not compared. */
+  readonly versions: readonly number[] | null
+  readonly waiting: string | null
+}
+
+const recordCall = {
+  pool: 'recorder',
+  name: 'record_batch',
+  text: 'select event_id from cell.record_batch($1, $2, $3, $4, $5)',
+  wakes: true,
+} as const
+
+export async function recordBatch(cell: Cell, batch: RecordedBatch): Promise<readonly string[] | null> {
+  const { centerIds, events, fresh, versions, waiting } = batch
+  const values = [`{${centerIds.join(',')}}`, events, fresh, versions && `{${versions.join(',')}}`, waiting]
+  const ids = (await cell.call<{ event_id: string | null }>(recordCall, values)).map((row) => row.event_id)
+  return ids[0] === null ? null : (ids as string[])
+}
+
+const copiesCall = {
+  pool: 'recorder',
+  name: 'copy_policies',
+  text: 'select center_id, versions, policies from cell.copy_policies($1)',
+} as const
+
+/** The policies in force of centers in the recorder's role, with the numbers of their versions. */
+export const readPolicyCopies = (cell: Cell, centerIds: readonly number[]) =>
+  cell.call<PolicyCopy & { readonly center_id: number }>(copiesCall, [`{${centerIds.join(',')}}`])

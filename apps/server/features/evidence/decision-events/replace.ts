@@ -7,28 +7,26 @@ import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
 import type { EventRow } from '../../../governance/rows.ts'
-import type { SealItem } from '../../../sealing/item.ts'
+import type { SealItem } from '../../../sealing/batch.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import { needsOfOpen, refuseOpen, replaceable } from './close.ts'
-import type { PreparedEvent } from './event.ts'
 import { decisionName, eventRows } from './sealed-rows.ts'
 import { matchingPolicies, needsOfSealing, requestApproval } from './sealing.ts'
 import type { ApprovalAddress } from './waiting.ts'
 
 /** True for a new event, false when its decisionId was taken. */
 export function replacementItem(
-  { row, decisionId }: PreparedEvent,
+  event: EventRow,
   center: CenterProfile,
   caller: Caller,
   approvalUrl: ApprovalAddress,
 ): Pick<SealItem<boolean>, 'holds' | 'judge' | 'bytes'> {
-  const empty = { status: 'recorded', ai_context: null, reason: null, risk_score: null, fingerprint: null }
-  const event = { ...empty, ...JSON.parse(row) } as EventRow & { readonly replaces: string }
+  const { decision_id: decisionId } = event
   return {
-    bytes: row.length,
+    bytes: JSON.stringify(event).length,
     holds: {
       chains: ['proof'],
-      rows: [need(eventRows, { decision_id: decisionId }), ...needsOfOpen(event.replaces), ...needsOfSealing],
+      rows: [need(eventRows, { decision_id: decisionId }), ...needsOfOpen(event.replaces as string), ...needsOfSealing],
     },
     judge(batch) {
       if (batch.rows(eventRows).find(decisionName(decisionId))) return false

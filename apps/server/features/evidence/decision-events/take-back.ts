@@ -1,10 +1,10 @@
 /** A member takes an approval back while the decision waits: the record keeps it, and it fills no place any more. */
-import { auditInBatch } from '../../../audit/sealed-rows.ts'
+import { auditInBatch } from '../../../audit/audit.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { SealItem } from '../../../sealing/item.ts'
+import type { SealItem } from '../../../sealing/batch.ts'
 import { needsOfOpen } from './close.ts'
 import { judgingOf } from './open-decision.ts'
 import { approvalRows, eventRows } from './sealed-rows.ts'

@@ -1,8 +1,7 @@
 /** Which members are asked about a decision. Pure. */
 
 import type { CenterProfile } from '../../../data/center-profile.ts'
-import { isOwn, ownLine } from '../../../governance/own-decisions.ts'
-import { type Applied, factsOfEvent, matchPolicies } from '../../../governance/policies.ts'
+import { type Applied, factsOfEvent, isOwn, matchPolicies, ownLine } from '../../../governance/policies.ts'
 import { mayApprove, requirementsOf } from '../../../governance/requirements.ts'
 import { comparableId } from '../../../lib/comparable-id.ts'
 import { overOpen, type PolicyCopy } from '../decision-events/api.ts'

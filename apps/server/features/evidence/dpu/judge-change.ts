@@ -8,11 +8,11 @@ import type { Caller } from '../../../data/directory.ts'
 import type { VouchedMember } from '../../../governance/approvals.ts'
 import { type Applied, factsOfEvent, matchPolicies, type PolicyFacts } from '../../../governance/policies.ts'
 import { judgeRaise, type Raising } from '../../../governance/raising.ts'
+import { sixWOfDpu, sixWOfEvent } from '../../../governance/requirements.ts'
 import type { DpuRow, EventRow } from '../../../governance/rows.ts'
-import { sixWOfDpu, sixWOfEvent } from '../../../governance/six-w.ts'
+import { policiesInForce } from '../../../governance/rules.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import { policiesInForce } from '../policies/api.ts'
 import { brokenRecord } from './api.ts'
 
 export type DpuChange = Omit<BodyOf<(typeof updateDpu)['spec']>, 'assertion'>

@@ -8,11 +8,10 @@ import type { Json } from '@countersign/proof/canonical.ts'
 import type { RaiseStatement } from '@countersign/proof/passkey.ts'
 import { type Applied, named } from '../../../governance/policies.ts'
 import type { ChallengeRow, DpuRow } from '../../../governance/rows.ts'
-import { needPolicies } from '../../../governance/sealed-rows.ts'
+import { needPolicies } from '../../../governance/rules.ts'
 import { newActionSalt, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Batch } from '../../../sealing/batch.ts'
-import type { SealItem } from '../../../sealing/item.ts'
+import type { Batch, SealItem } from '../../../sealing/batch.ts'
 import {
   challengeRows,
   keepChallenge,
@@ -23,7 +22,7 @@ import {
 } from '../../identity/passkeys/api.ts'
 import { lastHash, unknownDpu } from './api.ts'
 import { type Changing, judgeChange } from './judge-change.ts'
-import { dpuRows, needDpu } from './sealed-rows.ts'
+import { dpuRows, needDpu } from './stored.ts'
 
 export type SignedRaise = Signed<RaiseStatement>
 

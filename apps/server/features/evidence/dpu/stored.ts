@@ -1,16 +1,51 @@
 /** A stored DPU with its entry and the values that its proof commits to. */
+
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { ApprovalControl, PriorApproval } from '@countersign/proof/control.ts'
+import { fieldList, type ProofEvent } from '@countersign/proof/decision-fields.ts'
 import type { StoredEntry } from '@countersign/proof/export.ts'
 import { type ProofApproval, proofValues } from '@countersign/proof/proof-entry.ts'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { ApprovalRow, DpuRow, EventRow } from '../../../governance/rows.ts'
-import { typedId } from '../../../lib/ids.ts'
+import { type ApprovalRow, type DpuRow, type EventRow, valuesIn } from '../../../governance/rows.ts'
+import { typedId, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Linked } from '../../../sealing/batch.ts'
+import { type Need, need, type RowKind } from '../../../sealing/sealed-rows.ts'
 import { bindingsOf } from './bindings.ts'
 import { type DpuRecord, findDpu, findInChain, type HistoryRow } from './queries.ts'
 import { redactedIn } from './redacted.ts'
+
+/** DPUs and redactions in a batch. */
+interface DpuKey {
+  readonly id: string
+  /** Its names in the chain `history`. */
+  readonly targets: readonly string[]
+}
+
+export const dpuRows: RowKind<DpuRow, DpuKey> = {
+  name: 'dpus',
+  order: 40,
+  load: 'hold_dpus',
+  write: 'write_dpus',
+  namesOf: ({ id }) => [id],
+  updated: ({ center_id, id, vertical, evidence_level, metadata, sealed_at, updated_at, ...row }, loaded) => ({
+    ...{ center_id, id, vertical, evidence_level, metadata, sealed_at, updated_at },
+    last_change: row.last_change,
+    metadata_commitment: row.metadata_commitment,
+    was_level: loaded.evidence_level,
+  }),
+}
+
+export const needDpu = (id: string): Need => need(dpuRows, { id, targets: typedIds(id, 'dpu', 'evidence') })
+
+/** Records that lose values. It is written last: the history names the values, and the rows have their final state. */
+export const redactionRows: RowKind<Pick<DpuRow, 'center_id' | 'id'>, { readonly id: string }> = {
+  name: 'redactions',
+  order: 90,
+  load: 'hold_redacted',
+  write: 'write_redactions',
+  namesOf: ({ id }) => [id],
+}
 
 type CommittedDpu = Omit<DpuRow, 'chain_index' | 'salts' | 'updated_at' | 'metadata_commitment'>
 
@@ -28,18 +63,8 @@ export function dpuValues(dpu: CommittedDpu, changed: ReadonlySet<string>): Reco
   return values as Record<string, Json>
 }
 
-export const eventForProof = (event: EventRow) => ({
-  type: event.type,
-  occurredAt: new Date(event.occurred_at).toISOString(),
-  actor: event.actor,
-  action: event.action as { type: string; input?: Json; output?: Json },
-  aiContext: event.ai_context ?? undefined,
-  tags: event.tags,
-  reason: event.reason ?? undefined,
-  riskScore: event.risk_score ?? undefined,
-  recordedBy: event.recorded_by ?? undefined,
-  replaces: event.replaces === null ? undefined : typedId('decisionEvent', event.replaces),
-})
+const sealedFields = fieldList.filter(({ sealed }) => sealed !== 'no')
+export const eventForProof = (event: EventRow) => valuesIn(event, sealedFields) as unknown as ProofEvent
 
 type PasskeyOfProof = NonNullable<ProofApproval['passkey']>
 type Seal = Pick<DpuRow, 'control' | 'prior_controls'>

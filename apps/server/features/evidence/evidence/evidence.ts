@@ -2,7 +2,7 @@
 import type { getEvidence } from '@countersign/contract/evidence.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { approvalsIn } from '@countersign/proof/decision-facts.ts'
-import type { Receipt } from '../../../sealing/receipt.ts'
+import type { Receipt } from '../../../sealing/log-keys.ts'
 import { type ExportConfig, exportOf, type StoredDpu } from '../dpu/api.ts'
 
 type Evidence = PayloadOf<(typeof getEvidence)['spec'], 200>

@@ -12,7 +12,9 @@ import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Directory } from '../../../data/directory.ts'
 import type { Applied } from '../../../governance/policies.ts'
 import {
+  type EnteredPolicy,
   headOf,
+  needPolicies,
   noteRules,
   policyRule,
   RulesAltered,
@@ -20,7 +22,6 @@ import {
   sharedNow,
   standingRules,
 } from '../../../governance/rules.ts'
-import { type EnteredPolicy, needPolicies } from '../../../governance/sealed-rows.ts'
 import { raiseAlarm } from '../../../integrity/alarm.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'

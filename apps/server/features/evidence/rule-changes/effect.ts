@@ -3,14 +3,14 @@
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
-import { isOwn } from '../../../governance/own-decisions.ts'
+import { isOwn } from '../../../governance/policies.ts'
 import type { EventRow } from '../../../governance/rows.ts'
-import { digestOfPolicy } from '../../../governance/rules.ts'
+import { digestOfPolicy, standingPolicy } from '../../../governance/rules.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import type { Effect } from '../decision-events/api.ts'
-import { addVersion, standingPolicy } from '../policies/api.ts'
+import { addVersion } from '../policies/api.ts'
 import { type RuleChangeRow, ruleChangeRows } from './sealed-rows.ts'
 
 /** Null for a decision of any other kind. */

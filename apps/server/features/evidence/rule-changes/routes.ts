@@ -1,7 +1,7 @@
 import * as contract from '@countersign/contract/governance.ts'
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import type { Config } from '../../../config/config.ts'
-import { needPolicies } from '../../../governance/sealed-rows.ts'
+import { needPolicies } from '../../../governance/rules.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { newUuid, uuidOf } from '../../../lib/ids.ts'

@@ -2,8 +2,7 @@
 import type { Domain } from '@countersign/proof/chain.ts'
 import { checkpointText } from '@countersign/proof/checkpoint.ts'
 import type { TenantTx } from '../../../data/cells.ts'
-import { inHex } from '../../../sealing/receipt.ts'
-import { lineIfConfirmed, unsignedNote } from '../../../sealing/signatures.ts'
+import { inHex, lineIfConfirmed, unsignedNote } from '../../../sealing/log-keys.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import {
   type CheckpointRow,

@@ -5,7 +5,7 @@ import type { Config } from '../../../config/config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { inBase64 } from '../../../sealing/receipt.ts'
+import { inBase64 } from '../../../sealing/log-keys.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import { anchoringOf, fullNote, type OpenWatching, underCheckpoint } from './api.ts'
 import {

@@ -9,7 +9,7 @@ import { raiseAlarm } from '../../../integrity/alarm.ts'
 import { headFault, scanRecords } from '../../../integrity/scan.ts'
 import { type Remembered, readSigned, rememberedOf, treeWalk } from '../../../integrity/signed-roots.ts'
 import * as chain from '../../../integrity/verify-queries.ts'
-import { inHex } from '../../../sealing/receipt.ts'
+import { inHex } from '../../../sealing/log-keys.ts'
 import { type Checked, inLockOrder, reachedOf, type Verifying } from './center.ts'
 import { readRecords } from './records.ts'
 

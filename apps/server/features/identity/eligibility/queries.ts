@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { EligibilityRow } from './sealed-rows.ts'
+import type { EligibilityRow } from './seal.ts'
 
 /** The people whose right to approve counts at this time. */
 export async function countingMembers(tx: TenantTx, at: Date): Promise<ReadonlySet<string>> {

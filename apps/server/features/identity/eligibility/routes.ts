@@ -8,8 +8,7 @@ import { Problem } from '../../../lib/problem.ts'
 import { isPartnersCenter } from '../passkeys/api.ts'
 import { accountsOf, asAdmin, type ConfirmNeeds, confirmFromOutside, confirmItem, isOwnMatter } from './confirm.ts'
 import { waitingMembers } from './queries.ts'
-import { counts } from './seal.ts'
-import type { EligibilityRow } from './sealed-rows.ts'
+import { counts, type EligibilityRow } from './seal.ts'
 
 const shown = (row: EligibilityRow) => ({
   membershipId: typedId('membership', row.id),

@@ -3,13 +3,43 @@
 import type { Json } from '@countersign/proof/canonical.ts'
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import { historyStatic, memberState } from '@countersign/proof/history-entry.ts'
-import { auditInBatch } from '../../../audit/sealed-rows.ts'
+import { auditInBatch } from '../../../audit/audit.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { noteRules, requireUnaltered } from '../../../governance/rules.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import { type EligibilityRow, eligibilityRows } from './sealed-rows.ts'
+import { type Need, need, type RowKind } from '../../../sealing/sealed-rows.ts'
+
+/** Eligibilities in a batch: those that items name by membership, or all of a person. */
+export interface EligibilityRow {
+  readonly center_id: number
+  /** The membership. */
+  readonly id: string
+  readonly actor_id: string
+  readonly role: string
+  readonly active: boolean
+  /** Everybody who cannot confirm it, beside its person. */
+  readonly makers: readonly string[]
+  /** The newest entry about it. */
+  readonly since_index: number
+  readonly since_at: string
+  /** Null while it is not active. */
+  readonly counts_from: string | null
+  readonly confirmed_by: string | null
+  /** The change of the directory that it is from. */
+  readonly change_id: number
+  readonly last_entry: string
+}
+
+export const eligibilityRows: RowKind<EligibilityRow, { readonly id: string } | { readonly actor_id: string }> = {
+  name: 'eligibilities',
+  order: 46,
+  load: 'load_eligibilities',
+  write: 'write_eligibilities',
+  namesOf: ({ id }) => [id],
+}
 
 /** A change as the directory knows it. */
 export interface MemberChange {
@@ -124,4 +154,47 @@ export function confirm(batch: Batch, sealing: Sealing, row: EligibilityRow, by:
   const changed = { ...state, ...stamp(append(batch, sealing, row.id, row.last_entry, values)) }
   batch.rows(eligibilityRows).update(changed)
   return changed
+}
+
+/** Whether a member's right to approve counts yet, for items that are judged by it. Pure. */
+/** A member as the directory says. */
+interface Named {
+  readonly membershipId: string
+  readonly role: string
+}
+
+/** The center has not sealed the membership as the directory has it. Whoever approves brings it there and judges again. */
+export class EligibilityBehind extends Problem {
+  readonly membershipId: string
+  constructor(membershipId: string) {
+    super('CONFLICT', 'Your role in this center is just being sealed. Try again in a moment.', {
+      details: { reason: 'eligibility', countsFrom: null },
+      retryAfter: 2,
+      passing: true,
+    })
+    this.membershipId = membershipId
+  }
+}
+
+export const needsOfMembers = (people: readonly Pick<Named, 'membershipId'>[]): readonly Need[] =>
+  people.map(({ membershipId }) => need(eligibilityRows, { id: membershipId }))
+
+/** Returns the index of the entry by which the first of these people is admitted. All of them must count. */
+export function admitted(batch: Batch, people: readonly [Named, ...Named[]]): number {
+  const [first] = people.map(({ membershipId, role }) => {
+    const row = batch.rows(eligibilityRows).find(membershipId)
+    if (!row?.active || row.role !== role) throw new EligibilityBehind(membershipId)
+    if (!counts(row, batch.at)) throw notYet(row.counts_from as string)
+    return row.since_index
+  })
+  return first as number
+}
+
+const notYet = (from: string): Problem => {
+  const countsFrom = new Date(from).toISOString()
+  return new Problem(
+    'CONFLICT',
+    `Your role in this center is new and counts from ${countsFrom} on. Another ADMIN can confirm it before; you can refuse now.`,
+    { details: { reason: 'eligibility', countsFrom }, passing: true },
+  )
 }

@@ -6,7 +6,7 @@ import { verifyProof } from '@countersign/proof/verify-proof.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
-import type { Receipt } from '../../../../sealing/receipt.ts'
+import type { Receipt } from '../../../../sealing/log-keys.ts'
 
 let server: TestServer
 let fixture: ProofFixture

@@ -1,0 +1,96 @@
+/**
+ * Every mail of the service, by the name under which it waits to be sent, with the facts that it needs. Its words are in
+ * the catalog under the same name.
+ */
+import type { ActorRole, PartnerRole } from '@countersign/contract/enums.ts'
+import type { Values } from '@countersign/words/say.ts'
+
+/** A type and no interface, so that its values can be written without naming them. */
+type Link = { readonly url: string }
+
+type FromCenter = Link & { readonly centerName: string }
+
+/** Facts are stored as JSON until the mail is sent. */
+interface Facts {
+  readonly openAccount: Link
+  readonly accountExists: { readonly signInUrl: string; readonly passwordUrl: string }
+  readonly newPassword: Link
+  readonly passkeyAdded: { readonly name: string | null; readonly at: string }
+  readonly linkAccount: Link & { readonly provider: string }
+  readonly noAccountToLink: { readonly provider: string }
+  readonly invitation: FromCenter & { readonly inviter: string; readonly role: ActorRole }
+  /** The child is not named: the address may be wrong. */
+  readonly guardianInvitation: FromCenter & { readonly inviter: string }
+  /** A mail has no amounts and no names of clients: nothing is approved by mail, and others read it too. */
+  readonly decisionsWait: {
+    readonly centerName: string
+    /** Where to read the newest, at most ten. */
+    readonly shown: readonly Link[]
+    readonly total: number
+  }
+  /** The entry is counted from one, as people do. */
+  readonly integrityAlarm: FromCenter & { readonly domain: string; readonly entry: number }
+  /** The first and the last lost entry, counted from one. */
+  readonly integrityLoss: FromCenter & { readonly domain: string; readonly from: number; readonly to: number }
+  /** To all administrators, and to the member: one text, so that nobody is told less than another. */
+  readonly mayApprove: FromCenter & {
+    /** The member who may approve from now on, or from a time on. */
+    readonly name: string
+    readonly role: ActorRole
+    /** Whoever made them that; null for the service or a partner. */
+    readonly maker: string | null
+    /** Null: at once. */
+    readonly countsFrom: string | null
+  }
+  readonly partnerInvitation: Link & {
+    readonly partnerName: string
+    readonly inviter: string
+    readonly role: PartnerRole
+  }
+}
+
+export type MailName = keyof Facts
+
+/** One mail with the facts that it needs. */
+export type Written = { [Name in MailName]: { readonly mail: Name; readonly facts: Facts[Name] } }[MailName]
+
+/** Values of the sentences that are counted from the facts. */
+export function derived(written: Written): Values {
+  if (written.mail === 'decisionsWait') {
+    const { shown, total } = written.facts
+    return { count: total, urls: shown.map(({ url }) => url).join('\n'), more: Math.max(0, total - shown.length) }
+  }
+  if (written.mail === 'integrityLoss') return { count: written.facts.to - written.facts.from + 1 }
+  return {}
+}
+
+const url = (path: string): string => `https://sample.example${path}`
+const centerName = '하늘재활센터'
+const inviter = '김하늘'
+
+/** For the preview in development. */
+export const samples: Facts = {
+  openAccount: { url: url('/signup/csu_sample') },
+  accountExists: { signInUrl: url('/account'), passwordUrl: url('/password') },
+  newPassword: { url: url('/password/csp_sample') },
+  passkeyAdded: { name: '사무실 노트북', at: '2026-11-16T09:00:00.000Z' },
+  linkAccount: { provider: centerName, url: url('/signin/link/csm_sample') },
+  noAccountToLink: { provider: centerName },
+  invitation: { centerName, inviter, role: 'INSTRUCTOR', url: url('/invitations/csi_sample') },
+  guardianInvitation: { centerName, inviter, url: url('/invitations/csi_sample') },
+  decisionsWait: { centerName, shown: [{ url: url('/approve/evt_1') }, { url: url('/approve/evt_2') }], total: 3 },
+  integrityAlarm: { centerName, domain: 'proof', entry: 42, url: url('/c/haneul/chain') },
+  integrityLoss: { centerName, domain: 'proof', from: 431, to: 663, url: url('/c/haneul/chain') },
+  mayApprove: {
+    ...{ centerName, name: '이서준', role: 'INSTRUCTOR', maker: inviter },
+    ...{ countsFrom: '2026-11-17T09:00:00.000Z', url: url('/c/haneul/members') },
+  },
+  partnerInvitation: {
+    ...{ partnerName: '바다로 프랜차이즈', inviter: '김서연', role: 'PARTNER_OPERATOR' },
+    url: url('/invitations/csi_sample'),
+  },
+}
+
+export const mailNames = Object.keys(samples) as MailName[]
+
+export const sampleOf = (mail: MailName): Written => ({ mail, facts: samples[mail] }) as Written

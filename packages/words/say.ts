@@ -1,0 +1,97 @@
+/**
+ * Puts values into the sentences of a catalog. Pure: no state, no language of its own.
+ *
+ * | in a sentence | becomes |
+ * | --- | --- |
+ * | `{name}`, `{list.length}` | the value |
+ * | `{name, 이가}` | the value with the Korean particle that fits its last sound |
+ * | `{-name}`, `{+name}` | the negated number, the number with its sign |
+ * | `{?name}` | the value; 0 counts as absent |
+ * | `[[text]]` | the text, or nothing where one of its values is absent |
+ * | `[[text\|other]]` | the first of the texts that has all its values |
+ *
+ * A key with `_one` is said instead of the key itself where `count` is one in that language. A value is absent where it
+ * is null or missing. Values may hold any characters: only the sentence is parsed.
+ */
+import { type Particle, withParticle } from './particles.ts'
+
+export type Language = 'ko' | 'en'
+export type Value = string | number | boolean | null | undefined | readonly Value[] | { readonly [name: string]: Value }
+export type Values = { readonly [name: string]: Value }
+/** How a value is written; `String` unless given. */
+export type Show = (value: Value) => string
+
+/** One area in both languages. Korean has the keys; English may have a form for one beside them. */
+export interface Catalog<K extends string> {
+  readonly ko: Readonly<Record<K, string>>
+  readonly en: Readonly<Record<K, string>>
+}
+
+export type Say<K extends string> = (key: K, values?: Values) => string
+
+const plurals = { ko: new Intl.PluralRules('ko'), en: new Intl.PluralRules('en') }
+
+/** The form of the sentence that fits `count`. */
+export function sentenceOf<K extends string>(
+  catalog: Catalog<K>,
+  language: Language,
+  key: K,
+  { count }: Values,
+): string {
+  const words: Readonly<Record<string, string | undefined>> = catalog[language]
+  const form = typeof count === 'number' ? words[`${key}_${plurals[language].select(count)}`] : undefined
+  return form ?? (words[key] as string)
+}
+
+/** Where a value is absent outside of brackets, the sentence stays without any. */
+export function say<K extends string>(
+  catalog: Catalog<K>,
+  language: Language,
+  key: K,
+  values: Values = {},
+  show?: Show,
+): string {
+  const sentence = sentenceOf(catalog, language, key, values)
+  return fill(sentence, values, show) ?? sentence
+}
+
+export const saying =
+  <K extends string>(catalog: Catalog<K>, language: Language, show?: Show): Say<K> =>
+  (key, values) =>
+    say(catalog, language, key, values, show)
+
+/** Null where a value outside of brackets is absent. */
+export function fill(sentence: string, values: Values, show: Show = String): string | null {
+  if (!sentence.includes('{')) return sentence
+  const tokens = sentence.split(/(\[\[|\]\]|\||\{[^}]*\})/)
+  let position = 0
+  const firstComplete = (isInside: boolean): string | null => {
+    const texts: (string | null)[] = ['']
+    for (; position < tokens.length && !(isInside && tokens[position] === ']]'); position++) {
+      let text: string | null = tokens[position] as string
+      if (text === '|' && isInside) {
+        texts.push('')
+        continue
+      }
+      if (text === '[[') {
+        position++
+        text = firstComplete(true) ?? ''
+      } else if (text.startsWith('{')) text = placeOf(text, values, show)
+      const before = texts.pop() ?? null
+      texts.push(before === null || text === null ? null : before + text)
+    }
+    return texts.find((text) => text !== null) ?? null
+  }
+  return firstComplete(false)
+}
+
+/** What is no place, as `{ }`, stays as it is. */
+function placeOf(text: string, values: Values, show: Show): string | null {
+  const [place, mark, path = '', particle] = /^\{([-+?]?)([\w.]+)(?:, (\p{L}+))?\}$/u.exec(text) ?? []
+  if (!place) return text
+  const value = path.split('.').reduce<Value>((from, member) => (from as Values | null | undefined)?.[member], values)
+  if (value == null || (mark === '?' && value === 0)) return null
+  const shown = show(mark === '-' ? -(value as number) : value)
+  if (mark === '+' && (value as number) >= 0) return `+${shown}`
+  return particle ? withParticle(shown, particle as Particle) : shown
+}

@@ -1,0 +1,73 @@
+/** Every text is there in both languages, with the same values, and is used. A misspelt key does not compile. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { errorCodes } from '@countersign/contract/errors.ts'
+import { mailNames } from '@countersign/server/mail/templates.ts'
+import { expect, it } from 'vitest'
+
+const root = new URL('../../../', import.meta.url).pathname
+const words = `${root}packages/words/`
+const areas = globSync('ko/*.json', { cwd: words }).map((file) => file.slice('ko/'.length, -'.json'.length))
+const read = (file: string): string => readFileSync(root + file, 'utf8')
+
+type Tree = string | readonly Tree[] | { readonly [key: string]: Tree }
+
+/** The sentences by their path; lists and groups are for texts that are said together. */
+function sentencesOf(tree: Tree, path = ''): readonly (readonly [path: string, text: string])[] {
+  if (typeof tree === 'string') return [[path, tree]]
+  return Object.entries(tree).flatMap(([key, below]) => sentencesOf(below as Tree, path ? `${path}/${key}` : key))
+}
+
+const sentencesIn = (language: 'ko' | 'en', area: string) =>
+  new Map(sentencesOf(JSON.parse(read(`packages/words/${language}/${area}.json`)) as Tree))
+
+const valuesOf = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{([-+?]?[\w.]+)/g)].map(([, name]) => name as string))].toSorted()
+
+const sources = globSync('{apps,packages}/**/*.{ts,tsx}', {
+  cwd: root,
+  exclude: ['**/node_modules', '**/dist', '**/test', '**/next'],
+}).map((file) => [file, read(file)] as const)
+
+/** An area of the console says its own words; what others import is said anywhere in their workspace. */
+const usersOf = (importer: string): string =>
+  /^apps\/console\/areas\//.test(importer) ? dirname(importer) : importer.split('/').slice(0, 2).join('/')
+
+/** Areas whose keys begin with names that the code has elsewhere. */
+const names: Readonly<Record<string, readonly string[]>> = {
+  errors: [...Object.keys(errorCodes), 'NO_ANSWER', 'UNREADABLE'],
+  mail: [...mailNames, 'role', 'chain'],
+}
+
+it('the catalog is read', () => {
+  expect(areas.length).toBeGreaterThan(15)
+  expect(globSync('en/*.json', { cwd: words }).length).toBe(areas.length)
+})
+
+it.each(areas)('%s has the same keys in both languages, and the same values in each sentence', (area) => {
+  const [ko, en] = [sentencesIn('ko', area), sentencesIn('en', area)]
+  const forms = [...en].filter(([key]) => /_one$/.test(key) && !ko.has(key))
+  expect([...en.keys()].filter((key) => !forms.some(([form]) => form === key))).toEqual([...ko.keys()])
+  for (const [key, text] of ko) expect([key, valuesOf(en.get(key) ?? '')]).toEqual([key, valuesOf(text)])
+  for (const [form, text] of forms) {
+    const values = valuesOf(en.get(form.replace(/_one$/, '')) ?? '')
+    // A form for one may say the number as a word.
+    expect([form, valuesOf(text).filter((value) => !values.includes(value))]).toEqual([form, []])
+  }
+})
+
+it.each(areas)('every sentence of %s is used', (area) => {
+  const users = sources.filter(([, code]) => code.includes(`words/ko/${area}.json`)).map(([file]) => usersOf(file))
+  expect(users.length).toBeGreaterThan(0)
+  const code = sources
+    .filter(([file]) => users.some((folder) => file.startsWith(`${folder}/`)))
+    .map(([, text]) => text)
+    .join('\n')
+  // A key with a value of the API in it: `role${role}` uses every key that begins with `role`.
+  const beginnings = [...code.matchAll(/`([\w. ]+)\$\{/g)].map(([, beginning]) => beginning as string)
+  const isUsed = (key: string): boolean =>
+    names[area]
+      ? names[area].includes(/^\w+/.exec(key)?.[0] ?? '')
+      : code.includes(`'${key}'`) || beginnings.some((beginning) => key.startsWith(beginning))
+  expect([...sentencesIn('ko', area).keys()].filter((key) => !isUsed(key))).toEqual([])
+})
