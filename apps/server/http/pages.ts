@@ -8,6 +8,7 @@ import { fontFiles, fontStyles } from '@countersign/design/fonts.ts'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from './failures.ts'
 import { showLimit } from './identify.ts'
+import { pagePolicy } from './policies.ts'
 import type { RateLimits } from './rate-limit.ts'
 import type { HtmlPage } from './route.ts'
 
@@ -28,21 +29,6 @@ export const pageAddresses = [
   '/account/passkeys',
   '/account/members',
 ]
-
-/** Trusted types: not even a mistake of ours can make markup of what a record says. */
-export const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
 
 const folder = new URL('../../pages/dist/', import.meta.url)
 const types: Readonly<Record<string, string>> = {
