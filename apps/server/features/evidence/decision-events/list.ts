@@ -3,7 +3,6 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { summaryOf } from './event.ts'
 import {
   countByStatus,
   countEvents,
@@ -12,6 +11,7 @@ import {
   listEvents,
   type SummaryRow,
 } from './list-queries.ts'
+import { summaryOf } from './record.ts'
 
 /** A list that counts more events than this itself requests an update of the counts. */
 const manyUncounted = 5000
