@@ -116,6 +116,8 @@ export interface OperationSpec {
    * resource itself, and a repeated call returns its current state instead of the first response.
    */
   readonly idempotency?: boolean | 'own'
+  /** For browsers: the refresh token comes and goes in a cookie that no script can read. */
+  readonly byCookie?: true
   /** The answer shows a secret once: its stored copy for replay is encrypted. */
   readonly showsSecret?: boolean
   /** Where the answer is not `application/json`; all but JSON-LD are streams. */
@@ -146,13 +148,15 @@ export interface Operation<S extends OperationSpec = OperationSpec> {
   readonly bodies: Readonly<Record<number, TSchema | null>>
 }
 
-/** What may differ where a definition is mounted. Schemas of the answer never do: they belong to the handler. */
+/** What may differ where a definition is mounted. */
 type Mountable =
   | 'path'
   | 'params'
   | 'query'
   | 'looseQuery'
   | 'body'
+  | 'replies'
+  | 'byCookie'
   | 'counts'
   | 'store'
   | 'envelope'
@@ -184,7 +188,7 @@ type MountedAs<D extends DefinitionSpec, M> = M extends Mount
         readonly surface: M['access'] extends { readonly kind: 'key' } ? 'proof' : 'platform'
         readonly path: string
         readonly method: D['method']
-        readonly replies: D['replies']
+        readonly replies: M extends { readonly replies: infer Shown } ? Shown : D['replies']
         readonly tag: Tag
         readonly summary: string
         readonly store: M extends { readonly store: infer At } ? At : D['store']

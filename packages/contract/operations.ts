@@ -59,9 +59,6 @@ export const definitions: readonly (Operation | Definition)[] = [
   auth.verifySsoToken,
   auth.logout,
 
-  sessions.startSession,
-  sessions.refreshSession,
-  sessions.switchSession,
   sessions.endOwnSession,
   sessions.listSessions,
   sessions.endSession,

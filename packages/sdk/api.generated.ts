@@ -317,24 +317,24 @@ export interface PlatformAudit {
 export interface PlatformAuth {
   /** Sign in by email or phone: `POST /api/auth/login` */
   login(body: Credentials, options?: CallOptions): Call<AuthSession>
+  /** Start the session of a browser, with the refresh token in a cookie: `POST /api/auth/session` */
+  startSession(body?: NewBrowserSession, options?: CallOptions): Call<BrowserSession>
   /** Get the signed-in person and the centers that they may enter: `GET /api/auth/me` */
   getMe(options?: CallOptions): Call<CurrentActor>
   /** Enter another center; an ACTIVE membership is required: `POST /api/auth/switch-center` */
   switchCenter(body: CenterSwitch, options?: CallOptions): Call<AuthSession>
+  /** Enter another center in a browser; an ACTIVE membership is required: `POST /api/auth/session/center` */
+  switchSession(body: CenterSwitch, options?: CallOptions): Call<BrowserSession>
   /** Exchange a refresh token for new tokens: `POST /api/auth/refresh-token` */
   refreshToken(body: RefreshRequest, options?: CallOptions): Call<AuthSession>
+  /** Exchange the refresh token in the cookie for new tokens: `POST /api/auth/session/refresh` */
+  refreshSession(options?: CallOptions): Call<BrowserSession>
   /** Create a single-use token for signing in to a companion application: `POST /api/auth/sso/token` */
   createSsoToken(body: NewSsoToken, options?: CallOptions): Call<SsoToken>
   /** Redeem a single-use token: `POST /api/auth/sso/verify` */
   verifySsoToken(body: SsoVerification, options?: CallOptions): Call<SsoIdentity>
   /** End this session, its refresh token and its cookie: `POST /api/auth/logout` */
   logout(options?: CallOptions): Call<void>
-  /** Start the session of a browser, with the refresh token in a cookie: `POST /api/auth/session` */
-  startSession(body?: NewBrowserSession, options?: CallOptions): Call<BrowserSession>
-  /** Exchange the refresh token in the cookie for new tokens: `POST /api/auth/session/refresh` */
-  refreshSession(options?: CallOptions): Call<BrowserSession>
-  /** Enter another center in a browser; an ACTIVE membership is required: `POST /api/auth/session/center` */
-  switchSession(body: SessionSwitch, options?: CallOptions): Call<BrowserSession>
   /** End the session of a browser and delete its cookies: `DELETE /api/auth/session` */
   endSession(options?: CallOptions): Call<void>
   /** Ask for the challenge that a passkey signs to show that it is you: `POST /api/auth/step-up/options` */
@@ -4687,11 +4687,6 @@ export interface SessionDevice {
   browser: string | null
   /** The system of the sign-in, such as `macOS` */
   system: string | null
-}
-
-export interface SessionSwitch {
-  /** Center id */
-  centerId: number
 }
 
 export interface ShownCheckpoint {

@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { api } from '../../app/api.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { wordsOfError } from '../../ui/error-words.ts'
+import { useErrorWords } from '../../ui/error-words.ts'
 import { useUiWords } from '../../ui/words.ts'
 import { show, wordsOf } from './stage.tsx'
 
 const say = wordsOf(useUiWords)
+const tell = wordsOf(useErrorWords)
 
 async function refusal(status: number, code: string): Promise<unknown> {
   vi.stubGlobal('fetch', async () =>
@@ -25,9 +26,9 @@ describe('a refused call', () => {
     const error = await refusal(409, 'CONFLICT')
     const retry = vi.fn()
     const { screen } = await show(() => <ErrorPanel error={error} onRetry={retry} />)
-    const { what, next } = wordsOfError('CONFLICT')
+    const { what, next } = tell('CONFLICT')
     const panel = screen.getByRole('alert')
-    for (const text of [what.en, next.en, 'CONFLICT', 'req_1'])
+    for (const text of [what, next, 'CONFLICT', 'req_1'])
       await expect.element(panel.filter({ hasText: text })).toBeVisible()
     expect(panel.filter({ hasText: 'developers' }).elements()).toEqual([])
     await screen.getByRole('button', { name: say('tryAgain') }).click()

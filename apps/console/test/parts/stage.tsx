@@ -22,7 +22,6 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { vi } from 'vitest'
 import { render } from 'vitest-browser-react'
-import type { Say } from '../../app/i18n.ts'
 import { queries } from '../../app/queries.ts'
 import { theme } from '../../ui/mantine-theme.ts'
 
@@ -82,8 +81,8 @@ export async function show(part: () => ReactNode, answers: Answers = []): Promis
 }
 
 /** The words of a catalog, by their keys: a test names what a text is for, and not how it is worded today. */
-export function wordsOf<K extends string>(useWords: () => Say<K>): Say<K> {
-  let said: Say<K> | undefined
+export function wordsOf<Words>(useWords: () => Words): Words {
+  let said: Words | undefined
   const Probe = () => {
     said = useWords()
     return null
@@ -91,5 +90,5 @@ export function wordsOf<K extends string>(useWords: () => Say<K>): Say<K> {
   const root = createRoot(document.createElement('div'))
   flushSync(() => root.render(<Probe />))
   root.unmount()
-  return said as Say<K>
+  return said as Words
 }
