@@ -18,7 +18,7 @@ import {
 import { type Applied, isOwn } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf, type SixW } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { Problem, refusedField } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { Need } from '../../../sealing/sealed-rows.ts'
 import { admitted, needsOfMembers } from '../../identity/eligibility/api.ts'
@@ -212,9 +212,7 @@ const tooMuch = `It has more than ${viewBound.values} values or ${viewBound.byte
 /** A decision that a person has to approve is one that a person can read. */
 export function requireReadable(event: EventRow): void {
   if (sizeOf(event).fits) return
-  throw new Problem('VALIDATION_ERROR', `${tooMuch}. Ask for less at a time.`, {
-    details: { issues: [{ path: 'action', message: tooMuch }] },
-  })
+  throw refusedField('action', tooMuch, `${tooMuch}. Ask for less at a time.`)
 }
 
 /** One that was recorded all the same waits, and can only be refused. */

@@ -13,7 +13,7 @@ import { requirementsOf } from '../../../governance/requirements.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { newActionSalt, newUuid, recordUuid, typedId, typedIds } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { refusedField } from '../../../lib/problem.ts'
 import type { SealItem } from '../../../sealing/batch.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import { isoOf, valuesIn } from '../dpu/api.ts'
@@ -42,10 +42,10 @@ const maxAheadMs = 24 * 3600 * 1000
 function occurredAtOf(stated: string, at: number): string {
   const time = Date.parse(stated.toUpperCase())
   if (time > at + maxAheadMs) {
-    const message = 'is more than 24 hours in the future; send the time at which the decision was made'
-    throw new Problem('VALIDATION_ERROR', `"occurredAt" ${message}.`, {
-      details: { issues: [{ path: 'occurredAt', message }] },
-    })
+    throw refusedField(
+      'occurredAt',
+      'is more than 24 hours in the future; send the time at which the decision was made',
+    )
   }
   return new Date(time).toISOString()
 }
