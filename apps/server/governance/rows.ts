@@ -1,9 +1,8 @@
 /** Decisions, their approvals, their proof units and the policies over them, as a batch reads and writes them. */
 import type { ApprovalControl, Control } from '@countersign/proof/control.ts'
-import type { DecisionField, FieldColumns, FieldName } from '@countersign/proof/decision-fields.ts'
+import type { FieldColumns } from '@countersign/proof/decision-fields.ts'
 import type { AnyApprovalStatement, ApprovalStatement, RaiseStatement } from '@countersign/proof/passkey.ts'
 import type { IdentityLevel, SignedByPasskey } from '@countersign/proof/proof-entry.ts'
-import { typedId } from '../lib/ids.ts'
 
 /** The fields of a decision, and what the service adds to them. */
 export interface EventRow extends FieldColumns {
@@ -19,25 +18,6 @@ export interface EventRow extends FieldColumns {
   readonly created_at: string
   readonly updated_at: string
 }
-
-/** The values of these fields under the names that the API has for them; one that is null is left out. */
-export function valuesIn(
-  row: { readonly [Column in keyof FieldColumns]?: unknown },
-  fields: readonly DecisionField[] & readonly { readonly name: FieldName }[],
-): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  for (const { name, column, form } of fields) {
-    const value = row[column as keyof FieldColumns]
-    if (value === null || value === undefined) continue
-    values[name] =
-      form === 'time' ? isoOf(value as Date) : form === 'decision' ? typedId('decisionEvent', value as string) : value
-  }
-  return values
-}
-
-/** A time as the database or its driver returns it. */
-export const isoOf = (time: string | Date): string =>
-  typeof time === 'string' && time.endsWith('Z') ? time : new Date(time).toISOString()
 
 export interface ApprovalRow {
   readonly center_id: number

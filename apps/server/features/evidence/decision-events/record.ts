@@ -10,12 +10,13 @@ import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { classifyFailure } from '../../../data/transaction.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
-import { type EventRow, isoOf, valuesIn } from '../../../governance/rows.ts'
+import type { EventRow } from '../../../governance/rows.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { newActionSalt, newUuid, recordUuid, typedId, typedIds } from '../../../lib/ids.ts'
 import { refusedField } from '../../../lib/problem.ts'
 import type { SealItem } from '../../../sealing/batch.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
+import { isoOf, valuesIn } from '../dpu/api.ts'
 import {
   decisionName,
   eventRows,

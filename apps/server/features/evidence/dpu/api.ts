@@ -17,12 +17,14 @@ export {
   findDpuInChain,
   findStored,
   givenForProof,
+  isoOf,
   lastHash,
   priorForProof,
   type StoredDpu,
   sealedName,
   storedDpu,
   unknownDpu,
+  valuesIn,
 } from './stored.ts'
 export { dpuRows, needDpu }
 

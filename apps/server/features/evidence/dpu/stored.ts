@@ -2,11 +2,17 @@
 
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { ApprovalControl, PriorApproval } from '@countersign/proof/control.ts'
-import { fieldList, type ProofEvent } from '@countersign/proof/decision-fields.ts'
+import {
+  type DecisionField,
+  type FieldColumns,
+  type FieldName,
+  fieldList,
+  type ProofEvent,
+} from '@countersign/proof/decision-fields.ts'
 import type { StoredEntry } from '@countersign/proof/export.ts'
 import { type ProofApproval, proofValues } from '@countersign/proof/proof-entry.ts'
 import type { TenantTx } from '../../../data/cells.ts'
-import { type ApprovalRow, type DpuRow, type EventRow, valuesIn } from '../../../governance/rows.ts'
+import type { ApprovalRow, DpuRow, EventRow } from '../../../governance/rows.ts'
 import { typedId, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Linked } from '../../../sealing/batch.ts'
@@ -62,6 +68,25 @@ export function dpuValues(dpu: CommittedDpu, changed: ReadonlySet<string>): Reco
   }
   return values as Record<string, Json>
 }
+
+/** The values of these fields under the names that the API has for them; one that is null is left out. */
+export function valuesIn(
+  row: { readonly [Column in keyof FieldColumns]?: unknown },
+  fields: readonly DecisionField[] & readonly { readonly name: FieldName }[],
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const { name, column, form } of fields) {
+    const value = row[column as keyof FieldColumns]
+    if (value === null || value === undefined) continue
+    values[name] =
+      form === 'time' ? isoOf(value as Date) : form === 'decision' ? typedId('decisionEvent', value as string) : value
+  }
+  return values
+}
+
+/** A time as the database or its driver returns it. */
+export const isoOf = (time: string | Date): string =>
+  typeof time === 'string' && time.endsWith('Z') ? time : new Date(time).toISOString()
 
 const sealedFields = fieldList.filter(({ sealed }) => sealed !== 'no')
 export const eventForProof = (event: EventRow) => valuesIn(event, sealedFields) as unknown as ProofEvent
