@@ -3,7 +3,7 @@
  * other worker sees them and a crash only delays them. Each take raises `epoch`, and every later write names it.
  */
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
-import type { Lease } from '../concurrency/leases.ts'
+import type { Lease, LeaseStore } from '../concurrency/leases.ts'
 
 export interface LeasedTable {
   readonly name: string
@@ -85,6 +85,23 @@ export const removeRow = <Row extends Lease>(
   lease: Row,
   unless: RawBuilder<unknown> = sql`false`,
 ) => sql`delete from ${sql.raw(table.name)} where ${heldRow(table, lease)} and not (${unless})`.execute(db)
+
+/** Runs a statement as the role that may take the rows. */
+type Run = <T>(work: (db: QueryExecutorProvider) => Promise<T>) => Promise<T>
+
+interface TableLeases<Row extends Lease> extends LeaseStore<Row> {
+  remove(lease: Row): Promise<unknown>
+}
+
+export const tableLeases = <Row extends Lease & { readonly center_id?: number | null }>(
+  table: LeasedTable,
+  run: Run,
+): TableLeases<Row> => ({
+  take: (at, until, most, held) =>
+    run((db) => takeRows<Row>(db, table, { at, until, most, held: held.flatMap(({ center_id }) => center_id ?? []) })),
+  release: async (lease, at) => void (await run((db) => putOffRow(db, table, lease, at))),
+  remove: (lease) => run((db) => removeRow(db, table, lease)),
+})
 
 /** Changes that are brought into centers; the center is what a worker takes, with all of its rows that are due. */
 export interface CenterTable {

@@ -8,6 +8,7 @@ import type { Language } from '@countersign/words/say.ts'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Caller, Directory, DirectoryTx, IdentityTx, OperatorTx } from '../data/directory.ts'
+import { tableLeases } from '../delivery/lease-queries.ts'
 import { type Outbox, outbox } from '../delivery/leases.ts'
 import { type Letter, letter, type Transport } from '../delivery/transport.ts'
 import { type MailMessage, mailRules } from '../delivery/transports/smtp.ts'
@@ -20,16 +21,7 @@ import type { SecretBox } from '../lib/secret-box.ts'
 import { compose, languageOf } from './compose.ts'
 import { type Brand, mailHtml } from './html.ts'
 import { type Preview, previews } from './preview.ts'
-import {
-  countWaitingMails,
-  type DueMail,
-  deleteMail,
-  findBrand,
-  insertMail,
-  isSandboxOwner,
-  putOffMail,
-  takeMails,
-} from './queries.ts'
+import { countWaitingMails, type DueMail, findBrand, insertMail, isSandboxOwner, mails } from './queries.ts'
 import type { Written } from './templates.ts'
 
 export type Message = Written & {
@@ -81,22 +73,17 @@ export function openMail({ config, directory, box, transports: { smtp }, log }: 
     return letter(transport, to, { subject, text, html: mailHtml(words, addresses, brand), ...from })
   }
 
-  const mails = outbox<DueMail>({
+  const store = tableLeases<DueMail>(mails, (work) => directory.identity(caller, ({ db }) => work(db)))
+  const sending = outbox<DueMail>({
     name: 'mail',
-    store: {
-      take: (at, until, free) => directory.identity(caller, (tx) => takeMails(tx, { at, until, most: free, held: [] })),
-      release: async (mail, at) => void (await directory.identity(caller, (tx) => putOffMail(tx, mail, at))),
-    },
+    store,
     most,
     log,
     fields: () => ({}),
     rules: transport.rules,
     failures: ({ epoch }) => Number(epoch) - 1,
     letterOf,
-    record: (mail, outcome) =>
-      directory.identity(caller, (tx) =>
-        outcome?.kind === 'later' ? putOffMail(tx, mail, outcome.at) : deleteMail(tx, mail),
-      ),
+    record: (mail, outcome) => (outcome?.kind === 'later' ? store.release(mail, outcome.at) : store.remove(mail)),
   })
 
   const reaches = async (centerId: number, address: string): Promise<boolean> =>
@@ -112,8 +99,8 @@ export function openMail({ config, directory, box, transports: { smtp }, log }: 
 
   return {
     canSend,
-    sendDue: mails.sendDue,
-    close: mails.close,
+    sendDue: sending.sendDue,
+    close: sending.close,
     reaches,
     figures: () => directory.identity(caller, countWaitingMails, 'read'),
     previews: kept.all,
@@ -127,7 +114,7 @@ export function openMail({ config, directory, box, transports: { smtp }, log }: 
         next_at: now(),
         expires_at: secondsFromNow(keptSeconds),
       })
-      tx.afterCommit(mails.soon)
+      tx.afterCommit(sending.soon)
     },
   }
 }

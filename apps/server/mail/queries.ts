@@ -2,7 +2,7 @@ import type { Vertical } from '@countersign/contract/enums.ts'
 import { sql } from 'kysely'
 import type { Lease } from '../concurrency/leases.ts'
 import type { DirectoryTx, IdentityTx, OperatorTx, PartnerTx } from '../data/directory.ts'
-import { type LeasedTable, putOffRow, removeRow, type Taking, takeRows } from '../delivery/lease-queries.ts'
+import type { LeasedTable } from '../delivery/lease-queries.ts'
 import { now } from '../lib/clock.ts'
 import type { MailFigures } from '../lib/metrics-scanned.ts'
 import { completeSettings } from '../verticals/defaults.ts'
@@ -34,7 +34,7 @@ export interface DueMail extends Lease {
   readonly sealed: Buffer
 }
 
-const mails: LeasedTable = {
+export const mails: LeasedTable = {
   name: 'directory.mails',
   key: ['id'],
   lease: 'next_at',
@@ -43,12 +43,6 @@ const mails: LeasedTable = {
   order: 'next_at',
   columns: 'r.id, r.sealed',
 }
-
-export const takeMails = (tx: IdentityTx, taking: Taking) => takeRows<DueMail>(tx.db, mails, taking)
-
-export const deleteMail = (tx: IdentityTx, mail: DueMail) => removeRow(tx.db, mails, mail)
-
-export const putOffMail = (tx: IdentityTx, mail: DueMail, at: Date) => putOffRow(tx.db, mails, mail, at)
 
 export async function countWaitingMails(tx: IdentityTx): Promise<MailFigures> {
   const row = await tx.db

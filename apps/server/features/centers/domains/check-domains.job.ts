@@ -2,11 +2,12 @@
 import type { Logger } from 'pino'
 import { leaseWorker } from '../../../concurrency/leases.ts'
 import type { Directory } from '../../../data/directory.ts'
+import { tableLeases } from '../../../delivery/lease-queries.ts'
 import { secondsFromNow } from '../../../lib/clock.ts'
 import type { TxtRecords } from '../../../lib/txt-records.ts'
 import { recordFinding } from './domains.ts'
 import { findingOf, recordName } from './proof.ts'
-import { type DueDomain, putOffCheck, takeDue } from './queries.ts'
+import { checks, type DueDomain } from './queries.ts'
 
 interface CheckNeeds {
   readonly directory: Directory
@@ -22,12 +23,9 @@ const seconds = 600
 export async function checkDomainsJob({ directory, log, txtRecords }: CheckNeeds): Promise<number> {
   const caller = { requestId: 'check-domains', actorId: null, centerId: 0 }
   let lapsed = 0
-  const checks = leaseWorker<DueDomain>({
+  const checking = leaseWorker<DueDomain>({
     name: 'domains',
-    store: {
-      take: (at, until, free) => directory.identity(caller, (tx) => takeDue(tx, { at, until, most: free, held: [] })),
-      release: async (domain, at) => void (await directory.identity(caller, (tx) => putOffCheck(tx, domain, at))),
-    },
+    store: tableLeases<DueDomain>(checks, (work) => directory.identity(caller, ({ db }) => work(db))),
     most,
     seconds,
     retryAt: () => secondsFromNow(seconds),
@@ -43,6 +41,6 @@ export async function checkDomainsJob({ directory, log, txtRecords }: CheckNeeds
     log,
     fields: (row) => ({ domain: row?.domain }),
   })
-  await checks.drain()
+  await checking.drain()
   return lapsed
 }

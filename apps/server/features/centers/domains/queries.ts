@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Lease } from '../../../concurrency/leases.ts'
 import { type DirectoryTx, type IdentityTx, ownerOf } from '../../../data/directory.ts'
-import { type LeasedTable, putOffRow, type Taking, takeRows } from '../../../delivery/lease-queries.ts'
+import type { LeasedTable } from '../../../delivery/lease-queries.ts'
 import { now } from '../../../lib/clock.ts'
 import type { ProofState } from './proof.ts'
 
@@ -94,7 +94,7 @@ export const deleteDomain = (tx: DirectoryTx, id: string): Promise<DomainRow | u
 export type DueDomain = DomainRow & Lease
 
 /** Proven domains, by their next check. A finding of an older worker is a finding too, so there is no epoch. */
-const checks: LeasedTable = {
+export const checks: LeasedTable = {
   name: 'directory.domains',
   key: ['id'],
   lease: 'next_check_at',
@@ -103,10 +103,6 @@ const checks: LeasedTable = {
   order: 'next_check_at',
   columns: columns.map((column) => `r.${column}`).join(', '),
 }
-
-export const takeDue = (tx: IdentityTx, taking: Taking) => takeRows<DueDomain>(tx.db, checks, taking)
-
-export const putOffCheck = (tx: IdentityTx, domain: DueDomain, at: Date) => putOffRow(tx.db, checks, domain, at)
 
 /** Whether a center or a partner has proven that addresses of this domain are its own. */
 export const hasProven = async (

@@ -4,6 +4,7 @@ import type { CenterProfiles, KnownCenter } from '../../../access/center-profile
 import type { Config } from '../../../config/config.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import { afterFailure, afterSuccess, isDead } from '../../../delivery/health.ts'
+import { tableLeases } from '../../../delivery/lease-queries.ts'
 import { outbox } from '../../../delivery/leases.ts'
 import type { DeliveryOutcome } from '../../../delivery/outcome.ts'
 import { letter } from '../../../delivery/transport.ts'
@@ -15,7 +16,7 @@ import type { SecretBox } from '../../../lib/secret-box.ts'
 import { approvalAddress } from '../decision-events/api.ts'
 import { auditDisabled, urlContext } from './channel.ts'
 import { testMessage, waitingMessage } from './message.ts'
-import { type DueChannel, type Ended, endLease, newestAnnounced, putOffChannel, takeChannels } from './queries.ts'
+import { channels, type DueChannel, type Ended, endLease, newestAnnounced } from './queries.ts'
 
 export interface NotifyNeeds {
   readonly box: SecretBox
@@ -34,13 +35,9 @@ const silenceSeconds = 600
 export async function notifyChannelsJob(needs: NotifyNeeds, cellName: string): Promise<void> {
   const { box, centers, log, transports } = needs
   const cell = needs.cells.of(cellName)
-  const channels = outbox<DueChannel>({
+  const sending = outbox<DueChannel>({
     name: 'channels',
-    store: {
-      take: (at, until, free, held) =>
-        cell.asJobs((db) => takeChannels(db, { at, until, most: free, held: held.map(({ center_id }) => center_id) })),
-      release: async (channel, at) => void (await cell.asJobs((db) => putOffChannel(db, channel, at))),
-    },
+    store: tableLeases<DueChannel>(channels, (work) => cell.asJobs(work)),
     most,
     log,
     fields: (channel) => ({ centerId: channel?.center_id }),
@@ -60,7 +57,7 @@ export async function notifyChannelsJob(needs: NotifyNeeds, cellName: string): P
       })
     },
   })
-  await channels.sendDue()
+  await sending.sendDue()
 }
 
 async function messageFor(

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Lease } from '../../../concurrency/leases.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Health } from '../../../delivery/health.ts'
-import { heldRow, type LeasedTable, putOffRow, type Taking, takeRows } from '../../../delivery/lease-queries.ts'
+import { heldRow, type LeasedTable } from '../../../delivery/lease-queries.ts'
 import type { ChatKind } from '../../../delivery/transports/chat.ts'
 import { now } from '../../../lib/clock.ts'
 
@@ -104,7 +104,8 @@ export interface DueChannel extends Lease, Health {
   readonly owed: string
 }
 
-const channels: LeasedTable = {
+/** The job takes them without a center. */
+export const channels: LeasedTable = {
   name: 'cell.notification_channels',
   key: ['center_id', 'id'],
   lease: 'lease_until',
@@ -116,11 +117,6 @@ const channels: LeasedTable = {
   columns: `r.center_id, r.id, r.kind, r.sealed, r.active, r.disabled_reason, to_json(r.not_before) as not_before, r.testing,
     r.owed, r.failures, to_json(r.failing_since) as failing_since`,
 }
-
-/** The job runs without a center here. */
-export const takeChannels = (db: Kysely<never>, taking: Taking) => takeRows<DueChannel>(db, channels, taking)
-
-export const putOffChannel = (db: Kysely<never>, channel: DueChannel, at: Date) => putOffRow(db, channels, channel, at)
 
 export interface Ended extends Health {
   readonly testing: boolean

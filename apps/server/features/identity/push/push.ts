@@ -5,6 +5,7 @@
 import type { Logger } from 'pino'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Caller, Directory, IdentityTx } from '../../../data/directory.ts'
+import { tableLeases } from '../../../delivery/lease-queries.ts'
 import { type Outbox, outbox } from '../../../delivery/leases.ts'
 import type { DeliveryOutcome } from '../../../delivery/outcome.ts'
 import { type Letter, letter } from '../../../delivery/transport.ts'
@@ -13,7 +14,7 @@ import type { Transports } from '../../../delivery/transports.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
-import { type DueNotice, dropSubscription, endNotice, insertNotices, putOffNotice, takeNotices } from './queries.ts'
+import { type DueNotice, dropSubscription, endNotice, insertNotices, notices } from './queries.ts'
 
 export interface PushNeeds {
   readonly box: SecretBox
@@ -64,22 +65,18 @@ export function openPush({ box, centers, directory, log, transports: { webPush }
     return browser === null ? 'gone' : letter(webPush, browser, { text, topic: `center-${notice.center_id}` })
   }
 
-  const record = (notice: DueNotice, outcome: DeliveryOutcome | null) =>
-    directory.identity(caller, async (tx) => {
-      if (outcome?.kind === 'gone') await dropSubscription(tx, notice.session_id)
-      else if (outcome?.kind === 'later') await putOffNotice(tx, notice, outcome.at)
-      else await endNotice(tx, notice)
-    })
+  const store = tableLeases<DueNotice>(notices, (work) => directory.identity(caller, ({ db }) => work(db)))
 
-  const notices = outbox<DueNotice>({
+  async function record(notice: DueNotice, outcome: DeliveryOutcome | null): Promise<void> {
+    if (outcome?.kind === 'later') return store.release(notice, outcome.at)
+    await directory.identity<unknown>(caller, (tx) =>
+      outcome?.kind === 'gone' ? dropSubscription(tx, notice.session_id) : endNotice(tx, notice),
+    )
+  }
+
+  const sending = outbox<DueNotice>({
     name: 'push',
-    store: {
-      take: (at, until, free, held) =>
-        directory.identity(caller, (tx) =>
-          takeNotices(tx, { at, until, most: free, held: held.map(({ center_id }) => center_id) }),
-        ),
-      release: async (notice, at) => void (await directory.identity(caller, (tx) => putOffNotice(tx, notice, at))),
-    },
+    store,
     most,
     log,
     fields: (notice) => ({ centerId: notice?.center_id }),
@@ -91,12 +88,12 @@ export function openPush({ box, centers, directory, log, transports: { webPush }
 
   return {
     publicKey: webPush.publicKey,
-    sendDue: async () => (webPush.publicKey === null ? 0 : notices.sendDue()),
-    close: notices.close,
+    sendDue: async () => (webPush.publicKey === null ? 0 : sending.sendDue()),
+    close: sending.close,
     async queue(tx, notice) {
       if (webPush.publicKey === null) return
       const rows = await insertNotices(tx, { ...notice, at: now(), until: secondsFromNow(keptSeconds) })
-      if (rows > 0) tx.afterCommit(notices.soon)
+      if (rows > 0) tx.afterCommit(sending.soon)
     },
   }
 }

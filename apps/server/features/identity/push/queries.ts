@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Lease } from '../../../concurrency/leases.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
-import { type LeasedTable, putOffRow, removeRow, type Taking, takeRows } from '../../../delivery/lease-queries.ts'
+import { type LeasedTable, removeRow } from '../../../delivery/lease-queries.ts'
 
 export interface SubscriptionRow {
   readonly session_id: string
@@ -77,7 +77,7 @@ export interface DueNotice extends Lease {
   readonly center_domain: string
 }
 
-const notices: LeasedTable = {
+export const notices: LeasedTable = {
   name: 'directory.push_notices',
   key: ['session_id', 'center_id'],
   lease: 'next_at',
@@ -90,10 +90,6 @@ const notices: LeasedTable = {
   columns: 'r.session_id, r.center_id, r.event_id, p.actor_id, p.sealed, c.domain as center_domain',
 }
 
-export const takeNotices = (tx: IdentityTx, taking: Taking) => takeRows<DueNotice>(tx.db, notices, taking)
-
 /** Unless another decision began to wait meanwhile. */
 export const endNotice = (tx: IdentityTx, notice: DueNotice) =>
   removeRow(tx.db, notices, notice, sql`event_id <> ${notice.event_id}`)
-
-export const putOffNotice = (tx: IdentityTx, notice: DueNotice, at: Date) => putOffRow(tx.db, notices, notice, at)

@@ -244,7 +244,7 @@ describe('mail', () => {
     mailbox.refusing = true
     const email = newAddress()
     await invite({ email, role: 'CHILD' })
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await expect.poll(() => server.logs.join('')).toContain('mail: not delivered')
     const waiting = await server.world.query<{ sealed: Buffer }>('select sealed from directory.mails')
     expect(waiting).toHaveLength(1)
     expect(waiting[0]?.sealed.toString('latin1')).not.toContain('csi_')
