@@ -20,7 +20,7 @@ const layers = [
       'audit',
       'sealing',
     ],
-    ...['idempotency', 'jobs', 'data', 'concurrency', 'lib', 'verticals', 'config'],
+    ...['idempotency', 'delivery', 'jobs', 'data', 'concurrency', 'lib', 'verticals', 'config'],
   ].map((folder) => [folder, `${folder}/`]),
 ]
 const downOnly = layers.map(([name, path], at) => ({
@@ -142,21 +142,6 @@ module.exports = {
       to: { pathNot: '^packages/words/' },
     },
     {
-      name: 'pages-use-the-api',
-      comment:
-        'What runs in a browser knows the types of the contract, the proof code and the design, and nothing of the server.',
-      severity: 'error',
-      from: { path: '^apps/pages/', pathNot: ['^apps/pages/test/', '^apps/pages/build\\.ts$'] },
-      to: { pathNot: '^(apps/pages|packages/(proof|design|contract))/' },
-    },
-    {
-      name: 'pages-use-types-of-the-contract-only',
-      comment: 'The schemas of the contract are large; a page needs their types.',
-      severity: 'error',
-      from: { path: '^apps/pages/', pathNot: '^apps/pages/test/' },
-      to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
-    },
-    {
       name: 'console-uses-the-api',
       comment:
         'The console knows the SDK, the types of the contract, the proof code, the design and the words, and nothing of the server.',
@@ -173,6 +158,18 @@ module.exports = {
       severity: 'error',
       from: { path: '^apps/console/', pathNot: '^apps/console/test/' },
       to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'approval-page-is-small',
+      comment:
+        'What the approval page loads has no library: of the SDK it knows the types, of the console what has no view.',
+      severity: 'error',
+      from: { path: '^apps/console/(approve|decision)/' },
+      to: {
+        path: '^(node_modules/|packages/sdk/|apps/console/(areas|ui)/)',
+        pathNot: '^apps/console/ui/clock\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'areas-of-the-console-are-independent',

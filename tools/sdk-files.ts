@@ -17,7 +17,7 @@ interface Method {
 }
 
 function methodOf(operation: Operation): Method {
-  const [resource = '', verb = ''] = operation.id.split('.')
+  const [resource = '', verb = ''] = operation.name.split('.')
   return { operation, resource: resourceNames[resource] ?? resource, verb }
 }
 

@@ -1,6 +1,7 @@
 /** Reads what the metrics show of a cell and needs a scan. */
 import type { Cells } from './data/cells.ts'
-import { breakerAt, webhookFigures } from './features/automation/webhooks/api.ts'
+import { breakerAt } from './delivery/health.ts'
+import { webhookFigures } from './features/automation/webhooks/api.ts'
 import { executionFigures } from './features/automation/workflows/api.ts'
 import { type OpenWatching, witnessFigures } from './features/evidence/transparency/api.ts'
 import { countBroken } from './integrity/verify-queries.ts'

@@ -1,10 +1,9 @@
 /**
- * Every route, in one list. An operation without a route, or a route without an operation, stops the server from
- * starting.
+ * Every route, in one list. An operation without a handler or with two of them, or a handler without an operation, stops
+ * the server from starting.
  */
-import { operations } from '@countersign/contract/operations.ts'
+import { definitions } from '@countersign/contract/operations.ts'
 import { companionEventRoutes } from './features/automation/companion-events/routes.ts'
-import { consoleWebhookRoutes } from './features/automation/webhooks/console-routes.ts'
 import { webhookRoutes } from './features/automation/webhooks/routes.ts'
 import { workflowRoutes } from './features/automation/workflows/routes.ts'
 import { attendanceRoutes } from './features/centers/attendance/routes.ts'
@@ -95,7 +94,6 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...actionTypeRoutes(services),
     ...webhookRoutes(services),
     ...companionEventRoutes(services),
-    ...consoleWebhookRoutes(services),
     ...channelRoutes(services),
     ...workflowRoutes(services),
     ...systemRoutes(services, checkReady),
@@ -105,10 +103,12 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
 }
 
 export function checkPromises(routes: readonly Route[]): void {
-  const routed = new Set(routes.map((route) => route.operation.id))
-  const promised = new Set(operations.map((operation) => operation.id))
-  const unkept = [...promised].filter((id) => !routed.has(id))
-  const unpromised = [...routed].filter((id) => !promised.has(id))
+  const bound = routes.map(({ operations: [first] }) => first?.definition as string)
+  const promised = new Set(definitions.map(({ id }) => id))
+  const unkept = [...promised].filter((id) => !bound.includes(id))
+  const unpromised = bound.filter((id) => !promised.has(id))
+  const twice = bound.filter((id, at) => bound.indexOf(id) !== at)
   if (unkept.length > 0) throw new Error(`operations without a route: ${unkept.join(', ')}`)
   if (unpromised.length > 0) throw new Error(`routes that the contract does not list: ${unpromised.join(', ')}`)
+  if (twice.length > 0) throw new Error(`operations with more than one handler: ${twice.join(', ')}`)
 }

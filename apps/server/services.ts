@@ -15,19 +15,21 @@ import { directoryChanges } from './data/directory-changes.ts'
 import { type DurabilityWatch, durabilityWatch } from './data/durability-watch.ts'
 import { knownCells } from './data/known-cells.ts'
 import { writeHealth } from './data/write-health.ts'
+import type { CenterOutbox } from './delivery/centers.ts'
+import { breakerAt } from './delivery/health.ts'
+import { openTransports, type Transports } from './delivery/transports.ts'
 import { openStreams, type Streams } from './features/automation/stream/streams.ts'
 import { changeWatcher } from './features/automation/stream/watcher.ts'
 import { perEndpoint } from './features/automation/webhooks/delivery-worker.ts'
 import { webhookFigures } from './features/automation/webhooks/delivery-worker-queries.ts'
 import { deliveryWorkers } from './features/automation/webhooks/delivery-workers.ts'
-import { breakerAt } from './features/automation/webhooks/endpoint.ts'
 import { openAi } from './features/automation/workflows/ai/openai-compatible.ts'
 import { type Catalogue, makeCatalogue } from './features/automation/workflows/catalogue.ts'
 import type { Definition } from './features/automation/workflows/definition.ts'
 import { type Runner, runner } from './features/automation/workflows/runner.ts'
 import { executionFigures } from './features/automation/workflows/runner-queries.ts'
 import { type ExportWorkers, exportWorkers } from './features/centers/leaving/worker.ts'
-import { type Recorder, recorder } from './features/evidence/decision-events/ingest.ts'
+import { type Recorder, recorder } from './features/evidence/decision-events/record.ts'
 import type { Inheriting } from './features/evidence/policies/api.ts'
 import { inheriting } from './features/evidence/policies/inherited.ts'
 import { type SharedPolicies, sharedPolicies } from './features/evidence/policies/shared.ts'
@@ -43,7 +45,6 @@ import type { ExplainMissing } from './http/scope.ts'
 import { alarmOfSealing } from './integrity/faults.ts'
 import { explainMissing } from './integrity/generations/missing-record.ts'
 import { type Jobs, openJobs } from './jobs/boss.ts'
-import type { CenterOutbox } from './jobs/center-outbox.ts'
 import { dueWork } from './jobs/due-work.ts'
 import { wakeUps } from './jobs/wake-ups.ts'
 import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
@@ -99,6 +100,7 @@ export interface Services {
   readonly passkeyOutbox: CenterOutbox
   readonly eligibility: Eligibility
   readonly addressGuard: AddressGuard
+  readonly transports: Transports
   readonly deliveryWorkers: Startable
   readonly outbound: Outbound
   readonly outboundFetch: OutboundFetch
@@ -159,15 +161,16 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const due = dueWork(log, waking)
   const jobs = openJobs({ config, cells, log, metrics, tracing, due, wakeUps: waking })
   const known = knownCells({ config, directory, cells, added: jobs.add, log })
-  const mail = openMail(config, directory, box, log)
   const shared = sharedPolicies(directory, cells, log)
-  const { retryDelays: delays, allowedNetworks, dnsServers } = config.webhooks
+  const { allowedNetworks, dnsServers } = config.webhooks
   const outbound = openOutbound({ allowedNetworks, dnsServers, connectionsPerOrigin: perEndpoint })
   const brokers = openBrokers({ allowedNetworks, dnsServers })
   const outboundFetch = openOutboundFetch({ allowedNetworks, dnsServers })
   const txtRecords = openTxtRecords(dnsServers)
   const guard = addressGuard(allowedNetworks)
-  const push = openPush({ addressGuard: guard, box, centers, config, directory, log, outbound })
+  const transports = openTransports({ config, guard, outbound, brokers })
+  const mail = openMail({ config, directory, box, transports, log })
+  const push = openPush({ box, centers, directory, log, transports })
   const sealing = sequencer(cells, logBook, log, alarmOfSealing(log), {
     admit: clock.require,
     watch: (cell) => metrics.batches('seals', cell),
@@ -181,10 +184,8 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     due,
     cells,
     book: logBook,
-    outbound,
-    brokers,
+    transports,
     box,
-    delays,
     metrics,
     tracing,
     log,
@@ -232,6 +233,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     passkeyOutbox: outbox,
     eligibility,
     addressGuard: guard,
+    transports,
     deliveryWorkers: deliveries,
     outbound,
     outboundFetch,

@@ -1,17 +1,7 @@
 /** Decisions of agents: the server evaluates the policies first, and seals what is decided at once. */
 import { Type } from 'typebox'
 import { named, nullable } from './common.ts'
-import {
-  ActionDigest,
-  ActionSalt,
-  AiContext,
-  EventAction,
-  Name,
-  Replaces,
-  RiskScore,
-  Tag,
-  Text,
-} from './decision-events.ts'
+import { ActionDigest, ActionSalt, Name, submittedFields, Text } from './decision-events.ts'
 import { DecisionOutcome, EvidenceStatus } from './enums.ts'
 import { AppliedPolicy, ChainHash } from './evidence.ts'
 import { TypedId } from './ids.ts'
@@ -38,12 +28,7 @@ export const NewAgentDecision = named(
   'NewAgentDecision',
   {
     agent: named('Agent', { id: Name, name: Type.Optional(Text) }),
-    action: EventAction,
-    aiContext: Type.Optional(AiContext),
-    riskScore: Type.Optional(RiskScore),
-    reason: Type.Optional(Text),
-    tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
-    replaces: Type.Optional(Replaces),
+    ...submittedFields,
   },
   {
     examples: [

@@ -1,9 +1,10 @@
 /** Recording and listing decision events: part 4.7 of the specification. */
 import { Type } from 'typebox'
-import { closed, DateTime, FreeObject, named, nullable } from './common.ts'
+import { key, member } from './access.ts'
+import { closed, DateTime, FreeObject, named, nullable, PageQuery } from './common.ts'
 import { DecisionEventStatus, DecisionEventType, EventActorType, EvidenceStatus, YesNo } from './enums.ts'
 import { RecordId, TypedId } from './ids.ts'
-import { operation } from './operation.ts'
+import { definition, operation } from './operation.ts'
 
 export const Text = Type.String({ maxLength: 10_000 })
 export const Name = Type.String({ minLength: 1, maxLength: 10_000 })
@@ -45,6 +46,13 @@ export const RiskScore = Type.Number({
   description: 'Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded',
 })
 
+/** What a caller may say of a decision, in the same words wherever one is recorded, asked for, answered with or sealed. */
+export const optionalFields = {
+  aiContext: Type.Optional(AiContext),
+  riskScore: Type.Optional(RiskScore),
+  reason: Type.Optional(Text),
+}
+
 const EvidenceState = named('EvidenceState', {
   id: TypedId('evidence', 'Evidence id; public verification takes it too'),
   status: EvidenceStatus,
@@ -72,11 +80,9 @@ const sharedFields = {
 export const DecisionEvent = named('DecisionEvent', {
   ...sharedFields,
   action: EventAction,
-  aiContext: Type.Optional(AiContext),
+  ...optionalFields,
   actionDigest: ActionDigest,
   actionSalt: ActionSalt,
-  riskScore: Type.Optional(RiskScore),
-  reason: Type.Optional(Text),
   occurredAt: DateTime,
   traceparent: Type.Optional(
     Type.String({
@@ -89,23 +95,29 @@ export const DecisionEvent = named('DecisionEvent', {
 export const DecisionEventSummary = named('DecisionEventSummary', {
   ...sharedFields,
   action: named('ActionSummary', { type: Name }),
+  opened: Type.Optional(
+    Type.Boolean({ description: 'Where a member reads: whether you have opened it, with its present `actionDigest`' }),
+  ),
 })
 
 export const Replaces = RecordId(
   'A decision of the same actor that still waits, and that this one replaces; it is refused with the reason `replaced`',
 )
 
+/** What a caller sends of a decision besides its actor. */
+export const submittedFields = {
+  action: EventAction,
+  ...optionalFields,
+  tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
+  replaces: Type.Optional(Replaces),
+}
+
 export const NewDecisionEvent = named(
   'NewDecisionEvent',
   {
     type: DecisionEventType,
     actor: EventActor,
-    action: EventAction,
-    aiContext: Type.Optional(AiContext),
-    riskScore: Type.Optional(RiskScore),
-    reason: Type.Optional(Text),
-    tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
-    replaces: Type.Optional(Replaces),
+    ...submittedFields,
     occurredAt: Type.Optional(
       Type.String({ ...DateTime, description: 'Default: the time of arrival; at most 24 hours in the future' }),
     ),
@@ -173,13 +185,35 @@ export const decisionFilters = {
   ),
 }
 
-export const listDecisionEvents = operation({
+export const listDecisionEvents = definition({
+  mounts: [
+    { access: key('proof:read', { bound: true }) },
+    {
+      id: 'decisions.list',
+      access: member('ADMIN', 'INSTRUCTOR'),
+      path: '/decisions',
+      tag: 'Decisions',
+      summary: 'List decisions of the center, newest first; `waiting=true` lists those that wait for an approval',
+      query: Type.Object({ ...PageQuery.properties, ...decisionFilters }, closed),
+      counts: named(
+        'DecisionCounts',
+        {
+          byStatus: named('DecisionsByStatus', {
+            recorded: Type.Integer(),
+            approved: Type.Integer(),
+            sealed: Type.Integer(),
+            rejected: Type.Integer(),
+          }),
+          waiting: Type.Integer({ description: 'Those that wait for an approval' }),
+        },
+        { description: 'With every filter of the request except `status` and `waiting`' },
+      ),
+    },
+  ],
   id: 'decisionEvents.list',
-  surface: 'proof',
   method: 'GET',
-  path: '/v1/decision-events',
+  path: '/decision-events',
   tag: 'Decision events',
-  access: { kind: 'key', scope: 'proof:read', bound: true },
   store: 'cell',
   envelope: 'page',
   summary: 'List decision events, newest first, with an exact total',

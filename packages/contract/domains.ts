@@ -1,10 +1,11 @@
 /** DNS domains that a center or a partner proves by a TXT record. Not in the specification. */
 import { Type } from 'typebox'
+import { ofCenter, ofPartner, readByPartner } from './access.ts'
 import { CenterParam } from './centers.ts'
 import { DateTime, named, nullable } from './common.ts'
 import { oneOf } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
-import { operation } from './operation.ts'
+import { definition } from './operation.ts'
 
 const Purpose = oneOf(
   'DomainPurpose',
@@ -40,117 +41,72 @@ const Domain = named('Domain', {
   ),
 })
 
-const center = {
-  surface: 'platform',
-  tag: 'Centers',
-  access: { kind: 'actor', center: 'addressed', roles: ['ADMIN'] },
-} as const
-const partner = {
-  surface: 'platform',
-  tag: 'Partners',
-  access: { kind: 'partner', roles: ['PARTNER_ADMIN'] },
-} as const
+const shared = { tag: 'Centers', store: 'directory' } as const
 const CenterDomainParams = Type.Object({ ...CenterParam.properties, ...IdParam.properties })
 const example = { purpose: 'email', domain: 'haneul.example' }
-const proving =
-  'Publish `record` in the DNS, then check the domain. The record must stay: a domain whose record is absent in three checks over 24 hours counts no longer.'
 
-export const addDomain = operation({
-  ...center,
+export const addDomain = definition({
+  ...shared,
+  mounts: [
+    { ...ofCenter, params: CenterParam },
+    {
+      ...ofPartner,
+      summary: 'Add an email domain of this partner, and get the TXT record that proves it',
+      body: named('NewPartnerDomain', { domain: DomainName }, { examples: [{ domain: 'network.example' }] }),
+    },
+  ],
   id: 'domains.add',
   stepUp: { within: 'rules' },
   method: 'POST',
-  path: '/centers/{center}/domains',
-  store: 'directory',
+  path: '/domains',
   summary: 'Add a domain of a center, and get the TXT record that proves it',
-  description: proving,
-  params: CenterParam,
+  description:
+    'Publish `record` in the DNS, then check the domain. The record must stay: a domain whose record is absent in three checks over 24 hours counts no longer.',
   body: named('NewDomain', { purpose: Purpose, domain: DomainName }, { examples: [example] }),
   replies: { 201: Domain },
   errors: ['CONFLICT'],
 })
 
-export const listDomains = operation({
-  ...center,
+export const listDomains = definition({
+  ...shared,
+  mounts: [
+    { ...ofCenter, params: CenterParam },
+    { ...readByPartner, summary: 'List the email domains of this partner' },
+  ],
   id: 'domains.list',
   method: 'GET',
-  path: '/centers/{center}/domains',
-  store: 'directory',
+  path: '/domains',
   summary: 'List the domains of a center',
-  params: CenterParam,
   replies: { 200: Type.Array(Domain) },
 })
 
-export const checkDomain = operation({
-  ...center,
+/** The name servers are asked between two transactions. */
+export const checkDomain = definition({
+  ...shared,
+  mounts: [
+    { ...ofCenter, store: 'none', params: CenterDomainParams },
+    { ...ofPartner, store: 'none', summary: 'Look for the TXT record of a domain of this partner now' },
+  ],
   id: 'domains.check',
   method: 'POST',
-  path: '/centers/{center}/domains/{id}/check',
-  store: 'none',
+  path: '/domains/{id}/check',
   summary: 'Look for the TXT record of a domain now',
-  params: CenterDomainParams,
-  replies: { 200: Domain },
-  errors: ['NOT_FOUND', 'CONFLICT'],
-})
-
-export const removeDomain = operation({
-  ...center,
-  id: 'domains.remove',
-  stepUp: { within: 'rules' },
-  method: 'DELETE',
-  path: '/centers/{center}/domains/{id}',
-  store: 'directory',
-  summary: 'Remove a domain of a center',
-  params: CenterDomainParams,
-  replies: { 204: null },
-  errors: ['NOT_FOUND'],
-})
-
-export const addPartnerDomain = operation({
-  ...partner,
-  id: 'partner.addDomain',
-  stepUp: { within: 'rules' },
-  method: 'POST',
-  path: '/partner/domains',
-  store: 'partner',
-  summary: 'Add an email domain of this partner, and get the TXT record that proves it',
-  description: proving,
-  body: named('NewPartnerDomain', { domain: DomainName }, { examples: [{ domain: 'network.example' }] }),
-  replies: { 201: Domain },
-  errors: ['CONFLICT'],
-})
-
-export const listPartnerDomains = operation({
-  ...partner,
-  id: 'partner.listDomains',
-  method: 'GET',
-  path: '/partner/domains',
-  store: 'partner',
-  access: { kind: 'partner', roles: ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] },
-  summary: 'List the email domains of this partner',
-  replies: { 200: Type.Array(Domain) },
-})
-
-export const checkPartnerDomain = operation({
-  ...partner,
-  id: 'partner.checkDomain',
-  method: 'POST',
-  path: '/partner/domains/{id}/check',
-  store: 'none',
-  summary: 'Look for the TXT record of a domain of this partner now',
   params: IdParam,
   replies: { 200: Domain },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
-export const removePartnerDomain = operation({
-  ...partner,
-  id: 'partner.removeDomain',
+export const removeDomain = definition({
+  ...shared,
+  mounts: [
+    { ...ofCenter, params: CenterDomainParams },
+    { ...ofPartner, summary: 'Remove an email domain of this partner' },
+  ],
+  id: 'domains.remove',
   stepUp: { within: 'rules' },
   method: 'DELETE',
-  path: '/partner/domains/{id}',
-  store: 'partner',
-  summary: 'Remove an email domain of this partner',
+  path: '/domains/{id}',
+  summary: 'Remove a domain of a center',
   params: IdParam,
   replies: { 204: null },
   errors: ['NOT_FOUND'],

@@ -1,20 +1,20 @@
 /** The catalog of event types, and events that companion applications publish. */
 import { Type } from 'typebox'
+import { key, member } from './access.ts'
 import { FreeObject, freeObject, named } from './common.ts'
 import { oneOf, SubscriptionStatusSchema } from './enums.ts'
-import { operation } from './operation.ts'
+import { definition, operation } from './operation.ts'
 import { appEventTypes } from './webhook-events.ts'
 import { EventId } from './webhooks.ts'
 
-export const listEventTypes = operation({
+export const listEventTypes = definition({
   id: 'webhooks.listEventTypes',
-  surface: 'proof',
   method: 'GET',
-  path: '/v1/webhooks/event-types',
+  path: '/webhooks/event-types',
+  mounts: [{ access: key('proof:read', { or: 'webhooks:write', bound: 'kept' }) }, { access: member('ADMIN') }],
   tag: 'Webhooks',
   store: 'none',
   rate: 'management',
-  access: { kind: 'key', scope: 'proof:read', or: 'webhooks:write', bound: 'kept' },
   summary: 'List the event types, each with a JSON schema and an example of its `data`',
   replies: {
     200: Type.Array(

@@ -5,10 +5,10 @@ import { type Operation, payloadName } from './operation.ts'
 /** By the name of the payload, or by the id of an operation, alone or with a status, whose reply differs from the usual one. */
 const examples: Readonly<Record<string, unknown>> = recorded
 
-function payloadExample({ id, spec, envelope }: Operation, status: number): unknown {
+function payloadExample({ id, definition, spec, envelope }: Operation, status: number): unknown {
   const payload = spec.replies[status]
   if (!payload) return undefined
-  const own = [`${id} ${status}`, id].find((name) => name in examples)
+  const own = [`${id} ${status}`, id, `${definition} ${status}`, definition].find((name) => name in examples)
   if (own !== undefined) return examples[own]
   const { items } = payload as { items?: { title?: string } }
   const one = examples[items?.title ?? payloadName(payload) ?? '']

@@ -1,4 +1,5 @@
 /** The public interface of this package, together with the OpenAPI document; other files cannot be imported. */
+export * from './access.ts'
 export * from './action-types.ts'
 export * from './agents.ts'
 export * from './api-keys.ts'
@@ -13,7 +14,6 @@ export * from './console-integrity.ts'
 export * from './console-operator.ts'
 export * from './console-policies.ts'
 export * from './console-trace.ts'
-export * from './console-webhooks.ts'
 export * from './decision-approvals.ts'
 export * from './decision-events.ts'
 export * from './decisions.ts'

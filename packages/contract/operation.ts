@@ -116,6 +116,8 @@ export interface OperationSpec {
    * resource itself, and a repeated call returns its current state instead of the first response.
    */
   readonly idempotency?: boolean | 'own'
+  /** For browsers: the refresh token comes and goes in a cookie that no script can read. */
+  readonly byCookie?: true
   /** The answer shows a secret once: its stored copy for replay is encrypted. */
   readonly showsSecret?: boolean
   /** Where the answer is not `application/json`; all but JSON-LD are streams. */
@@ -130,7 +132,12 @@ export interface OperationSpec {
 
 export interface Operation<S extends OperationSpec = OperationSpec> {
   readonly spec: S
+  /** Unique. Of a definition with several mounts, the first has the id of the definition. */
   readonly id: string
+  /** The id of the definition that it is a mount of. */
+  readonly definition: string
+  /** `resource.verb` in the client of its surface. */
+  readonly name: string
   readonly rate: RateTier
   readonly envelope: Envelope
   /** The first answer is kept and repeated. */
@@ -141,9 +148,67 @@ export interface Operation<S extends OperationSpec = OperationSpec> {
   readonly bodies: Readonly<Record<number, TSchema | null>>
 }
 
-export type ParamsOf<S extends OperationSpec> = S['params'] extends TSchema ? Static<S['params']> : undefined
-export type QueryOf<S extends OperationSpec> = S['query'] extends TSchema ? Static<S['query']> : undefined
-export type BodyOf<S extends OperationSpec> = S['body'] extends TSchema ? Static<S['body']> : undefined
+/** What may differ where a definition is mounted. */
+type Mountable =
+  | 'path'
+  | 'params'
+  | 'query'
+  | 'looseQuery'
+  | 'body'
+  | 'replies'
+  | 'byCookie'
+  | 'counts'
+  | 'store'
+  | 'envelope'
+  | 'tag'
+  | 'summary'
+  | 'description'
+  | 'errors'
+
+/** One place of a definition: who calls it there. The access decides the surface, and the surface the envelope. */
+export interface Mount extends Partial<Pick<OperationSpec, Mountable>> {
+  readonly access: Access
+  /** By default that of the definition with the kind of caller: `webhooks.registerAsMember`. */
+  readonly id?: OperationSpec['id']
+}
+
+/** One operation with one handler, for callers with different credentials, who find it at different places. */
+export interface DefinitionSpec extends Omit<OperationSpec, 'access' | 'surface'> {
+  readonly mounts: readonly [Mount, ...Mount[]]
+}
+
+type MountId<D extends DefinitionSpec, M extends Mount> = M['access'] extends { readonly kind: 'partner' }
+  ? `${D['id']}AsPartner`
+  : D['id'] | `${D['id']}AsMember`
+
+type MountedAs<D extends DefinitionSpec, M> = M extends Mount
+  ? Omit<D, 'mounts' | 'id' | keyof M> &
+      Omit<M, 'id'> & {
+        readonly id: M extends { readonly id: infer Own extends OperationSpec['id'] } ? Own : MountId<D, M>
+        readonly surface: M['access'] extends { readonly kind: 'key' } ? 'proof' : 'platform'
+        readonly path: string
+        readonly method: D['method']
+        readonly replies: M extends { readonly replies: infer Shown } ? Shown : D['replies']
+        readonly tag: Tag
+        readonly summary: string
+        readonly store: M extends { readonly store: infer At } ? At : D['store']
+      }
+  : never
+
+/** The union of the specifications of all mounts. */
+export type MountsOf<D extends DefinitionSpec> = Extract<MountedAs<D, D['mounts'][number]>, OperationSpec>
+
+export interface Definition<S extends OperationSpec = OperationSpec> {
+  readonly id: string
+  readonly mounts: readonly [Operation<S>, ...Operation<S>[]]
+}
+
+export type SpecOf<D> = D extends Definition<infer S> ? S : D extends Operation<infer S> ? S : never
+
+// Distributive: the input of a definition with several mounts is the union of theirs.
+export type ParamsOf<S extends OperationSpec> = S extends { params: TSchema } ? Static<S['params']> : undefined
+export type QueryOf<S extends OperationSpec> = S extends { query: TSchema } ? Static<S['query']> : undefined
+export type BodyOf<S extends OperationSpec> = S extends { body: TSchema } ? Static<S['body']> : undefined
 export type StatusOf<S extends OperationSpec> = Extract<keyof S['replies'], number>
 export type PayloadOf<S extends OperationSpec, N extends StatusOf<S>> = S['replies'][N] extends TSchema
   ? Static<S['replies'][N]>
@@ -151,18 +216,50 @@ export type PayloadOf<S extends OperationSpec, N extends StatusOf<S>> = S['repli
 
 const accessKinds = new Set(['public', 'actor', 'partner', 'operator', 'key'])
 
-export function operation<const S extends OperationSpec>(spec: S): Operation<S> {
+export const operation = <const S extends OperationSpec>(spec: S): Operation<S> => mountOf(spec, spec.id, spec.id)
+
+const callerNames = { public: 'Anyone', actor: 'Member', partner: 'Partner', operator: 'Operator', key: 'Key' } as const
+
+/** Where the callers of this kind find what is defined once: the owner is part of the path. */
+function placeOf(access: Access): string {
+  if (access.kind === 'key') return '/v1'
+  if (access.kind === 'partner') return '/partner'
+  return access.kind === 'actor' && access.center === 'addressed' ? '/centers/{center}' : ''
+}
+
+export function definition<const D extends DefinitionSpec>({ mounts, ...shared }: D): Definition<MountsOf<D>> {
+  const surfaces: Surface[] = mounts.map(({ access }) => (access?.kind === 'key' ? 'proof' : 'platform'))
+  const isTwofold = new Set(surfaces).size > 1
+  return {
+    id: shared.id,
+    mounts: mounts.map((mount, at) => {
+      const surface = surfaces[at] as Surface
+      const id =
+        mount.id ?? (at === 0 ? shared.id : (`${shared.id}As${callerNames[mount.access.kind]}` as OperationSpec['id']))
+      // In the client of its surface, the first mount has the plain name.
+      const name = mount.id ?? (surfaces.indexOf(surface) === at ? shared.id : id)
+      const path = mount.path ?? placeOf(mount.access) + shared.path
+      const spec = { ...shared, ...mount, id, surface, path } as unknown as MountsOf<D>
+      // Both envelopes of one payload are in one description, and a name there stands for one schema.
+      return mountOf(spec, shared.id, name, isTwofold && surface === 'platform' ? 'Platform' : '')
+    }) as readonly Operation<MountsOf<D>>[] as Definition<MountsOf<D>>['mounts'],
+  }
+}
+
+function mountOf<const S extends OperationSpec>(spec: S, definition: string, name: string, prefix = ''): Operation<S> {
   // The type already requires access; this check covers callers that are not type-checked.
   if (!accessKinds.has(spec.access?.kind)) throw new Error(`operation ${spec.id} declares no access`)
   const envelope = spec.envelope ?? 'data'
   const bodies: Record<number, TSchema | null> = {}
   for (const [status, payload] of Object.entries(spec.replies)) {
-    bodies[Number(status)] = payload === null ? null : wrap(spec, envelope, payload)
+    bodies[Number(status)] = payload === null ? null : wrap(spec, envelope, payload, prefix)
   }
   const writes = spec.method !== 'GET'
   return {
     spec,
     id: spec.id,
+    definition,
+    name,
     envelope,
     bodies,
     query: isList(spec) && !spec.looseQuery ? closedQuery(spec) : spec.query,
@@ -212,10 +309,10 @@ export function payloadName(payload: TSchema): string | undefined {
 }
 
 /** The name of an envelope follows from that of its payload: `Webhook`, `WebhookResponse`, `WebhookPage`. */
-function wrap({ surface, counts }: OperationSpec, envelope: Envelope, payload: TSchema): TSchema {
+function wrap({ surface, counts }: OperationSpec, envelope: Envelope, payload: TSchema, prefix: string): TSchema {
   if (envelope === 'bare') return payload
   const name = payloadName(payload)
-  const titled = (suffix: string) => ({ ...closed, ...(name && { title: name + suffix }) })
+  const titled = (suffix: string) => ({ ...closed, ...(name && { title: prefix + name + suffix }) })
   if (surface === 'proof') {
     return envelope === 'page'
       ? Type.Object({ data: Type.Array(payload), pagination: ProofPagination }, titled('Page'))
@@ -236,6 +333,10 @@ export const isList = ({ id, method, replies, contentType }: OperationSpec): boo
     (replies[200] as { type?: unknown } | null)?.type === 'array' ||
     contentType === 'text/csv' ||
     contentType === 'application/x-ndjson')
+
+/** The places of a definition; an operation without mounts is its only one. */
+export const mountsOf = <S extends OperationSpec>(each: Operation<S> | Definition<S>): readonly Operation<S>[] =>
+  'mounts' in each ? each.mounts : [each]
 
 /** The address a client calls, for example `/api/v1/decision-events/{id}`. */
 export function fullPath(spec: OperationSpec): string {

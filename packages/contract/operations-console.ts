@@ -3,7 +3,6 @@ import * as inbox from './console-inbox.ts'
 import * as integrity from './console-integrity.ts'
 import * as policies from './console-policies.ts'
 import * as trace from './console-trace.ts'
-import * as webhooks from './console-webhooks.ts'
 import type { Operation } from './operation.ts'
 
 export const consoleOperations: readonly Operation[] = [
@@ -11,18 +10,6 @@ export const consoleOperations: readonly Operation[] = [
   inbox.getOversight,
   trace.getTrace,
   integrity.getIntegrity,
-  integrity.consoleListEntries,
   integrity.getPartnerIntegrity,
   policies.dryRunPolicy,
-  webhooks.consoleListWebhooks,
-  webhooks.consoleRegisterWebhook,
-  webhooks.consoleUpdateWebhook,
-  webhooks.consoleDeleteWebhook,
-  webhooks.consoleRotateSecret,
-  webhooks.consoleTestWebhook,
-  webhooks.consoleRecoverWebhook,
-  webhooks.consoleRetryEvent,
-  webhooks.consoleListDeliveries,
-  webhooks.consoleGetDelivery,
-  webhooks.consoleListEventTypes,
 ]

@@ -1,4 +1,4 @@
-/** All operations of the API. The server does not start unless each has a route. */
+/** All operations of the API. The server does not start unless each definition has one route. */
 import * as actionTypes from './action-types.ts'
 import * as agents from './agents.ts'
 import * as apiKeys from './api-keys.ts'
@@ -28,7 +28,7 @@ import * as members from './members.ts'
 import * as notificationChannels from './notification-channels.ts'
 import * as oidc from './oidc.ts'
 import * as onboarding from './onboarding.ts'
-import type { Operation } from './operation.ts'
+import { type Definition, mountsOf, type Operation } from './operation.ts'
 import { consoleOperations } from './operations-console.ts'
 import * as partnerInvitations from './partner-invitations.ts'
 import * as partnerPolicies from './partner-policies.ts'
@@ -50,7 +50,7 @@ import * as webhooks from './webhooks.ts'
 import * as whitelabel from './whitelabel.ts'
 import * as workflows from './workflows.ts'
 
-export const operations: readonly Operation[] = [
+export const definitions: readonly (Operation | Definition)[] = [
   auth.login,
   auth.me,
   auth.switchCenter,
@@ -59,9 +59,6 @@ export const operations: readonly Operation[] = [
   auth.verifySsoToken,
   auth.logout,
 
-  sessions.startSession,
-  sessions.refreshSession,
-  sessions.switchSession,
   sessions.endOwnSession,
   sessions.listSessions,
   sessions.endSession,
@@ -134,18 +131,10 @@ export const operations: readonly Operation[] = [
   domains.listDomains,
   domains.checkDomain,
   domains.removeDomain,
-  domains.addPartnerDomain,
-  domains.listPartnerDomains,
-  domains.checkPartnerDomain,
-  domains.removePartnerDomain,
   signInProviders.addSignInProvider,
   signInProviders.listSignInProviders,
   signInProviders.changeSignInProvider,
   signInProviders.removeSignInProvider,
-  signInProviders.addPartnerSignInProvider,
-  signInProviders.listPartnerSignInProviders,
-  signInProviders.changePartnerSignInProvider,
-  signInProviders.removePartnerSignInProvider,
 
   members.listMembers,
   members.exportMembers,
@@ -216,7 +205,7 @@ export const operations: readonly Operation[] = [
 
   decisionEvents.recordDecisionEvent,
   decisionEvents.listDecisionEvents,
-  decisions.getDecisionEvent,
+  decisions.readDecision,
   executions.consumeDecision,
   executions.reportOutcome,
   evidence.addApproval,
@@ -233,8 +222,6 @@ export const operations: readonly Operation[] = [
   publicVerification.verifyPublicly,
   agents.decide,
 
-  decisions.listDecisions,
-  decisions.getDecision,
   decisions.openDecision,
   decisionApprovals.challengeApproval,
   decisionApprovals.approveDecision,
@@ -253,6 +240,8 @@ export const operations: readonly Operation[] = [
   webhooks.testWebhook,
   webhooks.recoverWebhook,
   webhooks.getRecovery,
+  webhooks.trackDeliveries,
+  webhooks.getDelivery,
   events.listEventTypes,
   events.publishEvent,
 
@@ -296,3 +285,5 @@ export const operations: readonly Operation[] = [
   system.jwks,
   system.openApi,
 ]
+
+export const operations: readonly Operation[] = definitions.flatMap((each) => mountsOf(each))

@@ -1,9 +1,10 @@
 /** OpenID Connect providers of a center or a partner. Not in the specification. */
 import { Type } from 'typebox'
+import { ofCenter, ofPartner, readByPartner } from './access.ts'
 import { CenterParam } from './centers.ts'
 import { DateTime, named, PlainName } from './common.ts'
 import { IdParam, TypedId } from './ids.ts'
-import { operation } from './operation.ts'
+import { definition } from './operation.ts'
 
 const Issuer = Type.String({
   minLength: 1,
@@ -44,114 +45,68 @@ const ProviderChange = named(
   { minProperties: 1, examples: [{ name: 'Haneul accounts' }] },
 )
 
-const center = {
-  surface: 'platform',
-  tag: 'Centers',
-  access: { kind: 'actor', center: 'addressed', roles: ['ADMIN'] },
-  store: 'directory',
-} as const
-const partner = {
-  surface: 'platform',
-  tag: 'Partners',
-  access: { kind: 'partner', roles: ['PARTNER_ADMIN'] },
-  store: 'partner',
-} as const
+const shared = { tag: 'Centers', store: 'directory' } as const
 const CenterProviderParams = Type.Object({ ...CenterParam.properties, ...IdParam.properties })
-const trust =
-  'The provider is trusted for addresses in domains that the same owner has proven, and for no others. Issuer and client id never change: linked accounts belong to them.'
 
-export const addSignInProvider = operation({
-  ...center,
+export const addSignInProvider = definition({
+  ...shared,
+  mounts: [
+    { ...ofCenter, params: CenterParam },
+    { ...ofPartner, summary: 'Let members sign in to all centers of this partner by OpenID Connect' },
+  ],
   id: 'signInProviders.add',
   stepUp: { within: 'rules' },
   method: 'POST',
-  path: '/centers/{center}/sign-in-providers',
+  path: '/sign-in-providers',
   summary: 'Let members sign in to a center by OpenID Connect',
-  description: trust,
-  params: CenterParam,
+  description:
+    'The provider is trusted for addresses in domains that the same owner has proven, and for no others. Issuer and client id never change: linked accounts belong to them.',
   body: NewProvider,
   replies: { 201: SignInProvider },
   errors: ['CONFLICT'],
 })
 
-export const listSignInProviders = operation({
-  ...center,
+export const listSignInProviders = definition({
+  ...shared,
+  mounts: [
+    { ...ofCenter, params: CenterParam },
+    { ...readByPartner, summary: 'List the OpenID Connect providers of this partner' },
+  ],
   id: 'signInProviders.list',
   method: 'GET',
-  path: '/centers/{center}/sign-in-providers',
+  path: '/sign-in-providers',
   summary: 'List the OpenID Connect providers of a center',
-  params: CenterParam,
   replies: { 200: Type.Array(SignInProvider) },
 })
 
-export const changeSignInProvider = operation({
-  ...center,
+export const changeSignInProvider = definition({
+  ...shared,
+  mounts: [
+    { ...ofCenter, params: CenterProviderParams },
+    { ...ofPartner, summary: 'Change the name or the client secret of a provider of this partner' },
+  ],
   id: 'signInProviders.update',
   stepUp: { within: 'rules' },
   method: 'PATCH',
-  path: '/centers/{center}/sign-in-providers/{id}',
+  path: '/sign-in-providers/{id}',
   summary: 'Change the name or the client secret of a provider',
-  params: CenterProviderParams,
-  body: ProviderChange,
-  replies: { 200: SignInProvider },
-  errors: ['NOT_FOUND'],
-})
-
-export const removeSignInProvider = operation({
-  ...center,
-  id: 'signInProviders.remove',
-  stepUp: { within: 'rules' },
-  method: 'DELETE',
-  path: '/centers/{center}/sign-in-providers/{id}',
-  summary: 'Remove a provider, its linked accounts and its sessions',
-  params: CenterProviderParams,
-  replies: { 204: null },
-  errors: ['NOT_FOUND'],
-})
-
-export const addPartnerSignInProvider = operation({
-  ...partner,
-  id: 'partner.addSignInProvider',
-  stepUp: { within: 'rules' },
-  method: 'POST',
-  path: '/partner/sign-in-providers',
-  summary: 'Let members sign in to all centers of this partner by OpenID Connect',
-  description: trust,
-  body: NewProvider,
-  replies: { 201: SignInProvider },
-  errors: ['CONFLICT'],
-})
-
-export const listPartnerSignInProviders = operation({
-  ...partner,
-  id: 'partner.listSignInProviders',
-  method: 'GET',
-  path: '/partner/sign-in-providers',
-  access: { kind: 'partner', roles: ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] },
-  summary: 'List the OpenID Connect providers of this partner',
-  replies: { 200: Type.Array(SignInProvider) },
-})
-
-export const changePartnerSignInProvider = operation({
-  ...partner,
-  id: 'partner.updateSignInProvider',
-  stepUp: { within: 'rules' },
-  method: 'PATCH',
-  path: '/partner/sign-in-providers/{id}',
-  summary: 'Change the name or the client secret of a provider of this partner',
   params: IdParam,
   body: ProviderChange,
   replies: { 200: SignInProvider },
   errors: ['NOT_FOUND'],
 })
 
-export const removePartnerSignInProvider = operation({
-  ...partner,
-  id: 'partner.removeSignInProvider',
+export const removeSignInProvider = definition({
+  ...shared,
+  mounts: [
+    { ...ofCenter, params: CenterProviderParams },
+    { ...ofPartner, summary: 'Remove a provider of this partner, its linked accounts and its sessions' },
+  ],
+  id: 'signInProviders.remove',
   stepUp: { within: 'rules' },
   method: 'DELETE',
-  path: '/partner/sign-in-providers/{id}',
-  summary: 'Remove a provider of this partner, its linked accounts and its sessions',
+  path: '/sign-in-providers/{id}',
+  summary: 'Remove a provider, its linked accounts and its sessions',
   params: IdParam,
   replies: { 204: null },
   errors: ['NOT_FOUND'],

@@ -1,9 +1,13 @@
-/** Webhook management: part 4.8 of the specification, with attempts, tests and recovery added. */
+/**
+ * Webhook management: part 4.8 of the specification, with attempts, tests and recovery added. Keys call it under `/api/v1`,
+ * an ADMIN who is signed in under `/api`.
+ */
 import { Type } from 'typebox'
-import { DateTime, named, nullable } from './common.ts'
+import { key, member } from './access.ts'
+import { closed, DateTime, named, nullable } from './common.ts'
 import { oneOf } from './enums.ts'
 import { TypedId } from './ids.ts'
-import { operation } from './operation.ts'
+import { definition, operation } from './operation.ts'
 import { DestinationType, routes, Url } from './webhook-destinations.ts'
 
 const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
@@ -40,7 +44,7 @@ export const Webhook = named('Webhook', {
   lastDeliveryStatus: nullable(DeliveryStatus),
   disabledReason: nullable(Type.String({ description: 'Why the server disabled the webhook; null if it did not' })),
 })
-export const RegisteredWebhook = named('RegisteredWebhook', { ...webhookFields, signingSecret: SigningSecret })
+const RegisteredWebhook = named('RegisteredWebhook', { ...webhookFields, signingSecret: SigningSecret })
 
 const Delivery = named('Delivery', {
   eventId: EventId,
@@ -54,7 +58,7 @@ const Delivery = named('Delivery', {
   nextRetryAt: nullable(Type.Unsafe<string>({ ...DateTime, description: 'Null when no attempt is scheduled' })),
 })
 
-export const Attempt = named('DeliveryAttempt', {
+const Attempt = named('DeliveryAttempt', {
   attempt: Type.Integer({ minimum: 1 }),
   at: DateTime,
   ms: Type.Integer({ description: 'Duration in milliseconds' }),
@@ -67,7 +71,7 @@ export const Attempt = named('DeliveryAttempt', {
   message: nullable(Type.String({ description: 'The error for people' })),
 })
 
-export const Recovery = named('Recovery', {
+const Recovery = named('Recovery', {
   id: TypedId('recovery', 'Recovery id'),
   webhookId: WebhookId,
   since: DateTime,
@@ -78,21 +82,26 @@ export const Recovery = named('Recovery', {
   completedAt: nullable(DateTime),
 })
 
-const read = { kind: 'key', scope: 'proof:read', or: 'webhooks:write', bound: 'kept' } as const
-const write = { kind: 'key', scope: 'proof:write', or: 'webhooks:write', bound: 'kept' } as const
-const shared = { surface: 'proof', tag: 'Webhooks', store: 'cell', rate: 'management' } as const
+const read = key('proof:read', { or: 'webhooks:write', bound: 'kept' })
+const write = key('proof:write', { or: 'webhooks:write', bound: 'kept' })
+const admin = member('ADMIN')
+const shared = { tag: 'Webhooks', store: 'cell', rate: 'management' } as const
+const byKey = { ...shared, surface: 'proof', access: read } as const
+const byMember = { ...shared, surface: 'platform', access: admin } as const
+const changing = { ...shared, mounts: [{ access: write }, { access: admin }] } as const
+/** The specification shows these answers to keys without an envelope. */
+const bareForKeys = { ...shared, mounts: [{ access: write, envelope: 'bare' }, { access: admin }] } as const
 
+const Count = Type.Integer({ minimum: 0 })
 const Id = (what: string) => Type.String({ minLength: 1, maxLength: 255, description: what })
-export const webhookParam = Type.Object({ webhookId: Id('Webhook id') })
+const webhookParam = Type.Object({ webhookId: Id('Webhook id') })
 const eventParam = Type.Object({ eventId: Id('Event id') })
 
-export const registerWebhook = operation({
-  ...shared,
+export const registerWebhook = definition({
+  ...bareForKeys,
   id: 'webhooks.register',
   method: 'POST',
-  path: '/v1/webhooks',
-  access: write,
-  envelope: 'bare',
+  path: '/webhooks',
   showsSecret: true,
   summary: 'Subscribe a URL to events; the signing secret is shown only in this reply',
   description:
@@ -125,27 +134,42 @@ export const registerWebhook = operation({
   errors: ['CONFLICT'],
 })
 
-export const listWebhooks = operation({
-  ...shared,
-  id: 'webhooks.list',
-  method: 'GET',
-  looseQuery: true,
-  path: '/v1/webhooks',
-  access: read,
-  summary: 'List the webhooks of this center, newest first, without their secrets',
-  replies: { 200: Type.Array(Webhook) },
+const ListedWebhook = named('ListedWebhook', {
+  ...Webhook.properties,
+  recent: named(
+    'RecentDeliveries',
+    { succeeded: Count, failed: Count, pending: Count, held: Count },
+    { description: 'Of the newest 1,000 deliveries' },
+  ),
+  secrets: Type.Array(
+    named(
+      'SecretAge',
+      { createdAt: DateTime, expiresAt: nullable(DateTime) },
+      { description: 'A valid signing secret' },
+    ),
+  ),
+  recovery: nullable(Recovery),
 })
 
-export const updateWebhook = operation({
+export const listWebhooks = definition({
   ...shared,
+  mounts: [{ access: read, looseQuery: true }, { access: admin }],
+  id: 'webhooks.list',
+  method: 'GET',
+  path: '/webhooks',
+  summary:
+    'List the webhooks of this center, newest first, with figures, the age of their secrets and the last recovery',
+  replies: { 200: Type.Array(ListedWebhook) },
+})
+
+export const updateWebhook = definition({
+  ...bareForKeys,
   id: 'webhooks.update',
   method: 'PATCH',
-  path: '/v1/webhooks/{webhookId}',
-  access: write,
-  envelope: 'bare',
+  path: '/webhooks/{webhookId}',
   summary: 'Change the URL, the events or the state of a webhook',
   description:
-    'A new `url` replaces the credentials too. Set `active` to true to enable a webhook that the server disabled. Events that occurred while it was inactive are held; `POST /api/v1/webhooks/{webhookId}/recover` sends them.',
+    'A new `url` replaces the credentials too. Set `active` to true to enable a webhook that the server disabled. Events that occurred while it was inactive are held; a recovery sends them.',
   params: webhookParam,
   body: named(
     'WebhookPatch',
@@ -163,28 +187,25 @@ export const updateWebhook = operation({
   errors: ['NOT_FOUND'],
 })
 
-export const deleteWebhook = operation({
-  ...shared,
+export const deleteWebhook = definition({
+  ...changing,
   id: 'webhooks.delete',
   method: 'DELETE',
-  path: '/v1/webhooks/{webhookId}',
-  access: write,
+  path: '/webhooks/{webhookId}',
   summary: 'Delete a webhook and its secrets; the server sends nothing to it any more',
   params: webhookParam,
   replies: { 204: null },
   errors: ['NOT_FOUND'],
 })
 
-export const RotatedSecret = named('RotatedSecret', { id: WebhookId, signingSecret: SigningSecret })
-export const TestEvent = named('TestEvent', { eventId: EventId, type: Type.Literal('ping') })
+const RotatedSecret = named('RotatedSecret', { id: WebhookId, signingSecret: SigningSecret })
+const TestEvent = named('TestEvent', { eventId: EventId, type: Type.Literal('ping') })
 
-export const rotateWebhookSecret = operation({
-  ...shared,
+export const rotateWebhookSecret = definition({
+  ...bareForKeys,
   id: 'webhooks.rotateSecret',
   method: 'POST',
-  path: '/v1/webhooks/{webhookId}/rotate-secret',
-  access: write,
-  envelope: 'bare',
+  path: '/webhooks/{webhookId}/rotate-secret',
   showsSecret: true,
   summary: 'Create a new signing secret; the previous one remains valid for 24 hours',
   description:
@@ -209,14 +230,13 @@ export const rotateWebhookSecret = operation({
 })
 
 const ScheduledDelivery = named('ScheduledDelivery', { webhookId: WebhookId, status: Type.Literal('scheduled') })
-export const RetriedEvent = named('RetriedEvent', { eventId: EventId, deliveries: Type.Array(ScheduledDelivery) })
+const RetriedEvent = named('RetriedEvent', { eventId: EventId, deliveries: Type.Array(ScheduledDelivery) })
 
-export const retryWebhookEvent = operation({
-  ...shared,
+export const retryWebhookEvent = definition({
+  ...changing,
   id: 'webhooks.retryEvent',
   method: 'POST',
-  path: '/v1/webhooks/events/{eventId}/retry',
-  access: write,
+  path: '/webhooks/events/{eventId}/retry',
   summary: 'Send an event again, now, to every endpoint where it failed',
   description: 'The retry schedule starts from the beginning; `attempts` continues to count.',
   params: eventParam,
@@ -225,12 +245,11 @@ export const retryWebhookEvent = operation({
 })
 
 export const listDeliveries = operation({
-  ...shared,
+  ...byKey,
   id: 'webhooks.listDeliveries',
   method: 'GET',
   looseQuery: true,
   path: '/v1/webhooks/{webhookId}/deliveries',
-  access: read,
   summary: 'List the deliveries to a webhook, newest first, with the result of the last attempt',
   params: webhookParam,
   query: Type.Object({
@@ -241,38 +260,35 @@ export const listDeliveries = operation({
 })
 
 export const listDeliveryAttempts = operation({
-  ...shared,
+  ...byKey,
   id: 'webhooks.listAttempts',
   method: 'GET',
   path: '/v1/webhooks/{webhookId}/deliveries/{eventId}/attempts',
-  access: read,
   summary: 'List the attempts to deliver one event, with duration and response',
   params: Type.Object({ webhookId: Id('Webhook id'), eventId: Id('Event id') }),
   replies: { 200: Type.Array(Attempt) },
   errors: ['NOT_FOUND'],
 })
 
-export const testWebhook = operation({
-  ...shared,
+export const testWebhook = definition({
+  ...changing,
   id: 'webhooks.test',
   method: 'POST',
-  path: '/v1/webhooks/{webhookId}/test',
-  access: write,
+  path: '/webhooks/{webhookId}/test',
   summary: 'Send a `ping` event to this webhook, whatever its subscriptions are',
   params: webhookParam,
   replies: { 202: TestEvent },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
-export const recoverWebhook = operation({
-  ...shared,
+export const recoverWebhook = definition({
+  ...changing,
   id: 'webhooks.recover',
   method: 'POST',
-  path: '/v1/webhooks/{webhookId}/recover',
-  access: write,
+  path: '/webhooks/{webhookId}/recover',
   summary: 'Send all held and failed events since a given time again',
   description:
-    'The server works in the background; `GET /api/v1/webhooks/{webhookId}/recoveries/{recoveryId}` shows the progress.',
+    'The server works in the background. The list of webhooks shows the progress, and to a key also `GET /api/v1/webhooks/{webhookId}/recoveries/{recoveryId}`.',
   params: webhookParam,
   body: named('NewRecovery', { since: DateTime }, { examples: [{ since: '2026-11-14T00:00:00.000Z' }] }),
   replies: { 202: Recovery },
@@ -280,13 +296,76 @@ export const recoverWebhook = operation({
 })
 
 export const getRecovery = operation({
-  ...shared,
+  ...byKey,
   id: 'webhooks.getRecovery',
   method: 'GET',
   path: '/v1/webhooks/{webhookId}/recoveries/{recoveryId}',
-  access: read,
   summary: 'Get the progress of a recovery',
   params: Type.Object({ webhookId: Id('Webhook id'), recoveryId: Id('Recovery id') }),
   replies: { 200: Recovery },
+  errors: ['NOT_FOUND'],
+})
+
+const DeliveryState = oneOf(
+  'DeliveryState',
+  ['success', 'failed', 'pending', 'held'],
+  '`pending`: an attempt is scheduled; `held`: the webhook is inactive; `failed`: no further attempt is scheduled',
+)
+
+const TrackedDelivery = named('TrackedDelivery', {
+  eventId: EventId,
+  eventType: Type.String(),
+  createdAt: DateTime,
+  state: DeliveryState,
+  attempts: Count,
+  attemptedAt: nullable(DateTime),
+  responseStatus: nullable(Type.Integer()),
+  nextRetryAt: nullable(DateTime),
+})
+
+export const trackDeliveries = operation({
+  ...byMember,
+  id: 'deliveries.list',
+  method: 'GET',
+  path: '/webhooks/{webhookId}/deliveries',
+  summary: 'List the deliveries to a webhook, newest first, also those that were not attempted yet',
+  params: webhookParam,
+  query: Type.Object(
+    {
+      state: Type.Optional(DeliveryState),
+      before: Type.Optional(Type.String({ maxLength: 255, description: '`next` of the page before' })),
+      limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+    },
+    closed,
+  ),
+  replies: {
+    200: named('TrackedDeliveries', {
+      deliveries: Type.Array(TrackedDelivery),
+      next: nullable(Type.String({ description: 'Where the next page begins' })),
+    }),
+  },
+  errors: ['NOT_FOUND'],
+})
+
+export const getDelivery = operation({
+  ...byMember,
+  id: 'deliveries.get',
+  method: 'GET',
+  path: '/webhooks/{webhookId}/deliveries/{eventId}',
+  summary: 'Get one delivery with its attempts, its schedule and the exact body that is sent',
+  params: listDeliveryAttempts.spec.params,
+  replies: {
+    200: named('DeliveryDetails', {
+      ...TrackedDelivery.properties,
+      /** Attempts that were made. */
+      history: Type.Array(Attempt),
+      scheduleSeconds: Type.Array(Type.Number(), { description: 'Pauses before each attempt of a schedule' }),
+      body: nullable(
+        Type.String({
+          description: 'What the last attempt sent, or the next one would send, byte by byte; null after its retention',
+        }),
+      ),
+    }),
+  },
   errors: ['NOT_FOUND'],
 })

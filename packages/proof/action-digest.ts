@@ -4,27 +4,42 @@
  */
 import { sha256Hex } from '#sha256'
 import { canonical, type Json } from './canonical.ts'
+import { type DigestedName, decisionFields, digestedNames, type ValuesOf } from './decision-fields.ts'
 
 /** 32 random bytes in base64url, without padding. */
 export const actionSaltPattern = /^[A-Za-z0-9_-]{43}$/
 
-/** The values as they were sent: the server adds no defaults, and an absent member stays absent. */
-export interface DigestedAction {
-  readonly type: string
-  readonly actor: object
-  readonly action: object
-  readonly aiContext?: object | undefined
-  readonly riskScore?: number | undefined
-  readonly reason?: string | undefined
+/** Objects are compared by their members alone, whatever they are. */
+type Loose<Values> = {
+  readonly [Name in keyof Values]: Values[Name] extends object | undefined
+    ? object | Extract<Values[Name], undefined>
+    : Values[Name]
 }
 
-export function actionDigest(
-  salt: string,
-  { type, actor, action, aiContext, riskScore, reason }: DigestedAction,
-): string {
-  const hashed: Record<string, unknown> = { salt, type, actor, action }
-  if (aiContext !== undefined) hashed.aiContext = aiContext
-  if (riskScore !== undefined) hashed.riskScore = riskScore
-  if (reason !== undefined) hashed.reason = reason
+/** The values as they were sent: the server adds no defaults, and an absent member stays absent. */
+export type DigestedAction = Loose<ValuesOf<DigestedName>>
+
+/** The same where an answer says null for a value that was not sent. */
+export type AnsweredAction = {
+  readonly [Name in keyof DigestedAction]:
+    | DigestedAction[Name]
+    | (undefined extends DigestedAction[Name] ? null : never)
+}
+
+export function actionDigest(salt: string, action: DigestedAction): string {
+  const hashed: Record<string, unknown> = { salt }
+  for (const name of digestedNames) {
+    // Without a member that every action has there is no canonical form.
+    if (action[name] !== undefined || !decisionFields[name].optional) hashed[name] = action[name]
+  }
   return `sha256:${sha256Hex(canonical(hashed as Json))}`
+}
+
+/** What the digest covers of a decision, without its salt. */
+export function digestedOf(decision: AnsweredAction): DigestedAction {
+  const covered: Record<string, unknown> = {}
+  for (const name of digestedNames) {
+    if (decision[name] !== undefined && decision[name] !== null) covered[name] = decision[name]
+  }
+  return covered as unknown as DigestedAction
 }

@@ -3,10 +3,15 @@
  * context does not define, so it defines every member; a member that may be any JSON, or null, is a JSON literal.
  */
 import { mostPrior, priorName } from './control.ts'
+import { type Form, memberNames, sealedPaths } from './decision-fields.ts'
 
 const path = '/decision-proof/v2'
 
 export const contextAddress = (schemaUrl: string): string => `${schemaUrl}${path}`
+
+/** The members of a decision that are written in one of these forms. */
+const ofDecisions = (...forms: readonly (Form | undefined)[]): readonly string[] =>
+  sealedPaths.filter(({ form }) => forms.includes(form)).map(({ field, member }) => member ?? field)
 
 const plain = [
   'version',
@@ -20,25 +25,10 @@ const plain = [
   'evidenceLevel',
   'sealedLevel',
   'event',
+  ...Object.keys(memberNames),
+  ...ofDecisions(undefined, 'decision'),
   'type',
-  'actor',
   'name',
-  'action',
-  'description',
-  'aiContext',
-  'model',
-  'provider',
-  'confidence',
-  'reasoning',
-  'modelVersion',
-  'agentVersion',
-  'toolCallId',
-  'traceId',
-  'spanId',
-  'promptDigest',
-  'recordedBy',
-  'replaces',
-  'riskScore',
   'approval',
   'approver',
   'result',
@@ -76,12 +66,11 @@ const plain = [
   'tlogProof',
   'timestamp',
 ]
-const times = ['exportedAt', 'occurredAt', 'approvedAt', 'openedAt', 'decidedAt', 'sealedAt']
-const ordered = ['tags', 'policies', 'historyProofs', 'bindingProofs']
+const times = ['exportedAt', ...ofDecisions('time'), 'approvedAt', 'openedAt', 'decidedAt', 'sealedAt']
+const ordered = [...ofDecisions('list'), 'policies', 'historyProofs', 'bindingProofs']
 /** Objects, strings or null. Not for arrays: compaction unwraps an array of one item. */
 const anyJson = [
-  'input',
-  'output',
+  ...ofDecisions('json'),
   'previousHash',
   'commitments',
   'disclosures',

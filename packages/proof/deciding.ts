@@ -2,7 +2,7 @@
  * What a browser decides for itself before and after a person does: whether the decision is still open, whether its
  * digest is that of the content on the screen, and whether a passkey would sign exactly that. Pure: a page shows the result.
  */
-import { actionDigest, type DigestedAction } from './action-digest.ts'
+import { type AnsweredAction, actionDigest, digestedOf } from './action-digest.ts'
 import { toBase64Url } from './base64.ts'
 import { canonical, type Json } from './canonical.ts'
 import type { Shown } from './control.ts'
@@ -61,20 +61,13 @@ export function decidingOf<Given extends ShownApproval>(
 
 export type Compared = 'same' | 'other' | 'unknown'
 
-interface DigestedDecision extends Omit<DigestedAction, 'riskScore' | 'reason'> {
-  readonly actionSalt: string | null
-  readonly actionDigest: string
-  readonly riskScore: number | null
-  readonly reason: string | null
-}
+type DigestedDecision = AnsweredAction & { readonly actionSalt: string | null; readonly actionDigest: string }
 
 /** The digest of the action that is shown, computed here; unknown after a redaction of a part of it. */
 export function compareDigest(decision: DigestedDecision): Compared {
-  const { actionSalt, type, actor, action, aiContext, riskScore, reason } = decision
-  if (actionSalt === null) return 'unknown'
+  if (decision.actionSalt === null) return 'unknown'
   try {
-    const shown = { type, actor, action, aiContext, riskScore: riskScore ?? undefined, reason: reason ?? undefined }
-    return actionDigest(actionSalt, shown) === decision.actionDigest ? 'same' : 'other'
+    return actionDigest(decision.actionSalt, digestedOf(decision)) === decision.actionDigest ? 'same' : 'other'
   } catch {
     return 'other'
   }

@@ -1,6 +1,7 @@
 /** What a record says about who decided, and what no record proves. Only as trustworthy as the verdicts on the file. */
 import { actionDigest, actionSaltPattern, type DigestedAction } from './action-digest.ts'
 import { mostPrior, priorName, type Rules, type Shown } from './control.ts'
+import { isDigested } from './decision-fields.ts'
 import { changeable } from './layout.ts'
 import { isObject } from './verify-entry.ts'
 
@@ -209,11 +210,10 @@ const text = (value: unknown): string | null => (typeof value === 'string' ? val
 export function actionMatches(evidence: Members, undisclosed: readonly string[]): boolean | null {
   const { event, actionSalt } = evidence
   if (typeof actionSalt !== 'string' || !actionSaltPattern.test(actionSalt) || !isObject(event)) return null
-  if (undisclosed.some((path) => digestedPath.test(path))) return null
-  const { type, actor, action, aiContext, riskScore, reason } = event
-  const shown = { type, actor, action, aiContext, riskScore, reason } as DigestedAction
+  if (undisclosed.some((path) => path === 'actionSalt' || isDigested(path))) return null
+  const shown = event as unknown as DigestedAction
   // An export cannot show an object without members; the digest may cover one.
-  const ways = aiContext === undefined ? [shown, { ...shown, aiContext: {} }] : [shown]
+  const ways = shown.aiContext === undefined ? [shown, { ...shown, aiContext: {} }] : [shown]
   try {
     return ways.some((way) => actionDigest(actionSalt, way) === evidence.actionDigest)
   } catch {
@@ -221,8 +221,6 @@ export function actionMatches(evidence: Members, undisclosed: readonly string[])
     return false
   }
 }
-
-const digestedPath = /^(actionSalt|event\.(actor|action|aiContext)\..*|event\.(reason|riskScore))$/
 
 /** What no proof shows; a result names them all. */
 export type Limit = 'right' | 'unrecorded' | 'later' | 'who' | 'passkey' | 'synced' | 'removal' | 'action' | 'screen'

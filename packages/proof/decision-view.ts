@@ -2,7 +2,7 @@
  * What an approver is shown: every value that `actionDigest` covers, in the order in which it matters, with the limits of the
  * policies that read it. One function for the approval page, the console, batches and the verifier. Pure.
  */
-import type { DigestedAction } from './action-digest.ts'
+import { type AnsweredAction, digestedOf } from './action-digest.ts'
 import { type ActionTemplate, inLanguage, type LocalizedText, sentenceParts } from './action-template.ts'
 import { canonical, type Json } from './canonical.ts'
 import { type ViewLanguage, type ViewWord, viewWords } from './decision-view-words.ts'
@@ -24,9 +24,7 @@ export interface ViewActionType extends ActionTemplate {
 }
 
 /** The members of a decision, as the API answers with it. */
-export interface ViewedDecision extends Omit<DigestedAction, 'riskScore' | 'reason'> {
-  readonly riskScore?: number | null | undefined
-  readonly reason?: string | null | undefined
+export interface ViewedDecision extends AnsweredAction {
   /** Not covered by the digest; a policy can read them. */
   readonly tags?: readonly string[]
   readonly waiting?: { readonly rules: readonly ViewRule[] } | null
@@ -86,15 +84,7 @@ export interface DecisionView {
   readonly size: ViewSize
 }
 
-/** What the digest covers, without its salt. */
-const covered = ({ type, actor, action, aiContext, riskScore, reason }: ViewedDecision): Json => ({
-  type,
-  actor: actor as Json,
-  action: action as Json,
-  ...(aiContext !== undefined && { aiContext: aiContext as Json }),
-  ...(riskScore !== undefined && riskScore !== null && { riskScore }),
-  ...(reason !== undefined && reason !== null && { reason }),
-})
+const covered = (decision: ViewedDecision) => digestedOf(decision) as unknown as Json
 
 /** How much an approver has to read. */
 export function viewSize(decision: ViewedDecision): ViewSize {

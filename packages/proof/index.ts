@@ -1,5 +1,5 @@
 /** The public interface of this package; other files cannot be imported. */
-export { actionDigest, type DigestedAction } from './action-digest.ts'
+export { type AnsweredAction, actionDigest, type DigestedAction, digestedOf } from './action-digest.ts'
 export {
   type ActionTemplate,
   inLanguage,

@@ -3,6 +3,7 @@
  * verifier finds a member that was added.
  */
 import type { Domain } from './chain.ts'
+import { clearPaths, memberNames } from './decision-fields.ts'
 
 export interface Layout {
   /** Written into the content. */
@@ -34,10 +35,7 @@ export const layouts: Readonly<Record<Domain, Layout>> = {
     hashed: [
       'actionDigest',
       'decisionId',
-      'event.action.type',
-      'event.actor.type',
-      'event.occurredAt',
-      'event.type',
+      ...clearPaths.filter(({ optional }) => !optional).map(({ path }) => path),
       'evidenceLevel',
       'id',
     ],
@@ -47,7 +45,7 @@ export const layouts: Readonly<Record<Domain, Layout>> = {
       'approval.channel',
       'approval.decidedAt',
       'approval.openedAt',
-      'event.replaces',
+      ...clearPaths.filter(({ optional }) => optional).map(({ path }) => path),
       'policies',
     ],
     branches: [
@@ -56,9 +54,7 @@ export const layouts: Readonly<Record<Domain, Layout>> = {
       'approval.identity',
       'approval.passkey',
       'event',
-      'event.action',
-      'event.actor',
-      'event.aiContext',
+      ...Object.keys(memberNames).map((name) => `event.${name}`),
     ],
   },
   dpu: { hashed: ['id', 'referenceType', 'vertical'], optional: ['country', 'region'], branches: [] },

@@ -3,41 +3,8 @@ import type { Json } from './canonical.ts'
 import { type Prepared, prepare } from './chain.ts'
 import { commit } from './commitment.ts'
 import { type Control, type PriorApproval, priorName } from './control.ts'
+import { clearPaths, committedPaths, type ProofEvent, type SealedPath } from './decision-fields.ts'
 import type { AnyApprovalStatement, AppliedPolicy } from './passkey-statement.ts'
-
-export interface ProofEvent {
-  readonly type: string
-  readonly occurredAt: string
-  readonly actor: { readonly id: string; readonly type: string; readonly name?: string | undefined }
-  readonly action: {
-    readonly type: string
-    readonly description?: string | undefined
-    readonly input?: Json | undefined
-    readonly output?: Json | undefined
-  }
-  readonly aiContext?:
-    | {
-        readonly model?: string | undefined
-        readonly provider?: string | undefined
-        readonly confidence?: number | undefined
-        readonly reasoning?: string | undefined
-        readonly modelVersion?: string | undefined
-        readonly agentVersion?: string | undefined
-        readonly toolCallId?: string | undefined
-        readonly traceId?: string | undefined
-        readonly spanId?: string | undefined
-        readonly promptDigest?: string | undefined
-      }
-    | undefined
-  readonly tags?: readonly string[] | undefined
-  /** Reason and risk, where the caller submitted them. */
-  readonly reason?: string | undefined
-  readonly riskScore?: number | undefined
-  /** The id of the API key that recorded it. */
-  readonly recordedBy?: string | undefined
-  /** The id of the decision event that this one replaces. */
-  readonly replaces?: string | undefined
-}
 
 /** How sure the server is of the approver; docs/formats/dpu-chain-v1.md says what each level proves. */
 export const identityLevels = ['claim', 'session', 'passkey', 'system'] as const
@@ -126,7 +93,6 @@ export function proofValues({
   region,
   actionSalt,
 }: CommittedInput): Record<string, Json> {
-  const ai = event.aiContext
   const possible: Record<string, Json | undefined> = {
     actionSalt,
     'approval.approver.id': approval?.approver.id,
@@ -137,25 +103,9 @@ export function proofValues({
     'approval.reason': approval?.reason,
     'approval.reasonSalt': approval?.reasonSalt,
     'approval.submittedBy': approval?.submittedBy,
-    'event.action.description': event.action.description,
-    'event.action.input': event.action.input,
-    'event.action.output': event.action.output,
-    'event.actor.id': event.actor.id,
-    'event.actor.name': event.actor.name,
-    'event.aiContext.agentVersion': ai?.agentVersion,
-    'event.aiContext.confidence': ai?.confidence,
-    'event.aiContext.model': ai?.model,
-    'event.aiContext.modelVersion': ai?.modelVersion,
-    'event.aiContext.promptDigest': ai?.promptDigest,
-    'event.aiContext.provider': ai?.provider,
-    'event.aiContext.reasoning': ai?.reasoning,
-    'event.aiContext.spanId': ai?.spanId,
-    'event.aiContext.toolCallId': ai?.toolCallId,
-    'event.aiContext.traceId': ai?.traceId,
-    'event.reason': event.reason,
-    'event.recordedBy': event.recordedBy,
-    'event.riskScore': event.riskScore,
-    'event.tags': event.tags,
+  }
+  for (const at of committedPaths) possible[at.path] = valueIn(event, at)
+  Object.assign(possible, {
     control: control as Json | undefined,
     country,
     ...Object.fromEntries(
@@ -165,13 +115,30 @@ export function proofValues({
     region,
     statement: statement as Json | undefined,
     vertical,
-  }
+  })
   const values: Record<string, Json> = {}
   for (const path of Object.keys(possible)) {
     const value = possible[path]
     if (value !== undefined) values[path] = value
   }
   return values
+}
+
+function valueIn(event: ProofEvent, { field, member }: SealedPath): Json | undefined {
+  const value = event[field as keyof ProofEvent] as Json | undefined
+  return member === null ? value : (value as Readonly<Record<string, Json>> | undefined)?.[member]
+}
+
+/** The members of a decision that are hashed in clear. */
+function clearEvent(event: ProofEvent): Record<string, Json> {
+  const members: Record<string, Json> = {}
+  for (const at of clearPaths) {
+    const value = valueIn(event, at)
+    if (value === undefined && at.optional) continue
+    if (at.member === null) members[at.field] = value as Json
+    else members[at.field] = { ...(members[at.field] as Record<string, Json> | undefined), [at.member]: value as Json }
+  }
+  return members
 }
 
 export function proofStatic(input: ProofInput, newSalt: () => string): Prepared {
@@ -183,13 +150,7 @@ export function proofStatic(input: ProofInput, newSalt: () => string): Prepared 
       id,
       decisionId,
       evidenceLevel,
-      event: {
-        type: event.type,
-        occurredAt: event.occurredAt,
-        actor: { type: event.actor.type },
-        action: { type: event.action.type },
-        ...(event.replaces !== undefined && { replaces: event.replaces }),
-      },
+      event: clearEvent(event),
       ...(policies !== undefined &&
         policies.length > 0 && { policies: policies.map(({ id, version, digest }) => ({ id, version, digest })) }),
     },

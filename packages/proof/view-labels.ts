@@ -1,13 +1,15 @@
 /** How a value of a decision is called: in words, by its path, and whose words it is. Pure. */
+import { digestedNames } from './decision-fields.ts'
 import { type ViewLanguage, type ViewWord, viewWords } from './decision-view-words.ts'
 import { pathText, type Step, textOf } from './view-values.ts'
 
 export const isInput = ([root, member]: readonly Step[]): boolean => root === 'action' && member === 'input'
 
+const saidFields: readonly string[] = digestedNames.filter((name) => name !== 'type' && name !== 'action')
+
 /** What whoever recorded the decision says about it and about itself. */
 export const isSaid = ([root, member]: readonly Step[]): boolean =>
-  ['actor', 'aiContext', 'riskScore', 'reason'].includes(String(root)) ||
-  (root === 'action' && member === 'description')
+  saidFields.includes(String(root)) || (root === 'action' && member === 'description')
 
 /** Values of the input are named by their place in it; a colon is in no such name. */
 export function placeOf(steps: readonly Step[]): string {

@@ -73,7 +73,7 @@ export interface ProofDecisions {
     offset?: number
   }, options?: CallOptions): PageCall<DecisionEventSummary>
   /** Get one decision: all that was sent, what it waits for, its approvals and its evidence: `GET /api/v1/decision-events/{id}` */
-  get(id: string, options?: CallOptions): Call<DecisionEventDetails>
+  get(id: string, options?: CallOptions): Call<Decision>
   /** Take a sealed decision for execution: once, and for exactly the action that was sealed: `POST /api/v1/decision-events/{id}/consume` */
   consume(id: string, body: NewConsumption, options?: CallOptions): Call<Consumption>
   /** Report what became of a consumed decision: `POST /api/v1/decision-events/{id}/outcome` */
@@ -125,8 +125,8 @@ export interface ProofSystem {
 export interface ProofWebhooks {
   /** Subscribe a URL to events; the signing secret is shown only in this reply: `POST /api/v1/webhooks` */
   register(body: NewWebhook, options?: CallOptions): Call<RegisteredWebhook>
-  /** List the webhooks of this center, newest first, without their secrets: `GET /api/v1/webhooks` */
-  list(options?: CallOptions): Call<Webhook[]>
+  /** List the webhooks of this center, newest first, with figures, the age of their secrets and the last recovery: `GET /api/v1/webhooks` */
+  list(options?: CallOptions): Call<ListedWebhook[]>
   /** Change the URL, the events or the state of a webhook: `PATCH /api/v1/webhooks/{webhookId}` */
   update(webhookId: string, body: WebhookPatch, options?: CallOptions): Call<Webhook>
   /** Delete a webhook and its secrets; the server sends nothing to it any more: `DELETE /api/v1/webhooks/{webhookId}` */
@@ -162,9 +162,11 @@ export interface PlatformApi {
   readonly bookings: PlatformBookings
   readonly centerExports: PlatformCenterExports
   readonly centers: PlatformCenters
+  readonly chains: PlatformChains
   readonly children: PlatformChildren
   readonly console: PlatformConsole
   readonly decisions: PlatformDecisions
+  readonly deliveries: PlatformDeliveries
   readonly domains: PlatformDomains
   readonly dpus: PlatformDpus
   readonly evidence: PlatformEvidence
@@ -189,6 +191,7 @@ export interface PlatformApi {
   readonly signInProviders: PlatformSignInProviders
   readonly subscription: PlatformSubscription
   readonly system: PlatformSystem
+  readonly webhooks: PlatformWebhooks
   readonly whitelabel: PlatformWhitelabel
   readonly workflows: PlatformWorkflows
 }
@@ -314,24 +317,24 @@ export interface PlatformAudit {
 export interface PlatformAuth {
   /** Sign in by email or phone: `POST /api/auth/login` */
   login(body: Credentials, options?: CallOptions): Call<AuthSession>
+  /** Start the session of a browser, with the refresh token in a cookie: `POST /api/auth/session` */
+  startSession(body?: NewBrowserSession, options?: CallOptions): Call<BrowserSession>
   /** Get the signed-in person and the centers that they may enter: `GET /api/auth/me` */
   getMe(options?: CallOptions): Call<CurrentActor>
   /** Enter another center; an ACTIVE membership is required: `POST /api/auth/switch-center` */
   switchCenter(body: CenterSwitch, options?: CallOptions): Call<AuthSession>
+  /** Enter another center in a browser; an ACTIVE membership is required: `POST /api/auth/session/center` */
+  switchSession(body: CenterSwitch, options?: CallOptions): Call<BrowserSession>
   /** Exchange a refresh token for new tokens: `POST /api/auth/refresh-token` */
   refreshToken(body: RefreshRequest, options?: CallOptions): Call<AuthSession>
+  /** Exchange the refresh token in the cookie for new tokens: `POST /api/auth/session/refresh` */
+  refreshSession(options?: CallOptions): Call<BrowserSession>
   /** Create a single-use token for signing in to a companion application: `POST /api/auth/sso/token` */
   createSsoToken(body: NewSsoToken, options?: CallOptions): Call<SsoToken>
   /** Redeem a single-use token: `POST /api/auth/sso/verify` */
   verifySsoToken(body: SsoVerification, options?: CallOptions): Call<SsoIdentity>
   /** End this session, its refresh token and its cookie: `POST /api/auth/logout` */
   logout(options?: CallOptions): Call<void>
-  /** Start the session of a browser, with the refresh token in a cookie: `POST /api/auth/session` */
-  startSession(body?: NewBrowserSession, options?: CallOptions): Call<BrowserSession>
-  /** Exchange the refresh token in the cookie for new tokens: `POST /api/auth/session/refresh` */
-  refreshSession(options?: CallOptions): Call<BrowserSession>
-  /** Enter another center in a browser; an ACTIVE membership is required: `POST /api/auth/session/center` */
-  switchSession(body: SessionSwitch, options?: CallOptions): Call<BrowserSession>
   /** End the session of a browser and delete its cookies: `DELETE /api/auth/session` */
   endSession(options?: CallOptions): Call<void>
   /** Ask for the challenge that a passkey signs to show that it is you: `POST /api/auth/step-up/options` */
@@ -453,6 +456,16 @@ export interface PlatformCenters {
   updateSettings(center: string, body: CenterSettingsPatch, options?: CallOptions): Call<CenterSettings>
 }
 
+export interface PlatformChains {
+  /** Get entries of a chain, one JSON object per line, for verification in the browser: `GET /api/chains/{domain}/entries` */
+  listEntries(domain: ChainDomain, query?: {
+    /** Index of the first entry */
+    from?: number
+    /** Number of entries */
+    limit?: number
+  }, options?: CallOptions): AsyncIterable<ChainEntry>
+}
+
 export interface PlatformChildren {
   /** List the members of a center with the role CHILD by name, each with its guardians: `GET /api/centers/{center}/children` */
   list(center: string, query?: {
@@ -482,42 +495,8 @@ export interface PlatformConsole {
   getTrace(id: string, options?: CallOptions): Call<DecisionTrace>
   /** Get the state of all chains: checkpoints, witnesses, generations, verdicts and alarms: `GET /api/console/integrity` */
   getIntegrity(options?: CallOptions): Call<Integrity>
-  /** Get entries of a chain, one JSON object per line, for verification in the browser: `GET /api/console/chains/{domain}/entries` */
-  listChainEntries(domain: ChainDomain, query?: {
-    /** First index */
-    from?: number
-    /** Number of entries */
-    limit?: number
-  }, options?: CallOptions): AsyncIterable<ChainEntry>
   /** Judge the last thousand decisions under a policy that is not saved: `POST /api/console/policies/dry-run` */
   dryRunPolicy(body?: PolicyDryRun, options?: CallOptions): Call<DryRun>
-  /** List the webhooks of this center with figures, secrets and the last recovery: `GET /api/console/webhooks` */
-  listWebhooks(options?: CallOptions): Call<ConsoleWebhook[]>
-  /** Subscribe a URL to events; the signing secret is shown only in this reply: `POST /api/console/webhooks` */
-  registerWebhook(body: NewWebhook, options?: CallOptions): Call<ConsoleRegisteredWebhook>
-  /** Change the URL, the events or the state of a webhook: `PATCH /api/console/webhooks/{webhookId}` */
-  updateWebhook(webhookId: string, body: WebhookPatch, options?: CallOptions): Call<ChangedWebhook>
-  /** Delete a webhook and its secrets; the server sends nothing to it any more: `DELETE /api/console/webhooks/{webhookId}` */
-  deleteWebhook(webhookId: string, options?: CallOptions): Call<void>
-  /** Create a new signing secret; the previous one remains valid for 24 hours: `POST /api/console/webhooks/{webhookId}/rotate-secret` */
-  rotateWebhookSecret(webhookId: string, body?: SecretRotation, options?: CallOptions): Call<ConsoleRotatedSecret>
-  /** Send a `ping` event to this webhook, whatever its subscriptions are: `POST /api/console/webhooks/{webhookId}/test` */
-  testWebhook(webhookId: string, options?: CallOptions): Call<ConsoleTestEvent>
-  /** Send all held and failed events since a given time again: `POST /api/console/webhooks/{webhookId}/recover` */
-  recoverWebhook(webhookId: string, body: NewRecovery, options?: CallOptions): Call<ConsoleRecovery>
-  /** Send an event again, now, to every endpoint where it failed: `POST /api/console/webhook-events/{eventId}/retry` */
-  retryWebhookEvent(eventId: string, options?: CallOptions): Call<ConsoleRetriedEvent>
-  /** List the deliveries to a webhook, newest first, also those that were not attempted yet: `GET /api/console/webhooks/{webhookId}/deliveries` */
-  listDeliveries(webhookId: string, query?: {
-    state?: DeliveryState
-    /** `next` of the page before */
-    before?: string
-    limit?: number
-  }, options?: CallOptions): Call<ConsoleDeliveries>
-  /** Get one delivery with its attempts, its schedule and the exact body that is sent: `GET /api/console/webhooks/{webhookId}/deliveries/{eventId}` */
-  getDelivery(webhookId: string, eventId: string, options?: CallOptions): Call<DeliveryDetails>
-  /** List the event types, each with a JSON schema and an example of its `data`: `GET /api/console/event-types` */
-  listEventTypes(options?: CallOptions): Call<ConsoleEventTypeDescription[]>
 }
 
 export interface PlatformDecisions {
@@ -541,7 +520,7 @@ export interface PlatformDecisions {
     to?: string
     /** `pagination.nextCursor` of the page before; new decisions do not move it */
     cursor?: string
-  }, options?: CallOptions): PageCall<DecisionSummary, DecisionCounts>
+  }, options?: CallOptions): PageCall<DecisionEventSummary, DecisionCounts>
   /** Get one decision with all that an approver has to know; reading it changes nothing: `GET /api/decisions/{eventId}` */
   get(eventId: string, options?: CallOptions): Call<Decision>
   /** Note that you have opened a decision; your approval states the first time: `POST /api/decisions/{eventId}/opened` */
@@ -558,15 +537,35 @@ export interface PlatformDecisions {
   setDeputy(body: NewDeputy, options?: CallOptions): Call<Deputy>
 }
 
+export interface PlatformDeliveries {
+  /** List the deliveries to a webhook, newest first, also those that were not attempted yet: `GET /api/webhooks/{webhookId}/deliveries` */
+  list(webhookId: string, query?: {
+    state?: DeliveryState
+    /** `next` of the page before */
+    before?: string
+    limit?: number
+  }, options?: CallOptions): Call<TrackedDeliveries>
+  /** Get one delivery with its attempts, its schedule and the exact body that is sent: `GET /api/webhooks/{webhookId}/deliveries/{eventId}` */
+  get(webhookId: string, eventId: string, options?: CallOptions): Call<DeliveryDetails>
+}
+
 export interface PlatformDomains {
   /** Add a domain of a center, and get the TXT record that proves it: `POST /api/centers/{center}/domains` */
   add(center: string, body: NewDomain, options?: CallOptions): Call<Domain>
+  /** Add an email domain of this partner, and get the TXT record that proves it: `POST /api/partner/domains` */
+  addAsPartner(body: NewPartnerDomain, options?: CallOptions): Call<Domain>
   /** List the domains of a center: `GET /api/centers/{center}/domains` */
   list(center: string, options?: CallOptions): Call<Domain[]>
+  /** List the email domains of this partner: `GET /api/partner/domains` */
+  listAsPartner(options?: CallOptions): Call<Domain[]>
   /** Look for the TXT record of a domain now: `POST /api/centers/{center}/domains/{id}/check` */
   check(center: string, id: string, options?: CallOptions): Call<Domain>
+  /** Look for the TXT record of a domain of this partner now: `POST /api/partner/domains/{id}/check` */
+  checkAsPartner(id: string, options?: CallOptions): Call<Domain>
   /** Remove a domain of a center: `DELETE /api/centers/{center}/domains/{id}` */
   remove(center: string, id: string, options?: CallOptions): Call<void>
+  /** Remove an email domain of this partner: `DELETE /api/partner/domains/{id}` */
+  removeAsPartner(id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformDpus {
@@ -747,22 +746,6 @@ export interface PlatformNotificationChannels {
 }
 
 export interface PlatformPartner {
-  /** Add an email domain of this partner, and get the TXT record that proves it: `POST /api/partner/domains` */
-  addDomain(body: NewPartnerDomain, options?: CallOptions): Call<Domain>
-  /** List the email domains of this partner: `GET /api/partner/domains` */
-  listDomains(options?: CallOptions): Call<Domain[]>
-  /** Look for the TXT record of a domain of this partner now: `POST /api/partner/domains/{id}/check` */
-  checkDomain(id: string, options?: CallOptions): Call<Domain>
-  /** Remove an email domain of this partner: `DELETE /api/partner/domains/{id}` */
-  removeDomain(id: string, options?: CallOptions): Call<void>
-  /** Let members sign in to all centers of this partner by OpenID Connect: `POST /api/partner/sign-in-providers` */
-  addSignInProvider(body: NewSignInProvider, options?: CallOptions): Call<SignInProvider>
-  /** List the OpenID Connect providers of this partner: `GET /api/partner/sign-in-providers` */
-  listSignInProviders(options?: CallOptions): Call<SignInProvider[]>
-  /** Change the name or the client secret of a provider of this partner: `PATCH /api/partner/sign-in-providers/{id}` */
-  updateSignInProvider(id: string, body: SignInProviderChange, options?: CallOptions): Call<SignInProvider>
-  /** Remove a provider of this partner, its linked accounts and its sessions: `DELETE /api/partner/sign-in-providers/{id}` */
-  removeSignInProvider(id: string, options?: CallOptions): Call<void>
   /** Confirm the role of a member of one of your centers, so that it counts for approvals at once: `POST /api/partner/centers/{centerId}/memberships/{id}/confirm` */
   confirmMembership(centerId: number, id: string, options?: CallOptions): Call<Eligibility>
   /** Confirm a passkey of the only ADMIN of one of your centers: `POST /api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm` */
@@ -906,12 +889,20 @@ export interface PlatformSessions {
 export interface PlatformSignInProviders {
   /** Let members sign in to a center by OpenID Connect: `POST /api/centers/{center}/sign-in-providers` */
   add(center: string, body: NewSignInProvider, options?: CallOptions): Call<SignInProvider>
+  /** Let members sign in to all centers of this partner by OpenID Connect: `POST /api/partner/sign-in-providers` */
+  addAsPartner(body: NewSignInProvider, options?: CallOptions): Call<SignInProvider>
   /** List the OpenID Connect providers of a center: `GET /api/centers/{center}/sign-in-providers` */
   list(center: string, options?: CallOptions): Call<SignInProvider[]>
+  /** List the OpenID Connect providers of this partner: `GET /api/partner/sign-in-providers` */
+  listAsPartner(options?: CallOptions): Call<SignInProvider[]>
   /** Change the name or the client secret of a provider: `PATCH /api/centers/{center}/sign-in-providers/{id}` */
   update(center: string, id: string, body: SignInProviderChange, options?: CallOptions): Call<SignInProvider>
+  /** Change the name or the client secret of a provider of this partner: `PATCH /api/partner/sign-in-providers/{id}` */
+  updateAsPartner(id: string, body: SignInProviderChange, options?: CallOptions): Call<SignInProvider>
   /** Remove a provider, its linked accounts and its sessions: `DELETE /api/centers/{center}/sign-in-providers/{id}` */
   remove(center: string, id: string, options?: CallOptions): Call<void>
+  /** Remove a provider of this partner, its linked accounts and its sessions: `DELETE /api/partner/sign-in-providers/{id}` */
+  removeAsPartner(id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformSubscription {
@@ -930,6 +921,27 @@ export interface PlatformSystem {
   getJwks(options?: CallOptions): Call<Jwks>
   /** Get this description, as OpenAPI 3.1: `GET /openapi.json` */
   getOpenApi(options?: CallOptions): Call<OpenApiDocument>
+}
+
+export interface PlatformWebhooks {
+  /** Subscribe a URL to events; the signing secret is shown only in this reply: `POST /api/webhooks` */
+  register(body: NewWebhook, options?: CallOptions): Call<RegisteredWebhook>
+  /** List the webhooks of this center, newest first, with figures, the age of their secrets and the last recovery: `GET /api/webhooks` */
+  list(options?: CallOptions): Call<ListedWebhook[]>
+  /** Change the URL, the events or the state of a webhook: `PATCH /api/webhooks/{webhookId}` */
+  update(webhookId: string, body: WebhookPatch, options?: CallOptions): Call<Webhook>
+  /** Delete a webhook and its secrets; the server sends nothing to it any more: `DELETE /api/webhooks/{webhookId}` */
+  delete(webhookId: string, options?: CallOptions): Call<void>
+  /** Create a new signing secret; the previous one remains valid for 24 hours: `POST /api/webhooks/{webhookId}/rotate-secret` */
+  rotateSecret(webhookId: string, body?: SecretRotation, options?: CallOptions): Call<RotatedSecret>
+  /** Send an event again, now, to every endpoint where it failed: `POST /api/webhooks/events/{eventId}/retry` */
+  retryEvent(eventId: string, options?: CallOptions): Call<RetriedEvent>
+  /** Send a `ping` event to this webhook, whatever its subscriptions are: `POST /api/webhooks/{webhookId}/test` */
+  test(webhookId: string, options?: CallOptions): Call<TestEvent>
+  /** Send all held and failed events since a given time again: `POST /api/webhooks/{webhookId}/recover` */
+  recover(webhookId: string, body: NewRecovery, options?: CallOptions): Call<Recovery>
+  /** List the event types, each with a JSON schema and an example of its `data`: `GET /api/webhooks/event-types` */
+  listEventTypes(options?: CallOptions): Call<EventTypeDescription[]>
 }
 
 export interface PlatformWhitelabel {
@@ -1961,32 +1973,6 @@ export interface ChangedOutcome {
   after: CheckOutcome
 }
 
-export interface ChangedWebhook {
-  /** Webhook id */
-  id: string
-  type: DestinationType
-  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
-  url: string
-  /** Of `nats`: the subject, without wildcards. A stream must store it */
-  subject?: string
-  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
-  exchange?: string
-  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
-  routingKey?: string
-  /** Event types, `*` for all, or a prefix such as `payment.*` */
-  events: string[]
-  description: string
-  /** While false, the server holds events and sends nothing */
-  active: boolean
-  /** ISO 8601, UTC, milliseconds */
-  createdAt: string
-  /** ISO 8601, UTC, milliseconds */
-  lastDeliveryAt: string | null
-  lastDeliveryStatus: DeliveryStatus | null
-  /** Why the server disabled the webhook; null if it did not */
-  disabledReason: string | null
-}
-
 /** `records` also compares stored values with their commitments */
 export type CheckMode = 'chain' | 'records'
 
@@ -2078,123 +2064,6 @@ export interface ConsistencyProof {
   to: number
   /** Hashes of 32 bytes, base64, from the entry to the root */
   consistencyProof: string[]
-}
-
-export interface ConsoleDeliveries {
-  deliveries: ConsoleDelivery[]
-  /** Where the next page begins */
-  next: string | null
-}
-
-export interface ConsoleDelivery {
-  /** Id of the event, the same for every endpoint and every attempt */
-  eventId: string
-  eventType: string
-  /** ISO 8601, UTC, milliseconds */
-  createdAt: string
-  state: DeliveryState
-  attempts: number
-  /** ISO 8601, UTC, milliseconds */
-  attemptedAt: string | null
-  responseStatus: number | null
-  /** ISO 8601, UTC, milliseconds */
-  nextRetryAt: string | null
-}
-
-export interface ConsoleEventTypeDescription {
-  type: string
-  description: string
-  schema: JsonSchema
-  example: JsonObject
-}
-
-export interface ConsoleRecovery {
-  /** Recovery id */
-  id: string
-  /** Webhook id */
-  webhookId: string
-  /** ISO 8601, UTC, milliseconds */
-  since: string
-  status: RecoveryStatus
-  /** Deliveries to send again, counted at the start */
-  total: number
-  /** Deliveries scheduled so far */
-  recovered: number
-  /** ISO 8601, UTC, milliseconds */
-  createdAt: string
-  /** ISO 8601, UTC, milliseconds */
-  completedAt: string | null
-}
-
-export interface ConsoleRegisteredWebhook {
-  /** Webhook id */
-  id: string
-  type: DestinationType
-  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
-  url: string
-  /** Of `nats`: the subject, without wildcards. A stream must store it */
-  subject?: string
-  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
-  exchange?: string
-  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
-  routingKey?: string
-  /** Event types, `*` for all, or a prefix such as `payment.*` */
-  events: string[]
-  description: string
-  /** While false, the server holds events and sends nothing */
-  active: boolean
-  /** ISO 8601, UTC, milliseconds */
-  createdAt: string
-  /** `whsec_` and 32 random bytes in base64, shown only in this reply */
-  signingSecret: string
-}
-
-export interface ConsoleRetriedEvent {
-  /** Id of the event, the same for every endpoint and every attempt */
-  eventId: string
-  deliveries: ScheduledDelivery[]
-}
-
-export interface ConsoleRotatedSecret {
-  /** Webhook id */
-  id: string
-  /** `whsec_` and 32 random bytes in base64, shown only in this reply */
-  signingSecret: string
-}
-
-export interface ConsoleTestEvent {
-  /** Id of the event, the same for every endpoint and every attempt */
-  eventId: string
-  type: 'ping'
-}
-
-export interface ConsoleWebhook {
-  /** Webhook id */
-  id: string
-  type: DestinationType
-  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
-  url: string
-  /** Of `nats`: the subject, without wildcards. A stream must store it */
-  subject?: string
-  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
-  exchange?: string
-  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
-  routingKey?: string
-  /** Event types, `*` for all, or a prefix such as `payment.*` */
-  events: string[]
-  description: string
-  /** While false, the server holds events and sends nothing */
-  active: boolean
-  /** ISO 8601, UTC, milliseconds */
-  createdAt: string
-  /** ISO 8601, UTC, milliseconds */
-  lastDeliveryAt: string | null
-  lastDeliveryStatus: DeliveryStatus | null
-  /** Why the server disabled the webhook; null if it did not */
-  disabledReason: string | null
-  recent: RecentDeliveries
-  secrets: SecretAge[]
-  recovery: ConsoleRecovery | null
 }
 
 export interface Consumption {
@@ -2306,12 +2175,12 @@ export interface Decision {
   updatedAt: string
   action: EventAction
   aiContext?: AiContext
+  riskScore: number | null
+  reason: string | null
   /** `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent; absent members are left out */
   actionDigest: string
   /** The salt of `actionDigest`, in base64url; null after a redaction of a digested value */
   actionSalt: string | null
-  riskScore: number | null
-  reason: string | null
   /** ISO 8601, UTC, milliseconds */
   occurredAt: string
   /** The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed */
@@ -2329,7 +2198,7 @@ export interface Decision {
   /** Questions and answers, the oldest first */
   comments: DecisionComment[]
   execution: DecisionExecution | null
-  /** The name of the API key that recorded it */
+  /** The name of the API key that recorded it; null where a key reads */
   recordedByName: string | null
   actionType: ActionTemplate | null
 }
@@ -2373,58 +2242,18 @@ export interface DecisionEvent {
   updatedAt: string
   action: EventAction
   aiContext?: AiContext
-  /** `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent; absent members are left out */
-  actionDigest: string
-  /** The salt of `actionDigest`, in base64url; null after a redaction of a digested value */
-  actionSalt: string | null
   /** Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded */
   riskScore?: number
   reason?: string
-  /** ISO 8601, UTC, milliseconds */
-  occurredAt: string
-  /** The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed */
-  traceparent?: string
-  evidence: EvidenceState
-}
-
-export interface DecisionEventDetails {
-  /** Event id */
-  id: string
-  /** The `idempotencyKey` of the request, or a new `dec_` id */
-  decisionId: string
-  type: DecisionEventType
-  status: DecisionEventStatus
-  actor: ShownEventActor
-  tags: string[]
-  /** ISO 8601, UTC, milliseconds */
-  createdAt: string
-  /** ISO 8601, UTC, milliseconds */
-  updatedAt: string
-  action: EventAction
-  aiContext?: AiContext
   /** `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent; absent members are left out */
   actionDigest: string
   /** The salt of `actionDigest`, in base64url; null after a redaction of a digested value */
   actionSalt: string | null
-  riskScore: number | null
-  reason: string | null
   /** ISO 8601, UTC, milliseconds */
   occurredAt: string
   /** The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed */
   traceparent?: string
   evidence: EvidenceState
-  /** API key that recorded it */
-  recordedBy: string | null
-  /** The decision that this one replaces */
-  replaces: string | null
-  waiting: DecisionWaiting | null
-  /** In the order in which they were given */
-  approvals: GivenApproval[]
-  /** Digest of these approvals; your own approval names it */
-  prior: string
-  /** Questions and answers, the oldest first */
-  comments: DecisionComment[]
-  execution: DecisionExecution | null
 }
 
 /** `recorded` until an approval or a rejection seals the decision */
@@ -2444,6 +2273,8 @@ export interface DecisionEventSummary {
   /** ISO 8601, UTC, milliseconds */
   updatedAt: string
   action: ActionSummary
+  /** Where a member reads: whether you have opened it, with its present `actionDigest` */
+  opened?: boolean
 }
 
 /** Kind of decision */
@@ -2470,24 +2301,6 @@ export interface DecisionProof {
   exportedAt: string
   evidence: JsonObject
   verification: JsonObject
-}
-
-export interface DecisionSummary {
-  /** Event id */
-  id: string
-  /** The `idempotencyKey` of the request, or a new `dec_` id */
-  decisionId: string
-  type: DecisionEventType
-  status: DecisionEventStatus
-  actor: ShownEventActor
-  tags: string[]
-  /** ISO 8601, UTC, milliseconds */
-  createdAt: string
-  /** ISO 8601, UTC, milliseconds */
-  updatedAt: string
-  action: ActionSummary
-  /** Whether you have opened it, with its present `actionDigest` */
-  opened: boolean
 }
 
 export interface DecisionTrace {
@@ -3343,6 +3156,35 @@ export interface ListedMember {
   email: string
   /** When the link in the mail stops working; null unless INVITED */
   invitationExpiresAt: string | null
+}
+
+export interface ListedWebhook {
+  /** Webhook id */
+  id: string
+  type: DestinationType
+  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
+  url: string
+  /** Of `nats`: the subject, without wildcards. A stream must store it */
+  subject?: string
+  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
+  exchange?: string
+  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
+  routingKey?: string
+  /** Event types, `*` for all, or a prefix such as `payment.*` */
+  events: string[]
+  description: string
+  /** While false, the server holds events and sends nothing */
+  active: boolean
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  /** ISO 8601, UTC, milliseconds */
+  lastDeliveryAt: string | null
+  lastDeliveryStatus: DeliveryStatus | null
+  /** Why the server disabled the webhook; null if it did not */
+  disabledReason: string | null
+  recent: RecentDeliveries
+  secrets: SecretAge[]
+  recovery: Recovery | null
 }
 
 export interface LogDocument {
@@ -4793,9 +4635,10 @@ export interface SealedEvent {
   actor: SealedActor
   action: EventAction
   aiContext?: AiContext
-  tags?: string[]
-  reason?: string
+  /** Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded */
   riskScore?: number
+  reason?: string
+  tags?: string[]
   /** The API key that recorded it */
   recordedBy?: string
   /** The decision event that this one replaces */
@@ -4844,11 +4687,6 @@ export interface SessionDevice {
   browser: string | null
   /** The system of the sign-in, such as `macOS` */
   system: string | null
-}
-
-export interface SessionSwitch {
-  /** Center id */
-  centerId: number
 }
 
 export interface ShownCheckpoint {
@@ -5103,6 +4941,27 @@ export interface TracedRequest {
   actorId: string | null
   type: string
   action: string
+}
+
+export interface TrackedDeliveries {
+  deliveries: TrackedDelivery[]
+  /** Where the next page begins */
+  next: string | null
+}
+
+export interface TrackedDelivery {
+  /** Id of the event, the same for every endpoint and every attempt */
+  eventId: string
+  eventType: string
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  state: DeliveryState
+  attempts: number
+  /** ISO 8601, UTC, milliseconds */
+  attemptedAt: string | null
+  responseStatus: number | null
+  /** ISO 8601, UTC, milliseconds */
+  nextRetryAt: string | null
 }
 
 export interface UnavailableCenter {

@@ -31,9 +31,8 @@ export async function verifiedDigest(eventId: string, body: NewAgentDecision, ne
   const { document, text } = await provenDocument(eventId, needs)
   const { actionSalt, actionDigest: sealed } = document.evidence ?? {}
   if (typeof actionSalt !== 'string') throw new GuardError('unverified', 'The proof has no salt.', eventId)
-  const { agent, action, aiContext, riskScore, reason } = body
-  const actor = { ...agent, type: 'ai_agent' }
-  const digest = actionDigest(actionSalt, { type: 'agent_execution', actor, action, aiContext, riskScore, reason })
+  const { agent, ...said } = body
+  const digest = actionDigest(actionSalt, { ...said, type: 'agent_execution', actor: { ...agent, type: 'ai_agent' } })
   if (digest !== sealed)
     throw new GuardError('changed', 'Other arguments were approved than are about to run.', eventId)
   return { digest, text }

@@ -1,6 +1,6 @@
 /** An installation with two cells, filled to a given size by the functions and operations of the server itself. */
 import { secretContext } from '@countersign/server/features/automation/webhooks/subscriptions.ts'
-import { prepareEvent } from '@countersign/server/features/evidence/decision-events/event.ts'
+import { newEvent } from '@countersign/server/features/evidence/decision-events/record.ts'
 import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import { secretBox } from '@countersign/server/lib/secret-box.ts'
 import autocannon from 'autocannon'
@@ -140,20 +140,21 @@ async function record(
     const until = Math.min(count, done + cellNames.length * recordedAtOnce)
     for (; done < until; done++) {
       const { centerId, key, cell } = tenants[done % tenants.length] as ScaleTenant
-      const { uuid, row } = prepareEvent(recordedEvent as never, {
+      const event = newEvent(recordedEvent as never, {
         centerId,
         recordedBy: 'key_01kz9x4q8hfx5r3v7t2b6n0m1c',
         at: Date.now(),
         traceparent: null,
+        key: null,
       })
       const batch = batches.get(cell)
       batch?.centers.add(centerId)
-      batch?.rows.push(row)
+      batch?.rows.push(JSON.stringify(event))
       made.push({
-        id: uuid,
+        id: event.id,
         centerId,
         key,
-        path: `/api/v1/decision-events/${typedId('decisionEvent', uuid)}/approvals`,
+        path: `/api/v1/decision-events/${typedId('decisionEvent', event.id)}/approvals`,
       })
     }
     await Promise.all(

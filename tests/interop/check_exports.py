@@ -2,7 +2,7 @@
 """Checks exported decision proofs, and whole chains, with nothing but the Python standard library.
 
 Written from docs/formats/dpu-chain-v1.md and transparency.md alone and sharing no code with the service, so that the
-two can disagree.
+two can disagree. What both read is the list of a decision's members in docs/formats/dpu-chain-v1.json.
 
     check_exports.py [--chain] [--policy FILE [--log NAME]] [--declaration FILE] [--no-policy] [FILE ...]
 
@@ -17,6 +17,7 @@ verified here.
 
 import hashlib
 import json
+import os
 import re
 import sys
 from decimal import Decimal
@@ -171,45 +172,13 @@ def entry_hash(content, previous_hash, sealed_at):
 
 # ---------------------------------------------------------------- one entry
 
+# The members of a decision stand in the vectors, once for every language.
+VECTORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/formats/dpu-chain-v1.json")
+with open(VECTORS, encoding="utf-8") as vectors:
+    DECISION = json.load(vectors)["decision"]
+
 LAYOUTS = {
-    "proof": {
-        "hashed": {
-            "actionDigest",
-            "decisionId",
-            "event.action.type",
-            "event.actor.type",
-            "event.occurredAt",
-            "event.type",
-            "evidenceLevel",
-            "id",
-        },
-        "optional": {
-            "approval.approvedAt",
-            "approval.approver.type",
-            "approval.channel",
-            "approval.decidedAt",
-            "approval.identity.level",
-            "approval.openedAt",
-            "approval.passkey.authenticatorData",
-            "approval.passkey.binding",
-            "approval.passkey.clientDataJSON",
-            "approval.passkey.historySize",
-            "approval.passkey.signature",
-            "approval.result",
-            "event.replaces",
-            "policies",
-        },
-        "branches": {
-            "approval",
-            "approval.approver",
-            "approval.identity",
-            "approval.passkey",
-            "event",
-            "event.action",
-            "event.actor",
-            "event.aiContext",
-        },
-    },
+    "proof": {name: set(DECISION[name]) for name in ("hashed", "optional", "branches")},
     "dpu": {"hashed": {"id", "referenceType", "vertical"}, "optional": {"country", "region"}, "branches": set()},
     "history": {"hashed": {"id", "previous", "state", "target", "type"}, "optional": set(), "branches": set()},
 }
@@ -601,8 +570,13 @@ def check_path(evidence, unit_hash, level, history, problem):
             possible = fitting
 
 
-DIGESTED = re.compile(r"(actionSalt|event\.(actor|action|aiContext)\..*|event\.(reason|riskScore))\Z", re.S)
 ACTION_SALT = re.compile(r"[A-Za-z0-9_-]{43}\Z")
+
+
+def digested(path):
+    """Of an object the digest covers every member; another value is covered as a whole."""
+    names = [("event.%s" % name, name in DECISION["members"]) for name in DECISION["digested"]]
+    return path == "actionSalt" or any(path.startswith(at + ".") if members else path == at for at, members in names)
 
 
 def action_matches(evidence, undisclosed):
@@ -610,10 +584,9 @@ def action_matches(evidence, undisclosed):
     salt, event = evidence.get("actionSalt"), evidence.get("event")
     if not isinstance(salt, str) or not ACTION_SALT.match(salt) or not isinstance(event, dict):
         return None
-    if any(DIGESTED.match(path) for path in undisclosed):
+    if any(digested(path) for path in undisclosed):
         return None
-    covered = ("type", "actor", "action", "aiContext", "riskScore", "reason")
-    shown = {"salt": salt, **{name: event[name] for name in covered if name in event}}
+    shown = {"salt": salt, **{name: event[name] for name in DECISION["digested"] if name in event}}
     # An export cannot show an object without members.
     ways = [shown] if "aiContext" in shown else [shown, {**shown, "aiContext": {}}]
     return any(sha256(canonical(way)) == evidence.get("actionDigest") for way in ways)

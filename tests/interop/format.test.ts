@@ -3,6 +3,7 @@ import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { entryHash } from '@countersign/proof/chain.ts'
 import { commitment } from '@countersign/proof/commitment.ts'
 import { mostPrior, priorName } from '@countersign/proof/control.ts'
+import { type ProofEvent, sealedPaths } from '@countersign/proof/decision-fields.ts'
 import { bookkeeping, layouts } from '@countersign/proof/layout.ts'
 import { parseExactly } from '@countersign/proof/parse.ts'
 import type { ApprovalStatement } from '@countersign/proof/passkey.ts'
@@ -43,23 +44,15 @@ it('has an export that verifies, here and in Python', async () => {
   expect(await askPython([JSON.stringify(document)])).toMatchObject([{ valid: true }])
 })
 
+const everyMember: Record<string, unknown> = {}
+for (const { field, member } of sealedPaths) {
+  everyMember[field] = member === null ? '' : { ...(everyMember[field] as object | undefined), [member]: '' }
+}
+
 it('names every committed path of a decision, and no other', () => {
   const signed = { binding: '', historySize: 0, authenticatorData: '', clientDataJSON: '', signature: '' }
   const everything = proofValues({
-    event: {
-      type: 'custom',
-      occurredAt: '',
-      actor: { id: '', type: '', name: '' },
-      action: { type: '', description: '', input: {}, output: {} },
-      aiContext: {
-        ...{ model: '', provider: '', confidence: 0, reasoning: '', modelVersion: '', agentVersion: '' },
-        ...{ toolCallId: '', traceId: '', spanId: '', promptDigest: '' },
-      },
-      tags: [],
-      reason: '',
-      riskScore: 0,
-      recordedBy: '',
-    },
+    event: everyMember as unknown as ProofEvent,
     approval: {
       approver: { id: '', type: '', name: '' },
       result: '',

@@ -1,7 +1,9 @@
 /** The source of docs/formats/dpu-chain-v1.json. Everything in it follows from patterns, so the file is deterministic. */
 import { actionDigest, type DigestedAction } from '@countersign/proof/action-digest.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
+import { digestedNames, memberNames } from '@countersign/proof/decision-fields.ts'
 import { historyStatic, policyState } from '@countersign/proof/history-entry.ts'
+import { layouts } from '@countersign/proof/layout.ts'
 import {
   type BuiltEntry,
   type Change,
@@ -29,7 +31,7 @@ function digestVector(about: string, byte: number, event: DigestedAction & Recor
   return { about, actionSalt: salt(byte), event, actionDigest: actionDigest(salt(byte), event) }
 }
 
-const fullEvent = {
+const sampleEvent = {
   type: 'ai_recommendation',
   occurredAt: '2026-01-02T03:04:05.006Z',
   actor: { id: 'agent-9', type: 'ai_agent', name: 'Loan desk' },
@@ -44,7 +46,12 @@ const fullEvent = {
   reason: 'Income is stable.\nSecond line <&>',
   tags: ['is not part of the digest'],
 }
-const { aiContext: _1, riskScore: _2, reason: _3, ...shortEvent } = fullEvent
+const { aiContext: _1, riskScore: _2, reason: _3, ...shortEvent } = sampleEvent
+/** With a text for every further field that the digest covers. */
+const fullEvent = {
+  ...sampleEvent,
+  ...Object.fromEntries(digestedNames.filter((name) => !(name in sampleEvent)).map((name) => [name, `Its ${name}`])),
+}
 
 const decisionUnit = (): BuiltEntry =>
   chainOf('proof', [
@@ -117,7 +124,8 @@ export function pathVectors() {
   const other = { ...decision, content: decision.content.replace('"DOCUMENTED"', '"DRAFT"') }
   return {
     about:
-      'Digests of actions and paths of changes to test a checker with. How to read them: dpu-chain-v1.md. The salts are patterns, which a real one never is.',
+      'The members of a decision, digests of actions and paths of changes to test a checker with. How to read them: dpu-chain-v1.md. The salts are patterns, which a real one never is.',
+    decision: { digested: digestedNames, members: memberNames, ...layouts.proof },
     actionDigests: [
       digestVector('every member', 1, fullEvent),
       digestVector('only what every event has', 2, shortEvent),

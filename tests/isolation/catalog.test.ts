@@ -120,7 +120,11 @@ describe('the catalog check', () => {
     ['an owner that can log in', 'alter role cs_owner login', 'cs_owner: an owner that can log in'],
     ['an unlisted role', `grant select on ${events} to pg_monitor`, 'pg_monitor: a role with rights here'],
     ['a role that may become another', 'grant cs_operator to cs_api', 'cs_api: a role that may become cs_operator'],
-    ['a role that owns an object', 'alter sequence cell.decision_event_seq owner to cs_api', 'cs_api: owns sequence'],
+    [
+      'a role that owns an object',
+      'create sequence cell.planted; alter sequence cell.planted owner to cs_api',
+      'cs_api: owns sequence',
+    ],
     ['a TRUNCATE grant', `grant truncate on ${events} to cs_api`, `${events}: TRUNCATE for cs_api`],
     ['a grant to PUBLIC', `grant select on ${events} to public`, `${events}: SELECT for PUBLIC`],
     ['jobs open to the API', 'grant select on pgboss.job to cs_api', 'pgboss.job: open to cs_api'],

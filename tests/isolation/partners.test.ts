@@ -44,8 +44,8 @@ const bodies: Record<string, () => unknown> = {
   'partner.updateCenter': () => ({ name: 'Taken over', status: 'SUSPENDED' }),
   'partner.nameCenterAdmin': () => ({ email: 'boss@branches.example' }),
   'partner.updateSettings': () => ({ secret: 'overwritten' }),
-  'partner.addDomain': () => ({ domain: 'new.example' }),
-  'partner.addSignInProvider': () => ({
+  'domains.addAsPartner': () => ({ domain: 'new.example' }),
+  'signInProviders.addAsPartner': () => ({
     name: 'New',
     issuer: 'https://login.new.example',
     clientId: 'new',

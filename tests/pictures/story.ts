@@ -84,7 +84,7 @@ export async function tellStory(desk: ConsoleDesk, receiver: string): Promise<St
   )
   await shell.close()
 
-  const hook = (body: Body) => post('/api/console/webhooks', token, body)
+  const hook = (body: Body) => post('/api/webhooks', token, body)
   const { id: webhook } = await hook({ url: `${receiver}/bills`, events: ['*'], description: '회계 프로그램' })
   await hook({ url: 'http://127.0.0.1:9/chat', events: ['dpu.*'], description: '알림방' })
 

@@ -71,7 +71,7 @@ export async function plant(
       addresses.add(`/decisions?id=${event.id}`)
     }
     await post('/api/api-keys', { name: text, scopes: ['proof:read'] })
-    const webhook = await post('/api/console/webhooks', {
+    const webhook = await post('/api/webhooks', {
       url: `https://hooks.example.org/${encodeURIComponent(text)}`,
       events: ['*'],
       description: text,

@@ -68,6 +68,7 @@ const layers: readonly [name: string, folder: string, file: string, exported: st
   ['audit', 'audit/', 'audit.ts', 'audit'],
   ['sealing', 'sealing/', 'sequencer.ts', 'sequencer'],
   ['idempotency', 'idempotency/', 'idempotency.ts', 'fingerprintOf'],
+  ['delivery', 'delivery/', 'leases.ts', 'outbox'],
   ['jobs', 'jobs/', 'boss.ts', 'openJobs'],
   ['data', 'data/', 'transaction.ts', 'sqlState'],
   ['concurrency', 'concurrency/', 'loop.ts', 'loop'],
@@ -138,10 +139,7 @@ describeStep('import rules', 'fails on a forbidden import', () => {
       'a feature imports another',
       'features-meet-through-api: apps/server/features/identity/auth/planted.ts',
       {
-        'apps/server/features/identity/auth/planted.ts': unused(
-          'prepareEvent',
-          '../../evidence/decision-events/event.ts',
-        ),
+        'apps/server/features/identity/auth/planted.ts': unused('newEvent', '../../evidence/decision-events/record.ts'),
       },
     ],
     [

@@ -2,7 +2,7 @@
 import type { ActorRole, MembershipStatus, PartnerRole, Scope } from '@countersign/contract/enums.ts'
 import type { Access } from '@countersign/contract/operation.ts'
 import { Problem } from '../lib/problem.ts'
-import type { KnownCenter } from './center-profiles.ts'
+import type { CenterProfiles, KnownCenter } from './center-profiles.ts'
 import { type Confinement, outside } from './confinement.ts'
 import type { Proofs, Via } from './step-up.ts'
 
@@ -75,6 +75,23 @@ export interface KeyPrincipal {
 }
 
 export type Principal = ActorPrincipal | KeyPrincipal
+
+/** A caller inside a center, whichever credential it has. */
+export type CenterPrincipal = MemberPrincipal | KeyPrincipal
+
+export const cellOf = (principal: CenterPrincipal): string =>
+  principal.kind === 'key' ? principal.cell : principal.entered.cell
+
+/** The center was read together with a key. */
+export const centerOf = (centers: Pick<CenterProfiles, 'profile'>, principal: CenterPrincipal) =>
+  principal.kind === 'key' ? principal.center : centers.profile(principal.entered.centerId)
+
+/** As whom a transaction runs. */
+export const callerIn = (principal: CenterPrincipal, requestId: string) => ({
+  requestId,
+  actorId: principal.actorId,
+  centerId: principal.kind === 'key' ? principal.centerId : principal.entered.centerId,
+})
 
 export type PrincipalOf<A extends Access> = A extends { kind: 'key' }
   ? KeyPrincipal

@@ -56,7 +56,13 @@ export interface LeaseWorkerOptions<L extends Lease> {
   readonly most: number
   /** `stop` aborts when the lease is lost and when the process stops. */
   readonly work: (lease: L, stop: AbortSignal) => Promise<LeaseEnd>
-  readonly takenOver: () => void
+  /** How long a lease lasts, for a store without `renew` whose work writes once; by default `leaseSeconds`. */
+  readonly seconds?: number
+  /** The pause between two looks, where it does not depend on what was taken. */
+  readonly everyMs?: number
+  /** When a lease whose work failed is due again; by default after a second. */
+  readonly retryAt?: (lease: L) => Date
+  readonly takenOver?: () => void
   readonly fenced?: () => void
   readonly log: Logger
   readonly fields: (lease?: L) => object
@@ -68,30 +74,47 @@ interface Held<L> {
   readonly ended: Promise<void>
 }
 
+export interface LeaseWorker extends Loop {
+  /** Takes what is due and works on it until nothing is, whether or not the worker was started. */
+  drain(): Promise<void>
+}
+
 /**
  * Takes leases as work becomes due, and runs `work` on each; `wake` tells that some is due (jobs/due-work.ts). Stopping
  * ends the work on all of them first.
  */
-export function leaseWorker<L extends Lease>(options: LeaseWorkerOptions<L>): Loop {
-  const { name, store, most, work, takenOver, fenced, log, fields } = options
+export function leaseWorker<L extends Lease>(options: LeaseWorkerOptions<L>): LeaseWorker {
+  const { name, store, most, work, seconds = leaseSeconds, everyMs, takenOver, fenced, log, fields } = options
+  const { retryAt = () => secondsFromNow(retrySeconds) } = options
   const held = new Set<Held<L>>()
   let full = false
   let tookAt = Number.NEGATIVE_INFINITY
 
-  async function take(): Promise<void> {
+  async function take(): Promise<number> {
     const free = most - held.size
-    if (free === 0) return
+    if (free <= 0) return 0
     failpoint(`${name}.take`)
     const holding = [...held].map(({ lease }) => lease)
-    const leases = await store.take(now(), secondsFromNow(leaseSeconds), free, holding)
+    const leases = await store.take(now(), secondsFromNow(seconds), free, holding)
     if (leases.length > 0) failpoint(`${name}.taken`)
     full = leases.length === free
     if (leases.length > 0) tookAt = performance.now()
     leases.forEach(begin)
+    return leases.length
+  }
+
+  async function drain(): Promise<void> {
+    for (;;) {
+      const taken = await take()
+      if (held.size === 0 && taken === 0) return
+      // Several at a time, so that not every end costs a statement.
+      const left = taken > 0 ? Math.floor(most / 2) : held.size - 1
+      while (held.size > left) await Promise.race([...held].map(({ ended }) => ended))
+    }
   }
 
   function begin(lease: L): void {
-    if (lease.taken_over) takenOver()
+    if (lease.taken_over) takenOver?.()
     const stop = new AbortController()
     const ended = hold(lease, stop.signal).finally(() => {
       held.delete(each)
@@ -109,7 +132,7 @@ export function leaseWorker<L extends Lease>(options: LeaseWorkerOptions<L>): Lo
     } catch (error) {
       log.error({ err: error, ...fields(lease) }, `work on a lease (${name}) failed; a worker will try again`)
       await store
-        .release(lease, secondsFromNow(retrySeconds))
+        .release(lease, retryAt(lease))
         .catch((err: unknown) =>
           log.warn({ err, ...fields(lease) }, `a lease (${name}) was not released; it will expire`),
         )
@@ -125,8 +148,8 @@ export function leaseWorker<L extends Lease>(options: LeaseWorkerOptions<L>): Lo
     for (const { lease, stop } of holding) if (!kept.has(lease)) stop.abort()
   }
 
-  const pauseMs = () => (held.size > 0 || performance.now() - tookAt < restAfterMs ? lookEveryMs : restMs)
-  const repeat = (everyMs: number | (() => number), turn: () => Promise<void>, what: string) =>
+  const pauseMs = () => everyMs ?? (held.size > 0 || performance.now() - tookAt < restAfterMs ? lookEveryMs : restMs)
+  const repeat = (everyMs: number | (() => number), turn: () => Promise<unknown>, what: string) =>
     loop({ everyMs, turn, log, failure: `leases (${name}) were not ${what}; will try again`, fields: fields() })
   const taking = repeat(pauseMs, take, 'taken')
   const renewing = repeat(renewEveryMs, renew, 'renewed')
@@ -137,6 +160,7 @@ export function leaseWorker<L extends Lease>(options: LeaseWorkerOptions<L>): Lo
       if (store.renew) renewing.start()
     },
     wake: taking.wake,
+    drain,
     async stop() {
       await taking.stop()
       for (const { stop } of held) stop.abort()

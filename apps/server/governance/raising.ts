@@ -4,8 +4,7 @@ import { comparableId } from '../lib/comparable-id.ts'
 import { Problem } from '../lib/problem.ts'
 import type { MemberVoucher, VouchedMember } from './approvals.ts'
 import type { Applied } from './policies.ts'
-import { mayApprove, refuse, requireEvidence, requirementsOf, strictest } from './requirements.ts'
-import type { SixW } from './six-w.ts'
+import { mayApprove, refuse, requireEvidence, requirementsOf, type SixW, strictest } from './requirements.ts'
 
 export interface Raising {
   readonly to: EvidenceLevel

@@ -1,50 +1,43 @@
 /** Decisions, their approvals, their proof units and the policies over them, as a batch reads and writes them. */
 import type { ApprovalControl, Control } from '@countersign/proof/control.ts'
+import type { DecisionField, FieldColumns, FieldName } from '@countersign/proof/decision-fields.ts'
 import type { AnyApprovalStatement, ApprovalStatement, RaiseStatement } from '@countersign/proof/passkey.ts'
 import type { IdentityLevel, SignedByPasskey } from '@countersign/proof/proof-entry.ts'
+import { typedId } from '../lib/ids.ts'
 
-export interface EventRow {
+/** The fields of a decision, and what the service adds to them. */
+export interface EventRow extends FieldColumns {
   readonly center_id: number
   readonly id: string
   readonly decision_id: string
-  readonly type: string
   readonly status: string
-  readonly actor: { readonly id: string; readonly type: string; readonly name?: string }
-  readonly action: {
-    readonly type: string
-    readonly description?: string
-    readonly input?: object
-    readonly output?: object
-  }
-  readonly ai_context: {
-    readonly model?: string
-    readonly provider?: string
-    readonly confidence?: number
-    readonly reasoning?: string
-    readonly modelVersion?: string
-    readonly agentVersion?: string
-    readonly toolCallId?: string
-    readonly traceId?: string
-    readonly spanId?: string
-    readonly promptDigest?: string
-  } | null
-  readonly tags: readonly string[]
-  readonly occurred_at: string
+  /** In hex, after `\\x`. */
   readonly fingerprint: string | null
-  readonly reason: string | null
-  readonly risk_score: number | null
-  /** The id of the API key. */
-  readonly recorded_by: string | null
   readonly action_digest: string
   /** Null once one of the digested values is redacted. */
   readonly action_salt: string | null
-  /** The decision that this one replaces. */
-  readonly replaces: string | null
-  /** The trace of the request that recorded it; not sealed. */
-  readonly traceparent?: string | null
   readonly created_at: string
-  readonly updated_at?: string
+  readonly updated_at: string
 }
+
+/** The values of these fields under the names that the API has for them; one that is null is left out. */
+export function valuesIn(
+  row: { readonly [Column in keyof FieldColumns]?: unknown },
+  fields: readonly DecisionField[] & readonly { readonly name: FieldName }[],
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const { name, column, form } of fields) {
+    const value = row[column as keyof FieldColumns]
+    if (value === null || value === undefined) continue
+    values[name] =
+      form === 'time' ? isoOf(value as Date) : form === 'decision' ? typedId('decisionEvent', value as string) : value
+  }
+  return values
+}
+
+/** A time as the database or its driver returns it. */
+export const isoOf = (time: string | Date): string =>
+  typeof time === 'string' && time.endsWith('Z') ? time : new Date(time).toISOString()
 
 export interface ApprovalRow {
   readonly center_id: number

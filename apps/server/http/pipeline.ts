@@ -6,7 +6,14 @@ import { hash } from 'node:crypto'
 import { fullPath, needsStepUp, type Operation, type StepUp, stepUpMinutes } from '@countersign/contract/operation.ts'
 import { featureOf, isUse } from '@countersign/contract/promises.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ActorPrincipal, MemberPrincipal, PartnerPrincipal, Principal } from '../access/principal.ts'
+import {
+  type ActorPrincipal,
+  type CenterPrincipal,
+  cellOf,
+  centerOf,
+  type PartnerPrincipal,
+  type Principal,
+} from '../access/principal.ts'
 import { requireFeature } from '../access/promises.ts'
 import { isRecent } from '../access/step-up.ts'
 import { fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from '../idempotency/idempotency.ts'
@@ -32,9 +39,11 @@ declare module 'fastify' {
 
 export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readonly Route[]): void {
   const whoMay = identify(needs)
-  for (const route of routes) {
-    const { operation } = route
+  for (const { operations, handler } of routes) for (const operation of operations) place(operation, handler)
+
+  function place(operation: Operation, handler: Route['handler']): void {
     const { spec } = operation
+    const handle: RequestScope['handle'] = (context) => handler(context, makeReply)
     const feature = featureOf(operation.id)
     app.route({
       method: spec.method,
@@ -45,7 +54,8 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
         // What reads needs no clock that others agree with.
         if (spec.method !== 'GET') needs.clock.require()
         request.principal = await whoMay(operation, request, reply)
-        if (feature && isUse(feature, {})) requireFeature(feature, await centerOf(needs, request.principal))
+        if (feature && isUse(feature, {}))
+          requireFeature(feature, await centerOf(needs.centers, request.principal as CenterPrincipal))
         // The router matches `/things/` with an empty id; without the slash it is another operation.
         if (spec.params && Object.values(request.params as object).includes('')) throw notFound()
         const waiting = needs.admission.admitBody(request, reply)
@@ -55,14 +65,15 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
         ...(feature && !isUse(feature, {})
           ? [
               async (request: FastifyRequest) => {
-                if (isUse(feature, request.body)) requireFeature(feature, await centerOf(needs, request.principal))
+                if (isUse(feature, request.body))
+                  requireFeature(feature, await centerOf(needs.centers, request.principal as CenterPrincipal))
               },
             ]
           : []),
         ...(spec.stepUp ? [requireStepUp(needs, spec.stepUp)] : []),
       ],
       handler: (request, reply) => {
-        const scope = openScope(needs, route, request, reply)
+        const scope = openScope(needs, operation, handle, request, reply)
         return answer(scope).catch((error: unknown) => explained(scope, error))
       },
       ...(spec.store === 'sequenced' && {
@@ -85,9 +96,6 @@ const requireStepUp =
     throw stepUpNeeded(`This needs you to have shown within ${stepUpMinutes[stepUp.within]} minutes that it is you.`)
   }
 
-const centerOf = ({ centers }: PipelineNeeds, principal: Principal | null) =>
-  principal?.kind === 'key' ? principal.center : centers.profile((principal as MemberPrincipal).entered.centerId)
-
 function schemaOf({ spec, query, bodies }: Operation) {
   return {
     ...(spec.params && { params: spec.params }),
@@ -107,7 +115,10 @@ async function explained(
   const isMissing = error instanceof Problem && error.code === 'NOT_FOUND' && operation.spec.params !== undefined
   if (!isMissing || caller.centerId === 0) throw error
   const ids = Object.values(params as object).filter((value) => typeof value === 'string')
-  throw await needs.explainMissing({ cell: cellOf(principal), centerId: caller.centerId, ids }, error)
+  throw await needs.explainMissing(
+    { cell: cellOf(principal as CenterPrincipal), centerId: caller.centerId, ids },
+    error,
+  )
 }
 
 async function answer(scope: RequestScope) {
@@ -216,11 +227,8 @@ function inTransaction<T>(scope: RequestScope, work: (tx: RecordTx) => Promise<T
   }
   if (store === 'partner')
     return needs.directory.asPartner(caller, (principal as PartnerPrincipal).partner.id, run, mode)
-  return needs.cells.of(cellOf(principal)).inTenant(caller, run, mode)
+  return needs.cells.of(cellOf(principal as CenterPrincipal)).inTenant(caller, run, mode)
 }
-
-const cellOf = (principal: Principal | null): string =>
-  principal?.kind === 'key' ? principal.cell : (principal as MemberPrincipal).entered.cell
 
 /** With an Idempotency-Key: claim, effect and stored answer are one transaction of the operation's own store. */
 async function answerOnce(scope: RequestScope, key: string) {

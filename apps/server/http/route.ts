@@ -1,14 +1,16 @@
 /** route(operation, handler): a wrong status, a wrong payload or a transaction without a tenant does not compile. */
-import type {
-  BinaryType,
-  BodyOf,
-  Operation,
-  OperationSpec,
-  ParamsOf,
-  PayloadOf,
-  QueryOf,
-  StatusOf,
-  Store,
+import {
+  type BinaryType,
+  type BodyOf,
+  type Definition,
+  mountsOf,
+  type Operation,
+  type OperationSpec,
+  type ParamsOf,
+  type PayloadOf,
+  type QueryOf,
+  type StatusOf,
+  type Store,
 } from '@countersign/contract/operation.ts'
 import type { Static, TSchema } from 'typebox'
 import type { Principal, PrincipalOf } from '../access/principal.ts'
@@ -58,6 +60,8 @@ interface RequestFacts {
   readonly cookie: (name: 'last_tenant' | 'oidc_login' | 'handoff' | 'refresh_token') => string | undefined
   /** Whether the `Origin` is one of this server; a change with a cookie as its credential requires it. */
   readonly fromOwnOrigin: () => boolean
+  /** Whether the refresh token of the session is in a cookie. */
+  readonly byCookie: boolean
   /** Whether the caller asked for an HTML page, where the operation has one. */
   readonly wantsPage: boolean
   /** What the caller prefers of the languages that we write; null where the request names neither. */
@@ -148,8 +152,9 @@ export type Handler<S extends OperationSpec> = (
 ) => Promise<ReplyTo<S>> | ReplyTo<S>
 
 export interface Route {
-  readonly operation: Operation
-  readonly handle: (context: AnyContext) => Promise<Reply> | Reply
+  /** The mounts of one definition. */
+  readonly operations: readonly Operation[]
+  readonly handler: (context: AnyContext, reply: typeof makeReply) => Promise<Reply> | Reply
 }
 
 export const makeReply = (status: number, payload: unknown, cookies: readonly Cookie[] = []): Reply => ({
@@ -160,9 +165,6 @@ export const makeReply = (status: number, payload: unknown, cookies: readonly Co
 
 export const pageReply = (status: number, page: HtmlPage): Reply => ({ ...makeReply(status, null), page })
 
-export function route<S extends OperationSpec>(operation: Operation<S>, handler: Handler<S>): Route {
-  return {
-    operation,
-    handle: (context) => handler(context as Context<S>, makeReply as Replier<S>),
-  }
+export function route<S extends OperationSpec>(bound: Operation<S> | Definition<S>, handler: Handler<S>): Route {
+  return { operations: mountsOf(bound), handler: handler as unknown as Route['handler'] }
 }

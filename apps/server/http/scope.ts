@@ -20,7 +20,7 @@ import { isOwnOrigin } from './origin.ts'
 import { preferredLanguage, wantsPage } from './preferences.ts'
 import type { RateLimits } from './rate-limit.ts'
 import type { ReadTurns } from './read-turns.ts'
-import type { AnyContext, Route } from './route.ts'
+import type { AnyContext, Reply } from './route.ts'
 
 export interface MissingPlace {
   readonly cell: string
@@ -51,7 +51,7 @@ export interface PipelineNeeds {
 export interface RequestScope extends AnyContext {
   readonly needs: PipelineNeeds
   readonly operation: Operation
-  readonly handle: Route['handle']
+  readonly handle: (context: AnyContext) => Promise<Reply> | Reply
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly caller: Caller
@@ -62,7 +62,8 @@ export interface RequestScope extends AnyContext {
 /** All fields are present from the start, so that V8 gives every request the same object shape. */
 export function openScope(
   needs: PipelineNeeds,
-  { operation, handle }: Route,
+  operation: Operation,
+  handle: RequestScope['handle'],
   request: FastifyRequest,
   reply: FastifyReply,
 ): RequestScope {
@@ -83,6 +84,7 @@ export function openScope(
     host: request.hostname,
     cookie: (name) => readCookie(request, name, needs.config.production),
     fromOwnOrigin: () => isOwnOrigin(needs.config, request),
+    byCookie: operation.spec.byCookie === true,
     wantsPage: operation.spec.page === true && wantsPage(request.headers.accept),
     language: preferredLanguage(request.headers['accept-language']),
     caller: callerOf(request.id, operation.spec, principal),

@@ -5,10 +5,13 @@
 import { visible } from '@countersign/design/drawing.ts'
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { Language } from '@countersign/words/say.ts'
-import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Caller, Directory, DirectoryTx, IdentityTx, OperatorTx } from '../data/directory.ts'
+import { type Outbox, outbox } from '../delivery/leases.ts'
+import { type Letter, letter, type Transport } from '../delivery/transport.ts'
+import { type MailMessage, mailRules } from '../delivery/transports/smtp.ts'
+import type { Transports } from '../delivery/transports.ts'
 import { now, secondsFromNow } from '../lib/clock.ts'
 import { newUuid } from '../lib/ids.ts'
 import type { MailFigures } from '../lib/metrics-scanned.ts'
@@ -18,13 +21,14 @@ import { compose, languageOf } from './compose.ts'
 import { type Brand, mailHtml } from './html.ts'
 import { type Preview, previews } from './preview.ts'
 import {
-  claimDueMails,
   countWaitingMails,
+  type DueMail,
   deleteMail,
   findBrand,
   insertMail,
   isSandboxOwner,
-  putOff,
+  putOffMail,
+  takeMails,
 } from './queries.ts'
 import type { Written } from './templates.ts'
 
@@ -36,75 +40,70 @@ export type Message = Written & {
   readonly language?: Language
 }
 
-export interface Mail {
+export interface Mail extends Pick<Outbox, 'sendDue' | 'close'> {
   /** False in production without SMTP_URL: `queue` then refuses. */
   readonly canSend: boolean
   /** A mail about a sandbox that it may not send is dropped. */
   queue(tx: DirectoryTx | IdentityTx | OperatorTx, message: Message): Promise<void>
   /** A sandbox writes to the ADMIN who made it and to no other person. */
   reaches(centerId: number, address: string): Promise<boolean>
-  /** Sends mails that are due; returns how many were sent. */
-  sendDue(): Promise<number>
   figures(): Promise<MailFigures>
   /** What this process would have sent, in development without a mail server. */
   readonly previews: readonly Preview[]
-  /** Waits for mails that are being sent: a stop between sending a mail and recording it would send it twice. */
-  close(): Promise<void>
 }
 
 const caller: Caller = { requestId: 'mail', actorId: null, centerId: 0 }
-const leaseSeconds = 60
 const keptSeconds = 3 * 86_400
-const batch = 20
+/** So many connections to the mail server has a process at a time. */
+const most = 5
 
-export function openMail(config: Config, directory: Directory, box: SecretBox, log: Logger): Mail {
-  const sending = new Set<Promise<unknown>>()
+interface MailNeeds {
+  readonly config: Config
+  readonly directory: Directory
+  readonly box: SecretBox
+  readonly transports: Pick<Transports, 'smtp'>
+  readonly log: Logger
+}
+
+export function openMail({ config, directory, box, transports: { smtp }, log }: MailNeeds): Mail {
   const addresses = [config.publicUrl, config.authUrl]
   const kept = previews()
-  const transport = config.smtpUrl ? createTransport(config.smtpUrl, { from: config.mailFrom }) : null
+  const transport = smtp ?? printed(kept.add, log)
 
   /** Words and brand are those of the moment of sending: a center that changes its language is asked no more in the old one. */
-  async function deliver(message: Message & { readonly centerId: number }): Promise<void> {
+  async function letterOf({ id, sealed }: DueMail): Promise<Letter> {
+    const message = JSON.parse(box.open(sealed, id).toString()) as Message & { readonly centerId: number }
     const { to, centerId, language } = message
     const brand = centerId === 0 ? null : await directory.identity(caller, (tx) => findBrand(tx, centerId), 'read')
     const words = compose(message, language ?? (brand ? languageOf(brand.locale) : null))
     const { subject, text } = words
-    const html = mailHtml(words, addresses, brand)
-    if (transport) {
-      await transport.sendMail({ to, subject, text, html, ...(brand && { from: senderOf(config.mailFrom, brand) }) })
-      return
-    }
-    // In development there is no mail server: the developer reads the mail in the log and at /dev/mail.
-    kept.add({ to, subject, html, at: now() })
-    log.warn({ printedMail: { to, subject } }, `mail, printed because SMTP_URL is not set:\n${text}`)
+    const from = brand && { from: senderOf(config.mailFrom, brand) }
+    return letter(transport, to, { subject, text, html: mailHtml(words, addresses, brand), ...from })
   }
 
-  async function send({ id, sealed, attempts }: { id: string; sealed: Buffer; attempts: number }): Promise<boolean> {
-    try {
-      await deliver(JSON.parse(box.open(sealed, id).toString()))
-      await directory.identity(caller, (tx) => deleteMail(tx, id))
-      return true
-    } catch (error) {
-      log.warn({ err: error, attempts }, 'mail could not be sent; it will be tried again')
-      await directory.identity(caller, (tx) => putOff(tx, id, secondsFromNow(30 * 2 ** Math.min(attempts, 8))))
-      return false
-    }
-  }
-
-  async function sendDue(): Promise<number> {
-    let sent = 0
-    for (;;) {
-      const due = await directory.identity(caller, (tx) => claimDueMails(tx, batch, secondsFromNow(leaseSeconds)))
-      for (const mail of due) if (await send(mail)) sent++
-      if (due.length < batch) return sent
-    }
-  }
+  const mails = outbox<DueMail>({
+    name: 'mail',
+    store: {
+      take: (at, until, free) => directory.identity(caller, (tx) => takeMails(tx, { at, until, most: free, held: [] })),
+      release: async (mail, at) => void (await directory.identity(caller, (tx) => putOffMail(tx, mail, at))),
+    },
+    most,
+    log,
+    fields: () => ({}),
+    rules: transport.rules,
+    failures: ({ epoch }) => Number(epoch) - 1,
+    letterOf,
+    record: (mail, outcome) =>
+      directory.identity(caller, (tx) =>
+        outcome?.kind === 'later' ? putOffMail(tx, mail, outcome.at) : deleteMail(tx, mail),
+      ),
+  })
 
   const reaches = async (centerId: number, address: string): Promise<boolean> =>
     !isSandboxCenter(centerId) ||
     (await directory.identity(caller, (tx) => isSandboxOwner(tx, centerId, address), 'read'))
 
-  const canSend = transport !== null || !config.production
+  const canSend = smtp !== null || !config.production
 
   function requireTransport(): void {
     if (canSend) return
@@ -113,7 +112,8 @@ export function openMail(config: Config, directory: Directory, box: SecretBox, l
 
   return {
     canSend,
-    sendDue,
+    sendDue: mails.sendDue,
+    close: mails.close,
     reaches,
     figures: () => directory.identity(caller, countWaitingMails, 'read'),
     previews: kept.all,
@@ -127,18 +127,20 @@ export function openMail(config: Config, directory: Directory, box: SecretBox, l
         next_at: now(),
         expires_at: secondsFromNow(keptSeconds),
       })
-      tx.afterCommit(() => {
-        const round = sendDue()
-          .catch((error: unknown) => log.warn({ err: error }, 'mail was not sent; the mail job will try again'))
-          .finally(() => sending.delete(round))
-        sending.add(round)
-      })
-    },
-    close: async () => {
-      await Promise.all(sending)
+      tx.afterCommit(mails.soon)
     },
   }
 }
+
+/** In development there is no mail server: the developer reads the mail in the log and at /dev/mail. */
+const printed = (keep: (preview: Preview) => void, log: Logger): Transport<string, MailMessage> => ({
+  rules: mailRules,
+  async send(to, { subject, text, html }) {
+    keep({ to, subject, html, at: now() })
+    log.warn({ printedMail: { to, subject } }, `mail, printed because SMTP_URL is not set:\n${text}`)
+    return { responseStatus: null, retryAfter: null, excerpt: '', error: null, message: null, ms: 0 }
+  },
+})
 
 /** The name of the center beside the address of the service. */
 function senderOf(mailFrom: string, { name }: Brand) {

@@ -1,6 +1,8 @@
 import type { Vertical } from '@countersign/contract/enums.ts'
 import { sql } from 'kysely'
+import type { Lease } from '../concurrency/leases.ts'
 import type { DirectoryTx, IdentityTx, OperatorTx, PartnerTx } from '../data/directory.ts'
+import { type LeasedTable, putOffRow, removeRow, type Taking, takeRows } from '../delivery/lease-queries.ts'
 import { now } from '../lib/clock.ts'
 import type { MailFigures } from '../lib/metrics-scanned.ts'
 import { completeSettings } from '../verticals/defaults.ts'
@@ -27,34 +29,26 @@ export async function countRecipient(
   return rows[0]?.invitations ?? 0
 }
 
-/** Claims due mails by moving their due time, so that no other worker sends them and a crash only delays them. */
-export async function claimDueMails(
-  tx: IdentityTx,
-  most: number,
-  leaseUntil: Date,
-): Promise<{ id: string; sealed: Buffer; attempts: number }[]> {
-  const due = await tx.db
-    .selectFrom('mails')
-    .select('id')
-    .where('next_at', '<=', now())
-    .where('expires_at', '>', now())
-    .orderBy('next_at')
-    .limit(most)
-    .forUpdate()
-    .skipLocked()
-    .execute()
-  if (due.length === 0) return []
-  return tx.db
-    .updateTable('mails')
-    .set((eb) => ({ next_at: leaseUntil, attempts: eb('attempts', '+', 1) }))
-    .where(
-      'id',
-      'in',
-      due.map((row) => row.id),
-    )
-    .returning(['id', 'sealed', 'attempts'])
-    .execute()
+export interface DueMail extends Lease {
+  readonly id: string
+  readonly sealed: Buffer
 }
+
+const mails: LeasedTable = {
+  name: 'directory.mails',
+  key: ['id'],
+  lease: 'next_at',
+  epoch: 'attempts',
+  due: (at) => sql`next_at <= ${at} and expires_at > ${at}`,
+  order: 'next_at',
+  columns: 'r.id, r.sealed',
+}
+
+export const takeMails = (tx: IdentityTx, taking: Taking) => takeRows<DueMail>(tx.db, mails, taking)
+
+export const deleteMail = (tx: IdentityTx, mail: DueMail) => removeRow(tx.db, mails, mail)
+
+export const putOffMail = (tx: IdentityTx, mail: DueMail, at: Date) => putOffRow(tx.db, mails, mail, at)
 
 export async function countWaitingMails(tx: IdentityTx): Promise<MailFigures> {
   const row = await tx.db
@@ -87,8 +81,3 @@ export async function findBrand(tx: IdentityTx, centerId: number): Promise<(Bran
   const { branding, locale } = completeSettings(row.vertical as Vertical, row.settings)
   return { name: row.name, color: branding.primaryColor, locale }
 }
-
-export const deleteMail = (tx: IdentityTx, id: string) => tx.db.deleteFrom('mails').where('id', '=', id).execute()
-
-export const putOff = (tx: IdentityTx, id: string, until: Date) =>
-  tx.db.updateTable('mails').set({ next_at: until }).where('id', '=', id).execute()

@@ -1,5 +1,6 @@
 /** What a record says, what it lacks, and the facts about it. */
 import { pageElement } from '@countersign/design/drawing.ts'
+import { digestedNames } from '@countersign/proof/decision-fields.ts'
 import { type DecisionView, decisionView, type ViewedDecision } from '@countersign/proof/decision-view.ts'
 import { viewNodes } from '@countersign/proof/view-tree.ts'
 import { type Language, say, type Words } from '../words.ts'
@@ -24,7 +25,7 @@ function decisionOf({ event }: Members, language: Language): DecisionView | null
   return view.size.values > mostValues ? null : view
 }
 
-const covered = ['type', 'actor', 'action', 'aiContext', 'riskScore', 'reason', 'tags']
+const covered: readonly string[] = [...digestedNames, 'tags']
 
 export function contentView({ judged, alteration, language }: Shown, words: Words): HTMLElement | null {
   const evidence = (judged.document as { evidence?: unknown } | null)?.evidence

@@ -9,7 +9,7 @@ import { tags } from '../tags.ts'
 import { propertiesOf, type Schema } from './schemas.ts'
 
 /** A repeated look at the DNS does the same as the first, and holds no transaction meanwhile. */
-const looking = ['domains.check', 'partner.checkDomain']
+const looking = ['domains.check', 'domains.checkAsPartner']
 /** A partner in the cell of one of its centers, which the handler enters; a repeated change makes no version. */
 const inCenters = ['partner.listCenterPolicies', 'partner.updateCenterPolicy']
 /** Operations that write before a center is entered: to a membership of the caller, or to a center that they create. */

@@ -39,10 +39,10 @@ const watchingFetch: typeof fetch = async (input, init) => {
 type Methods = Record<string, Record<string, (...values: unknown[]) => PromiseLike<unknown> & AsyncIterable<unknown>>>
 
 const ofSurface = (surface: string) =>
-  operations.filter(({ spec }) => [surface, 'root'].includes(spec.surface)).map(({ id }) => id)
+  operations.filter(({ spec }) => [surface, 'root'].includes(spec.surface)).map(({ name }) => name)
 const namesIn = (table: object) =>
   Object.entries(table).flatMap(([resource, rows]) => Object.keys(rows).map((verb) => `${resource}.${verb}`))
-const methodName = (id: string) => id.replace('decisionEvents.', 'decisions.')
+const methodName = (name: string) => name.replace('decisionEvents.', 'decisions.')
 
 /** Valid by its schema: the server gets as far as the handler, or refuses the caller. */
 function argumentsOf({ spec }: Operation): unknown[] {
@@ -53,7 +53,7 @@ function argumentsOf({ spec }: Operation): unknown[] {
 }
 
 async function call(client: object, operation: Operation): Promise<void> {
-  const [resource = '', verb = ''] = methodName(operation.id).split('.')
+  const [resource = '', verb = ''] = methodName(operation.name).split('.')
   const result = (client as Methods)[resource]?.[verb]?.(...argumentsOf(operation))
   try {
     if (operation.spec.contentType === 'application/x-ndjson') for await (const _ of result ?? []) break

@@ -1,25 +1,28 @@
 /** The generated types say the same as the contract. The compiler checks it. */
 
-import type { BodyOf, Operation, OperationSpec, PayloadOf, StatusOf } from '@countersign/contract'
+import type { BodyOf, OperationSpec, PayloadOf, SpecOf, StatusOf } from '@countersign/contract'
 import * as contract from '@countersign/contract'
 import { expect, it } from 'vitest'
 import type { PlatformApi, ProofApi } from '../api.generated.ts'
 import type { Call, CallOptions, PageCall } from '../call.ts'
 
 type Specs<Module> = {
-  [Name in keyof Module]: Module[Name] extends Operation<infer S> ? (OperationSpec extends S ? never : S) : never
+  [Name in keyof Module]: OperationSpec extends SpecOf<Module[Name]> ? never : SpecOf<Module[Name]>
 }[keyof Module]
 type Spec = Specs<typeof contract>
 
 type Resource<Id> = Id extends 'decisionEvents' ? 'decisions' : Id
 type ApiOf<S extends OperationSpec> = S['surface'] extends 'proof' ? ProofApi : PlatformApi
-type MethodOf<S extends OperationSpec> = S['id'] extends `${infer R}.${infer V}`
-  ? Resource<R> extends keyof ApiOf<S>
-    ? V extends keyof ApiOf<S>[Resource<R>]
-      ? ApiOf<S>[Resource<R>][V]
+/** A mount on another surface has its plain name in the client there. */
+type Plain<Id> = Id extends `${string}AsMember` ? never : Id
+type MethodOf<S extends OperationSpec> =
+  Plain<S['id']> extends `${infer R}.${infer V}`
+    ? Resource<R> extends keyof ApiOf<S>
+      ? V extends keyof ApiOf<S>[Resource<R>]
+        ? ApiOf<S>[Resource<R>][V]
+        : never
       : never
     : never
-  : never
 
 type ResultOf<F> = F extends (...values: never[]) => infer R
   ? R extends PageCall<infer Item, unknown>
@@ -58,7 +61,9 @@ it('the types of all operations are those of the contract', () => {
   expect(none).toBe(true)
   // The compiler sees the operations that the index exports.
   const exported = Object.values(contract).flatMap((each) =>
-    typeof each === 'object' && 'spec' in each ? each.id : [],
+    typeof each === 'object' && ('spec' in each || 'mounts' in each)
+      ? contract.mountsOf(each as contract.Operation | contract.Definition).map(({ id }) => id)
+      : [],
   )
   expect(exported.toSorted()).toEqual(contract.operations.map(({ id }) => id).toSorted())
 })

@@ -29,12 +29,13 @@ func digestOf(value any) (string, error) {
 type recorded struct {
 	ActionSalt string
 	Event      map[string]json.RawMessage
+	Digested   []string
 }
 
 // digestAction computes the actionDigest of an event.
 func digestAction(in recorded) (string, error) {
 	hashed := map[string]any{"salt": in.ActionSalt}
-	for _, name := range []string{"type", "actor", "action", "aiContext", "riskScore", "reason"} {
+	for _, name := range in.Digested {
 		if value, ok := in.Event[name]; ok {
 			hashed[name] = value
 		}

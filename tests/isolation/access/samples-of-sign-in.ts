@@ -132,16 +132,16 @@ export const signInSamples: Readonly<Record<string, Sample>> = {
   'domains.list': { call: (_, cast) => at(cast), status: 200 },
   'domains.check': ofCenter('domain', 200),
   'domains.remove': ofCenter('domain', 204),
-  'partner.addDomain': {
+  'domains.addAsPartner': {
     async call(server, cast) {
       await made(server, cast, 'partner', 'domain')
       return { body: newDomain() }
     },
     status: 201,
   },
-  'partner.listDomains': { call: () => ({}), status: 200 },
-  'partner.checkDomain': ofPartner('domain', 200),
-  'partner.removeDomain': ofPartner('domain', 204),
+  'domains.listAsPartner': { call: () => ({}), status: 200 },
+  'domains.checkAsPartner': ofPartner('domain', 200),
+  'domains.removeAsPartner': ofPartner('domain', 204),
 
   'signInProviders.add': {
     async call(server, cast) {
@@ -153,16 +153,16 @@ export const signInSamples: Readonly<Record<string, Sample>> = {
   'signInProviders.list': { call: (_, cast) => at(cast), status: 200 },
   'signInProviders.update': ofCenter('provider', 200, renamed),
   'signInProviders.remove': ofCenter('provider', 204),
-  'partner.addSignInProvider': {
+  'signInProviders.addAsPartner': {
     async call(server, cast) {
       await made(server, cast, 'partner', 'provider')
       return { body: newProvider() }
     },
     status: 201,
   },
-  'partner.listSignInProviders': { call: () => ({}), status: 200 },
-  'partner.updateSignInProvider': ofPartner('provider', 200, renamed),
-  'partner.removeSignInProvider': ofPartner('provider', 204),
+  'signInProviders.listAsPartner': { call: () => ({}), status: 200 },
+  'signInProviders.updateAsPartner': ofPartner('provider', 200, renamed),
+  'signInProviders.removeAsPartner': ofPartner('provider', 204),
 
   'auth.listSignInOptions': {
     call: (_, { center }) => ({ query: `centerDomain=${center.domain}` }),

@@ -68,28 +68,28 @@ const ofWebhook = (status: number, rest?: Omit<SampleCall, 'params'>): Sample =>
   about(status, async (server, cast) => ({ webhookId: await newWebhook(server, cast) }), rest)
 
 /** The same for people who are signed in. */
-const consoleSamples: Readonly<Record<string, Sample>> = {
-  'console.listWebhooks': { call: () => ({}), status: 200 },
-  'console.registerWebhook': {
+const memberSamples: Readonly<Record<string, Sample>> = {
+  'webhooks.listAsMember': { call: () => ({}), status: 200 },
+  'webhooks.registerAsMember': {
     async call(server, cast) {
       await newWebhook(server, cast)
       return { body: registration }
     },
     status: 201,
   },
-  'console.updateWebhook': ofWebhook(200, { body: { events: ['*'] } }),
-  'console.deleteWebhook': ofWebhook(204),
-  'console.rotateWebhookSecret': ofWebhook(200, { body: {} }),
-  'console.testWebhook': ofWebhook(202),
-  'console.recoverWebhook': ofWebhook(202, { body: { since } }),
-  'console.retryWebhookEvent': about(202, failedDelivery),
-  'console.listDeliveries': about(200, failedDelivery, { query: 'state=failed' }),
-  'console.getDelivery': about(200, failedDelivery),
-  'console.listEventTypes': { call: () => ({}), status: 200 },
+  'webhooks.updateAsMember': ofWebhook(200, { body: { events: ['*'] } }),
+  'webhooks.deleteAsMember': ofWebhook(204),
+  'webhooks.rotateSecretAsMember': ofWebhook(200, { body: {} }),
+  'webhooks.testAsMember': ofWebhook(202),
+  'webhooks.recoverAsMember': ofWebhook(202, { body: { since } }),
+  'webhooks.retryEventAsMember': about(202, failedDelivery),
+  'deliveries.list': about(200, failedDelivery, { query: 'state=failed' }),
+  'deliveries.get': about(200, failedDelivery),
+  'webhooks.listEventTypesAsMember': { call: () => ({}), status: 200 },
 }
 
 export const webhookSamples: Readonly<Record<string, Sample>> = {
-  ...consoleSamples,
+  ...memberSamples,
   'webhooks.register': { call: () => ({ body: registration }), status: 201 },
   'webhooks.list': { call: () => ({}), status: 200 },
   'webhooks.update': ofWebhook(200, { body: { events: ['*'] } }),

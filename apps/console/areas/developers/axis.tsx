@@ -1,5 +1,5 @@
 /** The attempts of one delivery on the axis of the retry schedule. Its positions are equal steps: the times grow by powers. */
-import type { ConsoleDelivery } from '@countersign/sdk'
+import type { TrackedDelivery } from '@countersign/sdk'
 import type { Language } from '../../app/i18n.ts'
 import type { DeveloperWords } from './words.ts'
 
@@ -17,7 +17,7 @@ export function pauseText(seconds: number, say: DeveloperWords, language: Langua
 const step = 100
 const middle = 16
 
-export function Axis({ delivery, slots }: { readonly delivery: ConsoleDelivery; readonly slots: number }) {
+export function Axis({ delivery, slots }: { readonly delivery: TrackedDelivery; readonly slots: number }) {
   const { attempts, state } = delivery
   // Attempts that a person asked for come after the last slot.
   const shown = Math.min(attempts, slots)

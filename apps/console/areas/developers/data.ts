@@ -10,7 +10,7 @@ const pageSize = 30
 
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
-  queryFn: ({ signal }) => api.console.listWebhooks({ signal }),
+  queryFn: ({ signal }) => api.webhooks.list({ signal }),
   refetchInterval: ({ state }) =>
     state.data?.some(({ recovery }) => recovery?.status === 'running') ? safetyMs : false,
 })
@@ -19,7 +19,7 @@ export const useDeliveries = (webhookId: string, state: DeliveriesSearch['state'
   useInfiniteQuery({
     queryKey: ['deliveries', webhookId, state],
     queryFn: ({ pageParam, signal }) =>
-      api.console.listDeliveries(
+      api.deliveries.list(
         webhookId,
         { limit: pageSize, ...(state && { state }), ...(pageParam && { before: pageParam }) },
         { signal },
@@ -32,6 +32,6 @@ export const useDeliveries = (webhookId: string, state: DeliveriesSearch['state'
 export const useDelivery = (webhookId: string, eventId: string | null) =>
   useQuery({
     queryKey: ['deliveries', webhookId, 'one', eventId],
-    queryFn: ({ signal }) => api.console.getDelivery(webhookId, eventId ?? '', { signal }),
+    queryFn: ({ signal }) => api.deliveries.get(webhookId, eventId ?? '', { signal }),
     enabled: eventId !== null,
   })

@@ -37,7 +37,7 @@ export function Details({ delivery }: { readonly delivery: DeliveryDetails }) {
   const say = useDeveloperWords()
   const language = useLanguage()
   const again = useMutation({
-    mutationFn: async () => api.console.retryWebhookEvent(delivery.eventId),
+    mutationFn: async () => api.webhooks.retryEvent(delivery.eventId),
     onSuccess: readAgain,
   })
   const last = delivery.history.at(-1)

@@ -14,7 +14,7 @@ const route = getRouteApi('/c/$center/developers/events')
 export const useEventTypes = () =>
   useQuery({
     queryKey: ['event-types'],
-    queryFn: ({ signal }) => api.console.listEventTypes({ signal }),
+    queryFn: ({ signal }) => api.webhooks.listEventTypes({ signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 

@@ -1,7 +1,7 @@
 /** Sends what failed again: one event, or all since a time, with progress that survives leaving the page. */
 
 import { zoneName } from '@countersign/design/zones.ts'
-import type { ConsoleWebhook } from '@countersign/sdk'
+import type { ListedWebhook } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
@@ -18,7 +18,7 @@ export async function readAgain(): Promise<void> {
   await Promise.all(['webhooks', 'deliveries'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
 }
 
-export function Resend({ webhook }: { readonly webhook: ConsoleWebhook }) {
+export function Resend({ webhook }: { readonly webhook: ListedWebhook }) {
   const say = useDeveloperWords()
   const language = useLanguage()
   const [open, setOpen] = useState(false)
@@ -49,7 +49,7 @@ export function Resend({ webhook }: { readonly webhook: ConsoleWebhook }) {
           title={say('resendTitle')}
           action={say('resendGo')}
           onConfirm={async () => {
-            await api.console.recoverWebhook(webhook.id, { since: instantOf(since) })
+            await api.webhooks.recover(webhook.id, { since: instantOf(since) })
             await readAgain()
           }}
           onClose={() => setOpen(false)}

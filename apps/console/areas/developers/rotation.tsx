@@ -1,5 +1,5 @@
 /** The secrets that are valid now, and the assistant that replaces them. */
-import type { ConsoleWebhook } from '@countersign/sdk'
+import type { ListedWebhook } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
@@ -11,14 +11,14 @@ import { useDeveloperWords } from './words.ts'
 
 const overlaps = ['86400', '3600', '0'] as const
 
-export function Secrets({ webhook }: { readonly webhook: ConsoleWebhook }) {
+export function Secrets({ webhook }: { readonly webhook: ListedWebhook }) {
   const say = useDeveloperWords()
   const language = useLanguage()
   const [open, setOpen] = useState(false)
   const [overlap, setOverlap] = useState<(typeof overlaps)[number]>('86400')
   const [secret, setSecret] = useState<string | null>(null)
   const rotate = async () => {
-    const { signingSecret } = await api.console.rotateWebhookSecret(webhook.id, {
+    const { signingSecret } = await api.webhooks.rotateSecret(webhook.id, {
       expirePreviousAfterSeconds: Number(overlap),
     })
     await queries.invalidateQueries({ queryKey: ['webhooks'] })

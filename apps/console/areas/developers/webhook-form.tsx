@@ -1,5 +1,5 @@
 /** Makes a webhook, or changes its destination and its events. */
-import type { ConsoleWebhook } from '@countersign/sdk'
+import type { ListedWebhook } from '@countersign/sdk'
 import { useId, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { queries } from '../../app/queries.ts'
@@ -8,13 +8,13 @@ import { Field } from '../../ui/field.tsx'
 import { useDeveloperWords } from './words.ts'
 
 interface Properties {
-  readonly webhook: ConsoleWebhook | null
+  readonly webhook: ListedWebhook | null
   /** With the id and the secret of a new one. */
   readonly onMade?: (id: string, secret: string) => void
   readonly onClose: () => void
 }
 
-type Type = ConsoleWebhook['type']
+type Type = ListedWebhook['type']
 const types = ['http', 'nats', 'rabbitmq'] as const
 const schemes: Readonly<Record<Type, string>> = { http: 'https://', nats: 'tls://', rabbitmq: 'amqps://' }
 const fields: Readonly<Record<Type, readonly ('subject' | 'exchange' | 'routingKey')[]>> = {
@@ -47,9 +47,9 @@ export function WebhookForm({ webhook, onMade, onClose }: Properties) {
         .filter(Boolean),
       description,
     }
-    if (webhook) await api.console.updateWebhook(webhook.id, isSame ? body : { ...body, url: url.trim() })
+    if (webhook) await api.webhooks.update(webhook.id, isSame ? body : { ...body, url: url.trim() })
     else {
-      const { id, signingSecret } = await api.console.registerWebhook({ ...body, url: url.trim() })
+      const { id, signingSecret } = await api.webhooks.register({ ...body, url: url.trim() })
       onMade?.(id, signingSecret)
     }
     await queries.invalidateQueries({ queryKey: ['webhooks'] })

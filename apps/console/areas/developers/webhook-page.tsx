@@ -1,5 +1,5 @@
 /** One webhook: its deliveries on the axis of the retry schedule, why they fail, and how to send them again. */
-import type { ConsoleDelivery, ConsoleWebhook } from '@countersign/sdk'
+import type { ListedWebhook, TrackedDelivery } from '@countersign/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -26,7 +26,7 @@ import { useDeveloperWords } from './words.ts'
 const route = getRouteApi('/c/$center/developers/webhooks/$webhook')
 const states = ['failed', 'pending', 'held', 'success'] as const
 
-function Result({ delivery }: { readonly delivery: ConsoleDelivery }) {
+function Result({ delivery }: { readonly delivery: TrackedDelivery }) {
   const say = useDeveloperWords()
   const language = useLanguage()
   const { state, nextRetryAt } = delivery
@@ -42,17 +42,17 @@ function Result({ delivery }: { readonly delivery: ConsoleDelivery }) {
 }
 
 /** The words of the newest failure, and what can be done about it. */
-function Why({ webhook, failing }: { readonly webhook: ConsoleWebhook; readonly failing: string | null }) {
+function Why({ webhook, failing }: { readonly webhook: ListedWebhook; readonly failing: string | null }) {
   const say = useDeveloperWords()
   const { data } = useDelivery(webhook.id, failing)
   const [form, setForm] = useState<'change' | 'remove' | null>(null)
   const navigate = route.useNavigate()
   const placeOf = usePlaceOf()
   const turn = useMutation({
-    mutationFn: async (active: boolean) => api.console.updateWebhook(webhook.id, { active }),
+    mutationFn: async (active: boolean) => api.webhooks.update(webhook.id, { active }),
     onSuccess: readAgain,
   })
-  const ping = useMutation({ mutationFn: async () => api.console.testWebhook(webhook.id), onSuccess: readAgain })
+  const ping = useMutation({ mutationFn: async () => api.webhooks.test(webhook.id), onSuccess: readAgain })
   const last = data?.history.findLast(({ error }) => error !== null)
   return (
     <section className="dev-side">
@@ -83,7 +83,7 @@ function Why({ webhook, failing }: { readonly webhook: ConsoleWebhook; readonly 
           title={say('removeTitle')}
           action={say('remove')}
           onConfirm={async () => {
-            await api.console.deleteWebhook(webhook.id)
+            await api.webhooks.delete(webhook.id)
             await readAgain()
             await navigate({ to: placeOf('webhooks') })
           }}

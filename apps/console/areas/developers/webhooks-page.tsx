@@ -1,5 +1,5 @@
 /** The webhooks of a center, each with how its recent deliveries went. */
-import type { ConsoleWebhook } from '@countersign/sdk'
+import type { ListedWebhook } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -23,9 +23,9 @@ export function targetText({ url, subject, exchange, routingKey }: Target): stri
   return place === '' ? address : `${address} · ${place}`
 }
 
-type Target = Pick<ConsoleWebhook, 'url' | 'subject' | 'exchange' | 'routingKey'>
+type Target = Pick<ListedWebhook, 'url' | 'subject' | 'exchange' | 'routingKey'>
 
-export function Health({ webhook: { active, recent } }: { readonly webhook: ConsoleWebhook }) {
+export function Health({ webhook: { active, recent } }: { readonly webhook: ListedWebhook }) {
   const say = useDeveloperWords()
   const language = useLanguage()
   const count = (value: number) => numberText(value, language)
@@ -38,7 +38,7 @@ export function Health({ webhook: { active, recent } }: { readonly webhook: Cons
   return <StatusWord tone="verified">{say('allDelivered')}</StatusWord>
 }
 
-export function WebhookRow({ webhook, here }: { readonly webhook: ConsoleWebhook; readonly here?: boolean }) {
+export function WebhookRow({ webhook, here }: { readonly webhook: ListedWebhook; readonly here?: boolean }) {
   const say = useDeveloperWords()
   const placeOf = usePlaceOf()
   const { succeeded, failed, pending, held } = webhook.recent

@@ -19,22 +19,22 @@ export function Domains() {
   const [name, setName] = useState('')
   const { data, error, refetch } = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => api.partner.listDomains({ signal }),
+    queryFn: ({ signal }) => api.domains.listAsPartner({ signal }),
   })
   const add = useChange(
     ['domains'],
-    () => api.partner.addDomain({ domain: name }),
+    () => api.domains.addAsPartner({ domain: name }),
     () => setName(''),
   )
   // The answer says what the name servers said; a new list would not.
   const check = useChange<string>([], async (id) => {
-    const checked = await api.partner.checkDomain(id)
+    const checked = await api.domains.checkAsPartner(id)
     queries.setQueryData(
       key,
       data?.map((each) => (each.id === id ? checked : each)),
     )
   })
-  const remove = useChange<string>(['domains'], (id) => api.partner.removeDomain(id))
+  const remove = useChange<string>(['domains'], (id) => api.domains.removeAsPartner(id))
   return (
     <Part title={say('domains')}>
       <p className="soft">{say('domainsText')}</p>

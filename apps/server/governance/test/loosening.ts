@@ -4,15 +4,14 @@
  */
 import { requiredIdentities } from '@countersign/contract/enums.ts'
 import fc from 'fast-check'
-import { hasExpired } from '../../features/evidence/decision-events/close.ts'
+import { hasExpired } from '../../features/evidence/decision-events/decision.ts'
 import { Problem } from '../../lib/problem.ts'
 import { type Approving, type EarlierApproval, judgeApproval, type Voucher, voidsOf } from '../approvals.ts'
 import type { loosened } from '../loosens.ts'
 import { type Applied, appliedOf, factsOfEvent, matchPolicies } from '../policies.ts'
 import { judgeRaise, type Raising } from '../raising.ts'
-import { judgeDecision, mayApprove, type Requirements, requirementsOf } from '../requirements.ts'
+import { judgeDecision, mayApprove, type Requirements, requirementsOf, sixWOfEvent } from '../requirements.ts'
 import type { EventRow, PolicyRow } from '../rows.ts'
-import { sixWOfEvent } from '../six-w.ts'
 import { center, event } from './examples.ts'
 import {
   actionTypes,

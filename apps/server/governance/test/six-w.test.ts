@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { missing, sixWOfDpu, sixWOfEvent } from '../six-w.ts'
+import { missing, sixWOfDpu, sixWOfEvent } from '../requirements.ts'
 import { center, event } from './examples.ts'
 
 const draft = { evidenceLevel: 'DRAFT' } as const

@@ -16,7 +16,6 @@ import { insertPublished, subscriptions } from './queries.ts'
 import { deliveryRows, type SubscribedWebhookRow, webhookEventRows, webhookRows } from './sealed-rows.ts'
 
 export { webhookFigures } from './delivery-worker-queries.ts'
-export { breakerAt } from './endpoint.ts'
 export { keepWebhooks } from './retention.ts'
 
 export interface OutgoingEvent {

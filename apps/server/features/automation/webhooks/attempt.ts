@@ -1,24 +1,25 @@
 /** One delivery attempt: makes, signs and sends the body, and turns the response into the row that is recorded. */
 import { traceparent } from '@countersign/contract/trace-context.ts'
+import { type AnswerRules, outcomeOf } from '../../../delivery/outcome.ts'
+import { pauseUntil } from '../../../delivery/schedule.ts'
+import type { Transports } from '../../../delivery/transports.ts'
 import { now } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import type { Exchange } from '../../../lib/outbound-http.ts'
 import type { Span, Tracing } from '../../../lib/tracing.ts'
 import type { DueDelivery } from './delivery-worker-queries.ts'
-import type { Send } from './destination.ts'
 import type { AttemptOutcome, Endpoint } from './endpoint.ts'
+import type { DestinationType } from './queries.ts'
 import { afterRefusal, chooseSecret, liveSecrets } from './rotation.ts'
-import { nextAttemptAt, pauseUntil } from './schedule.ts'
 import { deliveryHeaders, envelopeBody } from './signing.ts'
 
 interface AttemptTools {
-  readonly send: Send
-  readonly delays: readonly number[]
+  readonly transports: Pick<Transports, DestinationType>
   readonly tracing: Tracing
 }
 
 export async function attempt(
-  { send, delays, tracing }: AttemptTools,
+  { transports, tracing }: AttemptTools,
   endpoint: Endpoint,
   due: DueDelivery,
 ): Promise<AttemptOutcome> {
@@ -41,9 +42,10 @@ export async function attempt(
   const facts = { 'messaging.message.id': eventId, 'countersign.attempt': number }
   const span = tracing.start('client', 'deliver webhook', facts)
   if (span) headers.traceparent = traceparent(span.trace)
+  const { send, rules } = transports[endpoint.destination.type]
   const exchange = await send(endpoint.destination, { eventId, headers, body })
   endSpan(span, exchange)
-  return outcomeOf(exchange, { due, number, used, delays, live: liveSecrets(endpoint.secrets, now().getTime()) })
+  return recorded(exchange, { due, number, used, rules, live: liveSecrets(endpoint.secrets, now().getTime()) })
 }
 
 function endSpan(span: Span | null, { responseStatus: status, error }: Exchange): void {
@@ -59,21 +61,19 @@ interface Made {
   readonly number: number
   readonly used: string
   readonly live: AttemptOutcome['live']
-  readonly delays: readonly number[]
+  readonly rules: AnswerRules
 }
 
-function outcomeOf(exchange: Exchange, { due, number, used, live, delays }: Made): AttemptOutcome {
+function recorded(exchange: Exchange, { due, number, used, live, rules }: Made): AttemptOutcome {
   const at = now()
   const { responseStatus: status, retryAfter } = exchange
-  // A broker has no status: it acknowledged, or there is an error.
-  const arrived = exchange.error === null && (status === null || (status >= 200 && status < 300))
   const failedInCycle = due.failed_in_cycle + 1
-  const answer = { status, retryAfter, at }
-  const next = arrived ? null : nextAttemptAt({ ...answer, delays, failedInCycle })
+  const outcome = outcomeOf(exchange, rules, failedInCycle, at)
+  const arrived = outcome.kind === 'delivered'
   return {
     used,
     live,
-    pauseUntil: arrived ? null : pauseUntil(answer),
+    pauseUntil: arrived ? null : pauseUntil({ status, retryAfter, at }),
     row: {
       event_id: due.event_id,
       number,
@@ -82,10 +82,10 @@ function outcomeOf(exchange: Exchange, { due, number, used, live, delays }: Made
       response_status: status,
       excerpt: exchange.excerpt,
       error: arrived ? null : (exchange.error ?? 'http'),
-      message: arrived ? null : (exchange.message ?? `The endpoint answered ${status}; only 2xx counts as received.`),
+      message: arrived ? null : outcome.reason,
       status: arrived ? 'success' : 'failed',
       failed_in_cycle: arrived ? due.failed_in_cycle : failedInCycle,
-      next_at: next?.toISOString() ?? null,
+      next_at: outcome.kind === 'later' ? outcome.at.toISOString() : null,
       sign_with: arrived ? null : (afterRefusal({ live, used, status }) ?? due.sign_with),
     },
   }

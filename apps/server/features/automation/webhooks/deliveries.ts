@@ -9,7 +9,6 @@ import { Problem } from '../../../lib/problem.ts'
 import { publishTo } from './api.ts'
 import {
   type AttemptRow,
-  type DeliveryRow,
   findGivenId,
   insertRecovery,
   isDelivered,
@@ -17,18 +16,55 @@ import {
   retryEvent,
 } from './delivery-queries.ts'
 import { invalid } from './destination.ts'
+import type { DeliveryRow, WebhookFigures } from './overview-queries.ts'
 import type { WebhookRow } from './queries.ts'
+import { envelopeBody } from './signing.ts'
 import { heldWebhook } from './subscriptions.ts'
 
+const publicEventId = (row: Pick<DeliveryRow, 'public_id' | 'event_id'>) =>
+  row.public_id ?? typedId('webhookEvent', row.event_id)
+
+/** As the specification shows a delivery, which was attempted at least once. */
 export const shownDelivery = (row: DeliveryRow) => ({
-  eventId: row.public_id ?? typedId('webhookEvent', row.event_id),
+  eventId: publicEventId(row),
   eventType: row.event_type,
-  deliveredAt: row.attempted_at.toISOString(),
-  status: row.status,
+  deliveredAt: (row.attempted_at as Date).toISOString(),
+  status: row.status as 'success' | 'failed',
   responseStatus: row.response_status,
   attempts: row.attempts,
   nextRetryAt: row.next_at?.toISOString() ?? null,
 })
+
+export const trackedDelivery = (row: DeliveryRow) => ({
+  eventId: publicEventId(row),
+  eventType: row.event_type,
+  createdAt: row.created_at.toISOString(),
+  state: row.state,
+  attempts: row.attempts,
+  attemptedAt: row.attempted_at?.toISOString() ?? null,
+  responseStatus: row.response_status,
+  nextRetryAt: row.next_at?.toISOString() ?? null,
+})
+
+/** The attempt is part of the body: that of the last attempt, or of the first before there was one. */
+export const bodyOf = ({ data, event_type, created_at, attempts, ...row }: DeliveryRow): string | null =>
+  data === null
+    ? null
+    : envelopeBody({
+        id: publicEventId(row),
+        type: event_type,
+        createdAt: created_at.toISOString(),
+        data,
+        attempt: Math.max(1, attempts),
+      })
+
+/** A cursor is the UUID of the last event of the page before, as an id of ours, whatever id the event has. */
+export function eventBefore(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null
+  const uuid = uuidOf('webhookEvent', cursor)
+  if (uuid === null) throw new Problem('VALIDATION_ERROR', '"before" is not `next` of a page before.')
+  return uuid
+}
 
 export const shownAttempt = (row: AttemptRow) => ({
   attempt: row.number,
@@ -50,6 +86,22 @@ export const shownRecovery = (row: RecoveryRow) => ({
   recovered: row.recovered,
   createdAt: row.created_at.toISOString(),
   completedAt: row.completed_at?.toISOString() ?? null,
+})
+
+export const shownFigures = ({ succeeded, failed, pending, held, secrets, recovery }: WebhookFigures) => ({
+  recent: { succeeded, failed, pending, held },
+  secrets: (secrets ?? []).map(({ created_at, expires_at }) => ({
+    createdAt: new Date(created_at).toISOString(),
+    expiresAt: expires_at && new Date(expires_at).toISOString(),
+  })),
+  recovery:
+    recovery &&
+    shownRecovery({
+      ...recovery,
+      since: new Date(recovery.since),
+      created_at: new Date(recovery.created_at),
+      completed_at: recovery.completed_at === null ? null : new Date(recovery.completed_at),
+    }),
 })
 
 /** The UUID of the event with this envelope id, which is ours or was given by a companion app. */

@@ -4,29 +4,6 @@ import type { TenantTx } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
 import { firstUuidAt } from '../../../lib/ids.ts'
 
-export interface DeliveryRow {
-  readonly event_id: string
-  readonly public_id: string | null
-  readonly event_type: string
-  readonly attempted_at: Date
-  readonly status: 'success' | 'failed'
-  readonly response_status: number | null
-  readonly attempts: number
-  readonly next_at: Date | null
-}
-
-export async function listDeliveries(tx: TenantTx, webhookId: string, limit: number): Promise<DeliveryRow[]> {
-  const { rows } = await sql<DeliveryRow>`
-    select d.event_id, e.public_id, d.event_type, d.attempted_at, d.status, d.response_status, d.attempts, d.next_at
-    from (
-      select * from cell.webhook_deliveries
-      where center_id = ${tx.caller.centerId} and webhook_id = ${webhookId} and attempts > 0
-      order by event_id desc limit ${limit}) d
-    left join cell.webhook_events e on e.center_id = d.center_id and e.created_at = d.created_at and e.id = d.event_id
-    order by d.event_id desc`.execute(tx.db)
-  return rows
-}
-
 export interface AttemptRow {
   readonly number: number
   readonly at: Date

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Lease, LeaseStore } from '../../../concurrency/leases.ts'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
+import type { Health } from '../../../delivery/health.ts'
 import type { WebhookFigures } from '../../../lib/metrics-scanned.ts'
 import type { RecoveryRow } from './delivery-queries.ts'
 import type { DestinationType } from './queries.ts'
@@ -41,10 +42,7 @@ export interface DueDelivery {
   readonly data: string | null
 }
 
-export interface HealthRow {
-  readonly not_before: string | null
-  readonly failures: number
-  readonly failing_since: string | null
+export interface HealthRow extends Health {
   readonly learned_secret: string | null
   readonly last_delivery_at: string | null
   readonly last_delivery_status: string | null
@@ -102,8 +100,8 @@ export interface DeliveryStep {
 
 const stepCall = {
   pool: 'deliverers',
-  name: 'pump_step',
-  text: 'select cell.pump_step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as step',
+  name: 'delivery_step',
+  text: 'select cell.delivery_step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as step',
 } as const
 
 /** Null when the epoch is outdated: then nothing was written. */

@@ -9,6 +9,8 @@ import { audit } from '../../../audit/audit.ts'
 import { type LeaseEnd, leaseSeconds, renewEveryMs } from '../../../concurrency/leases.ts'
 import type { Semaphore } from '../../../concurrency/semaphore.ts'
 import type { Cell } from '../../../data/cells.ts'
+import { isDead, isOpen, isPaused } from '../../../delivery/health.ts'
+import type { Transports } from '../../../delivery/transports.ts'
 import { now, nowMs, secondsFromNow } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { typedId } from '../../../lib/ids.ts'
@@ -26,8 +28,8 @@ import {
   type EndpointLease,
   type StepAnswer,
 } from './delivery-worker-queries.ts'
-import type { Send } from './destination.ts'
-import { type AttemptOutcome, afterOutcome, type Endpoint, endpointOf, isDead, isOpen, isPaused } from './endpoint.ts'
+import { type AttemptOutcome, afterOutcome, type Endpoint, endpointOf } from './endpoint.ts'
+import type { DestinationType } from './queries.ts'
 
 /** The most attempts in flight to one endpoint. */
 export const perEndpoint = 48
@@ -42,9 +44,8 @@ const stepWaitMs = 10
 export interface DeliveryTools {
   readonly cell: Cell
   readonly book: LogBook
-  readonly send: Send
+  readonly transports: Pick<Transports, DestinationType>
   readonly box: SecretBox
-  readonly delays: readonly number[]
   readonly tracing: Tracing
   /** Attempts in flight in this process. */
   readonly inFlight: Semaphore

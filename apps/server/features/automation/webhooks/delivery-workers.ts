@@ -4,16 +4,14 @@ import { leaseWorker } from '../../../concurrency/leases.ts'
 import { loops, type Startable } from '../../../concurrency/loop.ts'
 import { semaphore } from '../../../concurrency/semaphore.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
+import type { Transports } from '../../../delivery/transports.ts'
 import type { DueWork } from '../../../jobs/due-work.ts'
-import type { Brokers } from '../../../lib/brokers/pool.ts'
 import type { Metrics } from '../../../lib/metrics.ts'
-import type { Outbound } from '../../../lib/outbound-http.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import type { Tracing } from '../../../lib/tracing.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import { deliver } from './delivery-worker.ts'
 import { endpointLeases } from './delivery-worker-queries.ts'
-import { sendTo } from './destination.ts'
 
 /** An endpoint that hangs holds a lease for the length of an attempt; enough leases must remain for all others. */
 const mostEndpoints = 1000
@@ -23,21 +21,18 @@ export interface DeliveryWorkersOptions {
   readonly due: DueWork
   readonly cells: Cells
   readonly book: LogBook
-  readonly outbound: Outbound
-  readonly brokers: Brokers
+  readonly transports: Transports
   readonly box: SecretBox
-  readonly delays: readonly number[]
   readonly metrics: Metrics
   readonly tracing: Tracing
   readonly log: Logger
 }
 
 export function deliveryWorkers(options: DeliveryWorkersOptions): Startable {
-  const { due, cells, book, outbound, brokers, box, delays, metrics, tracing, log } = options
-  const send = sendTo(outbound, brokers)
+  const { due, cells, book, transports, box, metrics, tracing, log } = options
   const inFlight = semaphore(mostInFlight)
   const workerOf = (cell: Cell) => {
-    const tools = { cell, book, send, box, delays, inFlight, tracing, attempted: metrics.webhookAttempt }
+    const tools = { cell, book, transports, box, inFlight, tracing, attempted: metrics.webhookAttempt }
     return leaseWorker({
       name: 'deliver',
       store: endpointLeases(cell),

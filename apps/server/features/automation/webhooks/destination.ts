@@ -1,30 +1,25 @@
-/** Where a webhook sends: a URL, a subject of NATS or an exchange of RabbitMQ. Checked, stored and used. */
-import type { BodyOf } from '@countersign/contract/operation.ts'
+/** Where a webhook sends: a URL, a subject of NATS or an exchange of RabbitMQ. Checked and stored. */
+import type { BodyOf, SpecOf } from '@countersign/contract/operation.ts'
 import type { updateWebhook } from '@countersign/contract/webhooks.ts'
-import type { AddressGuard } from '../../../lib/address-guard.ts'
-import type { BrokerRoute } from '../../../lib/brokers/connection.ts'
-import type { Brokers, BrokerTarget } from '../../../lib/brokers/pool.ts'
-import { readBrokerUrl } from '../../../lib/brokers/url.ts'
+import type { Destination } from '../../../delivery/transports/destination.ts'
+import type { Transports } from '../../../delivery/transports.ts'
 import { typedId } from '../../../lib/ids.ts'
-import type { Exchange, Outbound } from '../../../lib/outbound-http.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { refusedField } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import type { DestinationRow, DestinationType } from './queries.ts'
 
-/** In the form of request validation. */
-export const invalid = (path: string, message: string) =>
-  new Problem('VALIDATION_ERROR', message, { details: { issues: [{ path, message }] } })
+export const invalid = (path: string, message: string) => refusedField(path, message, message)
 
 /** The context that binds the sealed credentials to their row. */
 export const credentialsContext = (webhookId: string): string => `webhook credentials ${webhookId}`
 
 interface Needs {
-  readonly guard: AddressGuard
+  readonly transports: Pick<Transports, DestinationType>
   readonly box: SecretBox
   readonly webhookId: string
 }
 
-type Changed = BodyOf<(typeof updateWebhook)['spec']>
+type Changed = BodyOf<SpecOf<typeof updateWebhook>>
 type Given = { readonly [field in 'type' | 'url' | keyof typeof fields]?: Changed[field] | undefined }
 
 /** The fields of each type; one that belongs to another type is refused, because it would have no effect. */
@@ -74,20 +69,11 @@ export function changedDestination(needs: Needs, row: DestinationRow, given: Giv
 const present = (values: Readonly<Record<string, string | null | undefined>>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined))
 
-function checkedUrl({ guard }: Needs, type: DestinationType, url: string) {
-  if (type === 'http') {
-    const refusal = guard.refusalOf(url)
-    if (refusal !== null) throw invalid('url', refusal)
-    return { shown: url, userinfo: null }
-  }
-  const read = readBrokerUrl(type, url, guard)
+function checkedUrl({ transports }: Needs, type: DestinationType, url: string) {
+  const read = transports[type].readUrl(url)
   if (typeof read === 'string') throw invalid('url', read)
   return read
 }
-
-export type Destination =
-  | { readonly type: 'http'; readonly url: string }
-  | { readonly type: 'broker'; readonly target: BrokerTarget; readonly route: BrokerRoute }
 
 /** As it is stored, with the credentials in base64. */
 type StoredDestination = Omit<DestinationRow, 'credentials'> & { readonly credentials: string | null }
@@ -99,31 +85,12 @@ export function destinationOf(
   box: SecretBox,
 ): Destination {
   const { type, url, credentials, subject, exchange, routing_key } = row
-  if (type === 'http') return { type, url }
-  const userinfo = credentials && box.open(Buffer.from(credentials, 'base64'), credentialsContext(webhookId)).toString()
   return {
-    type: 'broker',
-    target: { centerId, webhookId: typedId('webhook', webhookId), type, url, userinfo },
+    type,
+    url,
+    centerId,
+    webhookId: typedId('webhook', webhookId),
+    userinfo: credentials && box.open(Buffer.from(credentials, 'base64'), credentialsContext(webhookId)).toString(),
     route: { subject: subject ?? undefined, exchange: exchange ?? undefined, routingKey: routing_key ?? undefined },
   }
 }
-
-export interface SignedMessage {
-  readonly eventId: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
-}
-
-export type Send = (destination: Destination, message: SignedMessage) => Promise<Exchange>
-
-/**
- * JetStream drops a message whose id it has seen. The id names webhook and event: with the event alone, two webhooks
- * that publish to one stream would lose one of the two messages.
- */
-export const sendTo =
-  (outbound: Outbound, brokers: Brokers): Send =>
-  (destination, { eventId, headers, body }) => {
-    if (destination.type === 'http') return outbound.post(destination.url, headers, body)
-    const { target, route } = destination
-    return brokers.publish(target, { id: eventId, deliveryId: `${target.webhookId}/${eventId}`, headers, body, route })
-  }

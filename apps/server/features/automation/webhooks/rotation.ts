@@ -67,6 +67,6 @@ export function afterRefusal({ live, used, status }: Used & { readonly status: n
 }
 
 /** The secret to remember after a success; null for the newest, which is the default. */
-export function afterSuccess({ live, used }: Used): string | null {
+export function workingSecret({ live, used }: Used): string | null {
   return isLive(live, used) && live[0]?.id !== used ? used : null
 }

@@ -1,34 +1,58 @@
 import { listEventTypes } from '@countersign/contract/events.ts'
 import * as contract from '@countersign/contract/webhooks.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import { cellOf, centerOf } from '../../../access/principal.ts'
 import type { Config } from '../../../config/config.ts'
+import type { Transports } from '../../../delivery/transports.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
-import type { AddressGuard } from '../../../lib/address-guard.ts'
-import { uuidOf } from '../../../lib/ids.ts'
+import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
-import { beginRecovery, eventUuid, ping, retry, shownAttempt, shownDelivery, shownRecovery } from './deliveries.ts'
-import { findRecovery, listAttempts, listDeliveries } from './delivery-queries.ts'
+import {
+  beginRecovery,
+  bodyOf,
+  eventBefore,
+  eventUuid,
+  ping,
+  retry,
+  shownAttempt,
+  shownDelivery,
+  shownFigures,
+  shownRecovery,
+  trackedDelivery,
+} from './deliveries.ts'
+import { findRecovery, listAttempts } from './delivery-queries.ts'
 import { shownTypes } from './event-types.ts'
+import { findDelivery, pageOfDeliveries, type WebhookFigures, webhookFigures } from './overview-queries.ts'
 import { listWebhooks } from './queries.ts'
 import { namedWebhook, register, remove, rotate, shownWebhook, update } from './subscriptions.ts'
 
 interface WebhookNeeds {
-  readonly config: Pick<Config, 'perCenter'>
-  readonly addressGuard: AddressGuard
+  readonly config: Pick<Config, 'perCenter' | 'webhooks'>
+  readonly transports: Transports
   readonly box: SecretBox
+  readonly centers: CenterProfiles
   readonly jobs: Jobs
 }
 
-export const webhookRoutes = ({ config, addressGuard, box, jobs }: WebhookNeeds): Route[] => [
-  route(contract.registerWebhook, async ({ tx, body, principal }, reply) =>
-    reply(201, await register(tx, { addressGuard, box, config }, principal.center, body)),
-  ),
+export const webhookRoutes = ({ config, transports, box, centers, jobs }: WebhookNeeds): Route[] => [
+  route(contract.registerWebhook, async ({ tx, body, principal }, reply) => {
+    const center = await centerOf(centers, principal)
+    return reply(201, await register(tx, { transports, box, config }, center, body))
+  }),
 
-  route(contract.listWebhooks, async ({ tx }, reply) => reply(200, (await listWebhooks(tx)).map(shownWebhook))),
+  route(contract.listWebhooks, async ({ tx }, reply) => {
+    const figures = new Map((await webhookFigures(tx)).map((row) => [row.webhook_id, row]))
+    const rows = await listWebhooks(tx)
+    return reply(
+      200,
+      rows.map((row) => ({ ...shownWebhook(row), ...shownFigures(figures.get(row.id) as WebhookFigures) })),
+    )
+  }),
 
   route(contract.updateWebhook, async ({ tx, params, body }, reply) =>
-    reply(200, await update(tx, { addressGuard, box }, params.webhookId, body)),
+    reply(200, await update(tx, { transports, box }, params.webhookId, body)),
   ),
 
   route(contract.deleteWebhook, async ({ tx, params }, reply) => {
@@ -42,7 +66,33 @@ export const webhookRoutes = ({ config, addressGuard, box, jobs }: WebhookNeeds)
 
   route(contract.listDeliveries, async ({ tx, params, query }, reply) => {
     const { id } = await namedWebhook(tx, params.webhookId)
-    return reply(200, (await listDeliveries(tx, id, query.limit)).map(shownDelivery))
+    const rows = await pageOfDeliveries(tx, id, { isAttempted: true, limit: query.limit })
+    return reply(200, rows.map(shownDelivery))
+  }),
+
+  route(contract.trackDeliveries, async ({ tx, params, query }, reply) => {
+    const { id } = await namedWebhook(tx, params.webhookId)
+    const { state, limit } = query
+    const rows = await pageOfDeliveries(tx, id, { state, before: eventBefore(query.before), limit: limit + 1 })
+    const shown = rows.slice(0, limit)
+    const last = shown.at(-1)
+    return reply(200, {
+      deliveries: shown.map(trackedDelivery),
+      next: rows.length > limit && last ? typedId('webhookEvent', last.event_id) : null,
+    })
+  }),
+
+  route(contract.getDelivery, async ({ tx, params }, reply) => {
+    const { id } = await namedWebhook(tx, params.webhookId)
+    const uuid = await eventUuid(tx, params.eventId)
+    const row = uuid === null ? undefined : await findDelivery(tx, id, uuid)
+    if (!row) throw new Problem('NOT_FOUND', 'This event has no delivery to this webhook.')
+    return reply(200, {
+      ...trackedDelivery(row),
+      history: (await listAttempts(tx, id, row.event_id)).map(shownAttempt),
+      scheduleSeconds: [...config.webhooks.retryDelays],
+      body: bodyOf(row),
+    })
   }),
 
   route(contract.retryWebhookEvent, async ({ tx, params }, reply) => reply(202, await retry(tx, params.eventId))),
@@ -59,9 +109,9 @@ export const webhookRoutes = ({ config, addressGuard, box, jobs }: WebhookNeeds)
     reply(202, await ping(tx, await namedWebhook(tx, params.webhookId))),
   ),
 
-  route(contract.recoverWebhook, async ({ tx, params, body, principal }, reply) => {
-    return reply(202, await beginRecovery(tx, jobs, principal.cell, params.webhookId, body.since))
-  }),
+  route(contract.recoverWebhook, async ({ tx, params, body, principal }, reply) =>
+    reply(202, await beginRecovery(tx, jobs, cellOf(principal), params.webhookId, body.since)),
+  ),
 
   route(contract.getRecovery, async ({ tx, params }, reply) => {
     const { id } = await namedWebhook(tx, params.webhookId)

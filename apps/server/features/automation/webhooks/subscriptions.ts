@@ -1,6 +1,6 @@
 /** Registration, change, deletion and secret rotation of webhooks. */
 
-import type { BodyOf } from '@countersign/contract/operation.ts'
+import type { BodyOf, SpecOf } from '@countersign/contract/operation.ts'
 import { eventTypeNames } from '@countersign/contract/webhook-events.ts'
 import type { registerWebhook, updateWebhook, Webhook as WebhookSchema } from '@countersign/contract/webhooks.ts'
 import type { Static } from 'typebox'
@@ -9,7 +9,7 @@ import { requireWebhooks } from '../../../access/promises.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config/config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { AddressGuard } from '../../../lib/address-guard.ts'
+import type { Transports } from '../../../delivery/transports.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { limitReached, Problem } from '../../../lib/problem.ts'
@@ -78,23 +78,23 @@ function checkEvents(events: readonly string[] | undefined): void {
   )
 }
 
-type WebhookBody = BodyOf<(typeof registerWebhook)['spec']>
+type WebhookBody = BodyOf<SpecOf<typeof registerWebhook>>
 
 interface RegisterNeeds {
-  readonly addressGuard: AddressGuard
+  readonly transports: Transports
   readonly box: SecretBox
   readonly config: Pick<Config, 'perCenter'>
 }
 
 export async function register(
   tx: TenantTx,
-  { addressGuard, box, config }: RegisterNeeds,
+  { transports, box, config }: RegisterNeeds,
   center: KnownCenter,
   body: WebhookBody,
 ) {
   checkEvents(body.events)
   const id = newUuid()
-  const destination = newDestination({ guard: addressGuard, box, webhookId: id }, body)
+  const destination = newDestination({ transports, box, webhookId: id }, body)
   // Every seal writes one delivery for each webhook.
   const most = config.perCenter.maxWebhooks
   const used = await countWebhooks(tx)
@@ -127,14 +127,14 @@ async function addSecret(tx: TenantTx, box: SecretBox, webhookId: string): Promi
 
 export async function update(
   tx: TenantTx,
-  { addressGuard: guard, box }: Pick<RegisterNeeds, 'addressGuard' | 'box'>,
+  { transports, box }: Pick<RegisterNeeds, 'transports' | 'box'>,
   id: string,
-  body: BodyOf<(typeof updateWebhook)['spec']>,
+  body: BodyOf<SpecOf<typeof updateWebhook>>,
 ): Promise<Webhook> {
   const { type, url, subject, exchange, routingKey, events, ...rest } = body
   checkEvents(events)
   const row = await heldWebhook(tx, id)
-  const destination = changedDestination({ guard, box, webhookId: row.id }, row, {
+  const destination = changedDestination({ transports, box, webhookId: row.id }, row, {
     ...{ type, url, subject, exchange, routingKey },
   })
   await changeWebhook(tx, row.id, {

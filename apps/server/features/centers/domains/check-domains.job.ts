@@ -1,11 +1,12 @@
-/** Looks again for the records of proven domains that are due. The job of every cell tries; each domain is claimed once. */
+/** Looks again for the records of proven domains that are due. The job of every cell tries; one of them takes each domain. */
 import type { Logger } from 'pino'
+import { leaseWorker } from '../../../concurrency/leases.ts'
 import type { Directory } from '../../../data/directory.ts'
-import { now, secondsFromNow } from '../../../lib/clock.ts'
+import { secondsFromNow } from '../../../lib/clock.ts'
 import type { TxtRecords } from '../../../lib/txt-records.ts'
 import { recordFinding } from './domains.ts'
 import { findingOf, recordName } from './proof.ts'
-import { claimDue } from './queries.ts'
+import { type DueDomain, putOffCheck, takeDue } from './queries.ts'
 
 interface CheckNeeds {
   readonly directory: Directory
@@ -13,24 +14,35 @@ interface CheckNeeds {
   readonly txtRecords: TxtRecords
 }
 
-const batch = 20
-/** Until then a domain that a crashed worker claimed is not checked again. */
-const claimSeconds = 600
+const most = 20
+/** Until then a domain that a crashed worker took is not checked again. */
+const seconds = 600
 
 /** Returns the number of domains that count no longer. */
 export async function checkDomainsJob({ directory, log, txtRecords }: CheckNeeds): Promise<number> {
   const caller = { requestId: 'check-domains', actorId: null, centerId: 0 }
   let lapsed = 0
-  for (;;) {
-    const due = await directory.identity(caller, (tx) => claimDue(tx, now(), secondsFromNow(claimSeconds), batch))
-    const lookups = await Promise.all(due.map(({ domain }) => txtRecords.at(recordName(domain))))
-    for (const [index, row] of due.entries()) {
-      const finding = findingOf(lookups[index] ?? { found: 'error' }, row.token)
-      const judged = await directory.identity(caller, (tx) => recordFinding(tx, row.id, finding))
-      if (judged?.proven_at !== null) continue
-      lapsed++
-      log.warn({ domain: row.domain, purpose: row.purpose }, 'a domain lost its TXT record and counts no longer')
-    }
-    if (due.length < batch) return lapsed
-  }
+  const checks = leaseWorker<DueDomain>({
+    name: 'domains',
+    store: {
+      take: (at, until, free) => directory.identity(caller, (tx) => takeDue(tx, { at, until, most: free, held: [] })),
+      release: async (domain, at) => void (await directory.identity(caller, (tx) => putOffCheck(tx, domain, at))),
+    },
+    most,
+    seconds,
+    retryAt: () => secondsFromNow(seconds),
+    async work({ id, domain, purpose, token }) {
+      const finding = findingOf(await txtRecords.at(recordName(domain)), token)
+      const judged = await directory.identity(caller, (tx) => recordFinding(tx, id, finding))
+      if (judged?.proven_at === null) {
+        lapsed++
+        log.warn({ domain, purpose }, 'a domain lost its TXT record and counts no longer')
+      }
+      return 'done'
+    },
+    log,
+    fields: (row) => ({ domain: row?.domain }),
+  })
+  await checks.drain()
+  return lapsed
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { Lease } from '../../../concurrency/leases.ts'
 import { type DirectoryTx, type IdentityTx, ownerOf } from '../../../data/directory.ts'
+import { type LeasedTable, putOffRow, type Taking, takeRows } from '../../../delivery/lease-queries.ts'
 import { now } from '../../../lib/clock.ts'
 import type { ProofState } from './proof.ts'
 
@@ -89,15 +91,22 @@ export const deleteDomain = (tx: DirectoryTx, id: string): Promise<DomainRow | u
     .executeTakeFirst()
 }
 
-/** Claims proven domains that are due, by moving their next check. */
-export async function claimDue(tx: IdentityTx, at: Date, until: Date, most: number): Promise<DomainRow[]> {
-  const { rows } = await sql<DomainRow>`
-    update directory.domains set next_check_at = ${until} where id in (
-      select id from directory.domains where next_check_at <= ${at}
-      order by next_check_at limit ${most} for update skip locked)
-    returning ${sql.join(columns.map((column) => sql.ref(column)))}`.execute(tx.db)
-  return rows
+export type DueDomain = DomainRow & Lease
+
+/** Proven domains, by their next check. A finding of an older worker is a finding too, so there is no epoch. */
+const checks: LeasedTable = {
+  name: 'directory.domains',
+  key: ['id'],
+  lease: 'next_check_at',
+  epoch: null,
+  due: (at) => sql`next_check_at <= ${at}`,
+  order: 'next_check_at',
+  columns: columns.map((column) => `r.${column}`).join(', '),
 }
+
+export const takeDue = (tx: IdentityTx, taking: Taking) => takeRows<DueDomain>(tx.db, checks, taking)
+
+export const putOffCheck = (tx: IdentityTx, domain: DueDomain, at: Date) => putOffRow(tx.db, checks, domain, at)
 
 /** Whether a center or a partner has proven that addresses of this domain are its own. */
 export const hasProven = async (

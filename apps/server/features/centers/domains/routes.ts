@@ -1,7 +1,8 @@
 import * as contract from '@countersign/contract/domains.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
+import type { MemberPrincipal, PartnerPrincipal } from '../../../access/principal.ts'
 import type { Config } from '../../../config/config.ts'
-import type { Directory, DirectoryTx } from '../../../data/directory.ts'
+import type { Directory } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { TxtRecords } from '../../../lib/txt-records.ts'
 import { addDomain, checkDomain, type InOwner, removeDomain, shownDomain } from './domains.ts'
@@ -16,37 +17,28 @@ interface DomainNeeds {
 
 export const domainRoutes = ({ authenticate, config, directory, txtRecords }: DomainNeeds): Route[] => {
   const ownHosts = [config.publicUrl, config.authUrl].map((url) => new URL(url).hostname)
-  const shownList = async (tx: DirectoryTx) => (await listDomains(tx)).map((row) => shownDomain(row))
-  async function remove(tx: DirectoryTx, id: string): Promise<void> {
-    const uuid = await removeDomain(tx, id)
-    tx.afterCommit(() => authenticate.forget(`domain:${uuid}`))
-  }
   return [
     route(contract.addDomain, async ({ tx, body }, reply) =>
-      reply(201, await addDomain(tx, body.purpose, body.domain, ownHosts)),
+      reply(201, await addDomain(tx, 'purpose' in body ? body.purpose : 'email', body.domain, ownHosts)),
     ),
-    route(contract.listDomains, async ({ tx }, reply) => reply(200, await shownList(tx))),
+    route(contract.listDomains, async ({ tx }, reply) =>
+      reply(
+        200,
+        (await listDomains(tx)).map((row) => shownDomain(row)),
+      ),
+    ),
     route(contract.checkDomain, async ({ params, principal, requestId }, reply) => {
-      const caller = { requestId, actorId: principal.actorId, centerId: principal.entered.centerId }
-      const within: InOwner = (work) => directory.asCenter(caller, work)
+      const caller = { requestId, actorId: principal.actorId, centerId: 0 }
+      const within: InOwner = (work) => {
+        if (!('center' in params)) return directory.asPartner(caller, (principal as PartnerPrincipal).partner.id, work)
+        const { centerId } = (principal as MemberPrincipal).entered
+        return directory.asCenter({ ...caller, centerId }, work)
+      }
       return reply(200, await checkDomain(txtRecords, within, params.id))
     }),
     route(contract.removeDomain, async ({ tx, params }, reply) => {
-      await remove(tx, params.id)
-      return reply(204, null)
-    }),
-
-    route(contract.addPartnerDomain, async ({ tx, body }, reply) =>
-      reply(201, await addDomain(tx, 'email', body.domain, ownHosts)),
-    ),
-    route(contract.listPartnerDomains, async ({ tx }, reply) => reply(200, await shownList(tx))),
-    route(contract.checkPartnerDomain, async ({ params, principal, requestId }, reply) => {
-      const caller = { requestId, actorId: principal.actorId, centerId: 0 }
-      const within: InOwner = (work) => directory.asPartner(caller, principal.partner.id, work)
-      return reply(200, await checkDomain(txtRecords, within, params.id))
-    }),
-    route(contract.removePartnerDomain, async ({ tx, params }, reply) => {
-      await remove(tx, params.id)
+      const uuid = await removeDomain(tx, params.id)
+      tx.afterCommit(() => authenticate.forget(`domain:${uuid}`))
       return reply(204, null)
     }),
   ]

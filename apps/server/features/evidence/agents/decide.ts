@@ -2,14 +2,13 @@
 import type { decide } from '@countersign/contract/agents.ts'
 import type { decisionOutcomes } from '@countersign/contract/enums.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
-import { actionDigest } from '@countersign/proof/action-digest.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { type Applied, named } from '../../../governance/policies.ts'
 import { judgeDecision } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { fingerprintOf } from '../../../idempotency/idempotency.ts'
-import { newActionSalt, newUuid, recordUuid, typedIds } from '../../../lib/ids.ts'
+import { typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry, SealItem } from '../../../sealing/batch.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
@@ -19,11 +18,13 @@ import {
   collectEvidence,
   type Deciding,
   decisionName,
+  type EventFacts,
   eventRows,
   makeAuditReady,
   matchingPolicies,
   needsOfOpen,
   needsOfSealing,
+  newEvent,
   policiesOver,
   refuseOpen,
   replaceable,
@@ -46,13 +47,6 @@ export interface Decided {
   readonly refused?: Problem
 }
 
-interface Drafting {
-  readonly recordedBy: string
-  readonly key: string | null
-  readonly at: string
-  readonly traceparent: string | null
-}
-
 /** The decision is open already: what it waits for has to be read with it. */
 export class KnownOpen extends Problem {
   readonly eventId: string
@@ -63,37 +57,10 @@ export class KnownOpen extends Problem {
 }
 
 /** The decision as an event, before its key is looked up. */
-export function draftEvent(
-  body: NewDecision,
-  center: CenterProfile,
-  { recordedBy, key, at, traceparent }: Drafting,
-): EventRow {
-  const actor = { ...body.agent, type: 'ai_agent' } as EventRow['actor']
-  const { action, aiContext, riskScore, reason } = body
-  const salt = newActionSalt()
-  const id = newUuid(Date.parse(at))
-  const [ownDecisionId] = typedIds(id, 'decision')
-  return {
-    center_id: center.centerId,
-    id,
-    decision_id: key ?? ownDecisionId,
-    type: 'agent_execution',
-    status: 'recorded',
-    actor,
-    action: action as EventRow['action'],
-    ai_context: (aiContext ?? null) as EventRow['ai_context'],
-    tags: body.tags ?? [],
-    occurred_at: at,
-    fingerprint: key === null ? null : fingerprintOf({ decide: body }).toString('hex'),
-    reason: reason ?? null,
-    risk_score: riskScore ?? null,
-    recorded_by: recordedBy,
-    action_digest: actionDigest(salt, { type: 'agent_execution', actor, action, aiContext, riskScore, reason }),
-    action_salt: salt,
-    replaces: body.replaces === undefined ? null : recordUuid(body.replaces),
-    traceparent,
-    created_at: at,
-  }
+export function draftEvent(body: NewDecision, idempotencyKey: string | null, facts: Omit<EventFacts, 'key'>): EventRow {
+  const { agent, ...said } = body
+  const key = idempotencyKey === null ? null : { name: idempotencyKey, fingerprint: fingerprintOf({ decide: body }) }
+  return newEvent({ ...said, type: 'agent_execution', actor: { ...agent, type: 'ai_agent' } }, { ...facts, key })
 }
 
 export function decisionItem(
@@ -195,9 +162,8 @@ function seal(batch: Batch, deciding: Deciding, policies: readonly Applied[], is
   return entry
 }
 
-/** The database returns a stored fingerprint in hex with the prefix `\x`. */
 export function refuseOther(fingerprint: string | null, draft: EventRow): void {
-  if ((fingerprint?.replace('\\x', '') ?? null) === draft.fingerprint) return
+  if (fingerprint === draft.fingerprint) return
   throw new Problem(
     'CONFLICT',
     `The Idempotency-Key "${draft.decision_id}" was used for another decision; use a new key for a new decision.`,

@@ -9,10 +9,10 @@ import { classifyFailure } from '../../../data/transaction.ts'
 import { refuseOwn } from '../../../governance/policies.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
-import { now } from '../../../lib/clock.ts'
+import { nowMs } from '../../../lib/clock.ts'
 import { typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { approvalAddress, decisionNamed, lastApproval, type Recorder } from '../decision-events/api.ts'
+import { approvalAddress, decisionNamed, hexOf, lastApproval, type Recorder } from '../decision-events/api.ts'
 import { findDpuInChain } from '../dpu/api.ts'
 import { receiptFor, type Watching } from '../transparency/api.ts'
 import { type Decided, decisionItem, draftEvent, KnownOpen, refusalOf, refuseOther } from './decide.ts'
@@ -35,7 +35,8 @@ export const agentRoutes = (
     requireActor(principal, { id: body.agent.id, type: 'ai_agent' })
     refuseOwn(body.action.type)
     const recordedBy = caller.actorId as string
-    const draft = draftEvent(body, center, { recordedBy, key: idempotencyKey, at: now().toISOString(), traceparent })
+    const { centerId } = center
+    const draft = draftEvent(body, idempotencyKey, { centerId, recordedBy, at: nowMs(), traceparent })
     const asItStands = () => cells.of(center.cell).inTenant(caller, (tx) => knownDecision(tx, watching, draft), 'read')
     try {
       // Only the answer for a decision that was closed before needs a transaction besides the batch.
@@ -71,10 +72,7 @@ const isRefusal = (error: unknown): boolean =>
 
 /** Keeps the decision, so that the same key finds it. It does not count as decided until it is sealed. */
 async function recordUnsealed(recorder: Recorder, { cell, centerId }: CenterProfile, draft: EventRow, why: unknown) {
-  const { id: uuid, decision_id: decisionId } = draft
-  const fingerprint = draft.fingerprint === null ? null : Buffer.from(draft.fingerprint, 'hex')
-  const event = { uuid, decisionId, fingerprint, row: JSON.stringify(draft) }
-  await recorder.record(cell, centerId, event).catch(() => {
+  await recorder.record(cell, centerId, { event: draft, row: JSON.stringify(draft) }).catch(() => {
     throw why
   })
 }
@@ -88,7 +86,7 @@ interface Known {
 async function knownDecision(tx: TenantTx, watching: Watching, draft: EventRow): Promise<Known | null> {
   const event = await decisionNamed(tx, draft.decision_id)
   if (!event) return null
-  refuseOther(event.fingerprint?.toString('hex') ?? null, draft)
+  refuseOther(event.fingerprint && hexOf(event.fingerprint), draft)
   if (event.status === 'recorded') return { event, closed: null }
   const last = event.status === 'rejected' ? await lastApproval(tx, event.id) : undefined
   if (last?.identity_level === 'system' && last.approver.id?.startsWith('pol_')) throw refusalOf(event.id, last)

@@ -3,11 +3,12 @@ import type { createNotificationChannel } from '@countersign/contract/notificati
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { TenantTx } from '../../../data/cells.ts'
+import type { ChatKind } from '../../../delivery/transports/chat.ts'
+import type { Transports } from '../../../delivery/transports.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import { type ChannelRow, countChannels, deleteChannel, insertChannel, requestTest } from './queries.ts'
-import { requireTarget, type TargetRules } from './targets.ts'
 
 const mostChannels = 10
 
@@ -34,15 +35,17 @@ const change = (action: string, id: string) =>
 
 export async function addChannel(
   tx: TenantTx,
-  needs: { readonly box: SecretBox; readonly rules: TargetRules },
+  needs: { readonly box: SecretBox; readonly transports: Pick<Transports, ChatKind> },
   { kind, name, url }: BodyOf<typeof createNotificationChannel.spec>,
   actorId: string,
 ): Promise<ChannelRow> {
-  const { host } = requireTarget(kind, url, needs.rules)
+  const refusal = needs.transports[kind].refusalOf?.(url) ?? null
+  if (refusal !== null) throw new Problem('VALIDATION_ERROR', `"url": ${refusal}`)
   if ((await countChannels(tx)) >= mostChannels) {
     throw new Problem('CONFLICT', `A center has at most ${mostChannels} notification channels. Remove one first.`)
   }
   const id = newUuid()
+  const host = new URL(url).hostname
   const sealed = needs.box.seal(url, urlContext(id))
   const row = await insertChannel(tx, { id, kind, name, host, sealed, created_by: actorId })
   await audit(tx, { ...change('channel_added', typedId('notificationChannel', id)), details: { kind, host } })

@@ -5,14 +5,7 @@
 import en from '@countersign/words/en/channels.json' with { type: 'json' }
 import ko from '@countersign/words/ko/channels.json' with { type: 'json' }
 import { saying } from '@countersign/words/say.ts'
-
-export type ChannelKind = 'slack' | 'teams' | 'mattermost'
-
-export interface Message {
-  readonly sentence: string
-  readonly url: string
-  readonly label: string
-}
+import type { ChatMessage } from '../../../delivery/transports/chat.ts'
 
 const longest = 120
 
@@ -43,40 +36,13 @@ export interface Waiting {
 /** In Korean where the locale of the center begins with `ko`, in English elsewhere, as mail is. */
 const speech = (locale: string) => saying({ ko, en }, locale.startsWith('ko') ? 'ko' : 'en')
 
-export function waitingMessage(locale: string, { centerName, total, description, url }: Waiting): Message {
+export function waitingMessage(locale: string, { centerName, total, description, url }: Waiting): ChatMessage {
   const say = speech(locale)
   const values = { center: plain(centerName), said: plain(description), many: total === 1 ? null : total }
   return { sentence: say('waiting', values), url, label: say('read') }
 }
 
-export function testMessage(locale: string, centerName: string, url: string): Message {
+export function testMessage(locale: string, centerName: string, url: string): ChatMessage {
   const say = speech(locale)
   return { sentence: say('test', { center: plain(centerName) }), url, label: say('open') }
-}
-
-/** The bodies that the incoming webhooks take. None has a button, and none is unfolded into a preview. */
-export const bodies: Readonly<Record<ChannelKind, (message: Message) => object>> = {
-  slack: ({ sentence, url, label }) => ({
-    text: `${sentence}\n<${url}|${label}>`,
-    ...{ link_names: false, unfurl_links: false, unfurl_media: false },
-  }),
-  teams: ({ sentence, url, label }) => ({
-    type: 'message',
-    attachments: [
-      {
-        contentType: 'application/vnd.microsoft.card.adaptive',
-        contentUrl: null,
-        content: {
-          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-          type: 'AdaptiveCard',
-          version: '1.4',
-          body: [
-            { type: 'TextBlock', text: sentence, wrap: true },
-            { type: 'TextBlock', text: `[${label}](${url})`, wrap: true },
-          ],
-        },
-      },
-    ],
-  }),
-  mattermost: ({ sentence, url, label }) => ({ text: `${sentence}\n[${label}](${url})` }),
 }

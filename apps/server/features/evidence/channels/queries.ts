@@ -1,11 +1,14 @@
 import { type Kysely, sql } from 'kysely'
+import type { Lease } from '../../../concurrency/leases.ts'
 import type { TenantTx } from '../../../data/cells.ts'
+import type { Health } from '../../../delivery/health.ts'
+import { heldRow, type LeasedTable, putOffRow, type Taking, takeRows } from '../../../delivery/lease-queries.ts'
+import type { ChatKind } from '../../../delivery/transports/chat.ts'
 import { now } from '../../../lib/clock.ts'
-import type { ChannelKind } from './message.ts'
 
 export interface ChannelRow {
   readonly id: string
-  readonly kind: ChannelKind
+  readonly kind: ChatKind
   readonly name: string
   readonly host: string
   readonly active: boolean
@@ -42,7 +45,7 @@ export async function countChannels(tx: TenantTx): Promise<number> {
 
 export interface NewChannel {
   readonly id: string
-  readonly kind: ChannelKind
+  readonly kind: ChatKind
   readonly name: string
   readonly host: string
   readonly sealed: Buffer
@@ -90,50 +93,46 @@ export async function oweMessages(tx: TenantTx, decisions: number): Promise<numb
   return rows.length
 }
 
-export interface DueChannel {
+export interface DueChannel extends Lease, Health {
   readonly center_id: number
   readonly id: string
-  readonly kind: ChannelKind
+  readonly kind: ChatKind
   readonly sealed: Buffer
   readonly active: boolean
   readonly disabled_reason: string | null
-  readonly not_before: Date | null
   readonly testing: boolean
   readonly owed: string
-  readonly failures: number
-  readonly failing_since: Date | null
-  readonly lease_epoch: string
 }
 
-/** Leases channels that are due; a worker that dies leaves a lease that expires. The job runs without a center here. */
-export async function leaseDue(db: Kysely<never>, at: Date, until: Date, most: number): Promise<readonly DueChannel[]> {
-  const { rows } = await sql<DueChannel>`
-    update cell.notification_channels c set lease_epoch = c.lease_epoch + 1, lease_until = ${until}
-    from (
-      select center_id, id from cell.notification_channels
-      where (testing or active and told < owed and (not_before is null or not_before <= ${at}))
-        and (lease_until is null or lease_until <= ${at})
-      order by not_before nulls first, center_id, id limit ${most} for update skip locked) d
-    where c.center_id = d.center_id and c.id = d.id
-    returning c.center_id, c.id, c.kind, c.sealed, c.active, c.disabled_reason, c.not_before, c.testing, c.owed,
-      c.failures, c.failing_since, c.lease_epoch`.execute(db)
-  return rows
+const channels: LeasedTable = {
+  name: 'cell.notification_channels',
+  key: ['center_id', 'id'],
+  lease: 'lease_until',
+  epoch: 'lease_epoch',
+  due: (at) => sql`(testing or active and told < owed and (not_before is null or not_before <= ${at}))
+    and (lease_until is null or lease_until <= ${at})`,
+  order: `coalesce(not_before, '-infinity')`,
+  perCenter: 5,
+  columns: `r.center_id, r.id, r.kind, r.sealed, r.active, r.disabled_reason, to_json(r.not_before) as not_before, r.testing,
+    r.owed, r.failures, to_json(r.failing_since) as failing_since`,
 }
 
-export interface Ended {
+/** The job runs without a center here. */
+export const takeChannels = (db: Kysely<never>, taking: Taking) => takeRows<DueChannel>(db, channels, taking)
+
+export const putOffChannel = (db: Kysely<never>, channel: DueChannel, at: Date) => putOffRow(db, channels, channel, at)
+
+export interface Ended extends Health {
   readonly testing: boolean
   readonly told: string | null
   readonly active: boolean
   readonly disabled_reason: string | null
-  readonly not_before: Date | null
-  readonly failures: number
-  readonly failing_since: Date | null
   /** Null where nothing was sent. */
   readonly last: { readonly at: Date; readonly status: 'success' | 'failed'; readonly message: string | null } | null
 }
 
 /** Does nothing for a worker whose lease another one has taken. A test that was asked for meanwhile is still owed. */
-export async function endLease(tx: TenantTx, { id, lease_epoch }: DueChannel, ended: Ended): Promise<boolean> {
+export async function endLease(tx: TenantTx, channel: DueChannel, ended: Ended): Promise<boolean> {
   const { last } = ended
   const { rows } = await sql`
     update cell.notification_channels set lease_until = null,
@@ -144,7 +143,7 @@ export async function endLease(tx: TenantTx, { id, lease_epoch }: DueChannel, en
       last_sent_at = coalesce(${last?.at ?? null}, last_sent_at),
       last_status = case when ${last !== null}::boolean then ${last?.status ?? null} else last_status end,
       last_message = case when ${last !== null}::boolean then ${last?.message ?? null} else last_message end
-    where center_id = ${tx.caller.centerId} and id = ${id} and lease_epoch = ${lease_epoch} returning id`.execute(tx.db)
+    where ${heldRow(channels, channel)} returning id`.execute(tx.db)
   return rows.length > 0
 }
 

@@ -1,27 +1,18 @@
 import { sql } from 'kysely'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
-import type { ApprovalRow, EventRow as SealableEvent } from '../../../governance/rows.ts'
-import type { PolicyCopy } from './waiting.ts'
+import type { ApprovalRow, PolicyRow, EventRow as SealableEvent } from '../../../governance/rows.ts'
 
-export interface StoredEventRow {
-  readonly id: string
-  readonly decision_id: string
-  readonly type: string
-  readonly status: string
-  readonly actor: object
-  readonly action: object
-  readonly ai_context: object | null
-  readonly tags: string[]
-  readonly risk_score: number | null
-  readonly reason: string | null
-  readonly occurred_at: Date
+/** The copy of a center's policies that a process judges on. */
+export interface PolicyCopy {
+  readonly versions: number
+  readonly policies: readonly PolicyRow[]
+}
+
+type Times = 'occurred_at' | 'created_at' | 'updated_at'
+
+/** An event as the driver reads it, with the index of its evidence in the chain once it is sealed. */
+export interface StoredEventRow extends Omit<SealableEvent, Times | 'fingerprint'>, Readonly<Record<Times, Date>> {
   readonly fingerprint: Buffer | null
-  readonly action_digest: string
-  readonly action_salt: string | null
-  readonly traceparent: string | null
-  readonly created_at: Date
-  readonly updated_at: Date
-  /** The index of its evidence in the chain, once it is sealed. */
   readonly chain_index: number | null
   readonly chain_hash: string | null
 }

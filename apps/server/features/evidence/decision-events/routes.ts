@@ -4,77 +4,70 @@ import { isVisibleTo, requireActor } from '../../../access/principal.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { refuseOwn } from '../../../governance/policies.ts'
+import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
-import type { Jobs } from '../../../jobs/boss.ts'
+import { fingerprintOf } from '../../../idempotency/idempotency.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { recordUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Inheriting } from '../policies/api.ts'
 import { approvalAnswer, approvalItem } from './approve.ts'
-import { type Event, eventOf, type PreparedEvent, prepareEvent } from './event.ts'
-import type { Recorder } from './ingest.ts'
-import { pageOfEvents } from './list.ts'
-import { notingRefusal } from './note-waiting.ts'
-import { unknownEvent } from './open-decision.ts'
-import { findByDecisionId, insertEvent, policyCopy } from './queries.ts'
-import { replacementItem } from './replace.ts'
-import { eventRows } from './sealed-rows.ts'
-import { approvalAddress, type PolicyCopy, waitingInput } from './waiting.ts'
+import { eventRows } from './decision.ts'
+import { unknownEvent } from './judging.ts'
+import { findByDecisionId, insertEvent, type PolicyCopy, policyCopy } from './queries.ts'
+import { type Event, eventOf, hexOf, newEvent, type Recorder, replacementItem } from './record.ts'
+import { approvalAddress, notingRefusal, waitingInput } from './waiting.ts'
 
 interface DecisionEventNeeds {
   readonly config: Pick<Config, 'authUrl'>
   readonly cells: Cells
-  readonly jobs: Jobs
   readonly recorder: Recorder
   readonly sequencer: Inheriting
 }
 
 /** The event with this decisionId, if it came from the same request. */
-async function original(tx: TenantTx, { decisionId, fingerprint }: PreparedEvent): Promise<Event> {
-  const row = await findByDecisionId(tx, decisionId)
-  if (!row || fingerprint === null || !row.fingerprint?.equals(fingerprint)) {
+async function original(tx: TenantTx, { decision_id, fingerprint }: EventRow): Promise<Event> {
+  const row = await findByDecisionId(tx, decision_id)
+  if (!row?.fingerprint || hexOf(row.fingerprint) !== fingerprint) {
     throw new Problem(
       'CONFLICT',
-      `The idempotencyKey "${decisionId}" was used for another decision; use a new key for a new decision.`,
+      `The idempotencyKey "${decision_id}" was used for another decision; use a new key for a new decision.`,
     )
   }
   return eventOf(row)
 }
 
 export const decisionEventRoutes = (
-  { config, cells, jobs, recorder, sequencer }: DecisionEventNeeds,
+  { config, cells, recorder, sequencer }: DecisionEventNeeds,
   approvalUrl = approvalAddress(config),
 ): Route[] => [
   route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId, traceparent }, reply) => {
     const { centerId, cell, actorId } = principal
     requireActor(principal, body.actor)
     refuseOwn(body.action.type)
-    const prepared = prepareEvent(body, { centerId, recordedBy: actorId, at: nowMs(), traceparent })
-    const { uuid, decisionId, fingerprint, row, judged, event } = prepared
-    const recording = { center: principal.center, at: event.createdAt, approvalUrl }
-    const waiting = (copy: PolicyCopy) => (copy.policies.length === 0 ? null : waitingInput(copy, judged(), recording))
+    const { idempotencyKey: name, ...said } = body
+    const key = name === undefined ? null : { name, fingerprint: fingerprintOf(body) }
+    const event = newEvent(said, { centerId, recordedBy: actorId, at: nowMs(), traceparent, key })
+    const recording = { center: principal.center, at: event.created_at, approvalUrl }
+    const waiting = (copy: PolicyCopy) => waitingInput(copy, event, recording)
     const caller = { requestId, actorId, centerId }
     await sequencer.ensure(principal.center)
     if (body.replaces !== undefined) {
       const { center } = principal
-      const item = replacementItem(prepared, center, caller, approvalUrl)
+      const item = replacementItem(event, center, caller, approvalUrl)
       const outcome = await sequencer.seal({ ...item, center, caller })
-      if ('result' in outcome && outcome.result) return reply(201, event)
-      return reply(200, await cells.of(cell).inTenant(caller, (own) => original(own, prepared)))
+      if ('result' in outcome && outcome.result) return reply(201, eventOf(event))
+      return reply(200, await cells.of(cell).inTenant(caller, (own) => original(own, event)))
     }
+    const row = JSON.stringify(event)
     if (tx) {
-      return (await insertEvent(tx, prepared.row, waiting(await policyCopy(tx))))
-        ? reply(201, prepared.event)
-        : reply(200, await original(tx, prepared))
+      return (await insertEvent(tx, row, waiting(await policyCopy(tx))))
+        ? reply(201, eventOf(event))
+        : reply(200, await original(tx, event))
     }
-    if (await recorder.record(cell, centerId, { uuid, decisionId, fingerprint, row, waiting }))
-      return reply(201, prepared.event)
-    return reply(200, await cells.of(cell).inTenant(caller, (own) => original(own, prepared)))
+    if (await recorder.record(cell, centerId, { event, row, waiting })) return reply(201, eventOf(event))
+    return reply(200, await cells.of(cell).inTenant(caller, (own) => original(own, event)))
   }),
-
-  route(contract.listDecisionEvents, async ({ tx, query, principal }, reply) =>
-    reply(200, await pageOfEvents(tx, jobs, principal.cell, { ...query, own: principal.boundTo ?? undefined })),
-  ),
 
   route(evidenceContract.addApproval, ({ params, body, principal, center, caller, sequence }, reply) => {
     const eventId = recordUuid(params.id)

@@ -26,10 +26,6 @@ export interface ExecutionRow {
 }
 
 export interface DetailsRow extends StoredEventRow {
-  readonly reason: string | null
-  readonly risk_score: number | null
-  readonly recorded_by: string | null
-  readonly replaces: string | null
   readonly waiting: WaitingRow | null
   readonly approvals: readonly GivenApprovalRow[] | null
   /** What the seal says of each earlier approval. */

@@ -2,10 +2,11 @@
 
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { ApprovalControl, PriorApproval } from '@countersign/proof/control.ts'
+import { fieldList, type ProofEvent } from '@countersign/proof/decision-fields.ts'
 import type { StoredEntry } from '@countersign/proof/export.ts'
 import { type ProofApproval, proofValues } from '@countersign/proof/proof-entry.ts'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { ApprovalRow, DpuRow, EventRow } from '../../../governance/rows.ts'
+import { type ApprovalRow, type DpuRow, type EventRow, valuesIn } from '../../../governance/rows.ts'
 import { typedId, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Linked } from '../../../sealing/batch.ts'
@@ -62,18 +63,8 @@ export function dpuValues(dpu: CommittedDpu, changed: ReadonlySet<string>): Reco
   return values as Record<string, Json>
 }
 
-export const eventForProof = (event: EventRow) => ({
-  type: event.type,
-  occurredAt: new Date(event.occurred_at).toISOString(),
-  actor: event.actor,
-  action: event.action as { type: string; input?: Json; output?: Json },
-  aiContext: event.ai_context ?? undefined,
-  tags: event.tags,
-  reason: event.reason ?? undefined,
-  riskScore: event.risk_score ?? undefined,
-  recordedBy: event.recorded_by ?? undefined,
-  replaces: event.replaces === null ? undefined : typedId('decisionEvent', event.replaces),
-})
+const sealedFields = fieldList.filter(({ sealed }) => sealed !== 'no')
+export const eventForProof = (event: EventRow) => valuesIn(event, sealedFields) as unknown as ProofEvent
 
 type PasskeyOfProof = NonNullable<ProofApproval['passkey']>
 type Seal = Pick<DpuRow, 'control' | 'prior_controls'>

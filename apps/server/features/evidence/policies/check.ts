@@ -4,9 +4,14 @@ import type { BodyOf, PayloadOf } from '@countersign/contract/operation.ts'
 import type { checkPolicies } from '@countersign/contract/policy-check.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import { type Applied, factsOfEvent, matchPolicies, named } from '../../../governance/policies.ts'
-import { judgeDecision, mayApprove, type Requirements, requirementsOf } from '../../../governance/requirements.ts'
+import {
+  judgeDecision,
+  mayApprove,
+  type Requirements,
+  requirementsOf,
+  sixWOfEvent,
+} from '../../../governance/requirements.ts'
 import type { EventRow, PolicyRow } from '../../../governance/rows.ts'
-import { sixWOfEvent } from '../../../governance/six-w.ts'
 import { comparableId } from '../../../lib/comparable-id.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Approvable } from './check-queries.ts'

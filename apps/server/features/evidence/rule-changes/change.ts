@@ -1,7 +1,6 @@
 /** Changes a policy, or records the decision that the change has to wait for. */
 
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
-import { actionDigest } from '@countersign/proof/action-digest.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
@@ -11,10 +10,10 @@ import { type Applied, appliedOf, ownLine, policyChange } from '../../../governa
 import { requirementsOf } from '../../../governance/requirements.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { digestOfPolicy, policiesInForce } from '../../../governance/rules.ts'
-import { newActionSalt, newUuid, typedId, typedIds } from '../../../lib/ids.ts'
+import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import { type ApprovalAddress, eventRows, requestApproval } from '../decision-events/api.ts'
+import { type ApprovalAddress, eventRows, newEvent, requestApproval } from '../decision-events/api.ts'
 import { addVersion, bodyText, type VersionRow } from '../policies/api.ts'
 import { type RuleChangeRow, ruleChangeRows } from './sealed-rows.ts'
 
@@ -106,29 +105,9 @@ function draftOf(
     ...(body ? { after: old ? part(becomes) : becomes } : {}),
     ...(digest && { digest }),
   }
-  const actor = { id: person.actorId, type: 'human', name: person.name }
-  const action_ = { type: policyChange, input }
-  const uuid = newUuid(Date.parse(at))
-  const [decisionId] = typedIds(uuid, 'decision')
-  const salt = newActionSalt()
-  return {
-    center_id: centerId,
-    id: uuid,
-    decision_id: decisionId,
-    type: 'policy_decision',
-    status: 'recorded',
-    actor,
-    action: action_,
-    ai_context: null,
-    tags: [],
-    occurred_at: at,
-    fingerprint: null,
-    reason: null,
-    risk_score: null,
-    recorded_by: null,
-    action_digest: actionDigest(salt, { type: 'policy_decision', actor, action: action_ }),
-    action_salt: salt,
-    replaces: null,
-    created_at: at,
-  }
+  const actor = { id: person.actorId, type: 'human' as const, name: person.name }
+  return newEvent(
+    { type: 'policy_decision', actor, action: { type: policyChange, input } },
+    { centerId, at: Date.parse(at), recordedBy: null, traceparent: null, key: null },
+  )
 }

@@ -5,12 +5,13 @@
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { ChainContent } from '@countersign/proof/chain.ts'
 import { priorPattern } from '@countersign/proof/control.ts'
+import { fieldList, memberNames, type ProofEvent } from '@countersign/proof/decision-fields.ts'
 import { exportDocument } from '@countersign/proof/export.ts'
 import { verifyExport } from '@countersign/proof/verify-export.ts'
 import type { ApprovalRow, DpuRow } from '../../../governance/rows.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
-import { timeOfUuid, typedId } from '../../../lib/ids.ts'
-import { type HistoryRow, type StoredDpu, storedDpu } from '../dpu/api.ts'
+import { timeOfUuid } from '../../../lib/ids.ts'
+import { eventForProof, type HistoryRow, type StoredDpu, storedDpu } from '../dpu/api.ts'
 import { committedFault, contentOf, isCommittedBy, redactedPaths } from './committed.ts'
 import type { HistoryEntryRow, StoredEvent } from './queries.ts'
 
@@ -117,12 +118,7 @@ function eventPairs(content: ChainContent, facts: DpuFacts, dpu: DpuRow): readon
   const own = [dpu.content, dpu.reference_type, dpu.reference_id, dpu.tags, dpu.created_by, dpu.origin]
   return [
     ['decisionId', event.decision_id, sealed.decisionId],
-    ['event.type', event.type, sealed.event.type],
-    ['event.occurredAt', iso(event.occurred_at), sealed.event.occurredAt],
-    ['event.actor', membersOf(event.actor, ['id', 'name', 'type']), sealed.event.actor.type],
-    ['event.action', membersOf(event.action, ['description', 'input', 'output', 'type']), sealed.event.action.type],
-    ['event.aiContext', membersOf(event.ai_context, aiMembers), null],
-    ['event.replaces', event.replaces && typedId('decisionEvent', event.replaces), sealed.event.replaces],
+    ...clearPairs(eventForProof(event), sealed.event),
     ['actionDigest', event.action_digest, sealed.actionDigest],
     ['event.createdAt', iso(event.created_at), new Date(timeOfUuid(event.id)).toISOString()],
     ['event.updatedAt', iso(event.updated_at), entry.sealed_at],
@@ -147,22 +143,22 @@ function eventPairs(content: ChainContent, facts: DpuFacts, dpu: DpuRow): readon
   ]
 }
 
-const aiMembers = [
-  ...['agentVersion', 'confidence', 'model', 'modelVersion', 'promptDigest', 'provider'],
-  ...['reasoning', 'spanId', 'toolCallId', 'traceId'],
-]
+/** What is hashed in clear of a decision, and that its objects have no member without a commitment. */
+const clearPairs = (stored: ProofEvent, sealed: SealedDecision['event']): readonly ComparedValue[] =>
+  fieldList.flatMap(({ name, sealed: how }): ComparedValue[] => {
+    const [value, hashed] = [stored[name as keyof ProofEvent], sealed[name]]
+    if (how === 'clear') return [[`event.${name}`, value, hashed]]
+    const members = memberNames[name]
+    return members ? [[`event.${name}`, membersOf(value as object, members), typeOf(hashed)]] : []
+  })
+
+const typeOf = (members: unknown): unknown => (members as { readonly type?: unknown } | undefined)?.type
 
 interface SealedDecision {
   readonly actionDigest: string
   readonly decisionId: string
   readonly evidenceLevel: string
-  readonly event: {
-    readonly type: string
-    readonly occurredAt: string
-    readonly actor: { readonly type: string }
-    readonly action: { readonly type: string }
-    readonly replaces?: string
-  }
+  readonly event: Readonly<Record<string, unknown>>
   readonly approval?: {
     readonly result: string
     readonly approver: { readonly type: string }

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import type { IdentityTx } from '../../../data/directory.ts'
+import type { CenterTable } from '../../../delivery/lease-queries.ts'
 import type { MemberChange } from './seal.ts'
 
 /** A center that has left seals nothing any more. */
-const sealing = sql`exists (select from directory.centers c where c.id = center_id and c.status <> 'INACTIVE')`
-
-export async function dueCenters(tx: IdentityTx, at: Date, most: number): Promise<readonly number[]> {
-  const { rows } = await sql<{ center_id: number }>`
-    select center_id from directory.member_changes where (next_at is null or next_at <= ${at}) and ${sealing}
-    group by center_id order by min(id) limit ${most}`.execute(tx.db)
-  return rows.map(({ center_id }) => center_id)
+export const memberChanges: CenterTable = {
+  name: 'directory.member_changes',
+  key: ['id'],
+  lease: 'next_at',
+  order: 'id',
+  due: (at) => sql`(next_at is null or next_at <= ${at})`,
+  open: sql`exists (select from directory.centers c where c.id = center_id and c.status <> 'INACTIVE')`,
 }
 
 /** Of one center, the oldest first: whoever makes a change was a member before. */
@@ -27,10 +28,6 @@ export async function forgetChanges(tx: IdentityTx, ids: readonly number[]): Pro
   const { rows } = await sql<{ id: number }>`
     delete from directory.member_changes where id = any (${ids}::bigint[]) returning id`.execute(tx.db)
   return new Set(rows.map(({ id }) => id))
-}
-
-export async function putOff(tx: IdentityTx, centerId: number, until: Date): Promise<void> {
-  await sql`update directory.member_changes set next_at = ${until} where center_id = ${centerId}`.execute(tx.db)
 }
 
 /**

@@ -5,14 +5,14 @@ import type { Logger } from 'pino'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Directory, IdentityTx } from '../../../data/directory.ts'
+import { type CenterOutbox, centerOutbox } from '../../../delivery/centers.ts'
 import { needPolicies } from '../../../governance/rules.ts'
-import { type CenterOutbox, centerOutbox } from '../../../jobs/center-outbox.ts'
 import { now } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import type { Mail } from '../../../mail/mail.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
-import { changesOf, dueCenters, forgetChanges, noteAgain, putOff, toldOf } from './outbox-queries.ts'
+import { changesOf, forgetChanges, memberChanges, noteAgain, toldOf } from './outbox-queries.ts'
 import { eligibilityRows, enter, type MemberChange } from './seal.ts'
 
 /** The chain `proof` is held too: nothing is sealed while the rules change. */
@@ -82,8 +82,12 @@ export function eligibilityOutbox(needs: OutboxNeeds): Eligibility {
   }
 
   const outbox = centerOutbox<MemberChange, Counting>({
-    ...{ what: 'eligibilities', directory, log, seal, dueCenters, deliveriesOf: changesOf, putOff },
-    isDue: async () => (await directory.identity(job, (tx) => dueCenters(tx, now(), 1), 'read')).length > 0,
+    what: 'eligibilities',
+    directory,
+    log,
+    table: memberChanges,
+    seal,
+    deliveriesOf: changesOf,
     async noteDelivered(tx, centerId, changes, counting) {
       const noted = await forgetChanges(
         tx,

@@ -1,6 +1,6 @@
 /** The providers of a center or a partner: add, list, change, remove. The caller's transaction says whose. */
 
-import type { BodyOf } from '@countersign/contract/operation.ts'
+import type { BodyOf, SpecOf } from '@countersign/contract/operation.ts'
 import type { addSignInProvider, changeSignInProvider } from '@countersign/contract/sign-in-providers.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config/config.ts'
@@ -67,7 +67,7 @@ function requireIssuer(guard: AddressGuard, issuer: string): void {
 export async function addProvider(
   tx: DirectoryTx,
   { addressGuard, box }: ProviderNeeds,
-  { name, issuer, clientId, clientSecret }: BodyOf<typeof addSignInProvider.spec>,
+  { name, issuer, clientId, clientSecret }: BodyOf<SpecOf<typeof addSignInProvider>>,
 ): Promise<queries.ProviderRow> {
   requireIssuer(addressGuard, issuer)
   if ((await queries.countProviders(tx)) >= mostProviders) {
@@ -85,7 +85,7 @@ export async function changeProvider(
   tx: DirectoryTx,
   { box }: ProviderNeeds,
   id: string,
-  { name, clientSecret }: BodyOf<typeof changeSignInProvider.spec>,
+  { name, clientSecret }: BodyOf<SpecOf<typeof changeSignInProvider>>,
 ): Promise<queries.ProviderRow> {
   const uuid = uuidOf('signInProvider', id)
   if (uuid === null) throw unknownProvider()

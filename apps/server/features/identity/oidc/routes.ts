@@ -2,7 +2,6 @@ import * as contract from '@countersign/contract/oidc.ts'
 import * as providerContract from '@countersign/contract/sign-in-providers.ts'
 import type { Logger } from 'pino'
 import type { Authenticator } from '../../../access/authenticate.ts'
-import type { DirectoryTx } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { OutboundFetch } from '../../../lib/outbound-fetch.ts'
 import { listAccounts, unlinkAccount } from './accounts.ts'
@@ -58,35 +57,22 @@ const signInRoutes = (needs: LinkNeeds, authenticate: Authenticator): Route[] =>
   }),
 ]
 
-function providerRoutes(needs: LinkNeeds, authenticate: Authenticator): Route[] {
-  const shownList = async (tx: DirectoryTx) => (await listProviders(tx)).map((row) => shownProvider(needs, row))
-  async function remove(tx: DirectoryTx, id: string): Promise<void> {
-    const uuid = await removeProvider(tx, id)
+const providerRoutes = (needs: LinkNeeds, authenticate: Authenticator): Route[] => [
+  route(providerContract.addSignInProvider, async ({ tx, body }, reply) =>
+    reply(201, shownProvider(needs, await addProvider(tx, needs, body))),
+  ),
+  route(providerContract.listSignInProviders, async ({ tx }, reply) =>
+    reply(
+      200,
+      (await listProviders(tx)).map((row) => shownProvider(needs, row)),
+    ),
+  ),
+  route(providerContract.changeSignInProvider, async ({ tx, params, body }, reply) =>
+    reply(200, shownProvider(needs, await changeProvider(tx, needs, params.id, body))),
+  ),
+  route(providerContract.removeSignInProvider, async ({ tx, params }, reply) => {
+    const uuid = await removeProvider(tx, params.id)
     tx.afterCommit(() => authenticate.forget(`provider:${uuid}`))
-  }
-  return [
-    route(providerContract.addSignInProvider, async ({ tx, body }, reply) =>
-      reply(201, shownProvider(needs, await addProvider(tx, needs, body))),
-    ),
-    route(providerContract.listSignInProviders, async ({ tx }, reply) => reply(200, await shownList(tx))),
-    route(providerContract.changeSignInProvider, async ({ tx, params, body }, reply) =>
-      reply(200, shownProvider(needs, await changeProvider(tx, needs, params.id, body))),
-    ),
-    route(providerContract.removeSignInProvider, async ({ tx, params }, reply) => {
-      await remove(tx, params.id)
-      return reply(204, null)
-    }),
-
-    route(providerContract.addPartnerSignInProvider, async ({ tx, body }, reply) =>
-      reply(201, shownProvider(needs, await addProvider(tx, needs, body))),
-    ),
-    route(providerContract.listPartnerSignInProviders, async ({ tx }, reply) => reply(200, await shownList(tx))),
-    route(providerContract.changePartnerSignInProvider, async ({ tx, params, body }, reply) =>
-      reply(200, shownProvider(needs, await changeProvider(tx, needs, params.id, body))),
-    ),
-    route(providerContract.removePartnerSignInProvider, async ({ tx, params }, reply) => {
-      await remove(tx, params.id)
-      return reply(204, null)
-    }),
-  ]
-}
+    return reply(204, null)
+  }),
+]

@@ -4,16 +4,27 @@ export { confirmSoleAdmin } from './confirm.ts'
 export type { PasskeyHost } from './host.ts'
 export { isPartnersCenter } from './member-queries.ts'
 export { insertChallenge, livePasskeys, spendChallenge } from './queries.ts'
-export { challengeRows, type PasskeyRow, passkeyRows } from './sealed-rows.ts'
 export {
+  challengeRows,
   keepChallenge,
   needsOfKeys,
   needsOfSigned,
+  type PasskeyRow,
+  passkeyRows,
   requireChallenge,
   requireKey,
   requirePolicies,
   type Signed,
   withoutChallenge,
 } from './signed.ts'
-export { type NamedPasskey, namedPasskey, verifyBy, verifyPasskey } from './verify.ts'
-export { base64url, challengeGone, challengeIn, challengeSeconds, requestOptions } from './webauthn.ts'
+export {
+  base64url,
+  challengeGone,
+  challengeIn,
+  challengeSeconds,
+  type NamedPasskey,
+  namedPasskey,
+  requestOptions,
+  verifyBy,
+  verifyPasskey,
+} from './webauthn.ts'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import { livePasskeys, type StoredPasskey } from './queries.ts'
-import type { PasskeyRow } from './sealed-rows.ts'
+import type { PasskeyRow } from './signed.ts'
 
 /** Of one person, the oldest first. */
 export async function passkeysOf(tx: TenantTx, person: readonly string[]): Promise<readonly PasskeyRow[]> {

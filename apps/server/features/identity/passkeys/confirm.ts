@@ -22,9 +22,9 @@ import type { PasskeyHost } from './host.ts'
 import { adminsOf, isMember } from './member-queries.ts'
 import * as queries from './queries.ts'
 import { type Confirmation, confirm } from './seal.ts'
-import { type PasskeyRow, passkeyRows } from './sealed-rows.ts'
-import { verifyPasskey } from './verify.ts'
+import { type PasskeyRow, passkeyRows } from './signed.ts'
 import * as webauthn from './webauthn.ts'
+import { verifyPasskey } from './webauthn.ts'
 
 export interface ConfirmNeeds {
   readonly cells: Cells

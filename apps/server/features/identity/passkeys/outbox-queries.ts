@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { IdentityTx } from '../../../data/directory.ts'
+import type { CenterTable } from '../../../delivery/lease-queries.ts'
 import type { BoundPasskey } from './seal.ts'
 
 /** In the transaction that registers or removes a key. */
@@ -20,11 +21,13 @@ export async function takeChanges(tx: IdentityTx, most: number, at: Date): Promi
   return rows[0] as TakenChanges
 }
 
-export async function dueCenters(tx: IdentityTx, at: Date, most: number): Promise<readonly number[]> {
-  const { rows } = await sql<{ center_id: number }>`
-    select center_id from directory.passkey_deliveries where delivered_at is null and next_at <= ${at}
-    group by center_id order by min(next_at) limit ${most}`.execute(tx.db)
-  return rows.map(({ center_id }) => center_id)
+export const deliveries: CenterTable = {
+  name: 'directory.passkey_deliveries',
+  key: ['passkey_id', 'center_id', 'action'],
+  lease: 'next_at',
+  order: 'next_at',
+  due: (at) => sql`next_at <= ${at}`,
+  open: sql`delivered_at is null`,
 }
 
 export interface Delivery extends BoundPasskey {
@@ -52,10 +55,4 @@ export async function noteDelivered(
     update directory.passkey_deliveries d set delivered_at = ${at}
     from unnest(${delivered.map(({ id }) => id)}::uuid[], ${delivered.map(({ action }) => action)}::text[]) as done (id, action)
     where d.passkey_id = done.id and d.center_id = ${centerId} and d.action = done.action`.execute(tx.db)
-}
-
-export async function putOff(tx: IdentityTx, centerId: number, until: Date): Promise<void> {
-  await sql`
-    update directory.passkey_deliveries set next_at = ${until}
-    where center_id = ${centerId} and delivered_at is null`.execute(tx.db)
 }

@@ -2,14 +2,14 @@
 import type { Logger } from 'pino'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Directory } from '../../../data/directory.ts'
-import { type CenterOutbox, centerOutbox } from '../../../jobs/center-outbox.ts'
+import { type CenterOutbox, centerOutbox } from '../../../delivery/centers.ts'
 import { now } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
-import { type Delivery, deliveriesOf, dueCenters, noteDelivered, putOff, takeChanges } from './outbox-queries.ts'
+import { type Delivery, deliveries, deliveriesOf, noteDelivered, takeChanges } from './outbox-queries.ts'
 import { bind, unbind } from './seal.ts'
-import { passkeyRows } from './sealed-rows.ts'
+import { passkeyRows } from './signed.ts'
 
 const mostChanges = 500
 
@@ -23,15 +23,15 @@ interface OutboxNeeds {
 const job = { requestId: 'passkeys', actorId: 'passkeys', centerId: 0 }
 
 export function passkeyOutbox({ directory, centers, sequencer, log }: OutboxNeeds): CenterOutbox {
-  async function seal(centerId: number, deliveries: readonly Delivery[]): Promise<void> {
+  async function seal(centerId: number, due: readonly Delivery[]): Promise<void> {
     const caller = { ...job, centerId }
-    const ids = deliveries.flatMap(({ id, confirmed_by }) => (confirmed_by === null ? [id] : [id, confirmed_by]))
+    const ids = due.flatMap(({ id, confirmed_by }) => (confirmed_by === null ? [id] : [id, confirmed_by]))
     await sequencer.seal({
       center: await centers.profile(centerId),
       caller,
       holds: { chains: ['history'], rows: [...new Set(ids)].map((id) => need(passkeyRows, { id })) },
       judge(batch) {
-        for (const { action, ...key } of deliveries) {
+        for (const { action, ...key } of due) {
           if (action === 'bound') bind(batch, caller, key)
           else unbind(batch, caller, key.id)
         }
@@ -41,7 +41,12 @@ export function passkeyOutbox({ directory, centers, sequencer, log }: OutboxNeed
   }
 
   return centerOutbox<Delivery, void>({
-    ...{ what: 'passkeys', directory, log, seal, dueCenters, deliveriesOf, putOff },
+    what: 'passkeys',
+    directory,
+    log,
+    table: deliveries,
+    seal,
+    deliveriesOf,
     async isDue() {
       for (;;) {
         const { taken, due } = await directory.identity(job, (tx) => takeChanges(tx, mostChanges, now()))

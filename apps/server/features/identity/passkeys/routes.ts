@@ -11,8 +11,8 @@ import { isPartnersCenter, namesOf } from './member-queries.ts'
 import { noteChange } from './outbox-queries.ts'
 import { livePasskeys, removeOwn, type StoredPasskey } from './queries.ts'
 import { attest, type RegisterNeeds, register, start } from './register.ts'
-import type { PasskeyRow } from './sealed-rows.ts'
 import { login, type PasskeyLoginNeeds, startLogin } from './sign-in.ts'
+import type { PasskeyRow } from './signed.ts'
 
 const shown = (row: StoredPasskey) => ({
   id: typedId('passkey', row.id),

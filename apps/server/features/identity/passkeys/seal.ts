@@ -7,7 +7,7 @@ import { auditInBatch } from '../../../audit/audit.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import { type Confirmed, type PasskeyRow, passkeyRows } from './sealed-rows.ts'
+import { type Confirmed, type PasskeyRow, passkeyRows } from './signed.ts'
 
 /** A key as the directory knows it. */
 export interface BoundPasskey {

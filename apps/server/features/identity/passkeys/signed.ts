@@ -3,6 +3,7 @@
  * The challenge is there, for this member and in time, the policies are the same, and the key counts in this center. The
  * signature itself is verified before that batch opens. Pure.
  */
+
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { type ChainContent, entryHash } from '@countersign/proof/chain.ts'
 import { commitment } from '@countersign/proof/commitment.ts'
@@ -13,9 +14,54 @@ import type { ChallengeRow } from '../../../governance/rows.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import { type Need, need } from '../../../sealing/sealed-rows.ts'
-import { challengeRows, type PasskeyRow, passkeyRows } from './sealed-rows.ts'
+import { type Need, need, type RowKind } from '../../../sealing/sealed-rows.ts'
 import { base64url, challengeGone, challengeSeconds } from './webauthn.ts'
+
+/** Passkeys in a batch, those that items name by id, and the challenges that they may sign. */
+export type Confirmed = 'mail' | 'passkey' | 'admin' | 'partner' | 'operator'
+
+export interface PasskeyRow {
+  readonly center_id: number
+  readonly id: string
+  readonly actor_id: string
+  readonly key: PasskeyKey
+  readonly thumbprint: string
+  readonly backup_eligible: boolean
+  readonly confirmed: Confirmed
+  readonly counts: boolean
+  readonly removed: boolean
+  readonly bound_at: string
+  /** The hash of the newest entry about it. */
+  readonly last_entry: string
+  /** The entry that bound it, where the item asks for it by `target`. */
+  readonly bound?: BoundEntry | null
+}
+
+export interface BoundEntry {
+  readonly content: string
+  readonly hash: string
+  readonly previous_hash: string | null
+  readonly sealed_at: string
+  readonly disclosed: { readonly key?: PasskeyKey } | null
+  readonly salts: { readonly key?: string } | null
+}
+
+export const passkeyRows: RowKind<PasskeyRow, { readonly id: string; readonly target?: string }> = {
+  name: 'passkeys',
+  order: 45,
+  load: 'load_passkeys',
+  write: 'write_passkeys',
+  namesOf: ({ id }) => [id],
+}
+
+/** A challenge that is updated is spent: the write deletes it. */
+export const challengeRows: RowKind<ChallengeRow, { readonly challenge: string }> = {
+  name: 'challenges',
+  order: 27,
+  load: 'hold_challenges',
+  write: 'write_challenges',
+  namesOf: ({ challenge }) => [challenge],
+}
 
 type Statement = ChallengeRow['statement']
 

@@ -2,13 +2,24 @@
  * What browsers are asked, and what of their answers is accepted: by the library, and by the function that verifies
  * exports. Only what both accept is stored or sealed.
  */
+
 import type { Assertion, CreationOptions, RequestOptions } from '@countersign/contract/passkeys.ts'
-import { checkAssertion, isFramed, jwkOfCose, type PasskeyKey, thumbprintOf } from '@countersign/proof/passkey.ts'
+import {
+  challengeOf,
+  checkAssertion,
+  isFramed,
+  jwkOfCose,
+  type PasskeyKey,
+  thumbprintOf,
+} from '@countersign/proof/passkey.ts'
 import type { AuthenticatorTransport, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Static } from 'typebox'
+import type { Caller, Directory, IdentityTx } from '../../../data/directory.ts'
+import { nowMs } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { PasskeyHost } from './host.ts'
 import type { StoredPasskey } from './queries.ts'
+import * as queries from './queries.ts'
 
 /** Loaded when a passkey is used: its 250 files would slow the start of every process. */
 const library = () => import('@simplewebauthn/server')
@@ -183,3 +194,52 @@ export const sealedAssertion = ({ authenticatorData, clientDataJSON, signature }
   clientDataJSON,
   signature,
 })
+
+/** Whether a live key of a person has signed a statement. */
+export type NamedPasskey = Awaited<ReturnType<typeof queries.livePasskeyOf>>
+
+interface Signed {
+  readonly actorId: string
+  readonly statement: Parameters<typeof challengeOf>[0]
+  readonly assertion: AssertionBody
+}
+
+interface VerifyNeeds {
+  readonly directory: Directory
+  readonly host: PasskeyHost
+}
+
+/** The live key that an assertion names. */
+export const namedPasskey = (tx: IdentityTx, { id }: Pick<AssertionBody, 'id'>): Promise<NamedPasskey> =>
+  queries.livePasskeyOf(tx, Buffer.from(id, 'base64url'))
+
+/** Verifies the signature by the key as the directory knows it now. Returns the id of the key. */
+export async function verifyPasskey(needs: VerifyNeeds, caller: Caller, signed: Signed): Promise<string> {
+  const key = await needs.directory.identity(caller, (tx) => namedPasskey(tx, signed.assertion), 'read')
+  return verifyBy(needs, caller, key, signed)
+}
+
+/** A key without a counter notes its use at most once in this time: an approval then writes nothing to the directory. */
+const notedForMs = 3_600_000
+
+/** The same for a key that was just read. */
+export async function verifyBy(
+  { directory, host }: VerifyNeeds,
+  caller: Caller,
+  key: NamedPasskey,
+  { actorId, statement, assertion }: Signed,
+): Promise<string> {
+  const isOwn = key?.actor_id === actorId && isHandle(assertion.userHandle, key.handle)
+  if (!isOwn) throw new Problem('CONFLICT', 'This is no passkey of yours, or it was removed. Use another one.')
+  const result = await assertionOf(host, challengeOf(statement), key, assertion)
+  if ('fault' in result) throw refused(result.fault)
+  const isNoted = key.last_used_at !== null && nowMs() - key.last_used_at.getTime() < notedForMs
+  if (result.counter === 0 && isNoted) return key.id
+  const live = await directory.identity(caller, (tx) => queries.noteUse(tx, key.id, result.counter))
+  if (!live) throw new Problem('CONFLICT', 'This passkey was removed. Use another one.')
+  return key.id
+}
+
+/** An authenticator may leave it out where it was asked for a named credential. */
+const isHandle = (given: string | null | undefined, handle: Buffer): boolean =>
+  given === undefined || given === null || given === base64url(handle)

@@ -1,6 +1,8 @@
 /** Subscriptions of sessions, and the notices that wait to be sent to them. */
 import { sql } from 'kysely'
+import type { Lease } from '../../../concurrency/leases.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
+import { type LeasedTable, putOffRow, removeRow, type Taking, takeRows } from '../../../delivery/lease-queries.ts'
 
 export interface SubscriptionRow {
   readonly session_id: string
@@ -66,62 +68,32 @@ export async function insertNotices(tx: IdentityTx, notice: NewNotice): Promise<
   return Number(numAffectedRows)
 }
 
-export interface DueNotice {
+export interface DueNotice extends Lease {
   readonly session_id: string
   readonly center_id: number
   readonly event_id: string
-  readonly attempts: number
   readonly actor_id: string
   readonly sealed: Buffer
   readonly center_domain: string
 }
 
-interface Claim {
-  readonly at: Date
-  readonly leaseUntil: Date
-  readonly most: number
-  readonly mostOfCenter: number
+const notices: LeasedTable = {
+  name: 'directory.push_notices',
+  key: ['session_id', 'center_id'],
+  lease: 'next_at',
+  epoch: 'attempts',
+  due: (at) => sql`next_at <= ${at} and expires_at > ${at}`,
+  order: 'next_at',
+  perCenter: 5,
+  joins: `join directory.push_subscriptions p on p.session_id = free.session_id
+    join directory.centers c on c.id = free.center_id`,
+  columns: 'r.session_id, r.center_id, r.event_id, p.actor_id, p.sealed, c.domain as center_domain',
 }
 
-/**
- * Claims due notices by moving their due time, as mail is claimed. Each center gets `mostOfCenter` of a turn, so that one with
- * many members does not delay the others. Of two processes that find the same row, the second finds it moved.
- */
-export async function claimNotices(tx: IdentityTx, claim: Claim): Promise<readonly DueNotice[]> {
-  const { at, leaseUntil, most, mostOfCenter } = claim
-  const { rows } = await sql<DueNotice>`
-    update directory.push_notices n set next_at = ${leaseUntil}, attempts = n.attempts + 1
-    from (
-      select session_id, center_id, next_at,
-        row_number() over (partition by center_id order by next_at, session_id) as turn
-      from directory.push_notices where next_at <= ${at} and expires_at > ${at}
-      order by turn, next_at limit ${most}
-    ) due
-    join directory.push_subscriptions p on p.session_id = due.session_id
-    join directory.centers c on c.id = due.center_id
-    where n.session_id = due.session_id and n.center_id = due.center_id and due.turn <= ${mostOfCenter}
-      and n.next_at <= ${at}
-    returning n.session_id, n.center_id, n.event_id, n.attempts, p.actor_id, p.sealed, c.domain as center_domain`.execute(
-    tx.db,
-  )
-  return rows
-}
-
-type NoticeKey = Pick<DueNotice, 'session_id' | 'center_id' | 'event_id'>
+export const takeNotices = (tx: IdentityTx, taking: Taking) => takeRows<DueNotice>(tx.db, notices, taking)
 
 /** Unless another decision began to wait meanwhile. */
-export const endNotice = ({ db }: IdentityTx, { session_id, center_id, event_id }: NoticeKey) =>
-  db
-    .deleteFrom('push_notices')
-    .where('session_id', '=', session_id)
-    .where('center_id', '=', center_id)
-    .where('event_id', '=', event_id)
-    .execute()
+export const endNotice = (tx: IdentityTx, notice: DueNotice) =>
+  removeRow(tx.db, notices, notice, sql`event_id <> ${notice.event_id}`)
 
-export const putOffNotice = ({ db }: IdentityTx, { session_id, center_id }: NoticeKey, until: Date) =>
-  db
-    .updateTable('push_notices')
-    .set({ next_at: until })
-    .where('session_id', '=', session_id)
-    .where('center_id', '=', center_id)
-    .execute()
+export const putOffNotice = (tx: IdentityTx, notice: DueNotice, at: Date) => putOffRow(tx.db, notices, notice, at)

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import * as contract from '@countersign/contract/push.ts'
+import { areKeys } from '../../../delivery/transports/push-encryption.ts'
+import type { Transports } from '../../../delivery/transports.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
-import { areKeys } from './encrypt.ts'
 import { type Push, sealedFor } from './push.ts'
 import { dropSubscription, hasSubscription, keepSubscription } from './queries.ts'
-import { refusalOf, type TargetRules } from './targets.ts'
 
-export interface PushRouteNeeds extends TargetRules {
+export interface PushRouteNeeds {
   readonly box: SecretBox
+  readonly transports: Pick<Transports, 'webPush'>
   readonly push: Pick<Push, 'publicKey'>
 }
 
@@ -29,7 +30,7 @@ export const pushRoutes = (needs: PushRouteNeeds): Route[] => [
         'This server sends no push messages: its operator must set VAPID_PRIVATE_KEY.',
       )
     }
-    const refusal = refusalOf(endpoint, needs)
+    const refusal = needs.transports.webPush.refusalOf({ endpoint })
     if (refusal !== null) throw new Problem('VALIDATION_ERROR', `"endpoint": ${refusal}`)
     if (!areKeys(keys)) {
       throw new Problem('VALIDATION_ERROR', '"keys" are not those of a browser. Send PushSubscription.toJSON().')

@@ -23,7 +23,14 @@ describe('200', () => {
     await (await fixture.tenant()).register({ url: elsewhere })
     const { status, body, text } = await v1('GET', path)
     expect(status).toBe(200)
-    const untried = { lastDeliveryAt: null, lastDeliveryStatus: null, disabledReason: null }
+    const untried = {
+      lastDeliveryAt: null,
+      lastDeliveryStatus: null,
+      disabledReason: null,
+      recovery: null,
+      recent: { succeeded: 0, failed: 0, pending: 0, held: 0 },
+      secrets: [{ createdAt: expect.any(String), expiresAt: null }],
+    }
     const { signingSecret: _, ...shownNewer } = newer
     const { signingSecret: __, ...shownOlder } = older
     expect(body).toEqual({

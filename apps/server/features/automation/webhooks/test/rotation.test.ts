@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { afterRefusal, afterSuccess, chooseSecret, liveSecrets, looksLikeBadSignature } from '../rotation.ts'
-import { nextAttemptAt } from '../schedule.ts'
+import { nextAttemptAt } from '../../../../delivery/schedule.ts'
+import { webhookRules } from '../../../../delivery/transports/destination.ts'
+import { afterRefusal, chooseSecret, liveSecrets, looksLikeBadSignature, workingSecret } from '../rotation.ts'
 import { deliveryHeaders, newSigningSecret, signingKey } from '../signing.ts'
 
 const oldest = { id: 'a', createdAt: 1, expiresAt: 100 }
@@ -85,7 +86,7 @@ describe('the choice', () => {
     ['c', 'b', null],
   ])('with %s live after a success with %s: the endpoint remembers %s', (live, used, expected) => {
     const secrets = [newest, middle, oldest].filter(({ id }) => live.includes(id))
-    expect(afterSuccess({ live: secrets, used })).toBe(expected)
+    expect(workingSecret({ live: secrets, used })).toBe(expected)
   })
 })
 
@@ -94,6 +95,7 @@ describe('through a rotation', () => {
   const hour = 3600 * second
   const day = 24 * hour
   const delays = [0, 30, 120, 600, 3600, 21_600, 86_400]
+  const { schedule } = webhookRules(delays, () => '')
   const texts = new Map(['old', 'new'].map((id) => [id, newSigningSecret()]))
   const keys = new Map([...texts].map(([id, text]) => [id, signingKey(text)]))
   /** The rotation is at time 0. */
@@ -133,12 +135,12 @@ describe('through a rotation', () => {
       const status = consumer(attempt)
       if (status !== null && status >= 200 && status < 300) {
         delivered.add(due.event)
-        learned = afterSuccess({ live, used })
+        learned = workingSecret({ live, used })
         continue
       }
       const wanted = afterRefusal({ live, used, status }) ?? due.wanted
       const failed = due.failed + 1
-      const next = nextAttemptAt({ delays, failedInCycle: failed, at: new Date(due.at), status, retryAfter: null })
+      const next = nextAttemptAt(schedule, failed, { at: new Date(due.at), status, retryAfter: null })
       if (next) queue.push({ event: due.event, at: next.getTime(), wanted, failed })
     }
   }

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+import { chat as chatTransport } from '../../../../delivery/transports/chat.ts'
 import { useClock } from '../../../../lib/clock.ts'
 import { secretBox } from '../../../../lib/secret-box.ts'
 import { waitingDecisionsJob } from '../../decisions/waiting-decisions.job.ts'
 import { keepChannels } from '../api.ts'
 import { notifyChannelsJob } from '../notify-channels.job.ts'
-import { refusalOf } from '../targets.ts'
 
 interface Post {
   readonly path: string
@@ -80,6 +80,7 @@ const add = (at: Place, path: string, kind = 'slack') =>
   at.platform('POST', channels(at), { kind, name: '#approvals', url: `${origin}${path}?center=${at.center.id}` })
 const only = async (at: Place) => (await at.platform('GET', channels(at))).body.data[0]
 const sentTo = ({ center }: Place) => posts.filter((each) => each.center === center.id)
+const noHosts = () => ({ ...server.services.config, notificationHosts: [] })
 const notify = () => notifyChannelsJob(server.services, 'main')
 
 async function tell({ center }: Place): Promise<void> {
@@ -127,7 +128,7 @@ describe('adding', () => {
   })
 
   it('accepts the hosts that Slack and Teams use', () => {
-    const rules = { guard: server.services.addressGuard, allowedHosts: [] }
+    const needs = { ...server.services, guard: server.services.addressGuard, config: noHosts() }
     for (const [kind, url] of [
       ['slack', 'https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXX'],
       ['slack', 'https://hooks.slack-gov.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXX'],
@@ -136,7 +137,7 @@ describe('adding', () => {
         'https://default0a.1b.environment.api.powerplatform.com:443/powerautomate/automations/direct/workflows/0a/triggers/manual/paths/invoke?api-version=1&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=x',
       ],
     ] as const) {
-      expect(refusalOf(kind, url, rules)).toBeNull()
+      expect(chatTransport(kind, needs).refusalOf?.(url)).toBeNull()
     }
   })
 
@@ -321,8 +322,9 @@ describe('the URL', () => {
     expect(() => box.open(row?.sealed as Buffer, `notification channel ${row?.id}`)).toThrow('SECRET_KEY')
     await at.record()
     await waitingDecisionsJob(server.services, 'main', { centerId: at.center.id })
-    const strict = { ...server.services, box: newer, config: { ...config, notificationHosts: [] } }
-    await notifyChannelsJob(strict, 'main')
+    const needs = { ...server.services, guard: server.services.addressGuard, config: noHosts() }
+    const transports = { ...server.services.transports, slack: chatTransport('slack', needs) }
+    await notifyChannelsJob({ ...server.services, box: newer, transports }, 'main')
     expect(sentTo(at)).toEqual([])
     expect(await only(at)).toMatchObject({
       active: false,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bodies, plain, testMessage, waitingMessage } from '../message.ts'
+import { chatPrograms } from '../../../../delivery/transports/chat.ts'
+import { plain, testMessage, waitingMessage } from '../message.ts'
 
 const hostile = [
   '<!channel> <!here> <@U012AB3CD> <#C012AB3CD|general>',
@@ -29,7 +30,7 @@ describe('hostile text', () => {
     for (const text of hostile) {
       for (const locale of ['ko-KR', 'en']) {
         const message = waitingMessage(locale, { centerName: text, total: 2, description: text, url })
-        const body = bodies[kind](message)
+        const body = chatPrograms[kind].body(message)
         const shown = texts(body).filter((each) => !/^(http:\/\/adaptivecards|application\/)/.test(each))
         expect(shown.join('\n').match(/https?:\/\//g)).toHaveLength(1)
         expect(shown.join('\n')).toContain(url)

@@ -159,7 +159,7 @@ describe('console.getTrace', () => {
     const own = await openOffice(server)
     const instructor = await own.join('INSTRUCTOR')
     const registration = { url: 'https://hooks.example.org/x', events: ['*'] }
-    await server.call('POST', '/api/console/webhooks', { token: own.admin.token, body: registration })
+    await server.call('POST', '/api/webhooks', { token: own.admin.token, body: registration })
     await own.policy()
     const { id } = await own.record()
     const approval = await own.decide(own.admin, id)

@@ -137,16 +137,18 @@ describe('once', () => {
     const older = await register(person)
     const newer = await register(person, older)
     await deliver()
-    await server.world.query('update directory.passkey_deliveries set delivered_at = null where center_id = $1', [
-      one.id,
-    ])
+    await server.world.query(
+      'update directory.passkey_deliveries set delivered_at = null, next_at = now() where center_id = $1',
+      [one.id],
+    )
     await deliver()
     const { accessToken: token } = await server.signIn(person)
     await server.call('DELETE', `/api/auth/passkeys/${older.id}`, { token })
     await deliver()
-    await server.world.query('update directory.passkey_deliveries set delivered_at = null where center_id = $1', [
-      one.id,
-    ])
+    await server.world.query(
+      'update directory.passkey_deliveries set delivered_at = null, next_at = now() where center_id = $1',
+      [one.id],
+    )
     await deliver()
     expect([await sealed(one, older), await sealed(one, newer)]).toEqual([['bound', 'removed'], ['bound']])
     expect(await verified(person, one)).toBe(true)

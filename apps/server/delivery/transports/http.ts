@@ -1,0 +1,12 @@
+/** A webhook by HTTP. */
+import type { TransportNeeds } from '../transport.ts'
+import { type WebhookTransport, webhookRules } from './destination.ts'
+
+export const http = ({ config, guard, outbound }: TransportNeeds): WebhookTransport => ({
+  rules: webhookRules(
+    config.webhooks.retryDelays,
+    ({ responseStatus }) => `The endpoint answered ${responseStatus}; only 2xx counts as received.`,
+  ),
+  readUrl: (url) => guard.refusalOf(url) ?? { shown: url, userinfo: null },
+  send: ({ url }, { headers, body }) => outbound.post(url, headers, body),
+})
