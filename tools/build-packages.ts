@@ -61,7 +61,7 @@ function publishedManifest(manifest: Manifest, root: Root) {
     type: 'module',
     engines: root.engines,
     publishConfig: { access: 'public' },
-    files: ['*.js', '*.d.ts', '*.d.ts.map', '*.json', 'src'],
+    files: ['*.js', '*.d.ts', '*.d.ts.map', '*.json', 'words', 'src'],
     ...(bin && { bin: mapValues(bin, (file) => built(file).replace('./', '')) }),
     ...(imports && { imports: mapValues(imports, (conditions) => mapValues(conditions, built)) }),
     exports: publishedExports(exports ?? {}),

@@ -1,10 +1,11 @@
 /** The text of a draft: its period, the figures, the findings and what a person has to decide. */
+import en from '@countersign/words/en/workflows.json' with { type: 'json' }
+import ko from '@countersign/words/ko/workflows.json' with { type: 'json' }
+import { fill } from '@countersign/words/say.ts'
 import type { Draft, WorkflowCenter } from '../features/automation/workflows/api.ts'
 import type { Worded, Wording } from './model-step.ts'
 import type { Period } from './period.ts'
-import { type SentenceFacts, say, sayAll, sayFindings } from './sentences.ts'
-import en from './texts/en.json' with { type: 'json' }
-import ko from './texts/ko.json' with { type: 'json' }
+import { type SentenceFacts, sayAll, sayFindings } from './sentences.ts'
 
 /** The texts of a workflow in one language. */
 interface Texts {
@@ -38,12 +39,12 @@ export function draft({ locale, timezone }: WorkflowCenter, { key, facts, figure
   const said: Texts = workflows[key]
   const { period } = facts as { readonly period: Period }
   const { wording, missing } = worded
-  const title = oneLine(say(said.title ?? said.name, facts) ?? '')
+  const title = oneLine(fill(said.title ?? said.name, facts) ?? '')
   const span = period.firstDay === period.lastDay ? period.firstDay : `${period.firstDay} – ${period.lastDay}`
   const findings = sayFindings(said.findings, facts)
   const items = (lines: readonly string[]) => [
     ...lines.slice(0, mostLines).map((line) => `- ${oneLine(line)}`),
-    ...(lines.length > mostLines ? [`- ${say(frame.more, { count: lines.length - mostLines })}`] : []),
+    ...(lines.length > mostLines ? [`- ${fill(frame.more, { count: lines.length - mostLines })}`] : []),
   ]
   const section = (heading: string | null, lines: readonly string[]) => ['', heading, ...lines]
   const content = [
@@ -81,5 +82,5 @@ function inWords({ summary, points, unfounded, ai }: Wording, frame: typeof en.f
   const percent = ai.confidence === null ? null : Math.round(ai.confidence * 100)
   const numbers = unfounded.length === 0 ? null : unfounded.join(', ')
   const quoted = [oneLine(summary), ...points.map((point) => `- ${oneLine(point)}`)].map((line) => `> ${line}`)
-  return [say(frame.wording, { ai, percent }), [...quoted, ...sayAll([frame.unfounded], { numbers })]] as const
+  return [fill(frame.wording, { ai, percent }), [...quoted, ...sayAll([frame.unfounded], { numbers })]] as const
 }

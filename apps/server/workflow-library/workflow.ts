@@ -16,7 +16,7 @@ type Names<C, W> = readonly ((keyof C | keyof W) & string)[]
 
 interface WorkflowData<P extends TProperties, R extends Reads, C extends SentenceFacts, W extends SentenceFacts>
   extends Collecting<Static<TObject<P>>, R, C> {
-  /** `vertical.name`, as in `texts/`. The public id is made of the key, so the key never changes. */
+  /** `vertical.name`, as in `workflows.json`. The public id is made of the key, so the key never changes. */
   readonly key: TextKey
   /** A schedule (cron, in the center's time zone), an event, or a person. A person may start every workflow. */
   readonly trigger: { readonly cron: string } | { readonly event: StartingEvent } | 'manual'

@@ -2,7 +2,9 @@
  * The message to a chat channel: one sentence and a link. Pure. The names and descriptions in it are texts of strangers, so
  * only characters that no chat program reads as markup, as a mention, as an emoji or as an address are kept.
  */
-
+import en from '@countersign/words/en/channels.json' with { type: 'json' }
+import ko from '@countersign/words/ko/channels.json' with { type: 'json' }
+import { saying } from '@countersign/words/say.ts'
 import type { ChatMessage } from '../../../delivery/transports/chat.ts'
 
 const longest = 120
@@ -32,19 +34,15 @@ export interface Waiting {
 }
 
 /** In Korean where the locale of the center begins with `ko`, in English elsewhere, as mail is. */
+const speech = (locale: string) => saying({ ko, en }, locale.startsWith('ko') ? 'ko' : 'en')
+
 export function waitingMessage(locale: string, { centerName, total, description, url }: Waiting): ChatMessage {
-  const [center, said] = [plain(centerName), plain(description)]
-  if (locale.startsWith('ko')) {
-    const what = total === 1 ? `승인을 기다리는 결정: ${said}` : `승인을 기다리는 결정 ${total}건, 최근 결정: ${said}`
-    return { sentence: `${center} – ${what}`, url, label: '열어서 읽기' }
-  }
-  const what = total === 1 ? `A decision waits for approval: ${said}` : `${total} decisions wait, the newest: ${said}`
-  return { sentence: `${center} – ${what}`, url, label: 'Open it to read and decide' }
+  const say = speech(locale)
+  const values = { center: plain(centerName), said: plain(description), many: total === 1 ? null : total }
+  return { sentence: say('waiting', values), url, label: say('read') }
 }
 
 export function testMessage(locale: string, centerName: string, url: string): ChatMessage {
-  const center = plain(centerName)
-  return locale.startsWith('ko')
-    ? { sentence: `${center} – Countersign의 시험 메시지입니다.`, url, label: 'Countersign 열기' }
-    : { sentence: `${center} – This is a test message of Countersign.`, url, label: 'Open Countersign' }
+  const say = speech(locale)
+  return { sentence: say('test', { center: plain(centerName) }), url, label: say('open') }
 }
