@@ -46,7 +46,7 @@ module.exports = {
     {
       name: 'proof-is-independent',
       comment:
-        'The same proof code runs in servers and browsers: it imports no other package of the repository and nothing of Node.',
+        'The same proof code runs in servers and browsers: it imports no other package of the repository but the words, and nothing of Node.',
       severity: 'error',
       from: {
         path: '^packages/proof/',
@@ -55,7 +55,7 @@ module.exports = {
           '^packages/proof/(sha256|ed25519|passkey-signature|public-key|timestamp-authority)\\.node\\.ts$',
         ],
       },
-      to: { pathNot: '(^packages/proof/|(^|/)node_modules/@noble/(curves|hashes|ed25519)/)' },
+      to: { pathNot: '(^packages/(proof|words)/|(^|/)node_modules/@noble/(curves|hashes|ed25519)/)' },
     },
     {
       name: 'proof-uses-node-for-cryptography-only',
@@ -120,10 +120,11 @@ module.exports = {
     },
     {
       name: 'page-is-made-of-proof',
-      comment: 'The public verifier page contains the proof code, the drawing code, and the code that shows verdicts.',
+      comment:
+        'The public verifier page contains the proof code, the drawing code, the words, and the code that shows verdicts.',
       severity: 'error',
       from: { path: '^apps/verifier/', pathNot: ['^apps/verifier/test/', '^apps/verifier/build\\.ts$'] },
-      to: { pathNot: '^(apps/verifier|packages/(proof|design))/' },
+      to: { pathNot: '^(apps/verifier|packages/(proof|design|words))/' },
     },
     {
       name: 'design-is-independent',
@@ -139,21 +140,6 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/words/', pathNot: '^packages/words/test/' },
       to: { pathNot: '^packages/words/' },
-    },
-    {
-      name: 'pages-use-the-api',
-      comment:
-        'What runs in a browser knows the types of the contract, the proof code and the design, and nothing of the server.',
-      severity: 'error',
-      from: { path: '^apps/pages/', pathNot: ['^apps/pages/test/', '^apps/pages/build\\.ts$'] },
-      to: { pathNot: '^(apps/pages|packages/(proof|design|contract))/' },
-    },
-    {
-      name: 'pages-use-types-of-the-contract-only',
-      comment: 'The schemas of the contract are large; a page needs their types.',
-      severity: 'error',
-      from: { path: '^apps/pages/', pathNot: '^apps/pages/test/' },
-      to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'console-uses-the-api',
@@ -172,6 +158,18 @@ module.exports = {
       severity: 'error',
       from: { path: '^apps/console/', pathNot: '^apps/console/test/' },
       to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'approval-page-is-small',
+      comment:
+        'What the approval page loads has no library: of the SDK it knows the types, of the console what has no view.',
+      severity: 'error',
+      from: { path: '^apps/console/(approve|decision)/' },
+      to: {
+        path: '^(node_modules/|packages/sdk/|apps/console/(areas|ui)/)',
+        pathNot: '^apps/console/ui/clock\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'areas-of-the-console-are-independent',

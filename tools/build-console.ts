@@ -22,12 +22,23 @@ const target: BuiltFolder = {
 
 async function bundle(): Promise<void> {
   const { build } = await import('vite')
-  await build({
-    configFile: `${target.folder}vite.config.ts`,
-    logLevel: 'warn',
-    mode: 'production',
-    build: { outDir: `${target.folder}next`, emptyOutDir: true },
-  })
+  // The approval page alone: it would else share many small files with the console, and a phone would load them one by one.
+  for (const [page, manifest] of [
+    ['index.html', 'files.json'],
+    ['approve.html', 'approve.json'],
+  ] as const) {
+    await build({
+      configFile: `${target.folder}vite.config.ts`,
+      logLevel: 'warn',
+      mode: 'production',
+      build: {
+        outDir: `${target.folder}next`,
+        emptyOutDir: page === 'index.html',
+        manifest,
+        rolldownOptions: { input: target.folder + page },
+      },
+    })
+  }
 }
 
 /** True: it was built. False: it was there. */

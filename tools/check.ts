@@ -143,7 +143,6 @@ const steps: Record<string, () => Promise<unknown>> = {
   types: async () => {
     await command(bin('tsc'), ['-p', '.'])
     await command(bin('tsc'), ['-p', 'apps/verifier'])
-    await command(bin('tsc'), ['-p', 'apps/pages'])
     await command(bin('tsc'), ['-p', 'apps/console'])
     await command(bin('tsc'), ['-p', 'apps/docs'])
   },

@@ -1,11 +1,10 @@
-/** The files generated from the contract, from the pages and from a freshly migrated database. */
+/** The files generated from the contract, from the verifier and from a freshly migrated database. */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { openApiDocument } from '@countersign/contract/openapi.ts'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import { buildPage } from '@countersign/verifier/build.ts'
-import { buildPages } from '../apps/pages/build.ts'
 import { dashboards, grafanaModel } from '../deploy/observability/dashboards.ts'
 import { rules, ruleTests } from '../deploy/observability/rules.ts'
 import { valuesSchema } from './chart-files.ts'
@@ -25,7 +24,6 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   return [
     { path: 'packages/contract/openapi.json', content: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
     { path: 'apps/verifier/dist/verify.html', content: await buildPage() },
-    ...(await buildPages()).map(({ name, content }) => ({ path: `apps/pages/dist/${name}`, content })),
     ...sdkFiles(),
     { path: '.env.example', content: envExample() },
     { path: 'docs/settings.md', content: settingsPage() },

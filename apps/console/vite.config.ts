@@ -1,4 +1,4 @@
-/** Makes `dist/`: one document for every address of the console, and files whose names change with their content. */
+/** Makes `dist/`: one document for every address of the console, one for the approval page, and files whose names change with their content. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
@@ -36,7 +36,6 @@ export default defineConfig({
     reportCompressedSize: false,
     // test/budget.test.ts holds the limit.
     chunkSizeWarningLimit: 2000,
-    manifest: 'files.json',
     rolldownOptions: {
       output: {
         entryFileNames: '[name]-[hash].js',

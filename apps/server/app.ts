@@ -9,12 +9,12 @@ import { mountStream } from './features/automation/stream/mount.ts'
 import { mountVerifier } from './features/evidence/public-verification/routes.ts'
 import { type Admission, admission, bodyLimit, centerOf } from './http/admission.ts'
 import { atFirstCheck, atFirstUse } from './http/compile-late.ts'
-import { mountConsole } from './http/console.ts'
+import { approvalPage, mountConsole } from './http/console.ts'
 import { mountDocs } from './http/docs-page.ts'
 import { failures, notFound, secureHeaders } from './http/failures.ts'
+import { mountFonts } from './http/fonts.ts'
 import { showLimit } from './http/identify.ts'
 import { bodyParser } from './http/json-body.ts'
-import { mountPages, pagesDocument } from './http/pages.ts'
 import { mount } from './http/pipeline.ts'
 import { readTurns } from './http/read-turns.ts'
 import { requestLog } from './http/request-log.ts'
@@ -37,7 +37,7 @@ export interface App {
 
 export async function makeApp(services: Services): Promise<App> {
   const { config, limits, log, metrics } = services
-  const failure = failures(limits, log, bodyLimit, pagesDocument())
+  const failure = failures(limits, log, bodyLimit, approvalPage)
   const logRequest = requestLog(log, config.logSuccesses)
   let draining = false
   const checkReady = readiness(services.directory, services.clock, () => draining)
@@ -132,7 +132,7 @@ export async function makeApp(services: Services): Promise<App> {
   refuseUnknown(http, admitted, limits)
   mountDocs(http, limits)
   mountVerifier(http, services)
-  mountPages(http, limits)
+  mountFonts(http, limits)
   mountConsole(http, limits)
   mountDevMail(http, limits, services)
   mountMcp(http, { ...services, admission: admitted })

@@ -47,7 +47,6 @@ beforeAll(async () => {
     'tests/package.json',
     'package.json',
     'apps/verifier/dist',
-    'apps/pages/dist',
   ]
   for (const part of [...parts, 'tsconfig.json', 'vitest.config.ts', 'biome.json']) {
     // The tests of the existing features are excluded: they are not part of the example.

@@ -1,6 +1,7 @@
 /** The approval page where something stands in the way. */
 import { createServer } from 'node:http'
-import { languages } from '@countersign/pages/words.ts'
+import approveKo from '@countersign/words/ko/approve.json' with { type: 'json' }
+import enterKo from '@countersign/words/ko/entry.json' with { type: 'json' }
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, openDesk, refund } from '../support/pages-fixture.ts'
@@ -9,7 +10,7 @@ import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
 import { readAll } from './reading.ts'
 
-const words = languages.ko
+const words = approveKo
 let browser: Browser
 let desk: Desk
 
@@ -147,7 +148,7 @@ it('a parent has no right to decide', async () => {
   const page = await opened(await desk.person('보호자', 'PARENT'), await desk.record())
   await says(page, words.noRightTitle)
   await page.getByRole('button', { name: words.otherAccount }).click()
-  await page.getByRole('heading', { name: words.signInTitle }).waitFor()
+  await page.getByRole('heading', { name: enterKo.loginTitle }).waitFor()
   await page.context().close()
 })
 
@@ -161,6 +162,7 @@ it('a session that ended asks to sign in again and keeps what was written', asyn
   await page.context().clearCookies()
   await page.locator('#approve').click()
   await says(page, words.sessionEnded)
+  await page.getByRole('button', { name: words.signIn }).click()
   await desk.signIn(page, person)
   await page.locator('#approve').waitFor()
   expect(await page.locator('.act textarea').inputValue()).toBe('그대로 둡니다.')
@@ -173,7 +175,7 @@ it('no connection and a slow one are told', async () => {
   await page.locator('#approve').click()
   await says(page, words.notSent)
   await page.context().setOffline(false)
-  await page.route('**/api/auth/me', async (route) => {
+  await page.route('**/api/auth/session/refresh', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 6000))
     await route.continue()
   })
@@ -194,7 +196,7 @@ it('an action that is not the one of the digest cannot be approved', async () =>
     await route.fulfill({ response, body: (await response.text()).replace('"amount":820000', '"amount":82000') })
   })
   await desk.signIn(page, person)
-  await page.getByRole('heading', { name: words.accountTitle }).waitFor()
+  await page.waitForURL('**/me')
   await page.goto(`${desk.origin}/approve/${id}`)
   await says(page, words.digestOther)
   expect(await page.locator('#approve').isDisabled()).toBe(true)

@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { languages } from '@countersign/pages/words.ts'
+import approveEn from '@countersign/words/en/approve.json' with { type: 'json' }
+import centerEn from '@countersign/words/en/center.json' with { type: 'json' }
+import meEn from '@countersign/words/en/me.json' with { type: 'json' }
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { versions } from '../../packages/sdk/test/agents/packages.ts'
@@ -14,7 +16,7 @@ import { readAll } from './reading.ts'
 import { inBackground, inShell, plainEnvironment } from './shell.ts'
 import { addAuthenticator } from './virtual-authenticator.ts'
 
-const words = languages.en
+const words = approveEn
 const english = { locale: 'en-US' }
 const blocks = blocksOf(read('docs/guides/guard.md'))
 const programs = blocks.filter(({ language }) => language === 'ts')
@@ -79,16 +81,16 @@ async function registerOnTheWay(desk: Desk, page: Page, approver: Person): Promi
   await readAll(page)
   await page.getByRole('button', { name: words.approvePasskey }).click()
   await page.getByRole('link', { name: words.addPasskeyHere }).click()
-  await page.locator('#add').click()
-  await page.getByRole('button', { name: words.stepSignDo }).click()
-  await page.getByText(words.passkeyDoneTitle).waitFor()
+  await page.getByRole('button', { name: meEn.passkeyAdd }).click()
+  await page.getByRole('button', { name: meEn.stepSignDo }).click()
+  await page.getByText(meEn.passkeyDone).waitFor()
   await desk.server.services.passkeyOutbox.deliver()
 }
 
 async function confirm(desk: Desk, page: Page, admin: Person): Promise<void> {
   await desk.signIn(page, admin)
   const item = page.locator('li', { hasText: 'Ian Lee' })
-  await item.getByRole('button', { name: words.confirmDo }).click()
+  await item.getByRole('button', { name: centerEn.confirmPasskey }).click()
   await item.waitFor({ state: 'detached' })
 }
 

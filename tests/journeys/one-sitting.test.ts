@@ -3,7 +3,8 @@
  * rule that asks for two people, a key, and the first refund, which both approve on their phones from the mail. Then the same
  * center a day later: what has to wait says so, and why.
  */
-import { languages } from '@countersign/pages/words.ts'
+import approveKo from '@countersign/words/ko/approve.json' with { type: 'json' }
+import enterKo from '@countersign/words/ko/entry.json' with { type: 'json' }
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole } from '../support/console.ts'
@@ -11,7 +12,7 @@ import { plain, refund } from '../support/pages-fixture.ts'
 import type { Person } from '../support/world.ts'
 import { readAll } from './reading.ts'
 
-const words = languages.ko
+const words = approveKo
 const password = 'first password 1'
 const domain = 'saebom'
 let desk: ConsoleDesk
@@ -50,7 +51,7 @@ async function inviteAdministrator(page: Page, email: string, name: string): Pro
   const invited = await desk.open(desk.browser, await linkTo(email, '/invitations/'))
   await invited.locator('input[type=password]').fill(password)
   await invited.keyboard.press('Enter')
-  await invited.getByText(words.acceptedTitle).waitFor()
+  await invited.getByText(enterKo.acceptedTitle).waitFor()
   await invited.context().close()
 }
 
@@ -72,13 +73,13 @@ let key: string
 
 it('on the first day nothing has to wait', async () => {
   const page = await desk.visit(null, '/signup')
-  await page.getByLabel(words.yourName).fill('김하늘')
+  await page.getByLabel(enterKo.yourName).fill('김하늘')
   await page.locator('input[type=email]').fill(director.email)
   await page.keyboard.press('Enter')
   await page.goto(await linkTo(director.email, '/signup/'))
   await page.locator('input[type=password]').fill(password)
   await page.keyboard.press('Enter')
-  await page.getByRole('link', { name: words.toSignIn }).click()
+  await page.getByRole('link', { name: enterKo.enter }).click()
   await desk.signIn(page, director)
   await button(page, '새 센터 열기').click()
   await page.getByLabel('이름', { exact: true }).fill('새봄발달센터')

@@ -1,18 +1,27 @@
-/** Passkeys on the pages: registered by their owner, confirmed by an ADMIN, used to sign in and to approve. */
+/** Passkeys: registered by their owner, confirmed by an ADMIN, used to sign in and to approve. */
 import { readFile } from 'node:fs/promises'
-import { languages } from '@countersign/pages/words.ts'
 import { languages as verifierLanguages } from '@countersign/verifier/words.ts'
+import approveEn from '@countersign/words/en/approve.json' with { type: 'json' }
+import centerEn from '@countersign/words/en/center.json' with { type: 'json' }
+import enterEn from '@countersign/words/en/entry.json' with { type: 'json' }
+import meEn from '@countersign/words/en/me.json' with { type: 'json' }
+import approveKo from '@countersign/words/ko/approve.json' with { type: 'json' }
+import centerKo from '@countersign/words/ko/center.json' with { type: 'json' }
+import enterKo from '@countersign/words/ko/entry.json' with { type: 'json' }
+import meKo from '@countersign/words/ko/me.json' with { type: 'json' }
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, openDesk } from '../support/pages-fixture.ts'
 import { registerPasskey } from '../support/passkeys.ts'
 import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
-import { pressAt, signInByKeyboard } from './keyboard.ts'
+import { press, pressAt, signInByKeyboard } from './keyboard.ts'
 import { readAll } from './reading.ts'
 import { addAuthenticator } from './virtual-authenticator.ts'
 
 const verifier = new URL('../../apps/verifier/dist/verify.html', import.meta.url).href
+
+const said = { ko: { enter: enterKo, me: meKo, center: centerKo }, en: { enter: enterEn, me: meEn, center: centerEn } }
 
 let browser: Browser
 let desk: Desk
@@ -42,7 +51,8 @@ describe.each([
   ['ko', 'ko-KR', 'light'],
   ['en', 'en-US', 'dark'],
 ] as const)('in %s', (language, locale, colorScheme) => {
-  const words = languages[language]
+  const words = { ko: approveKo, en: approveEn }[language]
+  const { enter, me, center: at } = said[language]
   const options = { locale, colorScheme }
   const inKorean = it.runIf(language === 'ko' || process.env.TEST_LONG)
 
@@ -58,18 +68,18 @@ describe.each([
     await page.getByText(words.needPasskey).waitFor()
     await clean(page, 'need-passkey')
     await page.getByRole('link', { name: words.addPasskeyHere }).click()
-    await page.getByText(words.passkeysNone).waitFor()
-    await page.getByLabel(words.passkeyName).fill('휴대폰')
-    await page.locator('#add').click()
-    await page.getByRole('heading', { name: words.stepSign }).waitFor()
+    await page.getByText(me.passkeysNone).waitFor()
+    await page.getByLabel(me.passkeyName).fill('휴대폰')
+    await page.getByRole('button', { name: me.passkeyAdd }).click()
+    await page.getByText(me.stepSign).waitFor()
     await clean(page, 'step-sign')
     await device.verifies(false)
-    await page.getByRole('button', { name: words.stepSignDo }).click()
-    await page.getByText(words.passkeyCanceled).waitFor()
+    await page.getByRole('button', { name: me.stepSignDo }).click()
+    await page.getByText(me.passkeyCanceled).waitFor()
     await device.verifies(true)
-    await page.getByRole('button', { name: words.stepSignDo }).click()
-    await page.getByText(words.passkeyDoneTitle).waitFor()
-    const number = (await page.locator('#number').textContent()) as string
+    await page.getByRole('button', { name: me.stepSignDo }).click()
+    await page.getByText(me.passkeyDone).waitFor()
+    const number = (await page.locator('.me-number').textContent()) as string
     await clean(page, 'registered')
     await desk.server.services.passkeyOutbox.deliver()
 
@@ -78,13 +88,13 @@ describe.each([
     const item = admin.locator('li', { hasText: number })
     await item.getByText('박서연').waitFor()
     await clean(admin, 'confirm')
-    await item.getByRole('button', { name: words.confirmDo }).click()
+    await item.getByRole('button', { name: at.confirmPasskey }).click()
     await item.waitFor({ state: 'detached' })
     await admin.context().close()
 
     await page.context().clearCookies()
     await page.goto(`${desk.origin}/approve/${id}`)
-    await page.getByRole('button', { name: words.withPasskey }).click()
+    await page.getByRole('button', { name: enter.byPasskey }).click()
     await readAll(page)
     await device.verifies(false)
     await page.locator('#approve').click()
@@ -108,22 +118,22 @@ describe.each([
     await page.context().close()
   })
 
-  inKorean('a device registers one key, and a key is removed after a second press', async () => {
+  inKorean('a device registers one key, and a key is removed after a question', async () => {
     const person = await desk.person('이도윤')
     const page = await desk.open(browser, '/account/passkeys', options)
     const device = await addAuthenticator(page)
     await desk.signIn(page, person)
-    await page.locator('#add').click()
-    await page.getByRole('button', { name: words.stepSignDo }).click()
-    await page.getByText(words.passkeyDoneBody).waitFor()
-    await page.getByRole('button', { name: words.back }).click()
+    const add = page.getByRole('button', { name: me.passkeyAdd })
+    await add.click()
+    await page.getByRole('button', { name: me.stepSignDo }).click()
+    await page.getByText(me.passkeyDoneNumber).waitFor()
     expect(await device.credentials()).toBe(1)
     // The same device again: the browser knows that it has a key already.
-    await page.locator('#add').click()
-    await page.getByText(words.passkeyTaken).waitFor()
-    await page.getByRole('button', { name: words.passkeyRemove }).click()
-    await page.getByRole('button', { name: words.passkeyRemoveSure }).click()
-    await page.getByText(words.passkeysNone).waitFor()
+    await add.click()
+    await page.getByText(me.passkeyTaken).waitFor()
+    await page.getByRole('button', { name: me.passkeyRemove, exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: me.passkeyRemove, exact: true }).click()
+    await page.getByText(me.passkeysNone).waitFor()
     await cleanIn(page, `removed-${language}`)
     await page.context().close()
   })
@@ -141,10 +151,9 @@ describe.each([
       const page = await desk.open(browser, '/account/passkeys', options)
       const first = await addAuthenticator(page)
       await signInByKeyboard(page, admin)
-      await pressAt(page, '#add')
-      await page.getByRole('heading', { name: words.stepSign }).waitFor()
-      await pressAt(page, 'button.first')
-      await page.getByText(words.passkeyDoneBody).waitFor()
+      await press(page.getByRole('button', { name: me.passkeyAdd }))
+      await press(page.getByRole('button', { name: me.stepSignDo }))
+      await page.getByText(me.passkeyDoneNumber).waitFor()
       await server.services.passkeyOutbox.deliver()
       const { accessToken: token } = await server.signIn(other, center.domain)
       const [waiting] = (await server.call('GET', `/api/centers/${center.id}/passkeys`, { token })).body.data
@@ -154,15 +163,13 @@ describe.each([
       await page.goto(`${desk.origin}/account/passkeys`)
       const second = await addAuthenticator(page, 'usb')
       await first.isTouched(false)
-      await page.locator('#add').waitFor()
-      await pressAt(page, '#add')
-      await page.getByRole('heading', { name: words.stepSign }).waitFor()
-      await pressAt(page, 'button.first')
-      await page.getByRole('heading', { name: words.stepOlder }).waitFor()
+      await press(page.getByRole('button', { name: me.passkeyAdd }))
+      await press(page.getByRole('button', { name: me.stepSignDo }))
+      await page.getByText(me.stepOlder).waitFor()
       await cleanIn(page, `step-older-${language}`)
       await first.isTouched(true)
-      await pressAt(page, 'button.first')
-      await page.getByText(words.passkeyDoneOlder).waitFor()
+      await press(page.getByRole('button', { name: me.stepOlderDo }))
+      await page.getByText(me.passkeyDoneOlder).waitFor()
       expect([await first.credentials(), await second.credentials()]).toEqual([1, 1])
       await server.services.passkeyOutbox.deliver()
 
@@ -179,7 +186,7 @@ describe.each([
       await page.goto(`${desk.origin}/account/members`)
       const item = page.locator('li', { hasText: '정하린' })
       await item.waitFor()
-      await pressAt(page, 'li button.first')
+      await press(item.getByRole('button', { name: at.confirmPasskey }))
       await item.waitFor({ state: 'detached' })
       const [confirmed] = await server.world.query(
         `select details ->> 'level' as level from cell.audit_entries where target_id = $1 and details ->> 'action' = 'passkey.confirmed'`,

@@ -156,7 +156,7 @@ it(`every value of ${count} generated decisions is on the page before the button
   const person = await desk.person('박서연')
   const pages = new Map<string, Page>()
   for (const [where, width, height] of views) {
-    const path = where === 'console' ? `/c/${desk.center.domain}/inbox` : '/account'
+    const path = where === 'console' ? `/c/${desk.center.domain}/inbox` : '/me'
     pages.set(`${where} ${width}`, await desk.visit(person, path, { width, height }))
   }
   const { accessToken: token } = await desk.server.signIn(person, desk.center.domain)

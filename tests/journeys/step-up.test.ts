@@ -1,5 +1,6 @@
-/** A person who signed in long ago: the console and the pages ask for a password or a passkey, and go on. */
-import { languages } from '@countersign/pages/words.ts'
+/** A person who signed in long ago: the console asks for a password or a passkey, and go on. */
+import centerKo from '@countersign/words/ko/center.json' with { type: 'json' }
+import uiKo from '@countersign/words/ko/ui.json' with { type: 'json' }
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole } from '../support/console.ts'
@@ -8,7 +9,6 @@ import type { Person } from '../support/world.ts'
 import { violations } from './axe.ts'
 import { addAuthenticator } from './virtual-authenticator.ts'
 
-const words = languages.ko
 let desk: ConsoleDesk
 let admin: Person
 
@@ -74,13 +74,13 @@ it('the page for confirming passkeys asks, by password or passkey, and confirms'
   const item = page.locator('li', { hasText: '정하린' })
   await item.waitFor()
   await age()
-  await item.getByRole('button', { name: words.confirmDo }).click()
+  await item.getByRole('button', { name: centerKo.confirmPasskey }).click()
   const asked = dialogOf(page)
   await asked.waitFor()
-  await asked.getByRole('button', { name: words.withPasskey }).click()
-  await asked.getByText(words.stepUpNoPasskey).waitFor()
-  await asked.getByLabel(words.password).fill(admin.password)
-  await asked.getByRole('button', { name: words.stepUpDo }).click()
+  await asked.getByRole('button', { name: uiKo.stepUpPasskey }).click()
+  await asked.getByText(uiKo.stepUpNoPasskey).waitFor()
+  await asked.getByLabel(uiKo.stepUpPassword).fill(admin.password)
+  await asked.getByRole('button', { name: uiKo.stepUpDo }).click()
   await item.waitFor({ state: 'detached' })
   await page.context().close()
 })

@@ -1,6 +1,5 @@
 /** The console in a real browser, with a server, a worker, and people who are signed in. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { buildConsole } from '../../tools/build-console.ts'
 import { openBrowser, openWholeBrowser } from '../journeys/browser.ts'
 import { type Desk, openDesk } from './pages-fixture.ts'
 import type { Person } from './world.ts'
@@ -45,7 +44,6 @@ export async function openConsole(
   settings: Record<string, string> = {},
   browserArguments: readonly string[] | 'whole' = [],
 ): Promise<ConsoleDesk> {
-  await buildConsole()
   const browser = browserArguments === 'whole' ? await openWholeBrowser() : await openBrowser(...browserArguments)
   const desk = await openDesk(settings, { jobs: true })
   return {

@@ -2,6 +2,7 @@
 
 import { waitingDecisionsJob } from '@countersign/server/features/evidence/decisions/waiting-decisions.job.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { buildConsole } from '../../tools/build-console.ts'
 import { freePort } from '../../tools/postgres.ts'
 import { type AsMember, open } from './approving.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
@@ -52,6 +53,7 @@ export function plain(text: string): string {
 }
 
 export async function openDesk(more: Record<string, string> = {}, { jobs = false } = {}): Promise<Desk> {
+  await buildConsole()
   const [mailbox, port] = [await openMailbox(), await freePort()]
   const origin = `http://localhost:${port}`
   const env = { PORT: String(port), PUBLIC_URL: origin, SMTP_URL: mailbox.url, ...more }

@@ -1,4 +1,4 @@
-/** Only addresses of the console are followed after signing in. */
-const isLocal = (address: string): boolean => /^\/(c|p|me|operator)(\/|\?|$)/.test(address)
+/** Only addresses of this front end are followed after signing in. */
+const isLocal = (address: string): boolean => /^\/(c|p|me|operator|approve|account)(\/|\?|$)/.test(address)
 export const safeNext = (address: unknown): string | undefined =>
   typeof address === 'string' && isLocal(address) ? address : undefined

@@ -1,6 +1,7 @@
 /** How a person wants to work in this browser: rows for staff or for developers, and keys without a modifier. */
-import { useSyncExternalStore } from 'react'
 import { keep, kept } from './kept.ts'
+import { storeOf } from './store.ts'
+import { useStore } from './use-store.ts'
 
 export interface Preferences {
   readonly rows: 'staff' | 'dense'
@@ -8,7 +9,6 @@ export interface Preferences {
 }
 
 const key = 'countersign-preferences'
-const listeners = new Set<() => void>()
 
 function read(): Preferences {
   try {
@@ -19,19 +19,13 @@ function read(): Preferences {
   }
 }
 
-let current = read()
+const store = storeOf(read())
 
-export const preferences = (): Preferences => current
+export const preferences = store.get
 
 export function prefer(change: Partial<Preferences>): void {
-  current = { ...current, ...change }
-  keep(key, JSON.stringify(current))
-  for (const tell of listeners) tell()
+  store.set({ ...store.get(), ...change })
+  keep(key, JSON.stringify(store.get()))
 }
 
-const subscribe = (tell: () => void): (() => void) => {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
-}
-
-export const usePreferences = (): Preferences => useSyncExternalStore(subscribe, preferences)
+export const usePreferences = (): Preferences => useStore(store)

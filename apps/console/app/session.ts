@@ -3,7 +3,7 @@
  * tabs share the cookie: one of them renews at a time and tells the others, so no refresh token is used twice.
  */
 import type { EnvironmentName } from '@countersign/contract/enums.ts'
-import { useSyncExternalStore } from 'react'
+import { storeOf } from './store.ts'
 
 export interface Session {
   readonly accessToken: string
@@ -39,28 +39,21 @@ export class SessionRefusal extends Error {
   }
 }
 
-let state: SessionState = { status: 'unknown', session: null }
-const listeners = new Set<() => void>()
+export const sessionStore = storeOf<SessionState>({ status: 'unknown', session: null })
+export const sessionState = sessionStore.get
+const held = (): string | null => sessionState().session?.accessToken ?? null
 const channel = new BroadcastChannel('countersign-session')
 
 function become(next: SessionState, tellTabs: boolean): void {
-  state = next
   if (tellTabs) channel.postMessage(next)
-  for (const tell of listeners) tell()
+  sessionStore.set(next)
 }
 
 channel.onmessage = ({ data }: MessageEvent<SessionState>) => {
   if (data.status === 'in') become(data, false)
   // A tab that has no session is not told that one ended.
-  else if (state.status === 'in') become({ status: 'ended', session: null }, false)
+  else if (held() !== null) become({ status: 'ended', session: null }, false)
 }
-
-export const sessionState = (): SessionState => state
-const subscribe = (tell: () => void): (() => void) => {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
-}
-export const useSession = (): SessionState => useSyncExternalStore(subscribe, sessionState)
 
 interface Answer extends Omit<Session, 'expiresAt'> {
   readonly expiresIn: number
@@ -73,7 +66,7 @@ async function post(path: string, body?: object): Promise<Session> {
     credentials: 'same-origin',
     headers: {
       ...(body && { 'content-type': 'application/json' }),
-      ...(state.session && path === '/center' && { authorization: `Bearer ${state.session.accessToken}` }),
+      ...(path === '/center' && { authorization: `Bearer ${held()}` }),
     },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => null)
@@ -117,16 +110,18 @@ let renewing: Promise<boolean> | null = null
 
 /** Replaces the access token `used`, unless another call or tab already has. False: the session has ended. */
 export function renewSession(used: string | null): Promise<boolean> {
-  if (state.status === 'in' && state.session.accessToken !== used) return Promise.resolve(true)
+  const isReplaced = () => held() !== null && held() !== used
+  if (isReplaced()) return Promise.resolve(true)
   renewing ??= alone(async () => {
-    if (state.status === 'in' && state.session.accessToken !== used) return true
+    if (isReplaced()) return true
     try {
       await begin('/refresh')
       return true
     } catch (error) {
       // Without an answer the session may still be good.
       if ((error as SessionRefusal).status === 0 || (error as SessionRefusal).status >= 429) throw error
-      become({ status: state.status === 'in' ? 'ended' : 'out', session: null }, state.status === 'in')
+      const ended = held() !== null
+      become({ status: ended ? 'ended' : 'out', session: null }, ended)
       return false
     }
   }).finally(() => {
@@ -137,10 +132,10 @@ export function renewSession(used: string | null): Promise<boolean> {
 
 /** Renewed before it expires, so that a call does not begin with a refusal. Null: there is no session. */
 export async function freshToken(): Promise<string | null> {
-  const { session } = state
+  const { session } = sessionState()
   if (session === null) return null
   if (session.expiresAt - Date.now() < renewBeforeMs) await renewSession(session.accessToken).catch(() => false)
-  return state.session?.accessToken ?? null
+  return held()
 }
 
 export async function switchCenter(centerId: number): Promise<Session> {
@@ -150,8 +145,8 @@ export async function switchCenter(centerId: number): Promise<Session> {
 
 /** For routes: the session, or null without one. */
 export async function knownSession(): Promise<Session | null> {
-  if (state.status === 'unknown') await renewSession(null)
-  return state.session
+  if (sessionState().status === 'unknown') await renewSession(null)
+  return sessionState().session
 }
 
 export async function endSession(): Promise<void> {

@@ -1,36 +1,23 @@
 /** Showing again that it is you: a call that needs it waits for the dialog, and is sent once more. */
-import { useSyncExternalStore } from 'react'
 import { assertWith, type RequestOptions, requireChallengeOf } from './passkeys.ts'
 import { freshToken } from './session.ts'
+import { storeOf } from './store.ts'
 
 interface Asked {
   readonly done: (isShown: boolean) => void
 }
 
-let asked: Asked | null = null
-let waiting: Promise<boolean> | null = null
-const listeners = new Set<() => void>()
-
-function become(next: Asked | null): void {
-  asked = next
-  for (const tell of listeners) tell()
-}
-
-const subscribe = (tell: () => void): (() => void) => {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
-}
-
 /** What the dialog answers to; null while nothing asks. */
-export const useStepUp = (): Asked | null => useSyncExternalStore(subscribe, () => asked)
+export const stepUpStore = storeOf<Asked | null>(null)
+let waiting: Promise<boolean> | null = null
 
 /** Several calls that meet the refusal share one dialog. False: the person did not want to. */
 export function askStepUp(): Promise<boolean> {
   waiting ??= new Promise<boolean>((resolve) => {
-    become({ done: resolve })
+    stepUpStore.set({ done: resolve })
   }).finally(() => {
     waiting = null
-    become(null)
+    stepUpStore.set(null)
   })
   return waiting
 }

@@ -1,9 +1,11 @@
-/** The time zone that a page shows: that of the center in the address, elsewhere that of the browser. */
+/** The time zone that a page shows: that of the center of the address, or of the decision in it; elsewhere that of the browser. */
 const zones = new Map<string, string>()
 
-export const setZone = (center: string, zone: string): void => void zones.set(center, zone)
+/** `of`: the domain of a center in `/c/{center}`, the id in `/approve/{id}`. */
+export const setZone = (of: string, zone: string): void => void zones.set(of, zone)
 
 export function currentZone(): string {
-  const [, place, center = ''] = location.pathname.split('/')
-  return (place === 'c' && zones.get(center)) || Intl.DateTimeFormat().resolvedOptions().timeZone
+  const [, place, of = ''] = location.pathname.split('/')
+  const known = place === 'c' || place === 'approve' ? zones.get(of) : undefined
+  return known ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 }

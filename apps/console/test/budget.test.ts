@@ -1,4 +1,4 @@
-/** What a browser loads before it shows anything: at most 300 KB of script, compressed. */
+/** What a browser loads before it shows anything. */
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { buildConsole } from '../../../tools/build-console.ts'
@@ -34,4 +34,17 @@ it('the files are those of production: without a path of the machine that built 
   expect(files.filter((file) => /jsxDEV|apps\/console\/areas/.test(readFileSync(new URL(file, dist), 'utf8')))).toEqual(
     [],
   )
+})
+
+it('the approval page is three files of at most 40 KB compressed, without a library', async () => {
+  await buildConsole()
+  const html = readFileSync(new URL('approve.html', dist), 'utf8')
+  const files = [...html.matchAll(/"\/console\/([^"]+)"/g)].map(([, file]) => file as string)
+  expect(files.map((file) => file.split('.').at(-1)).sort()).toEqual(['css', 'js'])
+  const bytes = ['approve.html', ...files].map((file) => readFileSync(new URL(`${file}.gz`, dist)).length)
+  const size = bytes.reduce((sum, each) => sum + each, 0)
+  expect(size).toBeGreaterThan(10_000)
+  expect(size).toBeLessThan(40_000)
+  const script = readFileSync(new URL(files.find((file) => file.endsWith('.js')) as string, dist), 'utf8')
+  expect(script).not.toMatch(/react|i18next/i)
 })

@@ -1,6 +1,6 @@
 /** Days and times in the zone of a center, over changes of the clock. */
 import { expect, it } from 'vitest'
-import { timeText } from '../ui/clock.ts'
+import { durationText, timeText } from '../ui/clock.ts'
 import { dayOf, instantOf, localTimeOf, minutesOf, startOf } from '../ui/day.ts'
 
 it.each([
@@ -67,4 +67,9 @@ it('a local time as an instant: the first of two, and after the gap', () => {
   expect(instants).toEqual(['2026-07-01T13:30:00.000Z', '2026-11-01T05:30:00.000Z', '2026-03-08T07:30:00.000Z'])
   const back = instants.map((at) => localTimeOf(Date.parse(at), 'America/New_York'))
   expect(back).toEqual([local[0], local[1], '2026-03-08T03:30'])
+})
+
+it('a duration has its two largest units, and is never shown as zero', () => {
+  const told = [durationText(8_040_000, 'ko'), durationText(8_040_000, 'en'), durationText(1, 'en')]
+  expect(told).toEqual(['2시간 14분', '2 hours 14 minutes', '1 minute'])
 })

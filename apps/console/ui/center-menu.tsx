@@ -3,8 +3,8 @@ import { Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { centerQuery, useMe } from '../app/queries.ts'
-import { useSession } from '../app/session.ts'
 import { useSite } from '../app/site.ts'
+import { useSession } from '../app/use-store.ts'
 import { useUiWords } from './words.ts'
 
 /** Of the centers in the menu; the others are on the page of all centers. */

@@ -1,6 +1,6 @@
 import { type NavigationEntry, type Place, useNavigationEntries } from '../app/navigation.ts'
 import { useMe } from '../app/queries.ts'
-import { useSession } from '../app/session.ts'
+import { useSession } from '../app/use-store.ts'
 
 /** What this person may see here. */
 export function useEntries(place: Place, center: string): readonly NavigationEntry[] {

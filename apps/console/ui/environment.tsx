@@ -1,5 +1,5 @@
 /** Which installation this is. Production is silent, so that the word is seen where it is needed. */
-import { useSession } from '../app/session.ts'
+import { useSession } from '../app/use-store.ts'
 import { useUiWords } from './words.ts'
 
 export function EnvironmentBadge() {

@@ -1,13 +1,15 @@
 /** The menus of the shell: further words of the navigation, and the person with language, theme and help. */
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type Language, speak, useLanguage } from '../app/i18n.ts'
+import { type Language, useLanguage } from '../app/i18n.ts'
 import { kept, pushKey } from '../app/kept.ts'
+import { speak } from '../app/language.ts'
 import { addressOf, type NavigationEntry } from '../app/navigation.ts'
 import { prefer, usePreferences } from '../app/preferences.ts'
 import { queries } from '../app/queries.ts'
-import { endSession, useSession } from '../app/session.ts'
+import { endSession } from '../app/session.ts'
 import { chooseTheme, type ThemeChoice, useThemeChoice } from '../app/theme.ts'
+import { useSession } from '../app/use-store.ts'
 import { openKeyboardMap } from './overlays.tsx'
 import { useUiWords } from './words.ts'
 

@@ -1,11 +1,12 @@
 /** Counts down while the server asks to wait. */
 import { useEffect, useState } from 'react'
-import { usePause } from '../app/pauses.ts'
+import { pauseStore } from '../app/pauses.ts'
+import { useStore } from '../app/use-store.ts'
 import { useUiWords } from './words.ts'
 
 export function Pause() {
   const say = useUiWords()
-  const until = usePause()
+  const until = useStore(pauseStore)
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
     if (until === 0) return

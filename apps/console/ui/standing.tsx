@@ -1,7 +1,7 @@
 /** Pages that stand in for another: not found, not allowed, ended, moved. Each says what remains safe and what to do. */
 import type { ReactNode } from 'react'
 import { NoWayIn } from '../app/centers.ts'
-import { useSession } from '../app/session.ts'
+import { useSession } from '../app/use-store.ts'
 import { useTitle } from './desk.tsx'
 import { Dialog } from './dialog.tsx'
 import { ErrorPanel } from './error-panel.tsx'

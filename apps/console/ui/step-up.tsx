@@ -1,13 +1,14 @@
 /** Asks for the password or a passkey, in the middle of what the person was doing. */
 import { type FormEvent, useId, useState } from 'react'
 import { hasPasskeys } from '../app/passkeys.ts'
-import { stepUpByPasskey, stepUpByPassword, useStepUp } from '../app/step-up.ts'
+import { stepUpByPasskey, stepUpByPassword, stepUpStore } from '../app/step-up.ts'
+import { useStore } from '../app/use-store.ts'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
 import { useUiWords } from './words.ts'
 
 export function StepUp() {
-  const asked = useStepUp()
+  const asked = useStore(stepUpStore)
   return asked && <StepUpDialog done={asked.done} />
 }
 

@@ -35,7 +35,7 @@ export const notFound = (): Problem => new UnknownAddress()
 
 export interface Failures {
   /** A request that was routed, or that matched no route. */
-  answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply
+  answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply>
   /** An address that the router could not parse; no hook has run for the request. */
   answerUnrouted(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void
   /** Bytes that are not an HTTP request. */
@@ -43,11 +43,18 @@ export interface Failures {
 }
 
 /** `unknownPage`: for a browser at an address that nothing has. */
-export function failures(limits: RateLimits, log: Logger, bodyLimit: number, unknownPage: HtmlPage): Failures {
-  function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function failures(
+  limits: RateLimits,
+  log: Logger,
+  bodyLimit: number,
+  unknownPage: () => Promise<HtmlPage>,
+): Failures {
+  async function sendPage(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const page = await unknownPage().catch(() => null)
+    if (page === null) return send(problem, request.url, request, reply)
     request.failure = new Problem('NOT_FOUND', 'There is nothing at this address.')
     if (!reply.hasHeader('x-ratelimit-limit')) showLimit(reply, limits.untouched('public'))
-    const { html, contentSecurityPolicy } = unknownPage
+    const { html, contentSecurityPolicy } = page
     return reply
       .code(404)
       .header('content-security-policy', contentSecurityPolicy)
@@ -73,7 +80,7 @@ export function failures(limits: RateLimits, log: Logger, bodyLimit: number, unk
       const problem = problemOf(error, path, bodyLimit)
       const reads = request.method === 'GET' || request.method === 'HEAD'
       if (problem instanceof UnknownAddress && reads && wantsPage(request.headers.accept))
-        return sendPage(request, reply)
+        return sendPage(problem, request, reply)
       const sent = send(problem, path, request, reply)
       if (sent.statusCode >= 500 && sent.statusCode !== 503)
         log.error({ err: problem.cause ?? error, requestId: request.id }, 'request failed')

@@ -52,6 +52,11 @@ export function MembersPage() {
           {say('invite')}
         </button>
       </div>
+      <p className="center-passkeys-link">
+        <Link to="/c/$center/passkeys" params={{ center }} className="link">
+          {say('passkeysToConfirm')}
+        </Link>
+      </p>
       <div className="center-filters">
         <input
           className="field"

@@ -12,6 +12,11 @@ const members = createRoute({
   validateSearch: membersSearch,
   component: lazyRouteComponent(() => import('./members-page.tsx'), 'MembersPage'),
 })
+const passkeys = createRoute({
+  getParentRoute,
+  path: '/passkeys',
+  component: lazyRouteComponent(() => import('./passkeys-page.tsx'), 'PasskeysPage'),
+})
 const families = createRoute({
   getParentRoute,
   path: '/families',
@@ -51,7 +56,7 @@ const data = createRoute({
   component: lazyRouteComponent(() => import('./data-page.tsx'), 'DataPage'),
 })
 
-export const routes = [members, families, workflows, settings, branding, subscription, audit, data] as const
+export const routes = [members, passkeys, families, workflows, settings, branding, subscription, audit, data] as const
 
 const entry = (path: string, ko: string, en: string, order: number, roles: readonly string[] = ['ADMIN']) =>
   ({ place: 'center', path, label: { ko, en }, roles, group: 'more', order }) as const

@@ -1,6 +1,7 @@
 /** The page before the desk: one seal across the edge of two sheets, and a form on the right one. */
 import type { ReactNode } from 'react'
-import { speak, useLanguage } from '../../app/i18n.ts'
+import { useLanguage } from '../../app/i18n.ts'
+import { speak } from '../../app/language.ts'
 import { useSite } from '../../app/site.ts'
 import { Brand, bandOf } from '../../ui/brand.tsx'
 import { useTitle } from '../../ui/desk.tsx'

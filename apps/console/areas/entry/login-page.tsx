@@ -1,21 +1,13 @@
-/** Sign in: by passkey first, by password, or with the provider of a center. */
-import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+/** Sign in, and go on to the page that asked for it. */
+import { useState } from 'react'
 import { startOf } from '../../app/centers.ts'
-import { useLanguage } from '../../app/i18n.ts'
 import { safeNext } from '../../app/next.ts'
-import { hasPasskeys, PasskeyCanceled } from '../../app/passkeys.ts'
-import { queries } from '../../app/queries.ts'
-import { type Session, SessionRefusal, startSession } from '../../app/session.ts'
 import { useSite } from '../../app/site.ts'
-import { durationText } from '../../ui/clock.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
-import { useErrorWords } from '../../ui/error-words.ts'
-import { failureOf } from '../../ui/failure.ts'
-import { Field } from '../../ui/field.tsx'
 import { EntryFrame } from './frame.tsx'
-import { signInByPasskey } from './passkey-sign-in.ts'
+import { SignInForm } from './sign-in-form.tsx'
 import { leaveToProvider, leaveToService } from './site.ts'
+import { useGo } from './use-go.ts'
 import { useEntryWords } from './words.ts'
 
 const nextPage = (): string => safeNext(new URLSearchParams(location.search).get('next')) ?? '/'
@@ -27,7 +19,7 @@ export function LoginPage() {
 }
 
 /** On the domain of a center: its name, and the way to the host where passwords and passkeys are. */
-function SiteLogin({ name, description }: { readonly name: string; readonly description: string }) {
+export function SiteLogin({ name, description }: { readonly name: string; readonly description: string }) {
   const say = useEntryWords()
   const [error, setError] = useState<unknown>(null)
   return (
@@ -43,90 +35,17 @@ function SiteLogin({ name, description }: { readonly name: string; readonly desc
 
 function ServiceLogin() {
   const say = useEntryWords()
-  const told = useErrorWords()
-  const language = useLanguage()
-  const navigate = useNavigate()
-  const [empty, setEmpty] = useState<readonly string[]>([])
-  const [fault, setFault] = useState('')
-  const [busy, setBusy] = useState(false)
-
-  function sentenceOf(error: unknown, passkey: boolean): string {
-    if (error instanceof PasskeyCanceled) return say('passkeyCanceled')
-    const { status, code } = failureOf(error)
-    if (passkey && status === 401) return say('passkeyRefused')
-    if (status === 429 && error instanceof SessionRefusal) {
-      return say('tooMany', { time: durationText(error.retryAfter * 1000, language) })
-    }
-    const { what, next } = told(code)
-    return `${what} ${next}`
-  }
-
-  async function enter(sign: () => Promise<Session>, passkey = false) {
-    setFault('')
-    setBusy(true)
-    try {
-      const session = await sign()
-      queries.clear()
-      const next = nextPage()
-      await navigate({ href: next === '/' ? startOf(session) : next, replace: true })
-    } catch (error) {
-      setFault(sentenceOf(error, passkey))
-      setBusy(false)
-    }
-  }
-
-  const byPassword = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const [email, password] = [String(form.get('email')).trim(), String(form.get('password'))]
-    const missing = [email === '' && 'email', password === '' && 'password'].filter((each) => each !== false)
-    setEmpty(missing)
-    if (missing.length === 0) void enter(() => startSession({ email, password }))
-  }
-
+  const go = useGo()
+  const next = nextPage()
   return (
-    <EntryFrame title={say('loginTitle')} lede={say('loginLede')}>
-      {hasPasskeys() && (
-        <>
-          <button type="button" className="btn first" disabled={busy} onClick={() => void enter(signInByPasskey, true)}>
-            {say('byPasskey')}
-          </button>
-          <p className="or">
-            <span>{say('orPassword')}</span>
-          </p>
-        </>
-      )}
-      <form onSubmit={byPassword} noValidate>
-        <Field
-          label={say('email')}
-          name="email"
-          type="email"
-          autoComplete="username webauthn"
-          autoCapitalize="none"
-          spellCheck={false}
-          fault={empty.includes('email') ? say('needEmail') : undefined}
-        />
-        <Field
-          label={say('password')}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          fault={empty.includes('password') ? say('needPassword') : undefined}
-        />
-        <p className="fault" role="alert">
-          {fault}
-        </p>
-        <button type="submit" className={hasPasskeys() ? 'btn' : 'btn first'} disabled={busy}>
-          {busy ? say('working') : say('enter')}
-        </button>
-      </form>
+    <SignInForm lede={say('loginLede')} onEntered={(session) => go(next === '/' ? startOf(session) : next)}>
       <p className="entry-links">
         <a href="/password">{say('forgot')}</a>
-        <button type="button" className="link" onClick={() => leaveToProvider(nextPage())}>
+        <button type="button" className="link" onClick={() => leaveToProvider(next)}>
           {say('byProvider')}
         </button>
         <a href="/signup">{say('signUp')}</a>
       </p>
-    </EntryFrame>
+    </SignInForm>
   )
 }

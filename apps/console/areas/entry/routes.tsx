@@ -3,7 +3,9 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { startOf } from '../../app/centers.ts'
 import { safeNext } from '../../app/next.ts'
 import { centerRoute, rootRoute } from '../../app/roots.tsx'
-import { knownSession } from '../../app/session.ts'
+import { knownSession, type Session } from '../../app/session.ts'
+// Reads what a provider sent along before the router does.
+import './site.ts'
 
 const below = { getParentRoute: () => rootRoute } as const
 
@@ -51,7 +53,47 @@ const onboarding = createRoute({
   component: lazyRouteComponent(() => import('./standing-pages.tsx'), 'OnboardingPage'),
 })
 
-export const routes = [start, login, choose, waiting, onboarding] as const
+const [asking, mailed, provider] = [
+  () => import('./asking-pages.tsx'),
+  () => import('./mailed-pages.tsx'),
+  () => import('./provider-pages.tsx'),
+]
+
+/** Addresses that mails and documents name. */
+const links = [
+  createRoute({ ...below, path: '/signup', component: lazyRouteComponent(asking, 'SignUpPage') }),
+  createRoute({ ...below, path: '/signup/$token', component: lazyRouteComponent(mailed, 'OpenAccountPage') }),
+  createRoute({ ...below, path: '/password', component: lazyRouteComponent(asking, 'ForgotPage') }),
+  createRoute({ ...below, path: '/password/$token', component: lazyRouteComponent(mailed, 'ResetPage') }),
+  createRoute({ ...below, path: '/invitations/$token', component: lazyRouteComponent(mailed, 'InvitationPage') }),
+  createRoute({ ...below, path: '/signin', component: lazyRouteComponent(provider, 'ChooseProviderPage') }),
+  createRoute({ ...below, path: '/signin/$center', component: lazyRouteComponent(provider, 'CenterSignInPage') }),
+  createRoute({
+    ...below,
+    path: '/signin/callback/$provider',
+    component: lazyRouteComponent(provider, 'CallbackPage'),
+  }),
+  createRoute({ ...below, path: '/signin/link/$token', component: lazyRouteComponent(provider, 'ConfirmLinkPage') }),
+  createRoute({ ...below, path: '/signin/return/$code', component: lazyRouteComponent(provider, 'ReturnPage') }),
+] as const
+
+/** The account has its place in the console; these addresses are in mails and documents. */
+const moved = (path: string, to: (session: Session) => string) =>
+  createRoute({
+    ...below,
+    path,
+    beforeLoad: async () => {
+      const session = await knownSession()
+      throw redirect({ href: session ? to(session) : `/login?next=${encodeURIComponent(path)}`, replace: true })
+    },
+  })
+const account = [
+  moved('/account', () => '/me'),
+  moved('/account/passkeys', () => '/me#passkeys'),
+  moved('/account/members', ({ center }) => (center ? `/c/${center.domain}/passkeys` : '/choose')),
+]
+
+export const routes = [start, login, choose, waiting, onboarding, ...links, ...account] as const
 
 const home = createRoute({
   getParentRoute: () => centerRoute,

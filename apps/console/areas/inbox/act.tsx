@@ -3,7 +3,7 @@ import { sayView } from '@countersign/proof/decision-view-words.ts'
 import { Link } from '@tanstack/react-router'
 import { type CSSProperties, type RefObject, useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
-import type { Obstacle } from '../../ui/decision/decide.ts'
+import type { Obstacle } from '../../decision/decide.ts'
 import type { Progress } from '../../ui/decision/reading.ts'
 import { useInboxWords } from './words.ts'
 

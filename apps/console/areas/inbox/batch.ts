@@ -1,7 +1,7 @@
 /** Several decisions side by side: what is the same in all, and what differs, by column. Every value is in one of the two. Pure. */
 import type { DecisionView, ShownValue } from '@countersign/proof/decision-view.ts'
 import type { Decision, InboxItem } from '@countersign/sdk'
-import { asksForPasskey, asksForTwo } from '../../ui/decision/read.ts'
+import { asksForPasskey, asksForTwo } from '../../decision/read.ts'
 
 /** At once; what is more waits for the next time. */
 export const mostTogether = 50

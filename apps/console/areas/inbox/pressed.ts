@@ -1,6 +1,6 @@
 /** The decisions that were sealed in this tab, for the row of seals below the list. They are gone with the tab. */
 import type { GivenApproval } from '@countersign/sdk'
-import { useSyncExternalStore } from 'react'
+import { storeOf } from '../../app/store.ts'
 
 export interface Pressed {
   readonly id: string
@@ -10,19 +10,7 @@ export interface Pressed {
   readonly result: GivenApproval['result']
 }
 
-let pressed: readonly Pressed[] = []
-const listeners = new Set<() => void>()
+export const pressedStore = storeOf<readonly Pressed[]>([])
 
-export function press(one: Pressed): void {
-  pressed = [...pressed.filter(({ id }) => id !== one.id), one]
-  for (const tell of listeners) tell()
-}
-
-export const usePressed = (): readonly Pressed[] =>
-  useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
-    },
-    () => pressed,
-  )
+export const press = (one: Pressed): void =>
+  pressedStore.set([...pressedStore.get().filter(({ id }) => id !== one.id), one])

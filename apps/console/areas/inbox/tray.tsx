@@ -3,10 +3,11 @@ import type { InboxCounts, InboxItem, InboxOrder } from '@countersign/sdk'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
+import { useStore } from '../../app/use-store.ts'
 import { durationText, numberText, timeText } from '../../ui/clock.ts'
 import { Seal } from '../../ui/picture.tsx'
 import { groupsOf } from './groups.ts'
-import { usePressed } from './pressed.ts'
+import { pressedStore } from './pressed.ts'
 import { useInboxWords } from './words.ts'
 
 interface Properties {
@@ -64,7 +65,7 @@ function Row({ item, shown }: { readonly item: InboxItem } & Pick<Properties, 's
 
 function Stamps() {
   const say = useInboxWords()
-  const pressed = usePressed()
+  const pressed = useStore(pressedStore)
   if (pressed.length === 0) return null
   const approved = pressed.filter(({ result }) => result === 'approved').length
   return (

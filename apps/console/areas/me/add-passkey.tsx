@@ -22,7 +22,7 @@ type Step =
   | { readonly kind: 'name' }
   | { readonly kind: 'sign'; readonly attested: PasskeyAttested }
   | { readonly kind: 'older'; readonly attested: PasskeyAttested; readonly assertion: Assertion }
-  | { readonly kind: 'done'; readonly thumbprint: string }
+  | { readonly kind: 'done'; readonly thumbprint: string; readonly byOlder: boolean }
 
 interface Properties {
   readonly actorId: string
@@ -64,7 +64,7 @@ export function AddPasskey({ actorId, onDone }: Properties) {
     const signed = { assertion, ...(confirmation && { confirmation }), ...(name.trim() && { name: name.trim() }) }
     const { thumbprint } = await api.passkeys.register(signed)
     setName('')
-    setStep({ kind: 'done', thumbprint })
+    setStep({ kind: 'done', thumbprint, byOlder: confirmation !== undefined })
     await onDone()
   }
 
@@ -92,7 +92,7 @@ export function AddPasskey({ actorId, onDone }: Properties) {
                 <span aria-hidden="true">✓ </span>
                 {say('passkeyDone')}
               </p>
-              <p>{say('passkeyDoneNumber')}</p>
+              <p>{say(step.byOlder ? 'passkeyDoneOlder' : 'passkeyDoneNumber')}</p>
               <p className="mono me-number">{checkNumber(step.thumbprint)}</p>
             </div>
           )}

@@ -1,11 +1,11 @@
 /** The head of a document: which key recorded it and when, its number, and the box for the seals. */
 import type { Decision, GivenApproval } from '@countersign/sdk'
 import { useLanguage } from '../../app/i18n.ts'
+import { asksForTwo, nameOf } from '../../decision/read.ts'
 import { timeText } from '../clock.ts'
 import { Seal } from '../picture.tsx'
 import { Time } from '../time.tsx'
 import { useUiWords } from '../words.ts'
-import { asksForTwo, nameOf } from './read.ts'
 import { useDecisionWords } from './words.ts'
 import './decision.css'
 

@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { queries } from '../../app/queries.ts'
-import { durationText } from '../clock.ts'
+import { nameOf, visible } from '../../decision/read.ts'
+import { ruleSentences } from '../../decision/rules.ts'
 import { Part } from '../desk.tsx'
 import { ErrorLine } from '../error-panel.tsx'
 import { Seal } from '../picture.tsx'
 import { Time } from '../time.tsx'
-import { nameOf, visible } from './read.ts'
 import { useDecisionWords } from './words.ts'
 
 /** Texts of a record keep their lines. */
@@ -19,21 +19,12 @@ export const Said = ({ children }: { readonly children: string }) => <span class
 function RuleText({ rule }: { readonly rule: WaitingRule }) {
   const say = useDecisionWords()
   const language = useLanguage()
-  const roles = rule.roles?.map((role) => say(`role${role}`)).join(', ')
-  const sentences = [
-    ...rule.guards.map((guard) => say(`guard${guard}`)),
-    ...(roles ? [say('byRoles', { roles })] : []),
-    ...(rule.identity === 'passkey' ? [say('byPasskey')] : []),
-    ...(rule.expiresAfterSeconds === null
-      ? []
-      : [say('within', { time: durationText(rule.expiresAfterSeconds * 1000, language) })]),
-  ]
   return (
     <>
       <p className="measure">
         <b>{visible(rule.name)}</b> <span className="soft small">{say('ruleVersion', { version: rule.version })}</span>
       </p>
-      <p className="measure">{sentences.join(' ')}</p>
+      <p className="measure">{ruleSentences(rule, say, language)}</p>
       {rule.description && (
         <p className="soft small">
           <Said>{rule.description}</Said>

@@ -5,8 +5,8 @@ import { headlineNodes, viewNodes } from '@countersign/proof/view-tree.ts'
 import type { Decision } from '@countersign/sdk'
 import { useMemo } from 'react'
 import { type Language, useLanguage } from '../../app/i18n.ts'
+import { visible } from '../../decision/read.ts'
 import { Tree } from '../picture.tsx'
-import { visible } from './read.ts'
 
 export function useView(decision: Decision): DecisionView {
   const language = useLanguage()

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../../tests/support/server.ts'
+import { buildConsole } from '../../../../tools/build-console.ts'
 
 let server: TestServer
 
 beforeAll(async () => {
+  await buildConsole()
   server = await startServer()
 })
 afterAll(() => server.close())
@@ -16,7 +18,9 @@ it.each(['/approve/evt_1', '/invitations/csi_1', '/password', '/password/csp_1',
     const answer = await get(path)
     const policy = answer.headers.get('content-security-policy') ?? ''
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    for (const rule of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "trusted-types 'none'"]) {
+    // Only the console makes addresses of workers.
+    const trusted = `trusted-types ${path.startsWith('/approve/') ? "'none'" : 'countersign'}`
+    for (const rule of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", trusted]) {
       expect(policy).toContain(rule)
     }
     expect(policy).not.toContain('unsafe')
@@ -24,13 +28,15 @@ it.each(['/approve/evt_1', '/invitations/csi_1', '/password', '/password/csp_1',
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const html = await answer.text()
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=/)
-    expect(html.match(/(src|href)="(?!\/assets\/|data:)/g)).toBeNull()
+    expect(html.match(/(src|href)="(?!\/assets\/|\/console\/|data:)/g)).toBeNull()
   },
 )
 
 it('scripts, styles and fonts are kept by browsers, and nothing else is served beside them', async () => {
-  const html = await (await get('/account')).text()
-  const [script = '', style = ''] = [/src="([^"]+)"/, /stylesheet" href="([^"]+)"/].map((each) => each.exec(html)?.[1])
+  const html = await (await get('/approve/evt_1')).text()
+  const [script = '', style = ''] = [/src="([^"]+)"/, /stylesheet"[^>]* href="([^"]+)"/].map(
+    (each) => each.exec(html)?.[1],
+  )
   const fonts = await (await get('/assets/fonts.css')).text()
   const font = /url\((\/assets\/fonts\/[^)]+)\)/.exec(fonts)?.[1] ?? ''
   for (const [path, type] of [
@@ -45,10 +51,11 @@ it('scripts, styles and fonts are kept by browsers, and nothing else is served b
   }
   expect(fonts).not.toMatch(/https?:/)
   for (const path of [
-    '/assets/0000000000000000/pages.js',
-    '/assets/pages.js',
+    '/console/approve.html',
+    '/console/approve.json',
+    '/assets/approve.js',
     '/assets/fonts/x',
-    '/assets/fonts/../pages.ts',
+    '/assets/fonts/../fonts.ts',
     '/assets/fonts/%2e%2e%2fpackage.json',
   ]) {
     const answer = await get(path)

@@ -1,0 +1,173 @@
+/** One open decision: what is asked, with what data, which rule stopped it, and what an approval will seal. */
+import { sealDrawing } from '@countersign/design/seal.ts'
+import { type DecisionView, decisionView as viewOf } from '@countersign/proof/decision-view.ts'
+import { sayView } from '@countersign/proof/decision-view-words.ts'
+import { headlineNodes, viewNodes } from '@countersign/proof/view-tree.ts'
+import type { Decision } from '@countersign/sdk'
+import { nameOf } from '../decision/read.ts'
+import { ruleSentences } from '../decision/rules.ts'
+import { durationText, timeText } from '../ui/clock.ts'
+import { actView } from './act-view.ts'
+import type { Deciding } from './deciding.ts'
+import { button, type Child, field, form, linesOf, make, nodeOf, picture } from './dom.ts'
+import { say, spoken, type View } from './page.ts'
+
+const at = (iso: string): string => timeText(iso, spoken(), 'long')
+
+/** Of an id that nobody reads out, the end. */
+const keyText = ({ recordedBy, recordedByName }: Decision): string =>
+  recordedBy === null
+    ? sayView(spoken(), 'recordedByNone')
+    : [recordedByName ?? '', `…${recordedBy.slice(-4)}`].filter(Boolean).join(' ')
+
+const fromView = (decision: Decision): HTMLElement =>
+  make(
+    'p',
+    { class: 'from' },
+    make('b', {}, sayView(spoken(), 'recordedBy')),
+    ` ${keyText(decision)} · ${at(decision.createdAt)}`,
+    make('br'),
+    sayView(spoken(), 'madeOfValues'),
+  )
+
+const valuesView = (decision: Decision, view: DecisionView): readonly Node[] =>
+  viewNodes(view, { policies: decision.waiting?.rules ?? [], keyName: keyText(decision) }).map(nodeOf)
+
+function ruleView({ waiting }: Decision): HTMLElement {
+  const rules = waiting?.rules ?? []
+  return make(
+    'section',
+    { class: 'part' },
+    make('h2', {}, say('ruleHeading')),
+    rules.length === 0 && make('p', {}, say('noRule')),
+    rules.map((rule) => [
+      make('p', { class: 'rule' }, make('b', {}, rule.name), ' ', ruleSentences(rule, say, spoken())),
+      rule.description !== null && make('p', { class: 'small soft' }, linesOf(rule.description)),
+    ]),
+  )
+}
+
+function sealView({ name, decision, compared }: Deciding): HTMLElement {
+  const first = decision.approvals.find(({ result }) => result === 'approved')
+  const digest = { same: 'digestSame', other: 'digestOther', unknown: 'digestUnknown' } as const
+  return make(
+    'section',
+    { class: 'part seals-what' },
+    make(
+      'div',
+      {},
+      make('h2', {}, say('sealHeading', { name })),
+      first && make('p', {}, say('sealTogether', { name: nameOf(first) })),
+      make('p', { class: 'small soft' }, say('sealSays')),
+      make('p', { class: compared === 'other' ? 'small broken' : 'small soft', id: 'digest' }, say(digest[compared])),
+      make('p', { class: 'hash' }, `${say('digest')} ${decision.actionDigest.replace(/^sha256:/, '')}`),
+      make('p', { class: 'hash' }, `${say('numbers')} ${decision.decisionId} ${decision.id}`),
+    ),
+    make('div', { class: 'places' }, [
+      first &&
+        picture(
+          sealDrawing({
+            level: first.identity.level,
+            name: nameOf(first),
+            hash: decision.actionDigest,
+            size: 76,
+            label: say(`seal ${first.identity.level}`, { name: nameOf(first) }),
+          }),
+        ),
+      make('span', { class: 'place', 'aria-hidden': 'true' }, say('here')),
+    ]),
+  )
+}
+
+function commentsView({ decision, draft, comment }: Deciding): HTMLElement {
+  const { comments } = decision
+  const asking = field(say('askLabel'), { rows: '3', maxlength: '10000' }, { tag: 'textarea' })
+  asking.input.value = draft.comment
+  asking.input.addEventListener('input', () => {
+    draft.comment = asking.input.value
+  })
+  const send = async () => {
+    if (asking.input.value.trim() === '') return asking.fault(say('askEmpty'))
+    if (!(await comment(asking.input.value))) asking.fault(say('wentWrong'))
+  }
+  return make(
+    'section',
+    { class: 'part' },
+    make('h2', {}, say('comments')),
+    comments.length === 0 && make('p', { class: 'soft' }, say('noComments')),
+    make(
+      'ol',
+      { class: 'comments' },
+      comments.map(({ author, text, createdAt }) =>
+        make(
+          'li',
+          {},
+          make('p', { class: 'small soft' }, make('b', {}, author.name), ' · ', at(createdAt)),
+          make('p', { class: 'said' }, linesOf(text)),
+        ),
+      ),
+    ),
+    make(
+      'details',
+      { open: draft.comment !== '' },
+      make('summary', { class: 'link tap' }, say('ask')),
+      form(
+        send,
+        asking.box,
+        make('button', { type: 'submit', class: 'btn plain', 'data-busy': say('working') }, say('askSend')),
+      ),
+    ),
+  )
+}
+
+export function decisionView(deciding: Deciding): View {
+  const { decision, owner, name, mine, fault } = deciding
+  const expiresAt = decision.waiting?.expiresAt ?? null
+  const view = viewOf(decision, spoken())
+  return {
+    title: say('decisionTitle'),
+    owner,
+    end:
+      expiresAt !== null &&
+      make(
+        'p',
+        { class: 'small waiting', id: 'left', title: say('dueAt', { time: at(expiresAt) }) },
+        leftText(expiresAt),
+      ),
+    body: [
+      make('h1', { class: 'sentence' }, headlineNodes(view).map(nodeOf)),
+      fromView(decision),
+      mine !== null && faultView(fault),
+      valuesView(decision, view),
+      ruleView(decision),
+      mine
+        ? make(
+            'section',
+            { class: 'part' },
+            make('p', {}, say('alreadyMine')),
+            button(say('takeBack'), 'plain', deciding.takeBack, say('working')),
+          )
+        : sealView(deciding),
+      commentsView(deciding),
+      make(
+        'p',
+        { class: 'part small soft who' },
+        say('signedInAs', { name }),
+        ' ',
+        button(say('signOut'), 'quiet', deciding.signOut),
+      ),
+    ],
+    act: mine ? null : actView(deciding, view, faultView(fault)),
+  }
+}
+
+const faultView = (fault: Child): HTMLElement =>
+  make(
+    'div',
+    { class: 'fault notice', id: 'fault', role: 'alert', tabindex: '-1' },
+    fault !== null && make('div', {}, fault),
+  )
+
+/** A glyph and words: never a color alone. */
+export const leftText = (expiresAt: string): string =>
+  `◷ ${say('left', { time: durationText(Date.parse(expiresAt) - Date.now(), spoken()) })}`

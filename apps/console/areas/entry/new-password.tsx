@@ -1,0 +1,72 @@
+/** A new password, with the token of a mailed address. */
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { ErrorLine } from '../../ui/error-panel.tsx'
+import { failureOf } from '../../ui/failure.ts'
+import { Field } from '../../ui/field.tsx'
+import { EntryFrame } from './frame.tsx'
+import { BadLink } from './told.tsx'
+import { useEntryWords } from './words.ts'
+
+const shortest = 10
+
+interface Properties {
+  readonly title: string
+  readonly lede: string
+  readonly action: string
+  /** What to show afterwards. */
+  readonly onSend: (password: string) => Promise<ReactNode>
+  /** What a refusal means here: a sentence, or a page. */
+  readonly refused?: (status: number) => ReactNode
+}
+
+export function NewPassword({ title, lede, action, onSend, refused }: Properties) {
+  const say = useEntryWords()
+  const [short, setShort] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState<ReactNode>(null)
+
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const password = String(new FormData(event.currentTarget).get('password'))
+    const isShort = password.replaceAll(/\s/g, '').length < shortest
+    setShort(isShort)
+    setError(null)
+    if (isShort) return
+    setBusy(true)
+    await onSend(password).then(setDone, setError)
+    setBusy(false)
+  }
+
+  if (done) return done
+  const { status } = failureOf(error)
+  if (error !== null && status === 401) return <BadLink />
+  const told = error === null ? null : refused?.(status)
+  if (told && typeof told !== 'string') return told
+  return (
+    <EntryFrame title={title} lede={lede}>
+      <form onSubmit={send} noValidate>
+        <Field
+          label={say('password')}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          maxLength={1024}
+          hint={say('passwordNote')}
+          fault={short ? say('passwordShort') : undefined}
+        />
+        {/* The password is long enough, so what is left of 400 is one that is easy to guess. */}
+        {told || (error !== null && status === 400) ? (
+          <p role="alert" className="fault">
+            {told || say('passwordWeak')}
+          </p>
+        ) : (
+          <ErrorLine error={error} />
+        )}
+        <button type="submit" className="btn first" disabled={busy}>
+          {busy ? say('working') : action}
+        </button>
+      </form>
+    </EntryFrame>
+  )
+}

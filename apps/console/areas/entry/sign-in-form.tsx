@@ -1,0 +1,112 @@
+/** The one form to sign in: by passkey first, by password, and by what a page adds. */
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useLanguage } from '../../app/i18n.ts'
+import { hasPasskeys, PasskeyCanceled } from '../../app/passkeys.ts'
+import { queries } from '../../app/queries.ts'
+import { type Session, SessionRefusal, startSession } from '../../app/session.ts'
+import { durationText } from '../../ui/clock.ts'
+import { useErrorWords } from '../../ui/error-words.ts'
+import { failureOf } from '../../ui/failure.ts'
+import { Field } from '../../ui/field.tsx'
+import { EntryFrame } from './frame.tsx'
+import { signInByPasskey } from './passkey-sign-in.ts'
+import { useEntryWords } from './words.ts'
+
+interface Properties {
+  readonly lede: string
+  /** Other ways, above the form. */
+  readonly ways?: ReactNode
+  /** Below the form. */
+  readonly children?: ReactNode
+  /** Somebody is signed in. What was read before is forgotten. */
+  readonly onEntered: (session: Session) => Promise<unknown>
+}
+
+export function SignInForm({ lede, ways, children, onEntered }: Properties) {
+  const say = useEntryWords()
+  const told = useErrorWords()
+  const language = useLanguage()
+  const [empty, setEmpty] = useState<readonly string[]>([])
+  const [fault, setFault] = useState('')
+  const [busy, setBusy] = useState(false)
+
+  function sentenceOf(error: unknown, passkey: boolean): string {
+    if (error instanceof PasskeyCanceled) return say('passkeyCanceled')
+    const { status, code } = failureOf(error)
+    if (passkey && status === 401) return say('passkeyRefused')
+    if (status === 429 && error instanceof SessionRefusal) {
+      return say('tooMany', { time: durationText(error.retryAfter * 1000, language) })
+    }
+    const { what, next } = told(code)
+    return `${what} ${next}`
+  }
+
+  async function enter(sign: () => Promise<Session>, passkey = false) {
+    setFault('')
+    setBusy(true)
+    try {
+      const session = await sign()
+      queries.clear()
+      await onEntered(session)
+    } catch (error) {
+      setFault(sentenceOf(error, passkey))
+      setBusy(false)
+    }
+  }
+
+  const byPassword = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const [email, password] = [String(form.get('email')).trim(), String(form.get('password'))]
+    const missing = [email === '' && 'email', password === '' && 'password'].filter((each) => each !== false)
+    setEmpty(missing)
+    if (missing.length === 0) void enter(() => startSession({ email, password }))
+  }
+
+  const isFirst = !hasPasskeys() && !ways
+  return (
+    <EntryFrame title={say('loginTitle')} lede={lede}>
+      {ways}
+      {hasPasskeys() && (
+        <button
+          type="button"
+          className={ways ? 'btn' : 'btn first'}
+          disabled={busy}
+          onClick={() => void enter(signInByPasskey, true)}
+        >
+          {say('byPasskey')}
+        </button>
+      )}
+      {!isFirst && (
+        <p className="or">
+          <span>{say('orPassword')}</span>
+        </p>
+      )}
+      <form onSubmit={byPassword} noValidate>
+        <Field
+          label={say('email')}
+          name="email"
+          type="email"
+          autoComplete="username webauthn"
+          autoCapitalize="none"
+          spellCheck={false}
+          fault={empty.includes('email') ? say('needEmail') : undefined}
+        />
+        <Field
+          label={say('password')}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          fault={empty.includes('password') ? say('needPassword') : undefined}
+        />
+        <p className="fault" role="alert">
+          {fault}
+        </p>
+        <button type="submit" className={isFirst ? 'btn first' : 'btn'} disabled={busy}>
+          {busy ? say('working') : say('enter')}
+        </button>
+      </form>
+      {children}
+    </EntryFrame>
+  )
+}

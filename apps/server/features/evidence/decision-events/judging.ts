@@ -1,0 +1,221 @@
+/**
+ * How an approval and the challenge of one are judged: the same decision, the same policies, the same members. The decision is open,
+ * in time, as it was shown, and small enough to read. Pure.
+ */
+
+import { type ApprovalControl, approvalHash, priorDigest, type VoidReason } from '@countersign/proof/control.ts'
+import { fieldList } from '@countersign/proof/decision-fields.ts'
+import { type ViewedDecision, viewBound, viewSize } from '@countersign/proof/decision-view.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
+import {
+  type Approving,
+  judgeApproval,
+  judgeRefusal,
+  type Standing,
+  type Voucher,
+  voidsOf,
+} from '../../../governance/approvals.ts'
+import { type Applied, isOwn } from '../../../governance/policies.ts'
+import { type Requirements, requirementsOf, type SixW } from '../../../governance/requirements.ts'
+import { type ApprovalRow, type EventRow, valuesIn } from '../../../governance/rows.ts'
+import { Problem, refusedField } from '../../../lib/problem.ts'
+import type { Batch } from '../../../sealing/batch.ts'
+import type { Need } from '../../../sealing/sealed-rows.ts'
+import { admitted, needsOfMembers } from '../../identity/eligibility/api.ts'
+import { passkeyRows } from '../../identity/passkeys/api.ts'
+import { givenForProof } from '../dpu/api.ts'
+import { approvalsOf, eventRows, hasExpired, policiesOver, sixWWith, waitingRows } from './decision.ts'
+import { policiesChanged } from './waiting.ts'
+
+/** What the approver was shown. */
+export interface Seen {
+  readonly actionDigest?: string | undefined
+  readonly policies?: readonly { readonly id: string; readonly version: number }[] | undefined
+  /** The digest of the approvals before; those that came meanwhile are not in it. */
+  readonly prior?: string | undefined
+  /** The digest under which this member opened the decision. */
+  readonly openedDigest?: string | undefined
+}
+
+/** What is known of earlier approvers, and how many approvals there were when it was read. */
+export interface KnownStanding {
+  readonly approvals: number
+  readonly members: Standing['members']
+  readonly withdrawn: Standing['withdrawn']
+}
+
+/** An approval came between reading and judging: what is known of its person has to be read first. */
+export class ReadAgain extends Problem {
+  constructor() {
+    super('CONFLICT', 'Another approval came at the same moment; read the decision again.', { passing: true })
+  }
+}
+
+export const unknownEvent = (): Problem => new Problem('NOT_FOUND', 'There is no decision event with this id.')
+
+function openEvent(batch: Batch, eventId: string): EventRow {
+  const event = batch.rows(eventRows).find(eventId)
+  if (!event) throw unknownEvent()
+  if (event.status === 'sealed' || event.status === 'rejected') {
+    throw new Problem(
+      'CONFLICT',
+      event.status === 'sealed'
+        ? 'This decision is sealed already; a sealed decision cannot change.'
+        : 'This decision was refused, and the refusal is sealed; it cannot change.',
+    )
+  }
+  return event
+}
+
+export interface Judging {
+  readonly event: EventRow
+  /** Those that match now, and the versions that asked when it began to wait. */
+  readonly policies: readonly Applied[]
+  readonly present: readonly Applied[]
+  readonly asked: Requirements | null
+  readonly evidence: SixW
+  readonly prior: readonly ApprovalRow[]
+  /** For how many seconds the decision has waited. */
+  readonly waited: number
+}
+
+export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, reason: string | undefined): Judging {
+  const event = openEvent(batch, eventId)
+  const { all: policies, present } = policiesOver(batch, { event, center })
+  const asked = requirementsOf(policies, event.risk_score)
+  const since = batch.rows(waitingRows).find(event.id)?.since
+  // The job that seals the refusal may come later; an approval in between would contradict it.
+  if (hasExpired(asked, since, batch.at)) {
+    throw new Problem(
+      'CONFLICT',
+      'This decision has expired, and its refusal will be sealed; record it anew if needed.',
+    )
+  }
+  const waited = since === undefined ? 0 : (Date.parse(batch.at) - Date.parse(since)) / 1000
+  return {
+    event,
+    policies,
+    present,
+    asked,
+    evidence: sixWWith(event, center, reason),
+    prior: approvalsOf(batch, event.id),
+    waited,
+  }
+}
+
+interface Answering {
+  readonly result: 'approved' | 'rejected'
+  readonly approver: Approving['approver']
+  readonly standing: Standing | null
+  /** The one who asked for a change of rules, where nobody else could approve it. */
+  readonly alone?: { readonly others: number } | null
+}
+
+/** What is known of the earlier approvers, with the keys as the batch has read them. */
+export function standingIn(
+  batch: Batch,
+  known: KnownStanding | undefined,
+  prior: readonly ApprovalRow[],
+): Standing | null {
+  if (!known) return null
+  if (prior.length > known.approvals) throw new ReadAgain()
+  const { members, withdrawn } = known
+  return { members, withdrawn, isBound: (id) => batch.rows(passkeyRows).find(id)?.removed === false }
+}
+
+/** The first voucher that the policies accept. A refusal is judged only where a key names who refuses: the first one refuses. */
+export function acceptedVoucher<V extends Voucher>(
+  vouchers: readonly [V, ...V[]],
+  { event, policies, present, evidence, prior: earlier, waited }: Judging,
+  { result, approver, standing, alone = null }: Answering,
+): { readonly voucher: V; readonly verdict: 'seals' | 'first'; readonly voids: readonly (VoidReason | null)[] } {
+  const approving = { approver, event, earlier, waited, standing, alone }
+  const voids = voidsOf(policies, { ...approving, voucher: vouchers[0] })
+  if (result === 'rejected') {
+    judgeRefusal(policies, { voucher: vouchers[0], event })
+    return { voucher: vouchers[0], verdict: 'seals', voids }
+  }
+  // Lines say who decides about rules. What they ask of the evidence of other decisions is not theirs to ask here.
+  const judged = isOwn(event.action.type) ? null : present
+  let refusal: unknown
+  for (const voucher of vouchers) {
+    try {
+      return { voucher, verdict: judgeApproval(policies, evidence, { ...approving, voucher }, judged), voids }
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'POLICY_VIOLATION') throw error
+      refusal ??= error
+    }
+  }
+  throw refusal
+}
+
+/** The hashes of the approvals so far, which a later one names. */
+export const priorHashes = (prior: readonly ApprovalRow[]): readonly string[] =>
+  prior.map((row) => approvalHash(row.salt ?? '', givenForProof(row)))
+
+/** Whether these are the first of the approvals so far. One that came while a person was reading changes nothing for them. */
+export const isPrefix = (digest: string, prior: readonly ApprovalRow[]): boolean => {
+  const hashes = priorHashes(prior)
+  return Array.from({ length: hashes.length + 1 }, (_, count) => priorDigest(hashes.slice(0, count))).includes(digest)
+}
+
+const again = (why: string, reason?: string): Problem =>
+  new Problem('CONFLICT', `${why}; read the decision again.`, reason === undefined ? {} : { details: { reason } })
+
+/** The decision is still what the approver was shown, as far as they say what that was. */
+export function requireSame(
+  { actionDigest, policies, prior }: Seen,
+  { event, prior: given }: Pick<Judging, 'event' | 'prior'>,
+  asking: readonly { id: string; version: number }[],
+) {
+  if (actionDigest !== undefined && actionDigest !== event.action_digest) {
+    throw again('This is not the action that you were shown')
+  }
+  const nameOf = ({ id, version }: { id: string; version: number }) => `${id} ${version}`
+  const shown = policies && new Set(policies.map(nameOf))
+  if (shown && (shown.size !== asking.length || asking.some((each) => !shown.has(nameOf(each))))) {
+    throw again('The policies that ask for this approval have changed', policiesChanged)
+  }
+  if (prior !== undefined && !isPrefix(prior, given)) throw again('The approvals before yours have changed')
+}
+
+/** Where a policy asks, a member says what they were shown, and has opened it. Without that nobody knows what was approved. */
+export function requireSeen({ actionDigest, policies, prior, openedDigest }: Seen, event: EventRow): void {
+  if (actionDigest === undefined || policies === undefined || prior === undefined) {
+    throw again('Say what you were shown: "actionDigest", "policies" and "prior" belong to this approval')
+  }
+  if (openedDigest !== event.action_digest) {
+    throw again('You have not opened this decision as it is now; note that with POST /api/decisions/{eventId}/opened')
+  }
+}
+
+export const needsOfVouchers = (vouchers: readonly Voucher[]): readonly Need[] =>
+  needsOfMembers(
+    vouchers.flatMap((voucher) =>
+      voucher.level === 'claim' ? [] : [voucher, ...(voucher.onBehalfOf ? [voucher.onBehalfOf] : [])],
+    ),
+  )
+
+/** Whether a member who approves counts yet, and what is sealed of it. A deputy counts only if both of them do. */
+export function admittedBy(batch: Batch, voucher: Voucher): Pick<ApprovalControl, 'admitted'> {
+  if (voucher.level === 'claim') return {}
+  // The place is that of the absent member.
+  const since = admitted(batch, voucher.onBehalfOf ? [voucher.onBehalfOf, voucher] : [voucher])
+  return { admitted: [{ since }] }
+}
+
+/** How much an approver would have to read. */
+const sizeOf = (event: EventRow) => viewSize(valuesIn(event, fieldList) as unknown as ViewedDecision)
+
+const tooMuch = `It has more than ${viewBound.values} values or ${viewBound.bytes} bytes, and nobody reads that much before approving`
+
+/** A decision that a person has to approve is one that a person can read. */
+export function requireReadable(event: EventRow): void {
+  if (sizeOf(event).fits) return
+  throw refusedField('action', tooMuch, `${tooMuch}. Ask for less at a time.`)
+}
+
+/** One that was recorded all the same waits, and can only be refused. */
+export function requireShowable(event: EventRow): void {
+  if (!sizeOf(event).fits) throw new Problem('CONFLICT', `${tooMuch}. Refuse it, and let it be asked for in parts.`)
+}
