@@ -71,7 +71,8 @@ if (!chosen) {
   process.exit(1)
 }
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(values.seed)
-const rounds = values.rounds === undefined ? sized(chosen.rounds, Math.ceil(chosen.rounds / 1000)) : Number(values.rounds)
+const rounds =
+  values.rounds === undefined ? sized(chosen.rounds, Math.ceil(chosen.rounds / 1000)) : Number(values.rounds)
 const smallest = short ? { events: 100, endpoints: 5, crashes: 1 } : {}
 const given = sizes.flatMap((size) => (values[size] === undefined ? [] : [[size, Number(values[size])]]))
 const more = { ...smallest, ...Object.fromEntries(given) }
