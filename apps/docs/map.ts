@@ -75,7 +75,7 @@ const operating: Group = {
     page('docs/durability.md', 'operation/durability'),
     page('docs/alerts.md', 'operation/alerts'),
     page('deploy/observability/README.md', 'operation/observability'),
-    page('docs/measurements.md', 'operation/measurements'),
+    page('docs/results.md', 'operation/results'),
     page('docs/million-centers.md', 'operation/million-centers'),
     page('packages/witness/README.md', 'operation/witness'),
   ],

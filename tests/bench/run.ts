@@ -65,7 +65,7 @@ const { values, positionals } = parseArgs({
   options: {
     seconds: { type: 'string', default: short ? '1' : '4' },
     windows: { type: 'string', default: short ? '1' : '5' },
-    rows: { type: 'string', default: short ? '400' : '1000000' },
+    rows: { type: 'string', default: short ? '2000' : '1000000' },
     short: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     other: { type: 'string' },
