@@ -46,7 +46,7 @@ module.exports = {
     {
       name: 'proof-is-independent',
       comment:
-        'The same proof code runs in servers and browsers: it imports no other package of the repository and nothing of Node.',
+        'The same proof code runs in servers and browsers: it imports no other package of the repository but the words, and nothing of Node.',
       severity: 'error',
       from: {
         path: '^packages/proof/',
@@ -55,7 +55,7 @@ module.exports = {
           '^packages/proof/(sha256|ed25519|passkey-signature|public-key|timestamp-authority)\\.node\\.ts$',
         ],
       },
-      to: { pathNot: '(^packages/proof/|(^|/)node_modules/@noble/(curves|hashes|ed25519)/)' },
+      to: { pathNot: '(^packages/(proof|words)/|(^|/)node_modules/@noble/(curves|hashes|ed25519)/)' },
     },
     {
       name: 'proof-uses-node-for-cryptography-only',
@@ -120,10 +120,11 @@ module.exports = {
     },
     {
       name: 'page-is-made-of-proof',
-      comment: 'The public verifier page contains the proof code, the drawing code, and the code that shows verdicts.',
+      comment:
+        'The public verifier page contains the proof code, the drawing code, the words, and the code that shows verdicts.',
       severity: 'error',
       from: { path: '^apps/verifier/', pathNot: ['^apps/verifier/test/', '^apps/verifier/build\\.ts$'] },
-      to: { pathNot: '^(apps/verifier|packages/(proof|design))/' },
+      to: { pathNot: '^(apps/verifier|packages/(proof|design|words))/' },
     },
     {
       name: 'design-is-independent',

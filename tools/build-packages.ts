@@ -3,11 +3,11 @@
  *
  * Inside the repository Node runs the TypeScript sources. It refuses to strip types below `node_modules`, so what is
  * published is JavaScript with type declarations, in the same layout as the sources. The sources are published too, in
- * `src/`: the declaration maps lead editors to them.
+ * `src/`: the declaration maps lead editors to them. The words that a package says are copied into it.
  */
 import { execFile } from 'node:child_process'
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { promisify } from 'node:util'
 
 const root = new URL('../', import.meta.url).pathname
@@ -94,13 +94,29 @@ const compilerOptions = {
 
 const notPublished = ['dist/**', 'test/**', 'node_modules/**']
 
+async function put(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
+}
+
+/** JSON becomes a module: not every bundler of users reads the other. */
+async function withOwnWords(source: string, into: string, file: string): Promise<string> {
+  const imports = /'@countersign\/words\/([\w/-]+)\.(ts|json)'( with \{ type: 'json' \})?/g
+  for (const [, path, kind] of source.matchAll(imports)) {
+    const text = await readFile(`${root}packages/words/${path}.${kind}`, 'utf8')
+    await put(`${into}/words/${path}.ts`, kind === 'json' ? `export default ${text}` : text)
+    if (kind === 'ts') await cp(`${root}packages/words/particles.ts`, `${into}/words/particles.ts`)
+  }
+  const folder = relative(dirname(file), 'words')
+  return source.replaceAll(imports, (_, path: string) => `'${folder.startsWith('.') ? '' : './'}${folder}/${path}.ts'`)
+}
+
 async function build(name: string): Promise<void> {
   const from = `${root}packages/${name}`
   const dist = distOf(name)
   await rm(dist, { recursive: true, force: true })
   for await (const file of glob(['**/*.ts', 'examples.json'], { cwd: from, exclude: notPublished })) {
-    await mkdir(dirname(`${dist}/src/${file}`), { recursive: true })
-    await cp(`${from}/${file}`, `${dist}/src/${file}`)
+    await put(`${dist}/src/${file}`, await withOwnWords(await readFile(`${from}/${file}`, 'utf8'), `${dist}/src`, file))
   }
   const manifest = await readJson<Manifest>(`packages/${name}/package.json`)
   for (const file of Object.values(manifest.exports ?? {})) {

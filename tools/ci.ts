@@ -1,25 +1,17 @@
 /**
- * `node tools/ci.ts`: every check, every test on PostgreSQL 15, and those closest to the database on 18 too (`npm run test:18`
- * runs all of them there). A failed test runs a second time, because a shared machine may pause for seconds; files that
+ * `node tools/ci.ts`: every check, every test file of every tier on PostgreSQL 15, and those closest to the database on 18 too
+ * (`npm run test:18` runs all of them there). The tiers run together: none of them waits for the last file of another. A failed test runs a second time, because a shared machine may pause for seconds; files that
  * still fail run once more alone, because a hook has no retry. The last lines name both as FLAKY, every test that
  * was skipped as LEFT OUT, and every failure.
  */
 import { spawnSync } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Report } from './ci-reporter.ts'
 
 const vitest = ['node_modules/vitest/vitest.mjs', 'run']
-const on18 = ['tools/test-on-18.ts']
-const closeToTheDatabase = ['apps/server/sealing', 'apps/server/data', 'tests/isolation/isolation']
-/** These start a cluster for each test: on 18 only with `npm run test:18`. */
-const notOn18 = ['fence', 'fence-crashes', 'generations', 'store'].map(
-  (name) => `--exclude=**/sealing/test/${name}.test.ts`,
-)
-/** Each of them builds for minutes what users install: a run has one, and names the other as left out. */
-const inTurn = ['tests/journeys/image.test.ts', 'tests/journeys/packages.test.ts']
+const on18 = ['tools/test-on-18.ts', '--close']
 // More files than this do not fail by a pause of the machine.
 const MAX_FILES_AGAIN = 8
 
@@ -43,12 +35,15 @@ function run(command: string[], files: string[], workers: number): Report {
   return status !== 0 && report.failed.length === 0 ? { ...report, failed: [nothing] } : report
 }
 
-function runTwice(command: string[], files: string[]): Report {
-  // Three workers: tests wait for servers more than they compute.
-  const first = run(command, files, 3)
+function runTwice(command: string[]): Report {
+  const first = run(command, [], 3)
   const again = [...new Set(first.failed.map((each) => each.file))]
   if (again.length === 0 || again.length > MAX_FILES_AGAIN || again.includes('')) return first
-  const second = run(command, again, 1)
+  const second = run(
+    command.filter((word) => word !== '--close'),
+    again,
+    1,
+  )
   const flaky = first.failed.map((each) => `${each.file}: ${each.name}\n${each.message.slice(0, 1000)}`)
   return { ...first, flaky: [...first.flaky, ...flaky, ...second.flaky], failed: second.failed }
 }
@@ -56,12 +51,11 @@ function runTwice(command: string[], files: string[]): Report {
 const check = spawnSync('npm', ['run', '--silent', 'check'], { stdio: 'inherit' })
 // Once, and not in the middle of a test: files that serve it would otherwise wait for each other.
 spawnSync(process.execPath, ['tools/build-docs.ts'], { stdio: 'inherit' })
-const [notNow] = inTurn.splice(randomInt(inTurn.length), 1)
-const reports = [runTwice([...vitest, `--exclude=${notNow}`], []), runTwice([...on18, ...notOn18], closeToTheDatabase)]
+const reports = [runTwice(vitest), runTwice(on18)]
 rmSync(folder, { recursive: true })
 const flaky = reports.flatMap((each) => each.flaky)
 const failed = reports.flatMap((each) => each.failed)
-const leftOut = new Set([`${notNow}: in turn with ${inTurn}`, ...reports.flatMap((each) => each.leftOut)])
+const leftOut = new Set(reports.flatMap((each) => each.leftOut))
 const lines = [
   ...(check.status === 0 ? [] : ['npm run check failed; its findings are above.']),
   ...[...leftOut].map((each) => `LEFT OUT ${each}`),

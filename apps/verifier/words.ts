@@ -1,12 +1,21 @@
-/** Every word of the page, in both languages. The second has the type of the first: a missing sentence does not compile. */
-import { en, type Words } from './words-en.ts'
-import { ko } from './words-ko.ts'
+/** Every word of the page, in both languages. */
+import en from '@countersign/words/en/verifier.json' with { type: 'json' }
+import ko from '@countersign/words/ko/verifier.json' with { type: 'json' }
+import { fill, type Language, type Values } from '@countersign/words/say.ts'
 
-export type { Words } from './words-en.ts'
+export type { Language } from '@countersign/words/say.ts'
+export type Words = typeof en
 
-export const languages = { en, ko } as const satisfies Record<string, Words>
-export type Language = keyof typeof languages
+export const languages: Readonly<Record<Language, Words>> = { en, ko }
 
-/** Puts values into a sentence. A value is never looked into for further places. */
-export const say = (sentence: string, values: Readonly<Record<string, string | number>>): string =>
-  sentence.replaceAll(/\{(\w+)\}/g, (place, name: string) => (name in values ? String(values[name]) : place))
+/** Puts values into a sentence. */
+export const say = (sentence: string, values: Values): string => fill(sentence, values, String, String) as string
+
+/**
+ * By the code that the library gives with a verdict; where a code serves several verdicts, by both. What the library says
+ * in English stands in for a code that is newer than these words.
+ */
+export function verdictInWords(name: string, code: string, detail: string, language: Language): string {
+  const words: Readonly<Record<string, string>> = languages[language]
+  return words[`verdict ${name} ${code}`] ?? words[`verdict ${code}`] ?? detail
+}

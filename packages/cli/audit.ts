@@ -37,7 +37,7 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
   const { say } = spoken
   const { options, words } = readOptions(args, ownOptions, spoken, command)
   if (options.help) {
-    process.stdout.write(help.audit[spoken.language])
+    process.stdout.write(help('audit', spoken.language))
     return 0
   }
   const misused = (message: string) => new UsageError(message, command)

@@ -18,7 +18,7 @@ async function run(args: readonly string[], spoken: Speech): Promise<number> {
     return 0
   }
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    process.stdout.write(help.general[spoken.language])
+    process.stdout.write(help('general', spoken.language))
     return name === undefined ? 2 : 0
   }
   if (Object.hasOwn(commands, name)) return await commands[name as keyof typeof commands](rest, spoken)

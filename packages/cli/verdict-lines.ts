@@ -11,8 +11,7 @@ import {
 import type { LaterChange } from './later-changes.ts'
 import { printed } from './printed.ts'
 import { coloured, marks, type Status } from './progress.ts'
-import { verdictInWords } from './verdict-words.ts'
-import type { Facts, Speech, Word } from './words.ts'
+import { type Facts, type Speech, verdictInWords, type Word } from './words.ts'
 
 export const questions = ['intact', 'inChain', 'signed', 'witnessed'] as const
 

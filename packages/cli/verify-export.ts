@@ -45,7 +45,7 @@ export async function verifyExportCommand(args: readonly string[], spoken: Speec
   const { say } = spoken
   const { options, words } = readOptions(args, ownOptions, spoken, command)
   if (options.help) {
-    process.stdout.write(help['verify-export'][spoken.language])
+    process.stdout.write(help('verify-export', spoken.language))
     return 0
   }
   const [path, ...more] = words

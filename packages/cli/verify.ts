@@ -63,7 +63,7 @@ export async function verify(args: readonly string[], spoken: Speech): Promise<n
   const { say } = spoken
   const { options, words } = readOptions(args, ownOptions, spoken, command)
   if (options.help) {
-    process.stdout.write(help.verify[spoken.language])
+    process.stdout.write(help('verify', spoken.language))
     return 0
   }
   if (words.length === 0) throw new UsageError(say('noFiles'), command)

@@ -1,13 +1,13 @@
-/** All printed sentences in both languages. Korean has the type of English, so that no sentence can be missing. */
+/** All printed sentences in both languages. */
+import en from '@countersign/words/en/cli.json' with { type: 'json' }
+import ko from '@countersign/words/ko/cli.json' with { type: 'json' }
+import { fill, type Language } from '@countersign/words/say.ts'
 import { printed } from './printed.ts'
-import { en, type Words } from './words-en.ts'
-import { ko } from './words-ko.ts'
 
-export type { Words } from './words-en.ts'
+export type { Language } from '@countersign/words/say.ts'
 
-const languages = { en, ko } as const satisfies Record<string, Words>
-export type Language = keyof typeof languages
-export type Word = keyof Words
+const languages = { en, ko }
+export type Word = keyof typeof en
 export type Facts = Readonly<Record<string, string | number>>
 
 export interface Speech {
@@ -15,14 +15,16 @@ export interface Speech {
   say(word: Word, facts?: Facts): string
 }
 
-/** Inserts facts into a sentence, safe to print, with numbers in the format of the language. */
-/** `{entry}` counts from 1, as people do; `index` in the facts counts from 0, as machines do. */
-export function filled(sentence: string, facts: Facts, language: Language): string {
+/**
+ * Inserts facts into a sentence, safe to print, with numbers in the format of the language. `{entry}` counts from 1, as
+ * people do; `index` in the facts counts from 0, as machines do.
+ */
+function filled(sentence: string, facts: Facts, language: Language): string {
   const numbers = new Intl.NumberFormat(language === 'ko' ? 'ko-KR' : 'en-US', { maximumFractionDigits: 0 })
-  return sentence.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
-    const value = name === 'entry' && typeof facts.index === 'number' ? facts.index + 1 : facts[name]
-    return typeof value === 'number' ? numbers.format(value) : printed(value ?? '', language)
-  })
+  const values = { ...facts, ...(typeof facts.index === 'number' && { entry: facts.index + 1 }) }
+  const show = (value: unknown) =>
+    typeof value === 'number' ? numbers.format(value) : printed(String(value), language)
+  return fill(sentence, values, show, () => '') as string
 }
 
 export const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name)
@@ -37,3 +39,12 @@ export const speech = (language: Language): Speech => ({
   language,
   say: (word, facts = {}) => filled(languages[language][word], facts, language),
 })
+
+/** By its code; the English text of the library stands for a code that is newer than these words. */
+export function verdictInWords(code: string, detail: string, facts: Facts, language: Language): string {
+  const words: Readonly<Record<string, string>> = languages[language]
+  const key = `verdict ${code}`
+  return Object.hasOwn(words, key)
+    ? filled(words[key] as string, { ...facts, detail }, language)
+    : printed(detail, language)
+}

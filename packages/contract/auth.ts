@@ -1,9 +1,9 @@
 /** Sign-in and sessions: part 4.1 of the specification, and logout. */
 import { Type } from 'typebox'
 import { ActorId, CenterDomain, CenterId, DateTime, Email, named, nullable, Phone } from './common.ts'
-import { ActorRoleSchema, Destination, MembershipStatusSchema, TargetApp } from './enums.ts'
+import { ActorRoleSchema, Destination, environments, MembershipStatusSchema, oneOf, TargetApp } from './enums.ts'
 import { TypedId } from './ids.ts'
-import { operation } from './operation.ts'
+import { definition, operation } from './operation.ts'
 
 export const Membership = named('Membership', {
   id: TypedId('membership', 'Membership id'),
@@ -25,14 +25,33 @@ export const AuthSession = named('AuthSession', {
   destination: Destination,
 })
 
+const { refreshToken: _, ...sessionFields } = AuthSession.properties
+
+const BrowserSession = named(
+  'BrowserSession',
+  {
+    ...sessionFields,
+    operator: Type.Boolean({ description: 'Whether operations of platform operators are open to it' }),
+    environment: oneOf('EnvironmentName', environments, 'What the operator calls this installation'),
+  },
+  {
+    description:
+      'The refresh token is in the cookie `refresh_token`, in production `__Host-refresh_token`, which no script can read',
+  },
+)
+
 export const Password = Type.String({ minLength: 1, maxLength: 1024, examples: ['correct horse battery staple'] })
 /** Why the requested center, or the one entered before, cannot be entered. */
 export const standingErrors = ['NO_MEMBERSHIP', 'MEMBERSHIP_SUSPENDED', 'MEMBERSHIP_ENDED', 'CENTER_SUSPENDED'] as const
 /** As long as a body can be: a token of any length gets 401, not a validation error that describes tokens. */
 export const OpaqueToken = Type.String({ minLength: 1, maxLength: 1_048_576 })
-const shared = { surface: 'platform', tag: 'Sign-in', store: 'identity' } as const
+const signIn = { tag: 'Sign-in', store: 'identity' } as const
+const shared = { ...signIn, surface: 'platform' } as const
+const anyone = { kind: 'public' } as const
+/** A browser calls these at another address, and its scripts never see the refresh token. */
+const inBrowser = { byCookie: true, replies: { 200: BrowserSession } } as const
 
-const Credentials = named(
+export const Credentials = named(
   'Credentials',
   {
     email: Type.Optional(Email),
@@ -45,17 +64,50 @@ const Credentials = named(
   },
 )
 
-export const login = operation({
-  ...shared,
+const NewBrowserSession = named(
+  'NewBrowserSession',
+  {
+    email: Type.Optional(Email),
+    phone: Type.Optional(Phone),
+    password: Type.Optional(Password),
+    centerDomain: Type.Optional(CenterDomain),
+    refreshToken: Type.Optional(OpaqueToken),
+  },
+  {
+    examples: [{ email: 'admin@haneul.example', password: 'correct horse battery staple' }],
+  },
+)
+
+export const login = definition({
+  ...signIn,
+  mounts: [
+    { access: anyone, body: Credentials },
+    {
+      ...inBrowser,
+      id: 'auth.startSession',
+      access: anyone,
+      path: '/auth/session',
+      summary: 'Start the session of a browser, with the refresh token in a cookie',
+      description:
+        'Send credentials as to `POST /api/auth/login`, or the `refreshToken` of any other sign-in: that token is spent, and its successor is in the cookie. `auth_token` is set too. The limit is that of `POST /api/auth/login`.',
+      body: NewBrowserSession,
+      errors: [
+        'INVALID_EMAIL',
+        'INVALID_CREDENTIALS',
+        'UNAUTHORIZED',
+        'FORBIDDEN',
+        'CENTER_NOT_FOUND',
+        ...standingErrors,
+      ],
+    },
+  ],
   id: 'auth.login',
   method: 'POST',
   path: '/auth/login',
-  access: { kind: 'public' },
   rate: 'login',
   summary: 'Sign in by email or phone',
   description:
     'Send `email` or `phone`, not both. With `centerDomain` the session enters that center; without it, `destination` names the page to show next. The reply also sets the session cookie `auth_token`. The limit is five attempts in 15 minutes per account and IP address; a successful login resets it.',
-  body: Credentials,
   replies: { 200: AuthSession },
   errors: ['INVALID_EMAIL', 'INVALID_CREDENTIALS', 'FORBIDDEN', 'CENTER_NOT_FOUND', ...standingErrors],
 })
@@ -81,12 +133,24 @@ export const me = operation({
   replies: { 200: CurrentActor },
 })
 
-export const switchCenter = operation({
-  ...shared,
+const person = { kind: 'actor', center: 'optional', confined: true } as const
+
+export const switchCenter = definition({
+  ...signIn,
+  mounts: [
+    { access: person },
+    {
+      ...inBrowser,
+      id: 'auth.switchSession',
+      access: person,
+      path: '/auth/session/center',
+      summary: 'Enter another center in a browser; an ACTIVE membership is required',
+      description: 'Works as `POST /api/auth/switch-center`, and keeps the refresh token in the cookie.',
+    },
+  ],
   id: 'auth.switchCenter',
   method: 'POST',
   path: '/auth/switch-center',
-  access: { kind: 'actor', center: 'optional', confined: true },
   summary: 'Enter another center; an ACTIVE membership is required',
   description:
     'The server starts a new session in that center and ends the current one. Use the new tokens afterwards. A session that began with OpenID Connect enters only the centers of its provider; others are `FORBIDDEN`.',
@@ -95,17 +159,31 @@ export const switchCenter = operation({
   errors: ['FORBIDDEN', ...standingErrors],
 })
 
-export const refreshToken = operation({
-  ...shared,
+export const refreshToken = definition({
+  ...signIn,
+  mounts: [
+    {
+      access: anyone,
+      body: named('RefreshRequest', { refreshToken: OpaqueToken }, { examples: [{ refreshToken: 'csr_3vB1…' }] }),
+    },
+    {
+      ...inBrowser,
+      id: 'auth.refreshSession',
+      access: anyone,
+      path: '/auth/session/refresh',
+      summary: 'Exchange the refresh token in the cookie for new tokens',
+      description:
+        'The request must come from the origin of this server. Two tabs that refresh within 10 seconds get the same successor.',
+      errors: ['UNAUTHORIZED', 'FORBIDDEN', ...standingErrors],
+    },
+  ],
   id: 'auth.refreshToken',
   method: 'POST',
   path: '/auth/refresh-token',
-  access: { kind: 'public' },
   rate: 'token',
   summary: 'Exchange a refresh token for new tokens',
   description:
     'Each use replaces the refresh token. Two uses within 10 seconds get the same successor; any later use of a replaced token ends the whole session.',
-  body: named('RefreshRequest', { refreshToken: OpaqueToken }, { examples: [{ refreshToken: 'csr_3vB1…' }] }),
   replies: { 200: AuthSession },
   errors: ['UNAUTHORIZED', ...standingErrors],
 })

@@ -1,9 +1,8 @@
-/** The integrity of a center's chains in one call, and their entries for the browser's own verification. */
+/** The integrity of a center's chains in one call. */
 import { Type } from 'typebox'
-import { CenterId, closed, DateTime, named, nullable } from './common.ts'
+import { CenterId, DateTime, named, nullable } from './common.ts'
 import { consoleOperation, staff } from './console-inbox.ts'
 import { CenterStatusSchema, ChainDomain, oneOf } from './enums.ts'
-import { listChainEntries } from './evidence.ts'
 import { operation } from './operation.ts'
 import { Anchoring, LogGeneration } from './transparency.ts'
 
@@ -67,24 +66,6 @@ export const getIntegrity = operation({
       alarms: Type.Array(Alarm, { description: 'The newest 50' }),
     }),
   },
-})
-
-export const consoleListEntries = operation({
-  ...listChainEntries.spec,
-  ...consoleOperation,
-  id: 'console.listChainEntries',
-  path: '/console/chains/{domain}/entries',
-  access: staff,
-  summary: 'Get entries of a chain, one JSON object per line, for verification in the browser',
-  description:
-    'Each line has the canonical text that was hashed, so that a browser recomputes every hash and link. A range is read in short transactions.',
-  query: Type.Object(
-    {
-      from: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'First index' }),
-      limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 2000, description: 'Number of entries' }),
-    },
-    closed,
-  ),
 })
 
 const CenterIntegrity = named('CenterIntegrity', {

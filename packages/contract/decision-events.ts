@@ -1,9 +1,10 @@
 /** Recording and listing decision events: part 4.7 of the specification. */
 import { Type } from 'typebox'
-import { closed, DateTime, FreeObject, named, nullable } from './common.ts'
+import { key, member } from './access.ts'
+import { closed, DateTime, FreeObject, named, nullable, PageQuery } from './common.ts'
 import { DecisionEventStatus, DecisionEventType, EventActorType, EvidenceStatus, YesNo } from './enums.ts'
 import { RecordId, TypedId } from './ids.ts'
-import { operation } from './operation.ts'
+import { definition, operation } from './operation.ts'
 
 export const Text = Type.String({ maxLength: 10_000 })
 export const Name = Type.String({ minLength: 1, maxLength: 10_000 })
@@ -94,6 +95,9 @@ export const DecisionEvent = named('DecisionEvent', {
 export const DecisionEventSummary = named('DecisionEventSummary', {
   ...sharedFields,
   action: named('ActionSummary', { type: Name }),
+  opened: Type.Optional(
+    Type.Boolean({ description: 'Where a member reads: whether you have opened it, with its present `actionDigest`' }),
+  ),
 })
 
 export const Replaces = RecordId(
@@ -181,13 +185,35 @@ export const decisionFilters = {
   ),
 }
 
-export const listDecisionEvents = operation({
+export const listDecisionEvents = definition({
+  mounts: [
+    { access: key('proof:read', { bound: true }) },
+    {
+      id: 'decisions.list',
+      access: member('ADMIN', 'INSTRUCTOR'),
+      path: '/decisions',
+      tag: 'Decisions',
+      summary: 'List decisions of the center, newest first; `waiting=true` lists those that wait for an approval',
+      query: Type.Object({ ...PageQuery.properties, ...decisionFilters }, closed),
+      counts: named(
+        'DecisionCounts',
+        {
+          byStatus: named('DecisionsByStatus', {
+            recorded: Type.Integer(),
+            approved: Type.Integer(),
+            sealed: Type.Integer(),
+            rejected: Type.Integer(),
+          }),
+          waiting: Type.Integer({ description: 'Those that wait for an approval' }),
+        },
+        { description: 'With every filter of the request except `status` and `waiting`' },
+      ),
+    },
+  ],
   id: 'decisionEvents.list',
-  surface: 'proof',
   method: 'GET',
-  path: '/v1/decision-events',
+  path: '/decision-events',
   tag: 'Decision events',
-  access: { kind: 'key', scope: 'proof:read', bound: true },
   store: 'cell',
   envelope: 'page',
   summary: 'List decision events, newest first, with an exact total',

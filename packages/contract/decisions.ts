@@ -1,8 +1,9 @@
 /** Decisions as people read, discuss and decide them, and one decision by its id. */
 import { Type } from 'typebox'
+import { key, member } from './access.ts'
 import { ActionTemplate } from './action-types.ts'
-import { ActorId, closed, DateTime, named, nullable, PageQuery } from './common.ts'
-import { DecisionEvent, DecisionEventSummary, decisionFilters, Text } from './decision-events.ts'
+import { ActorId, closed, DateTime, named, nullable } from './common.ts'
+import { DecisionEvent, Text } from './decision-events.ts'
 import {
   ApprovalChannel,
   ApprovalResult,
@@ -14,7 +15,7 @@ import {
 import { AppliedPolicy, Approver } from './evidence.ts'
 import { Execution } from './executions.ts'
 import { RecordParam, TypedId } from './ids.ts'
-import { operation } from './operation.ts'
+import { definition, operation } from './operation.ts'
 import { PolicyCondition } from './policy-body.ts'
 
 /** What an approver has to know of a policy: the whole is for administrators. */
@@ -81,7 +82,7 @@ const Comment = named('DecisionComment', {
   createdAt: DateTime,
 })
 
-const detailFields = {
+const Decision = named('Decision', {
   ...DecisionEvent.properties,
   riskScore: nullable(Type.Number()),
   reason: nullable(Text),
@@ -92,24 +93,14 @@ const detailFields = {
   prior: Type.String({ description: 'Digest of these approvals; your own approval names it' }),
   comments: Type.Array(Comment, { description: 'Questions and answers, the oldest first' }),
   execution: Execution,
-}
-
-export const getDecisionEvent = operation({
-  id: 'decisionEvents.get',
-  surface: 'proof',
-  method: 'GET',
-  path: '/v1/decision-events/{id}',
-  tag: 'Decision events',
-  access: { kind: 'key', scope: 'proof:read', bound: true },
-  store: 'cell',
-  summary: 'Get one decision: all that was sent, what it waits for, its approvals and its evidence',
-  params: RecordParam,
-  replies: { 200: named('DecisionEventDetails', detailFields) },
-  errors: ['NOT_FOUND'],
+  recordedByName: nullable(
+    Type.String({ description: 'The name of the API key that recorded it; null where a key reads' }),
+  ),
+  actionType: nullable(ActionTemplate),
 })
 
 /** Who decides: the staff of the entered center. */
-const members = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTOR'] } as const
+const members = member('ADMIN', 'INSTRUCTOR')
 export const decisionOperation = { surface: 'platform', tag: 'Decisions', access: members } as const
 const shared = decisionOperation
 export const EventParam = Type.Object({
@@ -120,51 +111,26 @@ export const EventParam = Type.Object({
   }),
 })
 
-export const listDecisions = operation({
-  ...shared,
-  id: 'decisions.list',
-  method: 'GET',
-  path: '/decisions',
-  store: 'cell',
-  envelope: 'page',
-  summary: 'List decisions of the center, newest first; `waiting=true` lists those that wait for an approval',
-  query: Type.Object({ ...PageQuery.properties, ...decisionFilters }, closed),
-  replies: {
-    200: named('DecisionSummary', {
-      ...DecisionEventSummary.properties,
-      opened: Type.Boolean({ description: 'Whether you have opened it, with its present `actionDigest`' }),
-    }),
-  },
-  counts: named(
-    'DecisionCounts',
+export const readDecision = definition({
+  mounts: [
+    { access: key('proof:read', { bound: true }) },
     {
-      byStatus: named('DecisionsByStatus', {
-        recorded: Type.Integer(),
-        approved: Type.Integer(),
-        sealed: Type.Integer(),
-        rejected: Type.Integer(),
-      }),
-      waiting: Type.Integer({ description: 'Those that wait for an approval' }),
+      id: 'decisions.get',
+      access: members,
+      path: '/decisions/{eventId}',
+      params: EventParam,
+      tag: 'Decisions',
+      summary: 'Get one decision with all that an approver has to know; reading it changes nothing',
     },
-    { description: 'With every filter of the request except `status` and `waiting`' },
-  ),
-})
-
-export const getDecision = operation({
-  ...shared,
-  id: 'decisions.get',
+  ],
+  id: 'decisionEvents.get',
   method: 'GET',
-  path: '/decisions/{eventId}',
+  path: '/decision-events/{id}',
+  tag: 'Decision events',
   store: 'cell',
-  summary: 'Get one decision with all that an approver has to know; reading it changes nothing',
-  params: EventParam,
-  replies: {
-    200: named('Decision', {
-      ...detailFields,
-      recordedByName: nullable(Type.String({ description: 'The name of the API key that recorded it' })),
-      actionType: nullable(ActionTemplate),
-    }),
-  },
+  summary: 'Get one decision: all that was sent, what it waits for, its approvals and its evidence',
+  params: RecordParam,
+  replies: { 200: Decision },
   errors: ['NOT_FOUND'],
 })
 

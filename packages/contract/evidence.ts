@@ -1,5 +1,6 @@
 /** Approvals that seal, and the evidence of sealed decisions: part 4.7 of the specification. */
 import { Type } from 'typebox'
+import { key, member } from './access.ts'
 import { closed, DateTime, FreeObject, freeObject, named, nullable } from './common.ts'
 import { ActionDigest, ActionSalt, EventAction, EventActor, optionalFields, Tag, Text } from './decision-events.ts'
 import {
@@ -13,7 +14,7 @@ import {
   oneOf,
 } from './enums.ts'
 import { RecordParam, TypedId } from './ids.ts'
-import { operation } from './operation.ts'
+import { definition, operation } from './operation.ts'
 import { Receipt } from './transparency.ts'
 
 export const Approver = named('Approver', {
@@ -228,11 +229,34 @@ const ChainEntry = named(
   },
 )
 
-export const listChainEntries = operation({
-  ...read,
-  access: { kind: 'key', scope: 'proof:read' },
+const FirstIndex = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  default: 0,
+  description: 'Index of the first entry',
+})
+
+export const listChainEntries = definition({
+  mounts: [
+    { access: key('proof:read') },
+    {
+      access: member('ADMIN', 'INSTRUCTOR'),
+      summary: 'Get entries of a chain, one JSON object per line, for verification in the browser',
+      description:
+        'Each line has the canonical text that was hashed, so that a browser recomputes every hash and link. A range is read in short transactions.',
+      query: Type.Object(
+        {
+          from: FirstIndex,
+          limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 2000, description: 'Number of entries' }),
+        },
+        closed,
+      ),
+    },
+  ],
   id: 'chains.listEntries',
-  path: '/v1/chains/{domain}/entries',
+  method: 'GET',
+  path: '/chains/{domain}/entries',
+  tag: 'Evidence',
   store: 'none',
   envelope: 'bare',
   contentType: 'application/x-ndjson',
@@ -241,12 +265,7 @@ export const listChainEntries = operation({
     'For auditors. The stream starts at the index `from` and ends with the last entry. After an interruption, continue with the index after the last one received. With `values=true` each line also has the values that its commitments stand for, and their salts, apart from redacted ones; a key that is bound to one actor may not ask for them.',
   params: Type.Object({ domain: ChainDomain }),
   query: Type.Object({
-    from: Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      default: 0,
-      description: 'Index of the first entry',
-    }),
+    from: FirstIndex,
     values: Type.Optional(
       oneOf('WithValues', ['true', 'false'], '`true`: also send values and salts that are not redacted'),
     ),

@@ -116,6 +116,8 @@ export interface OperationSpec {
    * resource itself, and a repeated call returns its current state instead of the first response.
    */
   readonly idempotency?: boolean | 'own'
+  /** For browsers: the refresh token comes and goes in a cookie that no script can read. */
+  readonly byCookie?: true
   /** The answer shows a secret once: its stored copy for replay is encrypted. */
   readonly showsSecret?: boolean
   /** Where the answer is not `application/json`; all but JSON-LD are streams. */
@@ -146,13 +148,15 @@ export interface Operation<S extends OperationSpec = OperationSpec> {
   readonly bodies: Readonly<Record<number, TSchema | null>>
 }
 
-/** What may differ where a definition is mounted. Schemas of the answer never do: they belong to the handler. */
+/** What may differ where a definition is mounted. */
 type Mountable =
   | 'path'
   | 'params'
   | 'query'
   | 'looseQuery'
   | 'body'
+  | 'replies'
+  | 'byCookie'
   | 'counts'
   | 'store'
   | 'envelope'
@@ -184,7 +188,7 @@ type MountedAs<D extends DefinitionSpec, M> = M extends Mount
         readonly surface: M['access'] extends { readonly kind: 'key' } ? 'proof' : 'platform'
         readonly path: string
         readonly method: D['method']
-        readonly replies: D['replies']
+        readonly replies: M extends { readonly replies: infer Shown } ? Shown : D['replies']
         readonly tag: Tag
         readonly summary: string
         readonly store: M extends { readonly store: infer At } ? At : D['store']
@@ -196,7 +200,7 @@ export type MountsOf<D extends DefinitionSpec> = Extract<MountedAs<D, D['mounts'
 
 export interface Definition<S extends OperationSpec = OperationSpec> {
   readonly id: string
-  readonly mounts: readonly Operation<S>[]
+  readonly mounts: readonly [Operation<S>, ...Operation<S>[]]
 }
 
 export type SpecOf<D> = D extends Definition<infer S> ? S : D extends Operation<infer S> ? S : never
@@ -238,7 +242,7 @@ export function definition<const D extends DefinitionSpec>({ mounts, ...shared }
       const spec = { ...shared, ...mount, id, surface, path } as unknown as MountsOf<D>
       // Both envelopes of one payload are in one description, and a name there stands for one schema.
       return mountOf(spec, shared.id, name, isTwofold && surface === 'platform' ? 'Platform' : '')
-    }),
+    }) as readonly Operation<MountsOf<D>>[] as Definition<MountsOf<D>>['mounts'],
   }
 }
 

@@ -10,7 +10,6 @@ export const consoleOperations: readonly Operation[] = [
   inbox.getOversight,
   trace.getTrace,
   integrity.getIntegrity,
-  integrity.consoleListEntries,
   integrity.getPartnerIntegrity,
   policies.dryRunPolicy,
 ]

@@ -59,9 +59,6 @@ export const definitions: readonly (Operation | Definition)[] = [
   auth.verifySsoToken,
   auth.logout,
 
-  sessions.startSession,
-  sessions.refreshSession,
-  sessions.switchSession,
   sessions.endOwnSession,
   sessions.listSessions,
   sessions.endSession,
@@ -208,7 +205,7 @@ export const definitions: readonly (Operation | Definition)[] = [
 
   decisionEvents.recordDecisionEvent,
   decisionEvents.listDecisionEvents,
-  decisions.getDecisionEvent,
+  decisions.readDecision,
   executions.consumeDecision,
   executions.reportOutcome,
   evidence.addApproval,
@@ -225,8 +222,6 @@ export const definitions: readonly (Operation | Definition)[] = [
   publicVerification.verifyPublicly,
   agents.decide,
 
-  decisions.listDecisions,
-  decisions.getDecision,
   decisions.openDecision,
   decisionApprovals.challengeApproval,
   decisionApprovals.approveDecision,

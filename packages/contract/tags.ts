@@ -25,7 +25,7 @@ export const tags = {
   Partners: `A partner manages many centers: list, create and suspend them, and read their members, figures and audit entries.\n\n${session} A partner role is required.\n\nStart with \`GET /api/partner/centers\`.`,
   'Platform operators': `Operations of the people who run the platform.\n\n${session} The account of a platform operator is required.\n\nStart with \`POST /api/admin/partners/onboard\`.`,
   Workflows: `Automations of a center: list them, run them, and follow their executions. A completed execution leaves a decision proof unit.\n\n${session} The role ADMIN or INSTRUCTOR is required.\n\nStart with \`GET /api/workflows\`.`,
-  Console: `Pages of the console in one call each: the inbox, the chains, the webhooks of a center. These operations belong to the console of this repository and change with it; programs use the Proof API.\n\n${session} The role ADMIN is required, or INSTRUCTOR where the page is for both.\n\nStart with \`GET /api/console/inbox\`.`,
+  Console: `Pages of the console in one call each: the inbox, the way of a decision, the chains. These operations belong to the console of this repository and change with it; programs use the Proof API.\n\n${session} The role ADMIN is required, or INSTRUCTOR where the page is for both.\n\nStart with \`GET /api/console/inbox\`.`,
   System: `Health checks for load balancers, the public keys of access tokens, and this description.\n\nNo credential.\n\nStart with \`GET /health/ready\`.`,
 } as const
 

@@ -1,10 +1,10 @@
 /** The state of a decision as an agent has to know it: whether to act, to wait or to stop. */
-import { decide, getDecisionEvent } from '@countersign/contract'
-import { ApprovalPendingError, type DecisionEventDetails } from '@countersign/sdk'
+import { decide, readDecision } from '@countersign/contract'
+import { ApprovalPendingError, type Decision } from '@countersign/sdk'
 import { type Static, Type } from 'typebox'
 import type { Done, ToolCall } from './tool.ts'
 
-const details = getDecisionEvent.spec.replies[200].properties
+const details = readDecision.mounts[0].spec.replies[200].properties
 const decided = decide.spec.replies[201].properties
 
 export const ApprovalState = Type.Object({
@@ -39,7 +39,7 @@ export const retryState = ({ eventId, decisionId }: { eventId: string; decisionI
   },
 })
 
-export function stateOf(decision: DecisionEventDetails): Done<ApprovalState> {
+export function stateOf(decision: Decision): Done<ApprovalState> {
   const { id, decisionId, status, waiting, approvals } = decision
   const shared = { eventId: id, decisionId, approvals: [...approvals] } as const
   const closed = { approvalUrl: null, expiresAt: null, retryAfterMs: null }
@@ -70,7 +70,7 @@ export function stateOf(decision: DecisionEventDetails): Done<ApprovalState> {
 /** Waits for a person, at most this long, and answers with the state at the end. */
 export async function waited(eventId: string, withinMs: number, call: ToolCall): Promise<Done<ApprovalState>> {
   const { client, signal, stopping, progress } = call
-  let last: DecisionEventDetails | null = null
+  let last: Decision | null = null
   try {
     const decision = await client.decisions.waitForApproval(eventId, {
       withinMs,

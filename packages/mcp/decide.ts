@@ -1,11 +1,5 @@
 /** Tools that write a decision down: one that was made, and one that a person may have to approve. */
-import {
-  decide,
-  getDecisionEvent,
-  NewAgentDecision,
-  NewDecisionEvent,
-  recordDecisionEvent,
-} from '@countersign/contract'
+import { decide, NewAgentDecision, NewDecisionEvent, readDecision, recordDecisionEvent } from '@countersign/contract'
 import { type AiContext, ConflictError, type Countersign, PolicyViolationError } from '@countersign/sdk'
 import { Type } from 'typebox'
 import { ApprovalState, mostWaitSeconds, retryState, stateOf, waited } from './approval-state.ts'
@@ -74,7 +68,7 @@ export const requestApproval = tool({
   title: 'Ask whether an action is allowed',
   description:
     'Call this before you act. State the action with exactly the input that you are about to run. The policies of the center allow it at once (allowed), refuse it (refused), or ask a person (pending): then show approvalUrl to the user and call wait_for_approval. Nobody can approve through these tools. Give an idempotencyKey that is stable for this action, such as the id of your run and tool call; a repeated request with it continues the same decision.',
-  operations: [decide, getDecisionEvent],
+  operations: [decide, readDecision.mounts[0]],
   hints: { readOnly: false, destructive: false, idempotent: false },
   input: Type.Object(
     {
@@ -112,7 +106,7 @@ export const waitForApproval = tool({
   title: 'Wait for an approval',
   description:
     'Waits until a person has approved or refused a decision, for at most withinSeconds, and answers with its state. People may take days: when it is still pending, do something else and call this again later.',
-  operations: [getDecisionEvent],
+  operations: [readDecision.mounts[0]],
   hints: { readOnly: true, destructive: false, idempotent: true },
   input: Type.Object(
     {

@@ -4,11 +4,11 @@ import {
   decide,
   EventAction,
   exportEvidence,
-  getDecisionEvent,
+  readDecision,
   reportOutcome,
 } from '@countersign/contract'
 import { actionDigest, digestedOf } from '@countersign/proof'
-import type { DecisionEventDetails } from '@countersign/sdk'
+import type { Decision } from '@countersign/sdk'
 import { verifiedExport } from '@countersign/sdk/guard'
 import { Type } from 'typebox'
 import { ToolError } from './failure.ts'
@@ -18,7 +18,7 @@ const { eventId } = decide.spec.replies[201].properties
 const { executor } = consumeDecision.spec.body.properties
 
 /** The digest of the decision as it would be with this action: equal to the sealed one if the action is the same. */
-function digestOf(decision: DecisionEventDetails, run: { type: string; input?: Record<string, unknown> }): string {
+function digestOf(decision: Decision, run: { type: string; input?: Record<string, unknown> }): string {
   const { actionSalt, action } = decision
   if (actionSalt === null) {
     throw new ToolError(
@@ -37,7 +37,7 @@ export const consumeApproval = tool({
   title: 'Take an approval for execution',
   description:
     'Takes an allowed decision for execution, once. Give the type and the input of the action as you are about to run it, taken from your own tool call and never copied from get_decision: other values than the approved ones are refused. Run the action only if this succeeds, then call report_outcome with the executor of the answer. If another attempt has taken the decision, do not run it.',
-  operations: [getDecisionEvent, exportEvidence, consumeDecision],
+  operations: [readDecision.mounts[0], exportEvidence, consumeDecision],
   hints: { readOnly: false, destructive: true, idempotent: false },
   input: Type.Object(
     {

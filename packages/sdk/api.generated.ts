@@ -73,7 +73,7 @@ export interface ProofDecisions {
     offset?: number
   }, options?: CallOptions): PageCall<DecisionEventSummary>
   /** Get one decision: all that was sent, what it waits for, its approvals and its evidence: `GET /api/v1/decision-events/{id}` */
-  get(id: string, options?: CallOptions): Call<DecisionEventDetails>
+  get(id: string, options?: CallOptions): Call<Decision>
   /** Take a sealed decision for execution: once, and for exactly the action that was sealed: `POST /api/v1/decision-events/{id}/consume` */
   consume(id: string, body: NewConsumption, options?: CallOptions): Call<Consumption>
   /** Report what became of a consumed decision: `POST /api/v1/decision-events/{id}/outcome` */
@@ -162,6 +162,7 @@ export interface PlatformApi {
   readonly bookings: PlatformBookings
   readonly centerExports: PlatformCenterExports
   readonly centers: PlatformCenters
+  readonly chains: PlatformChains
   readonly children: PlatformChildren
   readonly console: PlatformConsole
   readonly decisions: PlatformDecisions
@@ -316,24 +317,24 @@ export interface PlatformAudit {
 export interface PlatformAuth {
   /** Sign in by email or phone: `POST /api/auth/login` */
   login(body: Credentials, options?: CallOptions): Call<AuthSession>
+  /** Start the session of a browser, with the refresh token in a cookie: `POST /api/auth/session` */
+  startSession(body?: NewBrowserSession, options?: CallOptions): Call<BrowserSession>
   /** Get the signed-in person and the centers that they may enter: `GET /api/auth/me` */
   getMe(options?: CallOptions): Call<CurrentActor>
   /** Enter another center; an ACTIVE membership is required: `POST /api/auth/switch-center` */
   switchCenter(body: CenterSwitch, options?: CallOptions): Call<AuthSession>
+  /** Enter another center in a browser; an ACTIVE membership is required: `POST /api/auth/session/center` */
+  switchSession(body: CenterSwitch, options?: CallOptions): Call<BrowserSession>
   /** Exchange a refresh token for new tokens: `POST /api/auth/refresh-token` */
   refreshToken(body: RefreshRequest, options?: CallOptions): Call<AuthSession>
+  /** Exchange the refresh token in the cookie for new tokens: `POST /api/auth/session/refresh` */
+  refreshSession(options?: CallOptions): Call<BrowserSession>
   /** Create a single-use token for signing in to a companion application: `POST /api/auth/sso/token` */
   createSsoToken(body: NewSsoToken, options?: CallOptions): Call<SsoToken>
   /** Redeem a single-use token: `POST /api/auth/sso/verify` */
   verifySsoToken(body: SsoVerification, options?: CallOptions): Call<SsoIdentity>
   /** End this session, its refresh token and its cookie: `POST /api/auth/logout` */
   logout(options?: CallOptions): Call<void>
-  /** Start the session of a browser, with the refresh token in a cookie: `POST /api/auth/session` */
-  startSession(body?: NewBrowserSession, options?: CallOptions): Call<BrowserSession>
-  /** Exchange the refresh token in the cookie for new tokens: `POST /api/auth/session/refresh` */
-  refreshSession(options?: CallOptions): Call<BrowserSession>
-  /** Enter another center in a browser; an ACTIVE membership is required: `POST /api/auth/session/center` */
-  switchSession(body: SessionSwitch, options?: CallOptions): Call<BrowserSession>
   /** End the session of a browser and delete its cookies: `DELETE /api/auth/session` */
   endSession(options?: CallOptions): Call<void>
   /** Ask for the challenge that a passkey signs to show that it is you: `POST /api/auth/step-up/options` */
@@ -455,6 +456,16 @@ export interface PlatformCenters {
   updateSettings(center: string, body: CenterSettingsPatch, options?: CallOptions): Call<CenterSettings>
 }
 
+export interface PlatformChains {
+  /** Get entries of a chain, one JSON object per line, for verification in the browser: `GET /api/chains/{domain}/entries` */
+  listEntries(domain: ChainDomain, query?: {
+    /** Index of the first entry */
+    from?: number
+    /** Number of entries */
+    limit?: number
+  }, options?: CallOptions): AsyncIterable<ChainEntry>
+}
+
 export interface PlatformChildren {
   /** List the members of a center with the role CHILD by name, each with its guardians: `GET /api/centers/{center}/children` */
   list(center: string, query?: {
@@ -484,13 +495,6 @@ export interface PlatformConsole {
   getTrace(id: string, options?: CallOptions): Call<DecisionTrace>
   /** Get the state of all chains: checkpoints, witnesses, generations, verdicts and alarms: `GET /api/console/integrity` */
   getIntegrity(options?: CallOptions): Call<Integrity>
-  /** Get entries of a chain, one JSON object per line, for verification in the browser: `GET /api/console/chains/{domain}/entries` */
-  listChainEntries(domain: ChainDomain, query?: {
-    /** First index */
-    from?: number
-    /** Number of entries */
-    limit?: number
-  }, options?: CallOptions): AsyncIterable<ChainEntry>
   /** Judge the last thousand decisions under a policy that is not saved: `POST /api/console/policies/dry-run` */
   dryRunPolicy(body?: PolicyDryRun, options?: CallOptions): Call<DryRun>
 }
@@ -516,7 +520,7 @@ export interface PlatformDecisions {
     to?: string
     /** `pagination.nextCursor` of the page before; new decisions do not move it */
     cursor?: string
-  }, options?: CallOptions): PageCall<DecisionSummary, DecisionCounts>
+  }, options?: CallOptions): PageCall<DecisionEventSummary, DecisionCounts>
   /** Get one decision with all that an approver has to know; reading it changes nothing: `GET /api/decisions/{eventId}` */
   get(eventId: string, options?: CallOptions): Call<Decision>
   /** Note that you have opened a decision; your approval states the first time: `POST /api/decisions/{eventId}/opened` */
@@ -2194,7 +2198,7 @@ export interface Decision {
   /** Questions and answers, the oldest first */
   comments: DecisionComment[]
   execution: DecisionExecution | null
-  /** The name of the API key that recorded it */
+  /** The name of the API key that recorded it; null where a key reads */
   recordedByName: string | null
   actionType: ActionTemplate | null
 }
@@ -2252,46 +2256,6 @@ export interface DecisionEvent {
   evidence: EvidenceState
 }
 
-export interface DecisionEventDetails {
-  /** Event id */
-  id: string
-  /** The `idempotencyKey` of the request, or a new `dec_` id */
-  decisionId: string
-  type: DecisionEventType
-  status: DecisionEventStatus
-  actor: ShownEventActor
-  tags: string[]
-  /** ISO 8601, UTC, milliseconds */
-  createdAt: string
-  /** ISO 8601, UTC, milliseconds */
-  updatedAt: string
-  action: EventAction
-  aiContext?: AiContext
-  riskScore: number | null
-  reason: string | null
-  /** `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent; absent members are left out */
-  actionDigest: string
-  /** The salt of `actionDigest`, in base64url; null after a redaction of a digested value */
-  actionSalt: string | null
-  /** ISO 8601, UTC, milliseconds */
-  occurredAt: string
-  /** The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed */
-  traceparent?: string
-  evidence: EvidenceState
-  /** API key that recorded it */
-  recordedBy: string | null
-  /** The decision that this one replaces */
-  replaces: string | null
-  waiting: DecisionWaiting | null
-  /** In the order in which they were given */
-  approvals: GivenApproval[]
-  /** Digest of these approvals; your own approval names it */
-  prior: string
-  /** Questions and answers, the oldest first */
-  comments: DecisionComment[]
-  execution: DecisionExecution | null
-}
-
 /** `recorded` until an approval or a rejection seals the decision */
 export type DecisionEventStatus = 'recorded' | 'sealed' | 'approved' | 'rejected'
 
@@ -2309,6 +2273,8 @@ export interface DecisionEventSummary {
   /** ISO 8601, UTC, milliseconds */
   updatedAt: string
   action: ActionSummary
+  /** Where a member reads: whether you have opened it, with its present `actionDigest` */
+  opened?: boolean
 }
 
 /** Kind of decision */
@@ -2335,24 +2301,6 @@ export interface DecisionProof {
   exportedAt: string
   evidence: JsonObject
   verification: JsonObject
-}
-
-export interface DecisionSummary {
-  /** Event id */
-  id: string
-  /** The `idempotencyKey` of the request, or a new `dec_` id */
-  decisionId: string
-  type: DecisionEventType
-  status: DecisionEventStatus
-  actor: ShownEventActor
-  tags: string[]
-  /** ISO 8601, UTC, milliseconds */
-  createdAt: string
-  /** ISO 8601, UTC, milliseconds */
-  updatedAt: string
-  action: ActionSummary
-  /** Whether you have opened it, with its present `actionDigest` */
-  opened: boolean
 }
 
 export interface DecisionTrace {
@@ -4739,11 +4687,6 @@ export interface SessionDevice {
   browser: string | null
   /** The system of the sign-in, such as `macOS` */
   system: string | null
-}
-
-export interface SessionSwitch {
-  /** Center id */
-  centerId: number
 }
 
 export interface ShownCheckpoint {

@@ -1,5 +1,5 @@
 /** Waits until a person approves or refuses a decision. */
-import type { DecisionEventDetails, ProofDecisions } from './api.generated.ts'
+import type { Decision, ProofDecisions } from './api.generated.ts'
 import type { Clock } from './clock.ts'
 import { ConnectionError, CountersignError, RateLimitError, ServerError } from './errors.ts'
 
@@ -8,7 +8,7 @@ export interface WaitOptions {
   readonly withinMs: number
   readonly signal?: AbortSignal
   /** Called with every state that is read while the decision is open; it carries `waiting.approvalUrl`. */
-  readonly onWaiting?: (decision: DecisionEventDetails) => void
+  readonly onWaiting?: (decision: Decision) => void
 }
 
 export interface WaitForApproval {
@@ -17,16 +17,16 @@ export interface WaitForApproval {
    * refusal or its expiry. The pauses grow from half a second to 15 seconds. To act on an approval, verify the
    * export of the evidence and consume the decision.
    */
-  waitForApproval(eventId: string, options: WaitOptions): Promise<DecisionEventDetails>
+  waitForApproval(eventId: string, options: WaitOptions): Promise<Decision>
 }
 
 /** The decision was still open when the time was over. */
 export class ApprovalPendingError extends CountersignError {
   override readonly name = 'ApprovalPendingError'
   /** As it was last read; null if the server could not be reached. */
-  readonly decision: DecisionEventDetails | null
+  readonly decision: Decision | null
 
-  constructor(eventId: string, decision: DecisionEventDetails | null, cause: unknown) {
+  constructor(eventId: string, decision: Decision | null, cause: unknown) {
     super(`${eventId} is not decided within the given time. Wait again, or ask at waiting.approvalUrl.`, { cause })
     this.decision = decision
   }
@@ -46,7 +46,7 @@ export function waitForApproval(decisions: Pick<ProofDecisions, 'get'>, clock: C
         () => {},
       )
       const either = signal ? AbortSignal.any([signal, end.signal]) : end.signal
-      let decision: DecisionEventDetails | null = null
+      let decision: Decision | null = null
       let problem: unknown
       try {
         for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {

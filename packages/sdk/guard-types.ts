@@ -1,6 +1,6 @@
 /** What a guard is given, and what it answers. */
 import type { PasskeyFacts, TrustPolicy } from '@countersign/proof'
-import type { AiContext, DecisionEventDetails } from './api.generated.ts'
+import type { AiContext, Decision } from './api.generated.ts'
 import type { Clock } from './clock.ts'
 import type { Countersign } from './countersign.ts'
 
@@ -46,7 +46,7 @@ export interface GuardOptions extends Trust {
   readonly agent: { readonly id: string; readonly name?: string }
   /** How long a call waits for a person; with 0 it ends as `waiting` at once. */
   readonly withinMs: number
-  readonly onWaiting?: (decision: DecisionEventDetails) => void
+  readonly onWaiting?: (decision: Decision) => void
   /** Called with the export that was verified, before the tool runs: keep it. If it fails, the tool does not run. */
   readonly onProof?: (text: string, eventId: string) => unknown
   /** The tool has run, and its outcome could not be reported. */

@@ -91,15 +91,15 @@ export const platformTable: Table = {
   },
   auth: {
     login: { method: 'POST', path: '/api/auth/login', reply: 'data', input: 'body', open: true, session: true },
+    startSession: { method: 'POST', path: '/api/auth/session', reply: 'data', input: 'body', open: true },
     getMe: { method: 'GET', path: '/api/auth/me', reply: 'data' },
     switchCenter: { method: 'POST', path: '/api/auth/switch-center', reply: 'data', input: 'body', session: true },
+    switchSession: { method: 'POST', path: '/api/auth/session/center', reply: 'data', input: 'body' },
     refreshToken: { method: 'POST', path: '/api/auth/refresh-token', reply: 'data', input: 'body', open: true, session: true },
+    refreshSession: { method: 'POST', path: '/api/auth/session/refresh', reply: 'data', open: true },
     createSsoToken: { method: 'POST', path: '/api/auth/sso/token', reply: 'data', input: 'body' },
     verifySsoToken: { method: 'POST', path: '/api/auth/sso/verify', reply: 'data', input: 'body', open: true },
     logout: { method: 'POST', path: '/api/auth/logout', reply: 'none' },
-    startSession: { method: 'POST', path: '/api/auth/session', reply: 'data', input: 'body', open: true },
-    refreshSession: { method: 'POST', path: '/api/auth/session/refresh', reply: 'data', open: true },
-    switchSession: { method: 'POST', path: '/api/auth/session/center', reply: 'data', input: 'body' },
     endSession: { method: 'DELETE', path: '/api/auth/session', reply: 'none', open: true },
     challengeStepUp: { method: 'POST', path: '/api/auth/step-up/options', reply: 'data' },
     stepUp: { method: 'POST', path: '/api/auth/step-up', reply: 'data', input: 'body' },
@@ -145,6 +145,9 @@ export const platformTable: Table = {
     search: { method: 'POST', path: '/api/centers/search', reply: 'data', input: 'body', open: true },
     updateSettings: { method: 'PATCH', path: '/api/centers/{center}/settings', reply: 'data', input: 'body', repeat: 'header' },
   },
+  chains: {
+    listEntries: { method: 'GET', path: '/api/chains/{domain}/entries', reply: 'lines', input: 'query' },
+  },
   children: {
     list: { method: 'GET', path: '/api/centers/{center}/children', reply: 'page', input: 'query' },
     create: { method: 'POST', path: '/api/centers/{center}/children', reply: 'data', input: 'body', repeat: 'header' },
@@ -154,7 +157,6 @@ export const platformTable: Table = {
     getOversight: { method: 'GET', path: '/api/console/oversight', reply: 'data', input: 'query' },
     getTrace: { method: 'GET', path: '/api/console/trace/{id}', reply: 'data' },
     getIntegrity: { method: 'GET', path: '/api/console/integrity', reply: 'data' },
-    listChainEntries: { method: 'GET', path: '/api/console/chains/{domain}/entries', reply: 'lines', input: 'query' },
     dryRunPolicy: { method: 'POST', path: '/api/console/policies/dry-run', reply: 'data', input: 'body' },
   },
   decisions: {

@@ -43,7 +43,7 @@ export function sentenceOf<K extends string>(
   return form ?? (words[key] as string)
 }
 
-/** Where a value is absent outside of brackets, the sentence stays without any. */
+/** The place of an absent value outside of brackets stays. */
 export function say<K extends string>(
   catalog: Catalog<K>,
   language: Language,
@@ -51,8 +51,7 @@ export function say<K extends string>(
   values: Values = {},
   show?: Show,
 ): string {
-  const sentence = sentenceOf(catalog, language, key, values)
-  return fill(sentence, values, show) ?? sentence
+  return fill(sentenceOf(catalog, language, key, values), values, show, String) as string
 }
 
 export const saying =
@@ -60,8 +59,13 @@ export const saying =
   (key, values) =>
     say(catalog, language, key, values, show)
 
-/** Null where a value outside of brackets is absent. */
-export function fill(sentence: string, values: Values, show: Show = String): string | null {
+/** Null where a value outside of brackets is absent, unless `absent` says what stands in its place. */
+export function fill(
+  sentence: string,
+  values: Values,
+  show: Show = String,
+  absent: (place: string) => string | null = () => null,
+): string | null {
   if (!sentence.includes('{')) return sentence
   const tokens = sentence.split(/(\[\[|\]\]|\||\{[^}]*\})/)
   let position = 0
@@ -76,7 +80,7 @@ export function fill(sentence: string, values: Values, show: Show = String): str
       if (text === '[[') {
         position++
         text = firstComplete(true) ?? ''
-      } else if (text.startsWith('{')) text = placeOf(text, values, show)
+      } else if (text.startsWith('{')) text = placeOf(text, values, show) ?? (isInside ? null : absent(text))
       const before = texts.pop() ?? null
       texts.push(before === null || text === null ? null : before + text)
     }

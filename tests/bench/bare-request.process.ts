@@ -1,5 +1,6 @@
-/** The reference for requests: a Fastify route with the same schemas and the same query on a pool, and nothing else. */
+/** The reference for requests: a Fastify route with the same schemas, the same query on a pool and the same answer, and nothing else. */
 import { Center, CenterParam } from '@countersign/contract/centers.ts'
+import { type CenterRow, centerOf } from '@countersign/server/features/centers/centers/api.ts'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { Type } from 'typebox'
@@ -11,15 +12,12 @@ app.get<{ Params: { center: string } }>(
   '/api/centers/:center',
   { schema: { params: CenterParam, response: { 200: answer } } },
   async (request) => {
-    const { rows } = await pool.query(
-      `select id, name, domain, tenant_type, status, vertical, member_count, settings from directory.centers where domain = $1`,
+    const { rows } = await pool.query<CenterRow>(
+      `select id, name, domain, tenant_type, status, vertical, member_count, settings, country, region
+       from directory.centers where domain = $1`,
       [request.params.center],
     )
-    const { domain, tenant_type, member_count, ...rest } = rows[0]
-    return {
-      success: true,
-      data: { ...rest, centerDomain: domain, tenantType: tenant_type, memberCount: member_count },
-    }
+    return { success: true, data: centerOf(rows[0] as CenterRow) }
   },
 )
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' })

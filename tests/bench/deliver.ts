@@ -10,9 +10,10 @@ import { openWorld, type World } from '../support/world.ts'
 import { concurrency, sampleData, sampleSecret } from './deliver-sample.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, type Running, say, settings, startProcess } from './place.ts'
+import { sized } from './sized.ts'
 
 /** Deliveries per window: more than a worker can send, so that the backlog never runs dry. */
-const perSecond = 12_000
+const perSecond = sized(12_000, 500)
 
 interface Target {
   readonly centerId: number

@@ -3,8 +3,9 @@ import type pg from 'pg'
 import { withClient } from '../../tools/postgres.ts'
 import { namedCenter } from './center-names.ts'
 import { type Place, say } from './place.ts'
+import { sized } from './sized.ts'
 
-export const smallRows = 10_000
+export const smallRows = sized(10_000, 500)
 const rowsAtOnce = 10_000
 
 async function insertCenters(client: pg.ClientBase, rows: number): Promise<void> {

@@ -10,13 +10,14 @@ import { openWorld, type World } from '../support/world.ts'
 import { fillCenters, fillPeople, sizesOf, smallRows } from './directory-data.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, type Place, percentile, type Running, say, settings, startProcess } from './place.ts'
+import { sized } from './sized.ts'
 
-const usedKeys = 20_000
+const usedKeys = sized(20_000, 100)
 const callers = 8
 /** Their connections at rest fit into the hundred that PostgreSQL accepts by default. */
-const cellCount = 8
+const cellCount = sized(8, 2)
 /** Idle connections are closed after half a minute. */
-const restMs = 45_000
+const restMs = sized(45_000, 500)
 
 interface Measured {
   readonly bytesPerCenter: number

@@ -12,6 +12,7 @@ import { ledgerSql } from './engines/steps.ts'
 import { type EngineWorker, startWorker } from './engines/worker.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { say } from './place.ts'
+import { short } from './sized.ts'
 
 const usualRows = 1_000_000
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
@@ -159,7 +160,7 @@ export async function benchEngines({ rows }: BenchOptions): Promise<BenchResult>
   const only = process.env.ENGINES?.split(',')
   try {
     const engines: Measured[] = []
-    for (const engine of [oursEngine, pgBossEngine, dbosEngine, temporalEngine]) {
+    for (const engine of short ? [oursEngine, pgBossEngine] : [oursEngine, pgBossEngine, dbosEngine, temporalEngine]) {
       if (only && !only.includes(engine.name)) continue
       try {
         engines.push(await measure(engine, postgres.url, count))

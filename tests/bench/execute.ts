@@ -5,8 +5,9 @@
 import { openWorld } from '../support/world.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, say, settings, startProcess } from './place.ts'
+import { sized } from './sized.ts'
 
-const centers = 8
+const centers = sized(8, 2)
 
 export async function benchExecute({ seconds, windows, profile }: BenchOptions): Promise<BenchResult> {
   const place = await makePlace()

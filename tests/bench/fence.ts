@@ -14,6 +14,7 @@ import { databaseUrl, findPostgres, withClient } from '../../tools/postgres.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { median, say } from './place.ts'
+import { sized } from './sized.ts'
 
 const waitMs = 10_000
 const root = '7'.repeat(64)
@@ -127,7 +128,7 @@ export async function measureStores(
   }
 }
 
-const counts = [1, 10_000, 300_000]
+const counts = [1, sized(10_000, 10), sized(300_000, 100)]
 
 export async function benchFence({ seconds, windows }: BenchOptions): Promise<BenchResult> {
   const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))

@@ -4,9 +4,10 @@ import { openWorld, type World } from '../support/world.ts'
 import { benchLog, fillChain } from './chains.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, percentile, type Running, say, startProcess } from './place.ts'
+import { sized } from './sized.ts'
 
-const smallRows = 10_000
-const sealsPerWindow = 200
+const smallRows = sized(10_000, 200)
+const sealsPerWindow = sized(200, 10)
 
 interface Side {
   readonly centerId: number

@@ -11,13 +11,14 @@ import { inFolder } from '../../packages/witness/test/program.ts'
 import { withClient } from '../../tools/postgres.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, type Place, type Running, say, settings, startProcess } from './place.ts'
+import { sized } from './sized.ts'
 
 const cellName = 'one'
 const witness = 'w1'
 /** Divisible by the intervals at which a worker looks: a minute has one turn of every periodic job. */
-const windowMs = 120_000
+const windowMs = sized(120_000, 2000)
 /** Leases rest ten seconds after the last one was taken. */
-const settleMs = 30_000
+const settleMs = sized(30_000, 500)
 
 interface IdleCost {
   readonly transactionsPerSecond: number
@@ -68,7 +69,7 @@ async function untilScheduled(url: string, rows: number): Promise<number> {
   const written = () => count(url, 'select count(*) as n from cell.workflow_schedules')
   for (let before = -1, now = await written(); ; before = now, now = await written()) {
     if (now >= rows && now === before) return now
-    await sleep(5000)
+    await sleep(sized(5000, 200))
   }
 }
 

@@ -9,9 +9,10 @@ import { centerLists } from './center-lists.ts'
 import { measureLists } from './measure-lists.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, percentile, type Running, say, startProcess } from './place.ts'
+import { sized } from './sized.ts'
 
-const smallRows = 10_000
-const requestsEach = 400
+const smallRows = sized(10_000, 200)
+const requestsEach = sized(400, 10)
 
 /** A common and a rare value of each filter. `all` combines a common tag with a rare type, the hardest case for an index. */
 const filters: Record<string, string> = {

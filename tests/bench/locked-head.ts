@@ -7,13 +7,14 @@ import { openWorld } from '../support/world.ts'
 import { errorsOf } from './neighbour.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, percentile, say, settings, startProcess } from './place.ts'
+import { sized } from './sized.ts'
 import type { SteadyLoad, SteadyResult } from './steady-callers.process.ts'
 
 const others = 9
 const perSecond = 45
 /** Requests of the center whose head is locked. */
 const lockedPerSecond = 5
-const heldSeconds = 8
+const heldSeconds = sized(8, 2)
 
 /** Holds the chain head of a center until the work is done. */
 export async function withHeadLocked<T>(url: string, centerId: number, work: () => Promise<T>): Promise<T> {

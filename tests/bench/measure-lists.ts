@@ -2,8 +2,9 @@
 import type { World } from '../support/world.ts'
 import { type CenterList, centerLists, exactTotal } from './center-lists.ts'
 import { percentile, type Running, say } from './place.ts'
+import { sized } from './sized.ts'
 
-const requestsEach = 200
+const requestsEach = sized(200, 10)
 
 interface Side {
   readonly centerId: number

@@ -8,6 +8,7 @@ import { openWorld } from '../support/world.ts'
 import type { GreedyLoad, GreedyResult } from './greedy-callers.process.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, percentile, type Running, say, settings, startProcess } from './place.ts'
+import { sized } from './sized.ts'
 import type { SteadyLoad, SteadyResult } from './steady-callers.process.ts'
 
 const quietCenters = 20
@@ -15,7 +16,7 @@ const perSecond = 100
 const callers = 256
 const bytes = 990_000
 const readers = 8
-const chainLength = 2000
+const chainLength = sized(2000, 100)
 
 const kinds = ['alone', 'record', 'decide', 'read'] as const
 type Kind = (typeof kinds)[number]

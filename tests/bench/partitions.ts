@@ -7,8 +7,9 @@
 import pg from 'pg'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, say } from './place.ts'
+import { sized } from './sized.ts'
 
-const centers = 10_000
+const centers = sized(10_000, 100)
 const hashes = 64
 const months = 12
 

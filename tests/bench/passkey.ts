@@ -9,9 +9,10 @@ import { openWorld, type World } from '../support/world.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, type Running, say, settings, startProcess } from './place.ts'
 import { supply, type Tenant } from './seal-load.ts'
+import { sized } from './sized.ts'
 
 const tenants = 16
-const perWindow = 2000
+const perWindow = sized(2000, 64)
 const callers = 64
 const origin = 'http://localhost:3000'
 /** What `testDevice` takes of a test server. */

@@ -16,8 +16,9 @@ import { openWorld } from '../support/world.ts'
 import { benchLog, fillChain } from './chains.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, percentile, say } from './place.ts'
+import { sized } from './sized.ts'
 
-const perWindow = 3000
+const perWindow = sized(3000, 50)
 
 export async function benchProof({ rows, windows }: BenchOptions): Promise<BenchResult> {
   const place = await makePlace()

@@ -1,4 +1,7 @@
-/** `npm run bench -- NAME [--seconds N] [--windows N] [--keep]`: a measurement next to its bare reference; the last line is JSON. */
+/**
+ * `npm run bench -- NAME [--seconds N] [--windows N] [--keep]`: a measurement next to its bare reference; the last line is JSON.
+ * With `--short` it shows only that the program works.
+ */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchDeliver } from './deliver.ts'
@@ -24,6 +27,7 @@ import { benchSeal } from './seal.ts'
 import { benchSealParts } from './seal-parts.ts'
 import { benchSealStore } from './seal-store.ts'
 import { benchSearch } from './search.ts'
+import { short } from './sized.ts'
 import { countSteal } from './steal.ts'
 import { benchVerify } from './verify.ts'
 import { benchVerifyMemory } from './verify-memory.ts'
@@ -59,9 +63,10 @@ const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> =
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    seconds: { type: 'string', default: '4' },
-    windows: { type: 'string', default: '5' },
-    rows: { type: 'string', default: '1000000' },
+    seconds: { type: 'string', default: short ? '1' : '4' },
+    windows: { type: 'string', default: short ? '1' : '5' },
+    rows: { type: 'string', default: short ? '400' : '1000000' },
+    short: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     other: { type: 'string' },
     keep: { type: 'boolean', default: false },
@@ -83,6 +88,6 @@ const result = await bench({
   other: values.other,
 })
 const found = { ...result, load, steal: steal(), at: new Date().toISOString() }
-if (values.keep) keepResult('bench', name, found)
+if (values.keep && !short) keepResult('bench', name, found)
 process.stdout.write(`${JSON.stringify({ bench: name, ...found })}\n`)
 process.exit(0)

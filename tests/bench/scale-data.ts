@@ -1,6 +1,6 @@
 /** An installation with two cells, filled to a given size by the functions and operations of the server itself. */
 import { secretContext } from '@countersign/server/features/automation/webhooks/subscriptions.ts'
-import { newEvent } from '@countersign/server/features/evidence/decision-events/event.ts'
+import { newEvent } from '@countersign/server/features/evidence/decision-events/record.ts'
 import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import { secretBox } from '@countersign/server/lib/secret-box.ts'
 import autocannon from 'autocannon'

@@ -14,12 +14,13 @@ import type { BenchOptions, BenchResult } from './options.ts'
 import { median, type Running, say, settings, startProcess } from './place.ts'
 import { directorsOf, type Installation, install, type ScaleTenant, type Sizes } from './scale-data.ts'
 import { load } from './seal-load.ts'
+import { sized } from './sized.ts'
 
 const callers = 32
-const directors = 50
+const directors = sized(50, 5)
 /** Deliveries of one window, each to another endpoint where there are as many. */
-const deliveries = 1000
-const idleCenters = 100_000
+const deliveries = sized(1000, 50)
+const idleCenters = sized(100_000, 20)
 
 interface Side extends Installation {
   readonly name: 'large' | 'small'

@@ -19,12 +19,13 @@ import { noTrees } from './no-trees.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, say, settings } from './place.ts'
 import { supply, type Target, type Tenant } from './seal-load.ts'
+import { sized } from './sized.ts'
 import { type WalShare, walByTable, walPosition, walTotal } from './wal.ts'
 
 const batchSize = 256
 /** Directory reads in flight: few enough that none waits for a connection until it fails. */
 const atOnce = 64
-const chainCounts = [1, 64, 1000]
+const chainCounts = [1, sized(64, 8), sized(1000, 16)]
 
 type Variant = 'full' | 'no signature' | 'no checkpoint row' | 'no trees'
 const variants: readonly Variant[] = ['full', 'no signature', 'no checkpoint row', 'no trees']

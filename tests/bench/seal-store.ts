@@ -9,8 +9,9 @@ import { openWorld } from '../support/world.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, say, settings, startProcess } from './place.ts'
 import { load, supply, type Tenant, type Window } from './seal-load.ts'
+import { sized } from './sized.ts'
 
-const most = 64
+const most = sized(64, 8)
 
 async function open(name: string, fence: string) {
   const place = await makePlace()

@@ -9,10 +9,11 @@ import { type Cost, costOf } from './cost.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, type Running, say, settings, startProcess } from './place.ts'
 import { callers, load, supply, type Tenant, type Window } from './seal-load.ts'
+import { sized } from './sized.ts'
 import { walByTable, walPosition, walTotal } from './wal.ts'
 
-const mostChains = 1000
-const mostUnsigned = 64
+const mostChains = sized(1000, 16)
+const mostUnsigned = sized(64, 8)
 
 const runs = [
   ['bare', 1],

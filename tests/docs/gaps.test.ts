@@ -111,7 +111,7 @@ describe('fields', () => {
     ],
     [
       'decision event in a list',
-      decisionEvents.listDecisionEvents.spec.replies[200],
+      decisionEvents.DecisionEventSummary,
       'id decisionId type status actor action.type tags createdAt updatedAt',
     ],
   ])('include all fields of the specification: %s', (_, schema, specified) => {

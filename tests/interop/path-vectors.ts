@@ -31,7 +31,7 @@ function digestVector(about: string, byte: number, event: DigestedAction & Recor
   return { about, actionSalt: salt(byte), event, actionDigest: actionDigest(salt(byte), event) }
 }
 
-const fullEvent = {
+const sampleEvent = {
   type: 'ai_recommendation',
   occurredAt: '2026-01-02T03:04:05.006Z',
   actor: { id: 'agent-9', type: 'ai_agent', name: 'Loan desk' },
@@ -46,7 +46,12 @@ const fullEvent = {
   reason: 'Income is stable.\nSecond line <&>',
   tags: ['is not part of the digest'],
 }
-const { aiContext: _1, riskScore: _2, reason: _3, ...shortEvent } = fullEvent
+const { aiContext: _1, riskScore: _2, reason: _3, ...shortEvent } = sampleEvent
+/** With a text for every further field that the digest covers. */
+const fullEvent = {
+  ...sampleEvent,
+  ...Object.fromEntries(digestedNames.filter((name) => !(name in sampleEvent)).map((name) => [name, `Its ${name}`])),
+}
 
 const decisionUnit = (): BuiltEntry =>
   chainOf('proof', [

@@ -207,7 +207,7 @@ export async function openForger(): Promise<Forger> {
   }
 }
 
-/** Checks, unique keys and NOT NULL constraints of the proven tables; primary keys stay. */
+/** Checks, unique keys and NOT NULL constraints of the proven tables; primary keys and identities stay. */
 export async function liftConstraints(query: Forger['query']): Promise<void> {
   const tables = provenTables.map((table) => `'cell.${table}'::regclass`).join(', ')
   const lifted = await query<{ statement: string }>(
@@ -215,7 +215,7 @@ export async function liftConstraints(query: Forger['query']): Promise<void> {
      from pg_constraint where conrelid in (${tables}) and contype in ('c', 'u')
      union all
      select format('alter table %s alter column %I drop not null', a.attrelid::regclass, a.attname)
-     from pg_attribute a where a.attrelid in (${tables}) and a.attnum > 0 and a.attnotnull and not exists (
+     from pg_attribute a where a.attrelid in (${tables}) and a.attnum > 0 and a.attnotnull and a.attidentity = '' and not exists (
        select from pg_index i where i.indrelid = a.attrelid and i.indisprimary and a.attnum = any (i.indkey))`,
   )
   for (const { statement } of lifted) await query(statement)

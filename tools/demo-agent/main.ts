@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
-import { Countersign, type DecisionEventDetails } from '@countersign/sdk'
+import { Countersign, type Decision } from '@countersign/sdk'
 import { GuardError, guard, parsePolicy } from '@countersign/sdk/guard'
 import { readConfig } from '@countersign/server/config/config.ts'
 import { seedDemo } from '../demo-data.ts'
@@ -67,7 +67,7 @@ async function demonstrate(url: string): Promise<void> {
   )
 
   let approver: Approver | undefined
-  async function askPerson({ id, waiting }: DecisionEventDetails): Promise<void> {
+  async function askPerson({ id, waiting }: Decision): Promise<void> {
     const page = waiting?.approvalUrl ?? ''
     say('Waits', `A person decides at ${page}`)
     if (!byProgram) {
@@ -110,9 +110,9 @@ async function proof(client: Countersign, eventId: string, trusted: string): Pro
 }
 
 /** A guard reports that it waits each time it has asked. */
-function forEachDecision(report: (decision: DecisionEventDetails) => Promise<void>) {
+function forEachDecision(report: (decision: Decision) => Promise<void>) {
   const told = new Set<string>()
-  return (decision: DecisionEventDetails): void => {
+  return (decision: Decision): void => {
     if (told.has(decision.id)) return
     told.add(decision.id)
     report(decision).catch((error: Error) => {

@@ -141,7 +141,7 @@ describeStep('import rules', 'fails on a forbidden import', () => {
       {
         'apps/server/features/identity/auth/planted.ts': unused(
           'newEvent',
-          '../../evidence/decision-events/event.ts',
+          '../../evidence/decision-events/record.ts',
         ),
       },
     ],

@@ -10,7 +10,7 @@ import {
 } from '@countersign/contract/enums.ts'
 import type { VoidReason } from '@countersign/proof/control.ts'
 import { comparableId } from '../lib/comparable-id.ts'
-import { Problem, stepUpNeeded } from '../lib/problem.ts'
+import { Problem, refusedField, stepUpNeeded } from '../lib/problem.ts'
 import type { Applied } from './policies.ts'
 import {
   mayApprove,
@@ -132,10 +132,7 @@ export function voidsOf(policies: readonly Applied[], approving: Approving): rea
 export function refuseReservedId(id: string): void {
   const compared = comparableId(id)
   if (compared !== 'countersign' && !compared.startsWith('pol_')) return
-  const message = 'is an id of the service itself; name the person who decides'
-  throw new Problem('VALIDATION_ERROR', `"approver.id" ${message}.`, {
-    details: { issues: [{ path: 'approver.id', message }] },
-  })
+  throw refusedField('approver.id', 'is an id of the service itself; name the person who decides')
 }
 
 /** An approval seals, or is the first of two. A refusal needs no guard. */

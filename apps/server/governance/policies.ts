@@ -7,7 +7,7 @@ import { valueAt } from '@countersign/proof/json-pointer.ts'
 import type { CenterProfile } from '../data/center-profile.ts'
 import { comparableId } from '../lib/comparable-id.ts'
 import { typedId } from '../lib/ids.ts'
-import { Problem } from '../lib/problem.ts'
+import { refusedField } from '../lib/problem.ts'
 import type { EventRow, PolicyRow } from './rows.ts'
 
 /** Conditions of a policy on values of a decision. Pure. */
@@ -201,10 +201,7 @@ export const isOwn = (actionType: string): boolean => comparableId(actionType).s
 
 export function refuseOwn(actionType: string): void {
   if (!isOwn(actionType)) return
-  const message = 'must not begin with "countersign.": these are decisions of the service itself'
-  throw new Problem('VALIDATION_ERROR', `"action.type" ${message}.`, {
-    details: { issues: [{ path: 'action.type', message }] },
-  })
+  throw refusedField('action.type', 'must not begin with "countersign.": these are decisions of the service itself')
 }
 
 const body: PolicyBody = {

@@ -6,9 +6,10 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../lib/problem.ts'
-import { builtFile } from './built-files.ts'
+import { sendBuilt } from './built-files.ts'
 import { notFound } from './failures.ts'
 import { showLimit } from './identify.ts'
+import { consolePolicy, pagePolicy, pushPolicy, workerPolicy } from './policies.ts'
 import type { RateLimits } from './rate-limit.ts'
 import type { HtmlPage } from './route.ts'
 
@@ -44,40 +45,7 @@ const linked = [
   '/account/members',
 ]
 
-const loads = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-]
-/** Trusted types: not even a mistake of ours can make markup of what a record says. */
-const approvalPolicy = [...loads, "trusted-types 'none'"].join('; ')
-/** `countersign` makes the addresses of workers, and nothing else. */
-const contentSecurityPolicy = [...loads, "worker-src 'self'", "manifest-src 'self'", 'trusted-types countersign'].join(
-  '; ',
-)
-
-/** A worker has the policy of its own file, and not that of the page: it reads entries of a chain, and nothing else. */
-const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'"
-
-/** The service worker that shows push messages: it loads nothing and asks for nothing. */
-const pushPolicy = "default-src 'none'"
-
 const built = new URL('../../console/dist/', import.meta.url)
-const forever = 'public, max-age=31536000, immutable'
-const types: Readonly<Record<string, string>> = {
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  svg: 'image/svg+xml',
-  woff2: 'font/woff2',
-  png: 'image/png',
-}
 
 const notBuilt = (): Problem =>
   new Problem('SERVICE_UNAVAILABLE', 'The console is not built. Run npm run build:console and open the page again.')
@@ -90,9 +58,9 @@ async function document(file: string, contentSecurityPolicy: string, folder: URL
   return { html, contentSecurityPolicy }
 }
 
-export const consolePage = (folder = built): Promise<HtmlPage> => document('index.html', contentSecurityPolicy, folder)
+export const consolePage = (folder = built): Promise<HtmlPage> => document('index.html', consolePolicy, folder)
 /** Also for an address that nothing has: it is small. */
-export const approvalPage = (folder = built): Promise<HtmlPage> => document('approve.html', approvalPolicy, folder)
+export const approvalPage = (folder = built): Promise<HtmlPage> => document('approve.html', pagePolicy, folder)
 
 export function mountConsole(http: FastifyInstance, limits: RateLimits): void {
   const send = (page: () => Promise<HtmlPage>, cache: string) => async (_: FastifyRequest, reply: FastifyReply) => {
@@ -108,29 +76,23 @@ export function mountConsole(http: FastifyInstance, limits: RateLimits): void {
   for (const address of linked) http.get(address, send(consolePage, 'no-store'))
   http.get('/approve/:eventId', send(approvalPage, 'no-store'))
   // Without Service-Worker-Allowed its scope is /console/, where no page is. Its name never changes, so that browsers find a newer one.
-  http.get('/console/push.js', async ({ headers }, reply) => {
+  http.get('/console/push.js', async (request, reply) => {
     showLimit(reply, limits.untouched('public'))
-    const file = await builtFile('push.js', headers['accept-encoding'] ?? '', built)
-    if (!file) throw notBuilt()
-    if (file.encoding) reply.header('content-encoding', file.encoding)
-    return reply
-      .header('content-security-policy', pushPolicy)
-      .header('cache-control', 'no-cache')
-      .header('vary', 'accept-encoding')
-      .type(types.js as string)
-      .send(file.content)
+    const sent = await sendBuilt(request, reply, {
+      file: new URL('push.js', built),
+      keep: 'unchanged',
+      policy: pushPolicy,
+    })
+    if (!sent) throw notBuilt()
+    return sent
   })
-  http.get<{ Params: { file: string } }>('/console/:file', async ({ params, headers }, reply) => {
+  http.get<{ Params: { file: string } }>('/console/:file', async (request, reply) => {
     showLimit(reply, limits.untouched('public'))
-    const [, kind] = /^[\w-]+-[\w-]{8,}\.(js|css|svg|woff2|png)$/.exec(params.file) ?? []
-    const file = kind ? await builtFile(params.file, headers['accept-encoding'] ?? '', built) : null
-    if (!file) throw notFound()
-    if (file.encoding) reply.header('content-encoding', file.encoding)
-    if (kind === 'js') reply.header('content-security-policy', workerPolicy)
-    return reply
-      .header('cache-control', forever)
-      .header('vary', 'accept-encoding')
-      .type(types[kind as string] as string)
-      .send(file.content)
+    const { file } = request.params
+    if (!/^[\w-]+-[\w-]{8,}\.(js|css|svg|woff2|png)$/.test(file)) throw notFound()
+    const policy = file.endsWith('.js') ? workerPolicy : undefined
+    const sent = await sendBuilt(request, reply, { file: new URL(file, built), keep: 'forever', policy })
+    if (!sent) throw notFound()
+    return sent
   })
 }

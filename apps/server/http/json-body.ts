@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer'
 import { NotRepresentable } from '@countersign/proof/canonical.ts'
 import { NotJson, parseExactly } from '@countersign/proof/parse.ts'
 import { turns } from '../concurrency/turns.ts'
-import { Problem } from '../lib/problem.ts'
+import { refusedField } from '../lib/problem.ts'
 
 const limits = { maxDepth: 32, maxValues: 20_000 }
 
@@ -71,6 +71,6 @@ export function readJson(bytes: Buffer): unknown {
     if (error instanceof NotJson) throw new MalformedJson('The body is not valid JSON.')
     if (!(error instanceof NotRepresentable)) throw error
     const path = error.path.replaceAll('/', '.').slice(1, 201)
-    throw new Problem('VALIDATION_ERROR', error.message, { details: { issues: [{ path, message: error.message }] } })
+    throw refusedField(path, error.message, error.message)
   }
 }

@@ -60,6 +60,8 @@ interface RequestFacts {
   readonly cookie: (name: 'last_tenant' | 'oidc_login' | 'handoff' | 'refresh_token') => string | undefined
   /** Whether the `Origin` is one of this server; a change with a cookie as its credential requires it. */
   readonly fromOwnOrigin: () => boolean
+  /** Whether the refresh token of the session is in a cookie. */
+  readonly byCookie: boolean
   /** Whether the caller asked for an HTML page, where the operation has one. */
   readonly wantsPage: boolean
   /** What the caller prefers of the languages that we write; null where the request names neither. */

@@ -84,6 +84,7 @@ export function openScope(
     host: request.hostname,
     cookie: (name) => readCookie(request, name, needs.config.production),
     fromOwnOrigin: () => isOwnOrigin(needs.config, request),
+    byCookie: operation.spec.byCookie === true,
     wantsPage: operation.spec.page === true && wantsPage(request.headers.accept),
     language: preferredLanguage(request.headers['accept-language']),
     caller: callerOf(request.id, operation.spec, principal),

@@ -29,6 +29,10 @@ export class Problem extends Error {
   }
 }
 
+/** What the schema of the request accepts and the server does not, in the form of request validation. */
+export const refusedField = (path: string, message: string, whole = `"${path}" ${message}.`): Problem =>
+  new Problem('VALIDATION_ERROR', whole, { details: { issues: [{ path, message }] } })
+
 /** A number of things that a center may have is reached. `setting` names what would allow more. */
 export const limitReached = (most: number, things: string, remedy: string, setting: string): Problem =>
   new Problem(

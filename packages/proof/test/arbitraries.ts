@@ -4,6 +4,7 @@ import { actionDigest } from '../action-digest.ts'
 import type { Json } from '../canonical.ts'
 import { type ChainContent, type Domain, entryContent, entryHash, logName, type Prepared } from '../chain.ts'
 import { voidReasons } from '../control.ts'
+import { fieldList, type ProofEvent } from '../decision-fields.ts'
 import { type DpuInput, dpuStatic } from '../dpu-entry.ts'
 import { type Anchor, type ExportDocument, exportDocument, type StoredEntry } from '../export.ts'
 import { type HistoryInput, historyStatic, type UnitState, unitState } from '../history-entry.ts'
@@ -92,41 +93,46 @@ export const digested = (input: Omit<ProofInput, 'actionDigest'>): ProofInput =>
   actionDigest: actionDigest(input.actionSalt as string, input.event),
 })
 
+const confidence = fc.double({ min: 0, max: 1, noNaN: true })
+/** Values that are not any text. */
+const special: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  'event.type': fc.constantFrom('ai_recommendation', 'custom'),
+  'event.occurredAt': time,
+  'event.actor.id': name,
+  'event.actor.type': fc.constantFrom('human', 'ai_agent'),
+  'event.action.type': name,
+  'event.action.input': freeObject,
+  'event.action.output': freeObject,
+  'event.aiContext.confidence': confidence,
+  'event.riskScore': confidence,
+  'event.tags': tags,
+  'event.recordedBy': name,
+  'event.replaces': name,
+}
+const always = ['event.actor.id', 'event.actor.type', 'event.action.type']
+
+/** Of every field of the table, present or absent. */
+function eventArbitrary(): fc.Arbitrary<ProofEvent> {
+  const fields: Record<string, fc.Arbitrary<unknown>> = {}
+  for (const { name: field, sealed, optional: mayLack } of fieldList) {
+    const value = (path: string) => special[path] ?? text
+    const members = Object.keys(typeof sealed === 'object' ? sealed : {}).map((member) => {
+      const path = `event.${field}.${member}`
+      return [member, always.includes(path) ? value(path) : optional(value(path))] as const
+    })
+    const whole = members.length > 0 ? fc.record(Object.fromEntries(members)) : value(`event.${field}`)
+    if (sealed !== 'no') fields[field] = mayLack ? optional(whole) : whole
+  }
+  return fc.record(fields) as unknown as fc.Arbitrary<ProofEvent>
+}
+const event = eventArbitrary()
+
 export const proofInput: fc.Arbitrary<ProofInput> = fc
   .record({
     id: name,
     decisionId: name,
     evidenceLevel: fc.constantFrom('DRAFT', 'DOCUMENTED', 'AUDIT_READY'),
-    event: fc.record({
-      type: fc.constantFrom('ai_recommendation', 'custom'),
-      occurredAt: time,
-      actor: fc.record({ id: name, type: fc.constantFrom('human', 'ai_agent'), name: optional(text) }),
-      action: fc.record({
-        type: name,
-        description: optional(text),
-        input: optional(freeObject),
-        output: optional(freeObject),
-      }),
-      aiContext: optional(
-        fc.record({
-          model: optional(text),
-          provider: optional(text),
-          confidence: optional(fc.double({ min: 0, max: 1, noNaN: true })),
-          reasoning: optional(text),
-          modelVersion: optional(text),
-          agentVersion: optional(text),
-          toolCallId: optional(text),
-          traceId: optional(text),
-          spanId: optional(text),
-          promptDigest: optional(text),
-        }),
-      ),
-      tags: optional(tags),
-      reason: optional(text),
-      riskScore: optional(fc.double({ min: 0, max: 1, noNaN: true })),
-      recordedBy: optional(name),
-      replaces: optional(name),
-    }),
+    event,
     actionSalt,
     approval: optional(approval),
     form: fc.oneof(olderForm, presentForm),

@@ -95,10 +95,9 @@ describe('definitions', () => {
     expect(together(telling, likeness, ({ id }) => id)).toEqual(alike)
   })
 
-  it('have a mount of their own for each caller', () => {
-    expect(
-      definitions.filter((each) => together(mountsOf(each), ({ spec }) => JSON.stringify(spec.access), String).length),
-    ).toEqual([])
+  it('have a mount of their own for each kind of caller', () => {
+    const callerOf = ({ spec: { access, byCookie } }: Operation) => JSON.stringify([access, byCookie])
+    expect(definitions.filter((each) => together(mountsOf(each), callerOf, ({ id }) => id).length > 0)).toEqual([])
   })
 })
 

@@ -85,7 +85,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     nowhere: () => ({ params: { id: newId('decisionEvent') } }),
   },
   'console.getIntegrity': plain(),
-  'console.listChainEntries': { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
+  'chains.listEntriesAsMember': { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
   'console.dryRunPolicy': {
     call: () => ({
       body: { policy: { name: 'tried', match: { actionTypes: ['*'] }, guards: { humanReview: true } } },

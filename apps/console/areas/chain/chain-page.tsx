@@ -32,8 +32,7 @@ const useEntries = (chain: ChainOverview | undefined, from: number) =>
     queryFn: async ({ signal }) => {
       const entries: ChainEntry[] = []
       const query = { from, limit: slips + 1 }
-      for await (const entry of api.console.listChainEntries(chain?.domain ?? 'proof', query, { signal }))
-        entries.push(entry)
+      for await (const entry of api.chains.listEntries(chain?.domain ?? 'proof', query, { signal })) entries.push(entry)
       return entries
     },
     enabled: chain !== undefined && chain.length > 0,

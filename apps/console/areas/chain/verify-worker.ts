@@ -58,9 +58,7 @@ async function run({ domain, log, total }: Extract<ToWorker, { type: 'start' }>)
   while (checked < total) {
     const before = checked
     const limit = Math.min(pageSize, total - checked)
-    for await (const line of linesOf(
-      await page(`/api/console/chains/${domain}/entries?from=${checked}&limit=${limit}`),
-    )) {
+    for await (const line of linesOf(await page(`/api/chains/${domain}/entries?from=${checked}&limit=${limit}`))) {
       if (line === '') continue
       const entry = JSON.parse(line)
       verifier.add(entry)

@@ -1,5 +1,5 @@
 /** The list with the filters of the API, which stand in the address. */
-import type { DecisionCounts, DecisionSummary } from '@countersign/sdk'
+import type { DecisionCounts, DecisionEventSummary } from '@countersign/sdk'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type RefObject, useId } from 'react'
 import { type Language, useLanguage } from '../../app/i18n.ts'
@@ -16,7 +16,7 @@ import { useDecisionsWords } from './words.ts'
 
 interface Properties {
   readonly search: DecisionsSearch
-  readonly items: readonly DecisionSummary[]
+  readonly items: readonly DecisionEventSummary[]
   readonly total: number | undefined
   readonly counts: DecisionCounts | undefined
   readonly shown: string | undefined
@@ -29,7 +29,7 @@ interface Properties {
 
 const tones = { recorded: 'plain', approved: 'waiting', sealed: 'verified', rejected: 'broken' } as const
 
-function Row({ item, shown }: { readonly item: DecisionSummary; readonly shown: string | undefined }) {
+function Row({ item, shown }: { readonly item: DecisionEventSummary; readonly shown: string | undefined }) {
   const say = useDecisionsWords()
   const language = useLanguage()
   return (
@@ -54,8 +54,8 @@ function Row({ item, shown }: { readonly item: DecisionSummary; readonly shown: 
 }
 
 /** In the order of the list, the newest day first. */
-function daysOf(items: readonly DecisionSummary[], language: Language) {
-  const days: { day: string; items: DecisionSummary[] }[] = []
+function daysOf(items: readonly DecisionEventSummary[], language: Language) {
+  const days: { day: string; items: DecisionEventSummary[] }[] = []
   for (const item of items) {
     const day = timeText(item.createdAt, language, 'day')
     const last = days.at(-1)

@@ -1,5 +1,6 @@
 /** Example decisions and policies. */
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
+import { type FieldColumns, fieldList } from '@countersign/proof/decision-fields.ts'
 import type { CenterProfile } from '../../data/center-profile.ts'
 import { newUuid, typedId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -17,11 +18,12 @@ export const center: CenterProfile = {
   inherited: null,
 }
 
+const noField = Object.fromEntries(fieldList.map(({ column }) => [column, null])) as unknown as FieldColumns
+
 export const event = (overrides: Partial<EventRow> = {}): EventRow => ({
-  recorded_by: null,
+  ...noField,
   action_digest: `sha256:${'0'.repeat(64)}`,
   action_salt: null,
-  replaces: null,
   center_id: 7,
   id: newUuid(),
   decision_id: 'plan-102',
@@ -34,8 +36,6 @@ export const event = (overrides: Partial<EventRow> = {}): EventRow => ({
   occurred_at: '2026-11-15T09:00:00+00:00',
   fingerprint: null,
   reason: 'Progress slowed.',
-  risk_score: null,
-  traceparent: null,
   created_at: '2026-11-15T09:00:01+00:00',
   updated_at: '2026-11-15T09:00:01+00:00',
   ...overrides,

@@ -4,7 +4,7 @@
  */
 import { requiredIdentities } from '@countersign/contract/enums.ts'
 import fc from 'fast-check'
-import { hasExpired } from '../../features/evidence/decision-events/close.ts'
+import { hasExpired } from '../../features/evidence/decision-events/decision.ts'
 import { Problem } from '../../lib/problem.ts'
 import { type Approving, type EarlierApproval, judgeApproval, type Voucher, voidsOf } from '../approvals.ts'
 import type { loosened } from '../loosens.ts'

@@ -34,7 +34,9 @@ it.each(['/approve/evt_1', '/invitations/csi_1', '/password', '/password/csp_1',
 
 it('scripts, styles and fonts are kept by browsers, and nothing else is served beside them', async () => {
   const html = await (await get('/approve/evt_1')).text()
-  const [script = '', style = ''] = [/src="([^"]+)"/, /stylesheet"[^>]* href="([^"]+)"/].map((each) => each.exec(html)?.[1])
+  const [script = '', style = ''] = [/src="([^"]+)"/, /stylesheet"[^>]* href="([^"]+)"/].map(
+    (each) => each.exec(html)?.[1],
+  )
   const fonts = await (await get('/assets/fonts.css')).text()
   const font = /url\((\/assets\/fonts\/[^)]+)\)/.exec(fonts)?.[1] ?? ''
   for (const [path, type] of [

@@ -5,7 +5,7 @@ import { type EventType, eventTypes } from '@countersign/contract/webhook-events
 import type { TenantTx } from '../../../data/cells.ts'
 import { bodyAjv, type Issue, issueOf } from '../../../http/validation.ts'
 import { recordUuid } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { refusedField } from '../../../lib/problem.ts'
 import { noteVerified } from '../../centers/attendance/api.ts'
 import { publishGiven } from '../webhooks/api.ts'
 import { type Happening, type Starting, startForEvent } from '../workflows/api.ts'
@@ -29,16 +29,13 @@ async function requireUnit(tx: TenantTx, { type, data }: AppEvent): Promise<void
   if (type !== 'certificate.issued') return
   const id = recordUuid(String(data.dpuId))
   if (id !== null && (await unitExists(tx, id))) return
-  throw refused({ path: 'data.dpuId', message: 'must be the id of a decision proof unit of this center' })
+  throw refusedField('data.dpuId', 'must be the id of a decision proof unit of this center')
 }
-
-const refused = (issue: Issue): Problem =>
-  new Problem('VALIDATION_ERROR', `"${issue.path}" ${issue.message}.`, { details: { issues: [issue] } })
 
 /** Idempotent by the id that the app gave: a repeated event gets the first response. */
 export async function publishFromApp(tx: TenantTx, starting: Starting, event: AppEvent) {
   const fault = faultOf(event.type, event.data)
-  if (fault) throw refused(fault)
+  if (fault) throw refusedField(fault.path, fault.message)
   await requireUnit(tx, event)
   const { isNew, deliveries } = await publishGiven(tx, event)
   if (isNew) {

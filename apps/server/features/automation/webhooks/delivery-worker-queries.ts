@@ -100,8 +100,8 @@ export interface DeliveryStep {
 
 const stepCall = {
   pool: 'deliverers',
-  name: 'pump_step',
-  text: 'select cell.pump_step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as step',
+  name: 'delivery_step',
+  text: 'select cell.delivery_step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as step',
 } as const
 
 /** Null when the epoch is outdated: then nothing was written. */

@@ -4,13 +4,11 @@ import type { updateWebhook } from '@countersign/contract/webhooks.ts'
 import type { Destination } from '../../../delivery/transports/destination.ts'
 import type { Transports } from '../../../delivery/transports.ts'
 import { typedId } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { refusedField } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import type { DestinationRow, DestinationType } from './queries.ts'
 
-/** In the form of request validation. */
-export const invalid = (path: string, message: string) =>
-  new Problem('VALIDATION_ERROR', message, { details: { issues: [{ path, message }] } })
+export const invalid = (path: string, message: string) => refusedField(path, message, message)
 
 /** The context that binds the sealed credentials to their row. */
 export const credentialsContext = (webhookId: string): string => `webhook credentials ${webhookId}`

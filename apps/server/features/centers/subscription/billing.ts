@@ -8,7 +8,7 @@ import type { Static } from 'typebox'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { Problem, refusedField } from '../../../lib/problem.ts'
 import { noSubscription, putSubscription } from './change.ts'
 import { lockSubscription } from './queries.ts'
 
@@ -55,9 +55,7 @@ export async function followBilling(
   const { status, planId, currentPeriodEnd } = statement
   if ((status === 'ACTIVE') !== (event.type === 'payment.completed')) {
     const message = 'A completed payment makes a subscription ACTIVE, and a failed one anything else.'
-    throw new Problem('VALIDATION_ERROR', message, {
-      details: { issues: [{ path: 'data.centerSubscription.status', message }] },
-    })
+    throw refusedField('data.centerSubscription.status', message, message)
   }
   const occurredAt = new Date(statement.occurredAt)
   return directory.asCenter(caller, async (tx) => {

@@ -1,33 +1,43 @@
 /** What other features may use: the five stages of sealing a decision, and decisions by their ids. */
-export { approvalAnswer, approvalItem, type Effect, type Fallback } from './approve.ts'
-export { challengeItem } from './challenge.ts'
-export { expiryItem, needsOfOpen, refuseOpen, replaceable, systemRefusal } from './close.ts'
-export { type EventFacts, eventOf, hexOf, newEvent } from './event.ts'
-export type { Recorder } from './ingest.ts'
-export { countsOfEvents, pageOfEvents } from './list.ts'
-export { notingRefusal } from './note-waiting.ts'
-export { type KnownStanding, priorHashes, ReadAgain, requireReadable, unknownEvent } from './open-decision.ts'
-export { lastApproval, policyCopy, type StoredEventRow } from './queries.ts'
-export { approvalRows, decisionName, eventRows } from './sealed-rows.ts'
 export {
+  approvalAnswer,
+  approvalItem,
+  asSigner,
+  type Effect,
+  type Fallback,
+  type SignedApproval,
+} from './approve.ts'
+export { challengeItem } from './challenge.ts'
+export {
+  approvalRows,
   collectEvidence,
   type Deciding,
+  decisionName,
   decisionNamed,
   decisionOf,
+  eventRows,
+  expiryItem,
   makeAuditReady,
   matchingPolicies,
+  needsOfOpen,
   needsOfSealing,
   policiesOver,
+  refuseOpen,
+  replaceable,
   requestApproval,
   sealInChain,
-} from './sealing.ts'
-export { asSigner, type SignedApproval } from './signed-approval.ts'
+  systemRefusal,
+} from './decision.ts'
+export { type KnownStanding, priorHashes, ReadAgain, requireReadable, unknownEvent } from './judging.ts'
+export { countsOfEvents, pageOfEvents } from './list.ts'
+export { lastApproval, type PolicyCopy, policyCopy, type StoredEventRow } from './queries.ts'
+export { type EventFacts, eventOf, hexOf, newEvent, type Recorder } from './record.ts'
 export { takeBackItem } from './take-back.ts'
 export {
   type ApprovalAddress,
   approvalAddress,
   judgeAgainUnder,
+  notingRefusal,
   overOpen,
-  type PolicyCopy,
   type WaitingRow,
 } from './waiting.ts'

@@ -3,35 +3,79 @@
 import type { addApproval } from '@countersign/contract/evidence.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import { type ApprovalControl, mostPrior } from '@countersign/proof/control.ts'
+import type { ApprovalStatement } from '@countersign/proof/passkey.ts'
+import type { SignedByPasskey } from '@countersign/proof/proof-entry.ts'
 import { auditInBatch } from '../../../audit/audit.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
-import { refuseReservedId, type Voucher, vouchedBy } from '../../../governance/approvals.ts'
+import { type MemberVoucher, refuseReservedId, type Voucher, vouchedBy } from '../../../governance/approvals.ts'
 import { isOwn } from '../../../governance/policies.ts'
 import { type Candidate, levelBeforeSealing, mayApprove, type SixW } from '../../../governance/requirements.ts'
-import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
+import type { ApprovalRow, ChallengeRow, EventRow } from '../../../governance/rows.ts'
 import { newActionSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry, SealItem } from '../../../sealing/batch.ts'
 import type { Need } from '../../../sealing/sealed-rows.ts'
-import { challengeRows, needsOfKeys, needsOfSigned } from '../../identity/passkeys/api.ts'
-import { admittedBy, needsOfVouchers } from './admitted.ts'
-import { close, needsOfOpen, refuseOpen } from './close.ts'
+import {
+  challengeRows,
+  needsOfKeys,
+  needsOfSigned,
+  requireChallenge,
+  requireKey,
+  requirePolicies,
+  type Signed,
+} from '../../identity/passkeys/api.ts'
+import { approvalRows, close, eventRows, needsOfOpen, needsOfSealing, refuseOpen } from './decision.ts'
 import {
   acceptedVoucher,
+  admittedBy,
+  isPrefix,
   type Judging,
   judgingOf,
   type KnownStanding,
+  needsOfVouchers,
   requireSame,
   requireSeen,
   requireShowable,
   type Seen,
   standingIn,
-} from './open-decision.ts'
-import { approvalRows, eventRows } from './sealed-rows.ts'
-import { needsOfSealing } from './sealing.ts'
-import { requireSigned, type SignedApproval, signedVouchers } from './signed-approval.ts'
+} from './judging.ts'
 import { askingPolicies } from './waiting.ts'
+
+/** An approval that a passkey signs. Its statement was made in a batch from the same rows; the signature is verified before. */
+export type SignedApproval = Signed<ApprovalStatement>
+
+/** What is sealed of a signed approval, and the row that it uses up. It throws before it writes. */
+export function requireSigned(
+  batch: Batch,
+  { event, policies, prior }: Judging,
+  signed: SignedApproval,
+): { readonly passkey: SignedByPasskey; readonly row: ChallengeRow } {
+  const row = requireChallenge(batch, signed, ({ event_id }) => event_id === event.id)
+  if (signed.statement.actionDigest !== event.action_digest) {
+    throw new Problem('CONFLICT', 'This is not the action that you signed; read the decision again.')
+  }
+  requirePolicies(signed.statement, policies)
+  if (!isPrefix(signed.statement.prior, prior)) {
+    throw new Problem('CONFLICT', 'The approvals before yours have changed since you signed; read the decision again.')
+  }
+  return { passkey: requireKey(batch, signed), row }
+}
+
+/** A member who signs with a passkey. */
+export const asSigner = (voucher: MemberVoucher): MemberVoucher => ({ ...voucher, level: 'passkey' })
+
+/** The one who signed, in the place of the member whom the statement names. An absence may have ended since. */
+export function signedVouchers(
+  vouchers: readonly Voucher[],
+  { onBehalfOf }: ApprovalStatement,
+): readonly [MemberVoucher, ...MemberVoucher[]] {
+  const isNamed = (each: Voucher): each is MemberVoucher =>
+    each.level !== 'claim' && (each.onBehalfOf?.actorId ?? null) === onBehalfOf
+  const [first, ...others] = vouchers.filter(isNamed).map(asSigner)
+  if (first) return [first, ...others]
+  throw new Problem('CONFLICT', 'You no longer stand in for the member whom you signed for. Read the decision again.')
+}
 
 type NewApproval = BodyOf<(typeof addApproval)['spec']>
 

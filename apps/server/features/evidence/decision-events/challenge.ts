@@ -8,18 +8,18 @@ import type { ChallengeRow } from '../../../governance/rows.ts'
 import { newActionSalt, typedId } from '../../../lib/ids.ts'
 import type { Batch, SealItem } from '../../../sealing/batch.ts'
 import { keepChallenge, needsOfKeys } from '../../identity/passkeys/api.ts'
-import { admittedBy, needsOfVouchers } from './admitted.ts'
-import { needsOfOpen } from './close.ts'
+import { needsOfOpen, needsOfSealing } from './decision.ts'
 import {
   acceptedVoucher,
+  admittedBy,
   judgingOf,
   type KnownStanding,
+  needsOfVouchers,
   priorHashes,
   requireSame,
   type Seen,
   standingIn,
-} from './open-decision.ts'
-import { needsOfSealing } from './sealing.ts'
+} from './judging.ts'
 import { askingPolicies } from './waiting.ts'
 
 export interface AskedChallenge {

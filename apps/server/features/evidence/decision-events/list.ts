@@ -2,8 +2,7 @@
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
-import { summaryOf } from './event.ts'
+import { refusedField } from '../../../lib/problem.ts'
 import {
   countByStatus,
   countEvents,
@@ -12,6 +11,7 @@ import {
   listEvents,
   type SummaryRow,
 } from './list-queries.ts'
+import { summaryOf } from './record.ts'
 
 /** A list that counts more events than this itself requests an update of the counts. */
 const manyUncounted = 5000
@@ -27,8 +27,7 @@ async function eventBefore(tx: TenantTx, cursor: string | undefined, own: ListFi
   if (cursor === undefined) return null
   const id = uuidOf('decisionEvent', cursor)
   if (id !== null && (await eventExists(tx, id, own))) return id
-  const message = 'is not a cursor of this list; send `pagination.nextCursor` of the page before'
-  throw new Problem('VALIDATION_ERROR', `"cursor" ${message}.`, { details: { issues: [{ path: 'cursor', message }] } })
+  throw refusedField('cursor', 'is not a cursor of this list; send `pagination.nextCursor` of the page before')
 }
 
 export async function pageOfEvents(tx: TenantTx, jobs: Jobs, cell: string, query: PageQuery) {

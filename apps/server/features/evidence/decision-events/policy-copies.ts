@@ -4,8 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Cell } from '../../../data/cells.ts'
-import { readPolicyCopies } from './queries.ts'
-import type { PolicyCopy } from './waiting.ts'
+import { type PolicyCopy, readPolicyCopies } from './queries.ts'
 
 export interface PolicyCopies {
   of(centerIds: readonly number[]): Promise<ReadonlyMap<number, PolicyCopy>>

@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
-import type { ApprovalRow, EventRow as SealableEvent } from '../../../governance/rows.ts'
-import type { PolicyCopy } from './waiting.ts'
+import type { ApprovalRow, PolicyRow, EventRow as SealableEvent } from '../../../governance/rows.ts'
+
+/** The copy of a center's policies that a process judges on. */
+export interface PolicyCopy {
+  readonly versions: number
+  readonly policies: readonly PolicyRow[]
+}
 
 type Times = 'occurred_at' | 'created_at' | 'updated_at'
 

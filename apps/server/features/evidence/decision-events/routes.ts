@@ -7,26 +7,20 @@ import { refuseOwn } from '../../../governance/policies.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { fingerprintOf } from '../../../idempotency/idempotency.ts'
-import type { Jobs } from '../../../jobs/boss.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { recordUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Inheriting } from '../policies/api.ts'
 import { approvalAnswer, approvalItem } from './approve.ts'
-import { type Event, eventOf, hexOf, newEvent } from './event.ts'
-import type { Recorder } from './ingest.ts'
-import { pageOfEvents } from './list.ts'
-import { notingRefusal } from './note-waiting.ts'
-import { unknownEvent } from './open-decision.ts'
-import { findByDecisionId, insertEvent, policyCopy } from './queries.ts'
-import { replacementItem } from './replace.ts'
-import { eventRows } from './sealed-rows.ts'
-import { approvalAddress, type PolicyCopy, waitingInput } from './waiting.ts'
+import { eventRows } from './decision.ts'
+import { unknownEvent } from './judging.ts'
+import { findByDecisionId, insertEvent, type PolicyCopy, policyCopy } from './queries.ts'
+import { type Event, eventOf, hexOf, newEvent, type Recorder, replacementItem } from './record.ts'
+import { approvalAddress, notingRefusal, waitingInput } from './waiting.ts'
 
 interface DecisionEventNeeds {
   readonly config: Pick<Config, 'authUrl'>
   readonly cells: Cells
-  readonly jobs: Jobs
   readonly recorder: Recorder
   readonly sequencer: Inheriting
 }
@@ -44,7 +38,7 @@ async function original(tx: TenantTx, { decision_id, fingerprint }: EventRow): P
 }
 
 export const decisionEventRoutes = (
-  { config, cells, jobs, recorder, sequencer }: DecisionEventNeeds,
+  { config, cells, recorder, sequencer }: DecisionEventNeeds,
   approvalUrl = approvalAddress(config),
 ): Route[] => [
   route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId, traceparent }, reply) => {
@@ -74,10 +68,6 @@ export const decisionEventRoutes = (
     if (await recorder.record(cell, centerId, { event, row, waiting })) return reply(201, eventOf(event))
     return reply(200, await cells.of(cell).inTenant(caller, (own) => original(own, event)))
   }),
-
-  route(contract.listDecisionEvents, async ({ tx, query, principal }, reply) =>
-    reply(200, await pageOfEvents(tx, jobs, principal.cell, { ...query, own: principal.boundTo ?? undefined })),
-  ),
 
   route(evidenceContract.addApproval, ({ params, body, principal, center, caller, sequence }, reply) => {
     const eventId = recordUuid(params.id)

@@ -5,10 +5,8 @@ import type { Caller } from '../../../data/directory.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SealItem } from '../../../sealing/batch.ts'
-import { needsOfOpen } from './close.ts'
-import { judgingOf } from './open-decision.ts'
-import { approvalRows, eventRows } from './sealed-rows.ts'
-import { needsOfSealing } from './sealing.ts'
+import { approvalRows, eventRows, needsOfOpen, needsOfSealing } from './decision.ts'
+import { judgingOf } from './judging.ts'
 
 export const takeBackItem = (
   eventId: string,

@@ -1,12 +1,17 @@
-/** What an open decision waits for, judged on policies that may change: the seal judges anew. Pure. */
+/** What an open decision waits for, judged on policies that may change: the seal judges anew. Pure, but for noting it. */
 import type { ApprovingGuard } from '@countersign/contract/enums.ts'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { Config } from '../../../config/config.ts'
+import type { Cells, TenantTx } from '../../../data/cells.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
+import type { Caller } from '../../../data/directory.ts'
 import { type Applied, appliedOf, factsOfEvent, isOwn, matchPolicies, named } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf } from '../../../governance/requirements.ts'
 import type { EventRow, PolicyRow } from '../../../governance/rows.ts'
+import { now } from '../../../lib/clock.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { beginWaiting, findEvent, type PolicyCopy, policyCopy } from './queries.ts'
 
 export interface WaitingRow {
   readonly center_id: number
@@ -98,12 +103,6 @@ export function overOpen(present: readonly Applied[], row: Pick<WaitingRow, 'lin
 const lineOf = ({ id, body: { match, guards, approval } }: Applied): string =>
   canonical({ id, match, guards, approval: approval ?? null } as unknown as Json)
 
-/** The copy of a center's policies that a process judges on. */
-export interface PolicyCopy {
-  readonly versions: number
-  readonly policies: readonly PolicyRow[]
-}
-
 /** The same for a decision that is not yet matched with policies. */
 export function judgeWaiting(
   { versions, policies }: PolicyCopy,
@@ -152,4 +151,35 @@ export function waitingInput(
 ): string | null {
   const row = judgeWaiting(copy, event, center, at)
   return row && JSON.stringify({ ...row, message: JSON.stringify(approvalRequest(event, row, at, approvalUrl)) })
+}
+
+/** The reason of a refusal after which the decision waits under the policies of now. */
+export const policiesChanged = 'policies'
+
+/** The row of a decision that did not wait when it was recorded, and whose approval a policy of today refuses. */
+async function noteWaiting(tx: TenantTx, eventId: string, center: CenterProfile): Promise<void> {
+  const event = await findEvent(tx, eventId)
+  const row = event && judgeWaiting(await policyCopy(tx), event, center, now().toISOString())
+  if (row) await beginWaiting(tx, [JSON.stringify(row)])
+}
+
+/** The caller gets the refusal whether or not the row can be written: the next refused approval writes it. */
+export async function notingRefusal<T>(
+  cells: Cells,
+  { center, caller, eventId }: { center: CenterProfile; caller: Caller; eventId: string },
+  approving: Promise<T>,
+): Promise<T> {
+  try {
+    return await approving
+  } catch (error) {
+    const isNews =
+      error instanceof Problem && (error.code === 'POLICY_VIOLATION' || error.details.reason === policiesChanged)
+    if (isNews) {
+      await cells
+        .of(center.cell)
+        .inTenant(caller, (tx) => noteWaiting(tx, eventId, center))
+        .catch(() => {})
+    }
+    throw error
+  }
 }

@@ -1,12 +1,12 @@
 /** One decision as it is shown to programs and to people. Pure. */
-import type { getDecisionEvent } from '@countersign/contract/decisions.ts'
-import type { PayloadOf } from '@countersign/contract/operation.ts'
+import type { readDecision } from '@countersign/contract/decisions.ts'
+import type { PayloadOf, SpecOf } from '@countersign/contract/operation.ts'
 import { priorDigest } from '@countersign/proof/control.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { eventOf, priorHashes } from '../decision-events/api.ts'
 import type { CommentRow, DetailsRow, ExecutionRow, GivenApprovalRow } from './queries.ts'
 
-type Details = PayloadOf<(typeof getDecisionEvent)['spec'], 200>
+type Details = Omit<PayloadOf<SpecOf<typeof readDecision>, 200>, 'recordedByName' | 'actionType'>
 type Approval = Details['approvals'][number]
 type Rule = NonNullable<Details['waiting']>['rules'][number]
 

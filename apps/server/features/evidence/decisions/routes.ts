@@ -1,3 +1,4 @@
+import { listDecisionEvents } from '@countersign/contract/decision-events.ts'
 import * as contract from '@countersign/contract/decisions.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { isVisibleTo } from '../../../access/principal.ts'
@@ -45,6 +46,11 @@ async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
   return row
 }
 
+const withOffset = <T extends { page: number; limit: number }>({ page, ...query }: T) => ({
+  ...query,
+  offset: (page - 1) * query.limit,
+})
+
 const typeOf = ({ action }: DetailsRow): string => (action as { readonly type: string }).type
 
 export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNeeds): Route[] => {
@@ -56,16 +62,30 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
     const event = row as unknown as EventRow
     return detailsOf(row, addressOf, rulesOf(row, policiesNow({ event, waiting }, await policyCopy(tx), center)))
   }
-  return [
-    route(contract.getDecisionEvent, async ({ tx, params, principal }, reply) => {
-      const row = await found(tx, params.id)
-      if (!isVisibleTo(principal, row, row.execution?.consumed_by)) throw unknownEvent()
-      return reply(200, await shown(tx, row))
-    }),
+  /** Names as they are now: for people, who know each other by them. */
+  async function namesIn(tx: TenantTx, { approvals, recordedBy }: Awaited<ReturnType<typeof shown>>) {
+    const absent = approvals.flatMap(({ onBehalfOf }) => onBehalfOf ?? [])
+    const keyId = uuidOf('apiKey', recordedBy ?? '')
+    const named = async (own: DirectoryTx) => ({
+      names: await memberNames(own, absent),
+      recordedByName: keyId && (await keyName(own, keyId)),
+    })
+    const { names, recordedByName } = await directory.asCenter(tx.caller, named, 'read')
+    const withNames = approvals.map((given) => {
+      const onBehalfOfName = names.get(given.onBehalfOf ?? '')
+      return onBehalfOfName === undefined ? given : { ...given, onBehalfOfName }
+    })
+    return { recordedByName, approvals: withNames }
+  }
 
-    route(contract.listDecisions, async ({ tx, query, principal }, reply) => {
-      const { page, limit, cursor, ...filter } = query
-      const place = { limit, offset: (page - 1) * limit, ...(cursor !== undefined && { cursor }) }
+  return [
+    route(listDecisionEvents, async ({ tx, query, principal }, reply) => {
+      const { limit, cursor, offset, ...filter } = 'page' in query ? withOffset(query) : query
+      const place = { limit, offset, ...(cursor !== undefined && { cursor }) }
+      if (principal.kind === 'key') {
+        const own = principal.boundTo ?? undefined
+        return reply(200, await pageOfEvents(tx, jobs, principal.cell, { ...filter, ...place, own }))
+      }
       const listed = await pageOfEvents(tx, jobs, principal.entered.cell, { ...filter, ...place })
       const ids = new Map(listed.items.map(({ id }) => [id, uuidOf('decisionEvent', id) as string]))
       const opened = await openedAmong(tx, principal.actorId, [...ids.values()])
@@ -73,24 +93,15 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
       return reply(200, { ...listed, items, counts: await countsOfEvents(tx, filter) })
     }),
 
-    route(contract.getDecision, async ({ tx, params }, reply) => {
-      const row = await found(tx, params.eventId)
+    route(contract.readDecision, async ({ tx, params, principal }, reply) => {
+      const row = await found(tx, 'id' in params ? params.id : params.eventId)
+      if (principal.kind === 'key' && !isVisibleTo(principal, row, row.execution?.consumed_by)) throw unknownEvent()
       const decision = {
         ...(await shown(tx, row)),
         actionType: await templateOf(tx, centers, typeOf(row), row.own_template),
+        recordedByName: null,
       }
-      const absent = decision.approvals.flatMap(({ onBehalfOf }) => onBehalfOf ?? [])
-      const keyId = uuidOf('apiKey', decision.recordedBy ?? '')
-      const named = async (own: DirectoryTx) => ({
-        names: await memberNames(own, absent),
-        recordedByName: keyId && (await keyName(own, keyId)),
-      })
-      const { names, recordedByName } = await directory.asCenter(tx.caller, named, 'read')
-      const approvals = decision.approvals.map((given) => {
-        const onBehalfOfName = names.get(given.onBehalfOf ?? '')
-        return onBehalfOfName === undefined ? given : { ...given, onBehalfOfName }
-      })
-      return reply(200, { ...decision, recordedByName, approvals })
+      return reply(200, principal.kind === 'key' ? decision : { ...decision, ...(await namesIn(tx, decision)) })
     }),
 
     route(contract.openDecision, async ({ tx, params, body, principal }, reply) => {

@@ -11,7 +11,7 @@ import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { recordUuid } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { refusedField } from '../../../lib/problem.ts'
 import {
   challengeIn,
   countingPasskeys,
@@ -78,10 +78,10 @@ async function readChange(needs: ChangeNeeds, request: Request, assertion?: Asse
 /** A passkey signs the level of the record as it is. */
 function requireLevelAlone({ evidenceLevel, metadata, assertion }: Body): void {
   if (!assertion || (evidenceLevel !== undefined && metadata === undefined)) return
-  const message = 'confirms a new "evidenceLevel" and nothing else: send "metadata" before, in a request of its own'
-  throw new Problem('VALIDATION_ERROR', `"assertion" ${message}.`, {
-    details: { issues: [{ path: 'assertion', message }] },
-  })
+  throw refusedField(
+    'assertion',
+    'confirms a new "evidenceLevel" and nothing else: send "metadata" before, in a request of its own',
+  )
 }
 
 export const changeRoutes = (needs: ChangeNeeds): Route[] => [

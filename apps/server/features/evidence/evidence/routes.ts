@@ -1,9 +1,8 @@
-import { consoleListEntries } from '@countersign/contract/console-integrity.ts'
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import * as contract from '@countersign/contract/evidence.ts'
 import { contextDocument } from '@countersign/proof/context.ts'
 import { statusOf } from '@countersign/proof/export.ts'
-import { isVisibleTo, type KeyPrincipal } from '../../../access/principal.ts'
+import { callerIn, cellOf, isVisibleTo, type KeyPrincipal } from '../../../access/principal.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
@@ -53,22 +52,18 @@ export const evidenceRoutes = (needs: EvidenceNeeds): Route[] => [
     throw new Problem('NOT_FOUND', 'There is no decision proof unit with this id.')
   }),
   route(contract.listChainEntries, ({ params, query, principal, requestId }, reply) => {
-    const { actorId, centerId, cell } = principal
-    const caller = { requestId, actorId, centerId }
-    if (query.values !== 'true') return reply(200, chainLines(needs.cells.of(cell), caller, params.domain, query.from))
-    if (principal.boundTo !== null) {
+    const cell = needs.cells.of(cellOf(principal))
+    const caller = callerIn(principal, requestId)
+    const { from } = query
+    if ('limit' in query) return reply(200, chainLines(cell, caller, params.domain, from, from + query.limit))
+    if (query.values !== 'true') return reply(200, chainLines(cell, caller, params.domain, from))
+    if (principal.kind !== 'key' || principal.boundTo !== null) {
       throw new Problem(
         'FORBIDDEN',
         'This key is bound to one actor, and the values are those of everybody. Use a key that is bound to nobody.',
       )
     }
-    return reply(200, valuedLines(needs.cells.of(cell), caller, params.domain, query.from))
-  }),
-  route(consoleListEntries, ({ params, query, principal, requestId }, reply) => {
-    const { actorId, entered } = principal
-    const caller = { requestId, actorId, centerId: entered.centerId }
-    const { from, limit } = query
-    return reply(200, chainLines(needs.cells.of(entered.cell), caller, params.domain, from, from + limit))
+    return reply(200, valuedLines(cell, caller, params.domain, from))
   }),
   route(contract.getProofContext, (_context, reply) => reply(200, contextDocument(needs.config.schemaUrl))),
 ]

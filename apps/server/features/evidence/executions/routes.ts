@@ -2,7 +2,7 @@ import * as contract from '@countersign/contract/executions.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { recordUuid, typedId } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { refusedField } from '../../../lib/problem.ts'
 import { unknownEvent } from '../decision-events/api.ts'
 import { brokenRecord, type ExportConfig, findWhole } from '../dpu/api.ts'
 import { firstReceipt, type Watching } from '../transparency/api.ts'
@@ -37,8 +37,10 @@ const consumptionOf = ({ event, row, entry }: Consumed, actionDigest: string) =>
 
 function requireSmall(output: object | undefined): void {
   if (output === undefined || Buffer.byteLength(JSON.stringify(output)) <= contract.mostOutputBytes) return
-  const message = `is larger than ${contract.mostOutputBytes} bytes; report a digest or an address of the result`
-  throw new Problem('VALIDATION_ERROR', `"output" ${message}.`, { details: { issues: [{ path: 'output', message }] } })
+  throw refusedField(
+    'output',
+    `is larger than ${contract.mostOutputBytes} bytes; report a digest or an address of the result`,
+  )
 }
 
 export const executionRoutes = ({ cells, config, watching }: ExecutionNeeds): Route[] => [

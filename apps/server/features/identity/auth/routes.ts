@@ -5,23 +5,16 @@ import { type Route, route } from '../../../http/route.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { authorizedDomains, shownSession } from './answers.ts'
-import {
-  type BrowserNeeds,
-  endInBrowser,
-  forgotten,
-  refreshInBrowser,
-  startInBrowser,
-  switchInBrowser,
-} from './browser-sessions.ts'
+import { answered, type BrowserNeeds, endInBrowser, forgotten, sentToken, start } from './browser-sessions.ts'
 import { membershipOf } from './membership.ts'
 import { sessionOwner, sessionsOf } from './queries.ts'
 import { endSession } from './sessions.ts'
-import { enterCenter, refresh, signIn } from './sign-in.ts'
+import { enterCenter, refresh } from './sign-in.ts'
 import { issueSsoToken, redeemSsoToken } from './sso.ts'
 
 export const authRoutes = (needs: BrowserNeeds): Route[] => [
   route(contract.login, async (context, reply) => {
-    const { payload, cookies } = await signIn(needs, context)
+    const { payload, cookies } = answered(needs, context, await start(needs, context))
     return reply(200, payload, cookies)
   }),
 
@@ -41,12 +34,12 @@ export const authRoutes = (needs: BrowserNeeds): Route[] => [
   }),
 
   route(contract.switchCenter, async (context, reply) => {
-    const { payload, cookies } = await enterCenter(needs, context)
+    const { payload, cookies } = answered(needs, context, await enterCenter(needs, context))
     return reply(200, payload, cookies)
   }),
 
   route(contract.refreshToken, async (context, reply) => {
-    const { payload, cookies } = await refresh(needs, context, context.body.refreshToken)
+    const { payload, cookies } = answered(needs, context, await refresh(needs, context, sentToken(context)))
     return reply(200, payload, cookies)
   }),
 
@@ -59,21 +52,6 @@ export const authRoutes = (needs: BrowserNeeds): Route[] => [
     await identity((tx) => endSession(tx, sessionId, 'logout', actorId, entered?.centerId ?? 0))
     needs.authenticate.forget(`session:${sessionId}`)
     return reply(204, null, forgotten)
-  }),
-
-  route(sessionContract.startSession, async (context, reply) => {
-    const { payload, cookies } = await startInBrowser(needs, context)
-    return reply(200, payload, cookies)
-  }),
-
-  route(sessionContract.refreshSession, async (context, reply) => {
-    const { payload, cookies } = await refreshInBrowser(needs, context)
-    return reply(200, payload, cookies)
-  }),
-
-  route(sessionContract.switchSession, async (context, reply) => {
-    const { payload, cookies } = await switchInBrowser(needs, context)
-    return reply(200, payload, cookies)
   }),
 
   route(sessionContract.endOwnSession, async (context, reply) => {

@@ -1,6 +1,8 @@
 /** Login, switch-center, refresh, logout. */
-import type { login, refreshToken, switchCenter } from '@countersign/contract/auth.ts'
+import type { Credentials as CredentialsSchema, login, refreshToken, switchCenter } from '@countersign/contract/auth.ts'
+import type { SpecOf } from '@countersign/contract/operation.ts'
 import type { Logger } from 'pino'
+import type { Static } from 'typebox'
 import { type Authenticator, standingOf } from '../../../access/authenticate.ts'
 import { admittedOf, outside } from '../../../access/confinement.ts'
 import { ownerOfProvider, siteOfHost } from '../../../access/confinement-queries.ts'
@@ -36,11 +38,15 @@ export interface SignInNeeds {
   readonly log: Logger
 }
 
+type Credentials = Static<typeof CredentialsSchema>
+
 const noAccount = () => new Problem('INVALID_CREDENTIALS', 'The email, phone or password is wrong.')
 
 export async function signIn(
   { passwords, tokens }: SignInNeeds,
-  context: Pick<Context<typeof login.spec>, 'body' | 'client' | 'cookie' | 'host' | 'identity'>,
+  context: Pick<Context<SpecOf<typeof login>>, 'client' | 'cookie' | 'host' | 'identity'> & {
+    readonly body: Credentials
+  },
 ) {
   const { body, client, cookie, host, identity } = context
   const identifier = loginIdentifier(body)
@@ -130,7 +136,7 @@ const noteSessionUse = (tx: IdentityTx, actorId: string, memberships: readonly F
 
 export async function enterCenter(
   { authenticate, tokens }: SignInNeeds,
-  context: Pick<Context<typeof switchCenter.spec>, 'body' | 'principal' | 'identity'>,
+  context: Pick<Context<SpecOf<typeof switchCenter>>, 'body' | 'principal' | 'identity'>,
 ) {
   const { body, principal, identity } = context
   const signedIn = await identity(async (tx) => {
@@ -157,7 +163,7 @@ export async function enterCenter(
 
 export async function refresh(
   { authenticate, tokens, log }: SignInNeeds,
-  context: Pick<Context<typeof refreshToken.spec>, 'client' | 'identity' | 'requestId'>,
+  context: Pick<Context<SpecOf<typeof refreshToken>>, 'client' | 'identity' | 'requestId'>,
   token: string,
 ) {
   const { client, identity } = context

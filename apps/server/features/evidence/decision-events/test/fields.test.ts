@@ -3,7 +3,7 @@ import { decisionFields, fieldList } from '@countersign/proof/decision-fields.ts
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../../../../tests/support/database.ts'
-import { newEvent } from '../event.ts'
+import { newEvent } from '../record.ts'
 
 interface Column {
   readonly name: string

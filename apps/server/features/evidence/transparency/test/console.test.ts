@@ -28,12 +28,12 @@ it('shows checkpoints, lengths and the verdicts of the server', async () => {
 
 it('gives the entries that the Proof API gives, from any index, as many as asked for', async () => {
   const whole = await server.call('GET', '/api/v1/chains/proof/entries', { token: here.key })
-  const part = await get('/api/console/chains/proof/entries?from=1&limit=2')
+  const part = await get('/api/chains/proof/entries?from=1&limit=2')
   expect(part.body).toEqual(whole.body.slice(1, 3))
-  expect((await get('/api/console/chains/proof/entries')).text).toBe(whole.text)
-  expect((await get('/api/console/chains/proof/entries?from=4')).text).toBe('')
+  expect((await get('/api/chains/proof/entries')).text).toBe(whole.text)
+  expect((await get('/api/chains/proof/entries?from=4')).text).toBe('')
   for (const query of ['limit=10001', 'from=-1', 'to=3']) {
-    expect((await get(`/api/console/chains/proof/entries?${query}`)).status).toBe(400)
+    expect((await get(`/api/chains/proof/entries?${query}`)).status).toBe(400)
   }
 })
 

@@ -1,8 +1,9 @@
 /**
- * How an approval and the challenge of one are judged: the same decision, the same policies, the same members. The
- * decision is open, in time, and as it was shown. Pure.
+ * How an approval and the challenge of one are judged: the same decision, the same policies, the same members. The decision is open,
+ * in time, as it was shown, and small enough to read. Pure.
  */
-import { approvalHash, priorDigest, type VoidReason } from '@countersign/proof/control.ts'
+
+import { type ApprovalControl, approvalHash, priorDigest, type VoidReason } from '@countersign/proof/control.ts'
 import { fieldList } from '@countersign/proof/decision-fields.ts'
 import { type ViewedDecision, viewBound, viewSize } from '@countersign/proof/decision-view.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
@@ -17,13 +18,14 @@ import {
 import { type Applied, isOwn } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf, type SixW } from '../../../governance/requirements.ts'
 import { type ApprovalRow, type EventRow, valuesIn } from '../../../governance/rows.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { Problem, refusedField } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
+import type { Need } from '../../../sealing/sealed-rows.ts'
+import { admitted, needsOfMembers } from '../../identity/eligibility/api.ts'
 import { passkeyRows } from '../../identity/passkeys/api.ts'
 import { givenForProof } from '../dpu/api.ts'
-import { approvalsOf, hasExpired } from './close.ts'
-import { eventRows, waitingRows } from './sealed-rows.ts'
-import { policiesOver, sixWWith } from './sealing.ts'
+import { approvalsOf, eventRows, hasExpired, policiesOver, sixWWith, waitingRows } from './decision.ts'
+import { policiesChanged } from './waiting.ts'
 
 /** What the approver was shown. */
 export interface Seen {
@@ -101,7 +103,7 @@ export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, 
   }
 }
 
-export interface Deciding {
+interface Answering {
   readonly result: 'approved' | 'rejected'
   readonly approver: Approving['approver']
   readonly standing: Standing | null
@@ -125,7 +127,7 @@ export function standingIn(
 export function acceptedVoucher<V extends Voucher>(
   vouchers: readonly [V, ...V[]],
   { event, policies, present, evidence, prior: earlier, waited }: Judging,
-  { result, approver, standing, alone = null }: Deciding,
+  { result, approver, standing, alone = null }: Answering,
 ): { readonly voucher: V; readonly verdict: 'seals' | 'first'; readonly voids: readonly (VoidReason | null)[] } {
   const approving = { approver, event, earlier, waited, standing, alone }
   const voids = voidsOf(policies, { ...approving, voucher: vouchers[0] })
@@ -160,9 +162,6 @@ export const isPrefix = (digest: string, prior: readonly ApprovalRow[]): boolean
 const again = (why: string, reason?: string): Problem =>
   new Problem('CONFLICT', `${why}; read the decision again.`, reason === undefined ? {} : { details: { reason } })
 
-/** The reason of a refusal after which the decision waits under the policies of now. */
-export const policiesChanged = 'policies'
-
 /** The decision is still what the approver was shown, as far as they say what that was. */
 export function requireSame(
   { actionDigest, policies, prior }: Seen,
@@ -190,6 +189,21 @@ export function requireSeen({ actionDigest, policies, prior, openedDigest }: See
   }
 }
 
+export const needsOfVouchers = (vouchers: readonly Voucher[]): readonly Need[] =>
+  needsOfMembers(
+    vouchers.flatMap((voucher) =>
+      voucher.level === 'claim' ? [] : [voucher, ...(voucher.onBehalfOf ? [voucher.onBehalfOf] : [])],
+    ),
+  )
+
+/** Whether a member who approves counts yet, and what is sealed of it. A deputy counts only if both of them do. */
+export function admittedBy(batch: Batch, voucher: Voucher): Pick<ApprovalControl, 'admitted'> {
+  if (voucher.level === 'claim') return {}
+  // The place is that of the absent member.
+  const since = admitted(batch, voucher.onBehalfOf ? [voucher.onBehalfOf, voucher] : [voucher])
+  return { admitted: [{ since }] }
+}
+
 /** How much an approver would have to read. */
 const sizeOf = (event: EventRow) => viewSize(valuesIn(event, fieldList) as unknown as ViewedDecision)
 
@@ -198,9 +212,7 @@ const tooMuch = `It has more than ${viewBound.values} values or ${viewBound.byte
 /** A decision that a person has to approve is one that a person can read. */
 export function requireReadable(event: EventRow): void {
   if (sizeOf(event).fits) return
-  throw new Problem('VALIDATION_ERROR', `${tooMuch}. Ask for less at a time.`, {
-    details: { issues: [{ path: 'action', message: tooMuch }] },
-  })
+  throw refusedField('action', tooMuch, `${tooMuch}. Ask for less at a time.`)
 }
 
 /** One that was recorded all the same waits, and can only be refused. */

@@ -1,6 +1,6 @@
 /**
- * The entry point of this feature: seals a decision in the five stages of the proof pipeline, inside the sequencer's
- * batch.
+ * A decision as a batch holds it: its rows, the five stages of the proof pipeline that seal it, and how it is closed. The service
+ * itself refuses what expired or was replaced.
  */
 
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
@@ -12,18 +12,57 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { type Applied, factsOfEvent, isOwn, matchPolicies, named, ownLine } from '../../../governance/policies.ts'
-import { levelBeforeSealing, type SixW, sixWOfEvent } from '../../../governance/requirements.ts'
+import {
+  expiryOf,
+  levelBeforeSealing,
+  type Requirements,
+  requirementsOf,
+  type SixW,
+  sixWOfEvent,
+} from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { digestOfPolicy, needPolicies, policiesInForce, rulesOf } from '../../../governance/rules.ts'
-import { newSalt, typedIds } from '../../../lib/ids.ts'
+import { comparableId } from '../../../lib/comparable-id.ts'
+import { newSalt, newUuid, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Batch, Entry } from '../../../sealing/batch.ts'
-import type { Need } from '../../../sealing/sealed-rows.ts'
+import type { Batch, Entry, SealItem } from '../../../sealing/batch.ts'
+import { type Need, need, type RowKind } from '../../../sealing/sealed-rows.ts'
 import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
 import { approvalForProof, dpuRows, eventForProof, priorForProof } from '../dpu/api.ts'
 import { type StoredEventRow as FoundEvent, findByDecisionId, findEvent } from './queries.ts'
-import { waitingRows } from './sealed-rows.ts'
-import { type ApprovalAddress, approvalRequest, overOpen, waitingUnder } from './waiting.ts'
+import { type ApprovalAddress, approvalRequest, overOpen, type WaitingRow, waitingUnder } from './waiting.ts'
+
+/** Found by id, or by decisionId with the name `decision <id>`. */
+export const eventRows: RowKind<EventRow, { readonly id: string } | { readonly decision_id: string }> = {
+  name: 'events',
+  order: 20,
+  load: 'hold_events',
+  write: 'write_events',
+  namesOf: ({ id, decision_id }) => [id, decisionName(decision_id)],
+  // `was`: the status that the count of the event is under.
+  updated: ({ center_id, id, status, updated_at }, { status: was }) => ({ center_id, id, was, status, updated_at }),
+  // Same keys in the same order as the recorder, which prevents deadlocks between the two.
+  inOrder: (a, b) => a.center_id - b.center_id || (a.decision_id < b.decision_id ? -1 : 1),
+}
+
+export const decisionName = (decisionId: string): string => `decision ${decisionId}`
+
+export const approvalRows: RowKind<ApprovalRow, { readonly event_id: string }> = {
+  name: 'approvals',
+  order: 30,
+  load: 'load_approvals',
+  write: 'write_approvals',
+  namesOf: ({ id }) => [id],
+}
+
+/** A row that exists already stays as it is; the seal of its decision deletes it. */
+export const waitingRows: RowKind<WaitingRow, { readonly event_id: string }> = {
+  name: 'waiting',
+  order: 25,
+  load: 'load_waiting',
+  write: 'write_waiting',
+  namesOf: ({ event_id }) => [event_id],
+}
 
 /** What every item needs that seals a decision. */
 export const needsOfSealing: readonly Need[] = [needPolicies, needWebhooks]
@@ -226,4 +265,119 @@ export async function decisionOf(tx: TenantTx, id: string, center: CenterProfile
   if (!event) return null
   const evidence = collectEvidence({ event, center, approval: null })
   return { event, evidenceLevel: levelBeforeSealing(evidence) }
+}
+
+/** The rows of an open decision that an item closes. */
+export const needsOfOpen = (eventId: string): readonly Need[] => [
+  need(eventRows, { id: eventId }),
+  need(waitingRows, { event_id: eventId }),
+  need(approvalRows, { event_id: eventId }),
+]
+
+export const isOpen = ({ status }: EventRow): boolean => status === 'recorded' || status === 'approved'
+
+export const approvalsOf = (batch: Batch, eventId: string): readonly ApprovalRow[] =>
+  batch
+    .rows(approvalRows)
+    .all()
+    .filter(({ event_id }) => event_id === eventId)
+
+/** The approval that seals has the time of the seal, the only time that can be proved. */
+export function close(
+  batch: Batch,
+  deciding: Deciding & { readonly approval: ApprovalRow },
+  policies: readonly Applied[],
+): { readonly entry: Entry; readonly approval: ApprovalRow } {
+  const { event, approval } = deciding
+  const entry = sealInChain(batch, deciding, policies)
+  const sealing = { ...approval, created_at: entry.sealedAt }
+  const status = approval.result === 'approved' ? 'sealed' : 'rejected'
+  batch.rows(eventRows).update({ ...event, status, updated_at: entry.sealedAt })
+  batch.rows(approvalRows).insert(sealing)
+  makeAuditReady(batch, deciding, entry)
+  return { entry, approval: sealing }
+}
+
+/** Whether a decision that waits since then is refused by now. Without a row it does not wait, and does not expire. */
+export function hasExpired(asked: Requirements | null, since: string | undefined, at: string): boolean {
+  const expiry = asked && since !== undefined ? expiryOf(asked, Date.parse(since)) : null
+  return expiry !== null && expiry <= Date.parse(at)
+}
+
+interface Refusing {
+  readonly center: CenterProfile
+  readonly caller: Caller
+  readonly reason: 'expired' | 'replaced'
+}
+
+/** A refusal by the service itself: by a guard, by an expiry, or because another decision replaces this one. */
+export const systemRefusal = (
+  { at }: Batch,
+  event: EventRow,
+  caller: Caller,
+  by: Pick<ApprovalRow, 'approver' | 'reason' | 'position'>,
+): ApprovalRow => ({
+  ...by,
+  center_id: event.center_id,
+  id: newUuid(),
+  event_id: event.id,
+  result: 'rejected',
+  submitted_by: caller.actorId as string,
+  identity_level: 'system',
+  identity_by: 'countersign',
+  channel: null,
+  opened_at: null,
+  decided_at: null,
+  on_behalf_of: null,
+  passkey: null,
+  passkey_id: null,
+  passkey_statement: null,
+  reason_salt: null,
+  control: {},
+  salt: null,
+  created_at: at,
+})
+
+export function refuseOpen(batch: Batch, event: EventRow, { center, caller, reason }: Refusing) {
+  const prior = approvalsOf(batch, event.id)
+  const by = { approver: { id: 'countersign', type: 'system' }, reason, position: prior.length }
+  const approval = systemRefusal(batch, event, caller, by)
+  const deciding = { center, caller, event, approval, prior }
+  return close(batch, deciding, policiesOver(batch, deciding).all)
+}
+
+/** Refuses a decision that has expired under the policies in force; false if it is closed or has not. */
+export function expiryItem(
+  eventId: string,
+  center: CenterProfile,
+  caller: Caller,
+): Pick<SealItem<boolean>, 'holds' | 'judge'> {
+  return {
+    holds: { chains: ['proof'], rows: [...needsOfOpen(eventId), ...needsOfSealing] },
+    judge(batch) {
+      const event = batch.rows(eventRows).find(eventId)
+      if (!event || !isOpen(event)) return false
+      const { all: policies } = policiesOver(batch, { event, center })
+      const since = batch.rows(waitingRows).find(eventId)?.since
+      if (!hasExpired(requirementsOf(policies, event.risk_score), since, batch.at)) return false
+      refuseOpen(batch, event, { center, caller, reason: 'expired' })
+      return true
+    },
+  }
+}
+
+/** The decision that a new one replaces: of the same actor, and still waiting. */
+export function replaceable(batch: Batch, { replaces, actor }: EventRow, center: CenterProfile): EventRow | null {
+  if (replaces === null) return null
+  const old = batch.rows(eventRows).find(replaces)
+  const since = batch.rows(waitingRows).find(replaces)?.since
+  const waits = old !== undefined && isOpen(old) && since !== undefined
+  const asked = waits && requirementsOf(policiesOver(batch, { event: old, center }).all, old.risk_score)
+  if (!waits || hasExpired(asked || null, since, batch.at)) {
+    throw new Problem('CONFLICT', '"replaces" names no decision of this center that still waits for an approval.')
+  }
+  if (old.actor.type !== actor.type || comparableId(old.actor.id) !== comparableId(actor.id)) {
+    throw new Problem('CONFLICT', '"replaces" names a decision of another actor; only its own actor replaces it.')
+  }
+  return old
 }
