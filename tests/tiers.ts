@@ -78,6 +78,7 @@ export const closeToTheDatabase = {
 export const longest = [
   'tests/journeys/image.test.ts',
   'tests/bench/shortest.test.ts',
+  'tests/crash/shortest.test.ts',
   'tests/isolation/access/matrix.test.ts',
   'tests/journeys/console-routes.test.ts',
   'tests/journeys/packages.test.ts',

@@ -1,6 +1,7 @@
 /**
  * `npm run path -- NAME [--functions]`: the files that one warm request passes, by V8's coverage in one process. What also runs
- * while nothing is asked is left out. The story is features, governance, sealing, integrity, audit and jobs.
+ * while nothing is asked is left out. The story is features, governance, sealing, integrity, audit, delivery and jobs. `npm run
+ * path -- --write` writes all of them into docs/ARCHITECTURE.md.
  */
 import { Session } from 'node:inspector/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,19 +13,41 @@ import { openServices } from '@countersign/server/services.ts'
 import { freePort } from '../../tools/postgres.ts'
 import { type AsMember, open } from '../support/approving.ts'
 import { openClient } from '../support/client.ts'
+import { startConsumer } from '../support/consumer.ts'
 import { registerPasskey, type testDevice } from '../support/passkeys.ts'
 import { openWorld } from '../support/world.ts'
 import { approval, recordedEvent } from './bodies.ts'
+import { requestNames, writePaths } from './paths.ts'
 import { makePlace, settings } from './place.ts'
 
 const root = new URL('../../', import.meta.url).href
-const storyOf = /^apps\/server\/(features|governance|sealing|integrity|audit|jobs)\//
+const storyOf = /^apps\/server\/(features|governance|sealing|integrity|audit|delivery|jobs)\//
 const warm = 5
 const idleMs = 1500
 
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { functions: { type: 'boolean' }, write: { type: 'boolean' } },
+})
+const name = requestNames.find((each) => each === positionals[0])
+if (values.write) {
+  writePaths(requestNames)
+  process.exit(0)
+}
+if (name === undefined) {
+  process.stderr.write(`Name a request: npm run path -- ${requestNames.join(' | ')}\n`)
+  process.exit(1)
+}
+
 const place = await makePlace()
 const port = await freePort()
-const config = readConfig({ ...settings(place, 'api'), PORT: String(port), LOG_LEVEL: 'silent', POOL_SIZE: '4' })
+const config = readConfig({
+  ...settings(place, 'api'),
+  PORT: String(port),
+  LOG_LEVEL: 'silent',
+  POOL_SIZE: '4',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+})
 const services = openServices(config, makeLog(config))
 const app = await makeApp(services)
 await app.http.listen({ port, host: '127.0.0.1' })
@@ -40,11 +63,17 @@ const key = await world.key(center)
 const { accessToken: token } = await client.signIn(admin, center.domain)
 const as =
   (credential: string): AsMember =>
-  async (method, path, body) =>
-    (await client.call(method, path, { token: credential, ...(body && { body }) })).body.data
+  async (method, path, body) => {
+    const answer = await client.call(method, path, { token: credential, ...(body && { body }) })
+    // A path that ends in a refusal would be taken for a shorter one. A member may be confirmed a moment later.
+    if (answer.status >= 400 && !path.endsWith('/confirm')) throw new Error(`${method} ${path}: ${answer.text}`)
+    return answer.body.data
+  }
 const [asKey, asAdmin] = [as(key), as(token)]
-const record = async (type = 'plan.adjust'): Promise<string> =>
-  (await asKey('POST', '/api/v1/decision-events', { ...recordedEvent, action: { ...recordedEvent.action, type } })).id
+const recordWhole = (type = 'plan.adjust') =>
+  asKey('POST', '/api/v1/decision-events', { ...recordedEvent, action: { ...recordedEvent.action, type } })
+const record = async (type?: string): Promise<string> => (await recordWhole(type)).id
+const approve = (id: string) => asKey('POST', `/api/v1/decision-events/${id}/approvals`, approval)
 
 async function device() {
   const server = { ...client, services } as unknown as Parameters<typeof testDevice>[0]
@@ -59,11 +88,11 @@ async function device() {
 
 type Prepared = () => Promise<() => Promise<unknown>>
 const shownTo = async (id: string) => ({ result: 'approved', ...(await open(asAdmin, id)) })
-const requests: Record<string, () => Promise<Prepared>> = {
+const requests: Record<(typeof requestNames)[number], () => Promise<Prepared>> = {
   event: async () => async () => () => record(),
   seal: async () => async () => {
     const id = await record()
-    return () => asKey('POST', `/api/v1/decision-events/${id}/approvals`, approval)
+    return () => approve(id)
   },
   decide: async () => async () => () =>
     asKey('POST', '/api/v1/agents/decide', { agent: { id: 'a' }, action: { type: 'x' } }),
@@ -85,20 +114,36 @@ const requests: Record<string, () => Promise<Prepared>> = {
       return () => asAdmin('POST', `/api/decisions/${id}/approvals`, { ...body, assertion })
     }
   },
-}
-
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { functions: { type: 'boolean' } } })
-const [name = ''] = positionals
-const request = requests[name]
-if (!request) {
-  process.stderr.write(`Name a request: npm run path -- ${Object.keys(requests).join(' | ')}\n`)
-  process.exit(1)
+  consume: async () => async () => {
+    const { id, actionDigest } = await recordWhole()
+    await approve(id)
+    return () => asKey('POST', `/api/v1/decision-events/${id}/consume`, { actionDigest, executor: id })
+  },
+  delivery: async () => {
+    const consumer = await startConsumer()
+    const { status } = await client.call('POST', '/api/v1/webhooks', {
+      token: key,
+      body: { url: consumer.url, events: ['*'] },
+    })
+    if (status !== 201) throw new Error(`the webhook was answered ${status}`)
+    services.deliveryWorkers.start()
+    return async () => {
+      const id = await record()
+      return async () => {
+        const before = consumer.received.length
+        await approve(id)
+        await consumer.until(before + 1)
+        // The outcome is written after the answer.
+        await sleep(500)
+      }
+    }
+  },
 }
 
 const session = new Session()
 session.connect()
 await session.post('Profiler.enable')
-const prepare = await request()
+const prepare = await requests[name]()
 for (let at = 0; at < warm; at++) await (await prepare())()
 const next = await prepare()
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
@@ -108,15 +153,18 @@ async function ran(): Promise<Map<string, Set<string>>> {
   const { result } = await session.post('Profiler.takePreciseCoverage')
   const files = new Map<string, Set<string>>()
   for (const { url, functions } of result) {
-    if (!url.startsWith(root) || url.includes('node_modules') || url.includes('/tests/')) continue
+    const file = url.slice(root.length)
+    if (!url.startsWith(root) || /(^|\/)node_modules\/|^tests\//.test(file)) continue
     const called = functions
       .filter(({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0)
       .map(({ functionName }) => functionName)
-    if (called.length > 0) files.set(url.slice(root.length), new Set(called))
+    if (called.length > 0) files.set(file, new Set(called))
   }
   return files
 }
 
+// What the requests before it left to do is done first.
+await sleep(idleMs)
 await ran()
 await sleep(idleMs)
 const idle = await ran()

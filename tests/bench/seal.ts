@@ -12,7 +12,7 @@ import { callers, load, supply, type Tenant, type Window } from './seal-load.ts'
 import { sized } from './sized.ts'
 import { walByTable, walPosition, walTotal } from './wal.ts'
 
-const mostChains = sized(1000, 16)
+const mostChains = sized(1000, 64)
 const mostUnsigned = sized(64, 8)
 
 const runs = [

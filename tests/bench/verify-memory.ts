@@ -8,11 +8,12 @@ import { benchLog, fillChain } from './chains.ts'
 import { sealLargeRecords } from './large-records.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, say, settings, startProcess } from './place.ts'
+import { sized } from './sized.ts'
 import type { Verification, Verified } from './verify.process.ts'
 
 const nodeFlags = ['--max-old-space-size=256']
 const mostMegabytes = 150
-const mostRecords = 2000
+const mostRecords = sized(2000, 8)
 
 export async function benchVerifyMemory({ rows }: BenchOptions): Promise<BenchResult> {
   const place = await makePlace()

@@ -8,6 +8,7 @@ import { type Alert, alerts } from '../../deploy/observability/alerts.ts'
 import { rules } from '../../deploy/observability/rules.ts'
 import { databaseUrl, freePort } from '../../tools/postgres.ts'
 import { say } from '../bench/place.ts'
+import { short } from '../bench/sized.ts'
 import { openClient } from '../support/client.ts'
 import { openClusters } from '../support/postgres-cluster.ts'
 import { startPrometheus } from '../support/prometheus.ts'
@@ -118,4 +119,4 @@ export async function watchSilence({ seconds, by }: SilenceOptions): Promise<Cha
 }
 
 export const chaosAlerts = ({ rounds }: Pick<ChaosOptions, 'rounds'>): Promise<ChaosResult> =>
-  watchSilence({ seconds: rounds * 60, by: 1 })
+  watchSilence(short ? { seconds: 5, by: 20 } : { seconds: rounds * 60, by: 1 })

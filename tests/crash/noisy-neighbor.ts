@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makePlace, percentile, say, startProcess } from '../bench/place.ts'
+import { sized } from '../bench/sized.ts'
 import { type Client, openClient } from '../support/client.ts'
 import { type Consumer, startConsumer } from '../support/consumer.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -13,7 +14,7 @@ import { backlog } from '../support/webhook-backlog.ts'
 import { openWorld, type World } from '../support/world.ts'
 import type { ChaosOptions, ChaosResult } from './options.ts'
 
-const backlogSize = 200_000
+const backlogSize = sized(200_000, 1000)
 const perSecond = 200
 /** `--endpoints` and `--events` make the test smaller. */
 const full = { endpoints: 499, events: 30 * perSecond }

@@ -1,7 +1,11 @@
-/** `npm run chaos -- NAME [--seed N] [--rounds N] [--events N] [--keep]`: tries to break an invariant, many times; prints JSON at the end. */
+/**
+ * `npm run chaos -- NAME [--seed N] [--rounds N] [--events N] [--keep]`: tries to break an invariant, many times; prints JSON at the
+ * end. With `--short` it tries as little as it can, which shows that the program works.
+ */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { keepResult } from '../bench/keep.ts'
+import { short, sized } from '../bench/sized.ts'
 import { chaosAlerts } from './alerts.ts'
 import { chaosConsume } from './consume.ts'
 import { chaosDeliver } from './deliver.ts'
@@ -57,6 +61,7 @@ const { values, positionals } = parseArgs({
     endpoints: { type: 'string' },
     crashes: { type: 'string' },
     keep: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
   },
 })
 const name = positionals[0] ?? ''
@@ -66,10 +71,10 @@ if (!chosen) {
   process.exit(1)
 }
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(values.seed)
-const rounds = values.rounds === undefined ? chosen.rounds : Number(values.rounds)
-const more = Object.fromEntries(
-  sizes.flatMap((size) => (values[size] === undefined ? [] : [[size, Number(values[size])]])),
-)
+const rounds = values.rounds === undefined ? sized(chosen.rounds, Math.ceil(chosen.rounds / 1000)) : Number(values.rounds)
+const smallest = short ? { events: 100, endpoints: 5, crashes: 1 } : {}
+const given = sizes.flatMap((size) => (values[size] === undefined ? [] : [[size, Number(values[size])]]))
+const more = { ...smallest, ...Object.fromEntries(given) }
 if (![seed, rounds, ...Object.values(more)].every(Number.isSafeInteger) || rounds < 1) {
   process.stderr.write('--seed, --rounds and sizes must be whole numbers\n')
   process.exit(1)
@@ -78,6 +83,6 @@ const load = loadavg()[0]
 process.stderr.write(`seed ${seed}\n`)
 const result = await chosen.run({ seed, rounds, more })
 const found = { ...result, seed, load, at: new Date().toISOString() }
-if (values.keep) keepResult('chaos', name, found)
+if (values.keep && !short) keepResult('chaos', name, found)
 process.stdout.write(`${JSON.stringify({ chaos: name, ...found })}\n`)
 process.exit(result.violations === 0 ? 0 : 1)

@@ -139,10 +139,7 @@ describeStep('import rules', 'fails on a forbidden import', () => {
       'a feature imports another',
       'features-meet-through-api: apps/server/features/identity/auth/planted.ts',
       {
-        'apps/server/features/identity/auth/planted.ts': unused(
-          'newEvent',
-          '../../evidence/decision-events/record.ts',
-        ),
+        'apps/server/features/identity/auth/planted.ts': unused('newEvent', '../../evidence/decision-events/record.ts'),
       },
     ],
     [

@@ -13,7 +13,6 @@ export interface Change {
 }
 
 type Told = { readonly center: string } & ({ readonly all: true } | { readonly change: Change })
-type Listener = (change: Change) => void
 
 /** First parts of the query keys that a change makes stale. */
 const staleKeys: Readonly<Record<string, readonly string[]>> = {
@@ -29,7 +28,6 @@ const staleKeys: Readonly<Record<string, readonly string[]>> = {
   center: ['center', 'me'],
 }
 
-const listeners = new Set<Listener>()
 const channel = new BroadcastChannel('countersign-changes')
 
 /** What is to be read again, and the things that changed; null for all of them. */
@@ -70,7 +68,6 @@ function apply(told: Told): void {
     owed.set(key, ids.add(change.id))
   }
   if (pause === undefined) readAgain()
-  for (const tell of listeners) tell(change)
 }
 
 channel.onmessage = ({ data }: MessageEvent<Told>) => apply(data)
@@ -128,14 +125,4 @@ export function useStream(center: string): void {
     navigator.locks.request(`countersign-stream-${center}`, { signal: stop.signal }, held).catch(() => {})
     return () => stop.abort()
   }, [center])
-}
-
-/** For a page that shows more than a new reading, such as that another approver was faster. */
-export function useLive(listener: Listener): void {
-  useEffect(() => {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  }, [listener])
 }

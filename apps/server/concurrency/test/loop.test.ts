@@ -28,9 +28,15 @@ function counted(work: (turn: number) => Promise<unknown> = async () => {}) {
 it('starts the first turn at once, and the next after each pause', async () => {
   const { log } = logged()
   const count = counted()
-  const repeating = loop({ everyMs: 1, turn: count.turn, log, failure })
+  const everyMs = 40
+  const repeating = loop({ everyMs, turn: count.turn, log, failure })
+  const began = performance.now()
   repeating.start()
+  await count.reached(1)
+  expect(performance.now() - began).toBeLessThan(everyMs)
   await count.reached(5)
+  // Four pauses; timers may be a millisecond early each.
+  expect(performance.now() - began).toBeGreaterThanOrEqual(4 * (everyMs - 1))
   await repeating.stop()
 })
 
