@@ -58,7 +58,11 @@ function sealView({ name, decision, compared }: Deciding): HTMLElement {
       make('h2', {}, say('sealHeading', { name })),
       first && make('p', {}, say('sealTogether', { name: nameOf(first) })),
       make('p', { class: 'small soft' }, say('sealSays')),
-      make('p', { class: compared === 'other' ? 'small broken' : 'small soft', id: 'digest' }, say(`digest${compared}`)),
+      make(
+        'p',
+        { class: compared === 'other' ? 'small broken' : 'small soft', id: 'digest' },
+        say(`digest${compared}`),
+      ),
       make('p', { class: 'hash' }, `${say('digest')} ${decision.actionDigest.replace(/^sha256:/, '')}`),
       make('p', { class: 'hash' }, `${say('numbers')} ${decision.decisionId} ${decision.id}`),
     ),
