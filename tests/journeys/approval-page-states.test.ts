@@ -1,6 +1,7 @@
 /** The approval page where something stands in the way. */
+
 import { createServer } from 'node:http'
-import approveKo from '@countersign/words/ko/approve.json' with { type: 'json' }
+import { words as approving } from '@countersign/console/approve/words.ts'
 import enterKo from '@countersign/words/ko/entry.json' with { type: 'json' }
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,7 +11,7 @@ import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
 import { readAll } from './reading.ts'
 
-const words = approveKo
+const words = approving.ko
 let browser: Browser
 let desk: Desk
 
@@ -75,7 +76,7 @@ it('two approvals: the first is told to wait, the second sees the first seal', a
   // The other person decides: there is nothing to try again.
   expect(await first.getByRole('button', { name: words.again }).count()).toBe(0)
   await first.reload()
-  await says(first, words.alreadyMine)
+  await says(first, words.mine)
   expect(await first.locator('#approve').count()).toBe(0)
   const second = await opened(await desk.person('김민준'), id)
   await readAll(second)
@@ -90,7 +91,7 @@ it('a rule that changed while it was read is shown anew', async () => {
   await desk.policy({ name: '새 규칙' })
   await desk.tell()
   await page.locator('#approve').click()
-  await says(page, words.changed)
+  await says(page, words.stopchanged)
   await page.getByText('새 규칙').first().waitFor()
   await page.context().close()
 })
@@ -99,7 +100,7 @@ it('a member whom the rule does not name is told so, and can still refuse', asyn
   const page = await opened(await desk.person('담당자', 'INSTRUCTOR'), await desk.record())
   await readAll(page)
   await page.locator('#approve').click()
-  await says(page, words.notAllowed)
+  await says(page, words.stopnotAllowed)
   await page.locator('.write').click()
   await page.locator('.act textarea').fill('근거가 없습니다.')
   await page.locator('#refuse').click()
@@ -173,7 +174,7 @@ it('no connection and a slow one are told', async () => {
   const { page } = await reading('박서연')
   await page.context().setOffline(true)
   await page.locator('#approve').click()
-  await says(page, words.notSent)
+  await says(page, words.stopnotSent)
   await page.context().setOffline(false)
   await page.route('**/api/auth/session/refresh', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 6000))
@@ -198,7 +199,7 @@ it('an action that is not the one of the digest cannot be approved', async () =>
   await desk.signIn(page, person)
   await page.waitForURL('**/me')
   await page.goto(`${desk.origin}/approve/${id}`)
-  await says(page, words.digestOther)
+  await says(page, words.digestother)
   expect(await page.locator('#approve').isDisabled()).toBe(true)
   await page.context().close()
 })

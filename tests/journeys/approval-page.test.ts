@@ -1,9 +1,9 @@
 /** From a mail to a seal and its verification, in a real browser at the width of a phone. */
+
 import { readFile } from 'node:fs/promises'
+import { words as approving } from '@countersign/console/approve/words.ts'
 import { languages as verifierLanguages } from '@countersign/verifier/words.ts'
-import approveEn from '@countersign/words/en/approve.json' with { type: 'json' }
 import enterEn from '@countersign/words/en/entry.json' with { type: 'json' }
-import approveKo from '@countersign/words/ko/approve.json' with { type: 'json' }
 import enterKo from '@countersign/words/ko/entry.json' with { type: 'json' }
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -41,7 +41,7 @@ describe.each([
   ['ko', 'ko-KR', 'light'],
   ['en', 'en-US', 'dark'],
 ] as const)('in %s', (language, locale, colorScheme) => {
-  const words = { ko: approveKo, en: approveEn }[language]
+  const words = approving[language]
   const enter = { ko: enterKo, en: enterEn }[language]
 
   it.runIf(language === 'ko' || process.env.TEST_LONG)(
@@ -81,7 +81,7 @@ describe.each([
           '진단서를 보지 못함',
           '0.42',
         ],
-        words.digestSame,
+        words.digestsame,
       ]) {
         expect(shown).toContain(text)
       }
@@ -159,11 +159,11 @@ it('changes its language without losing what was written', async () => {
   await page.locator('.act textarea').fill('아직 모르겠습니다.')
   await page.locator('#say-en').click()
   await readAll(page)
-  expect(await page.locator('#approve').textContent()).toBe(approveEn.approve)
+  expect(await page.locator('#approve').textContent()).toBe(approving.en.approve)
   expect(await page.locator('.act textarea').inputValue()).toBe('아직 모르겠습니다.')
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
   await page.reload()
-  await page.getByRole('button', { name: approveEn.refuse }).waitFor()
+  await page.getByRole('button', { name: approving.en.refuse }).waitFor()
   await page.context().close()
 })
 

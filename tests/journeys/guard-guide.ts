@@ -1,8 +1,9 @@
 /** The guide "An agent that asks a person": its commands and programs, from an empty folder, with the packed packages. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import approveEn from '@countersign/words/en/approve.json' with { type: 'json' }
+import { words as approving } from '@countersign/console/approve/words.ts'
 import centerEn from '@countersign/words/en/center.json' with { type: 'json' }
 import meEn from '@countersign/words/en/me.json' with { type: 'json' }
 import type { Page } from 'playwright-core'
@@ -16,7 +17,7 @@ import { readAll } from './reading.ts'
 import { inBackground, inShell, plainEnvironment } from './shell.ts'
 import { addAuthenticator } from './virtual-authenticator.ts'
 
-const words = approveEn
+const words = approving.en
 const english = { locale: 'en-US' }
 const blocks = blocksOf(read('docs/guides/guard.md'))
 const programs = blocks.filter(({ language }) => language === 'ts')
@@ -80,7 +81,7 @@ async function registerOnTheWay(desk: Desk, page: Page, approver: Person): Promi
   await desk.signIn(page, approver)
   await readAll(page)
   await page.getByRole('button', { name: words.approvePasskey }).click()
-  await page.getByRole('link', { name: words.addPasskeyHere }).click()
+  await page.getByRole('link', { name: words.addPasskey }).click()
   await page.getByRole('button', { name: meEn.passkeyAdd }).click()
   await page.getByRole('button', { name: meEn.stepSignDo }).click()
   await page.getByText(meEn.passkeyDone).waitFor()

@@ -3,7 +3,7 @@
  * rule that asks for two people, a key, and the first refund, which both approve on their phones from the mail. Then the same
  * center a day later: what has to wait says so, and why.
  */
-import approveKo from '@countersign/words/ko/approve.json' with { type: 'json' }
+import { words as approving } from '@countersign/console/approve/words.ts'
 import enterKo from '@countersign/words/ko/entry.json' with { type: 'json' }
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { plain, refund } from '../support/pages-fixture.ts'
 import type { Person } from '../support/world.ts'
 import { readAll } from './reading.ts'
 
-const words = approveKo
+const words = approving.ko
 const password = 'first password 1'
 const domain = 'saebom'
 let desk: ConsoleDesk
@@ -140,7 +140,7 @@ it('a day later a new approver waits, is told why, and is confirmed by another a
 
   const id = await ask(key)
   const early = await approve(teacher, id)
-  await early.getByText(words.newRole).waitFor()
+  await early.getByText(words.stopnewRole).waitFor()
 
   const other = await desk.visit(head, `/c/${domain}/members`)
   await other.getByRole('link', { name: /최선생/ }).click()

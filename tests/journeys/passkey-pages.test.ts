@@ -1,11 +1,11 @@
 /** Passkeys: registered by their owner, confirmed by an ADMIN, used to sign in and to approve. */
+
 import { readFile } from 'node:fs/promises'
+import { words as approving } from '@countersign/console/approve/words.ts'
 import { languages as verifierLanguages } from '@countersign/verifier/words.ts'
-import approveEn from '@countersign/words/en/approve.json' with { type: 'json' }
 import centerEn from '@countersign/words/en/center.json' with { type: 'json' }
 import enterEn from '@countersign/words/en/entry.json' with { type: 'json' }
 import meEn from '@countersign/words/en/me.json' with { type: 'json' }
-import approveKo from '@countersign/words/ko/approve.json' with { type: 'json' }
 import centerKo from '@countersign/words/ko/center.json' with { type: 'json' }
 import enterKo from '@countersign/words/ko/entry.json' with { type: 'json' }
 import meKo from '@countersign/words/ko/me.json' with { type: 'json' }
@@ -51,7 +51,7 @@ describe.each([
   ['ko', 'ko-KR', 'light'],
   ['en', 'en-US', 'dark'],
 ] as const)('in %s', (language, locale, colorScheme) => {
-  const words = { ko: approveKo, en: approveEn }[language]
+  const words = approving[language]
   const { enter, me, center: at } = said[language]
   const options = { locale, colorScheme }
   const inKorean = it.runIf(language === 'ko' || process.env.TEST_LONG)
@@ -65,9 +65,9 @@ describe.each([
     await desk.signIn(page, approver)
     await readAll(page)
     await page.getByRole('button', { name: words.approvePasskey }).click()
-    await page.getByText(words.needPasskey).waitFor()
+    await page.getByText(words.stopneedsPasskey).waitFor()
     await clean(page, 'need-passkey')
-    await page.getByRole('link', { name: words.addPasskeyHere }).click()
+    await page.getByRole('link', { name: words.addPasskey }).click()
     await page.getByText(me.passkeysNone).waitFor()
     await page.getByLabel(me.passkeyName).fill('휴대폰')
     await page.getByRole('button', { name: me.passkeyAdd }).click()
@@ -98,7 +98,7 @@ describe.each([
     await readAll(page)
     await device.verifies(false)
     await page.locator('#approve').click()
-    await page.getByText(words.passkeyCanceled).waitFor()
+    await page.getByText(words.stopcanceled).waitFor()
     await device.verifies(true)
     await page.locator('#approve').click()
     await page.locator('.stamp').waitFor()

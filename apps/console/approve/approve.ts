@@ -202,7 +202,7 @@ export function approvePage(eventId: string): Promise<void> {
     const fresh = await fetched()
     if (!fresh.ok) return unable(troubleOf(fresh))
     read = unread()
-    present(session, fresh.data, () => (answer.ok ? null : say('wentWrong')))
+    present(session, fresh.data, () => (answer.ok ? null : say('stopfailed')))
   }
 
   async function decide(session: Session, decision: Decision, result: 'approved' | 'rejected'): Promise<void> {
@@ -212,7 +212,7 @@ export function approvePage(eventId: string): Promise<void> {
     const outcome = await send(wire, decision, viewOf(decision, spoken()), session.actor.id, { result, reason })
     if (outcome.kind === 'obstacle') {
       if (outcome.obstacle === 'ended') return ended()
-      return present(session, outcome.decision ?? decision, () => obstacleText(outcome))
+      return present(session, outcome.decision ?? decision, () => obstacleText(outcome.obstacle))
     }
     sent = true
     const next = outcome.kind === 'faster' ? null : await nextOf()

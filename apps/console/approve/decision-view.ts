@@ -38,7 +38,7 @@ function ruleView({ waiting }: Decision): HTMLElement {
   return make(
     'section',
     { class: 'part' },
-    make('h2', {}, say('ruleHeading')),
+    make('h2', {}, say('rules')),
     rules.length === 0 && make('p', {}, say('noRule')),
     rules.map((rule) => [
       make('p', { class: 'rule' }, make('b', {}, rule.name), ' ', ruleSentences(rule, say, spoken())),
@@ -49,7 +49,6 @@ function ruleView({ waiting }: Decision): HTMLElement {
 
 function sealView({ name, decision, compared }: Deciding): HTMLElement {
   const first = decision.approvals.find(({ result }) => result === 'approved')
-  const digest = { same: 'digestSame', other: 'digestOther', unknown: 'digestUnknown' } as const
   return make(
     'section',
     { class: 'part seals-what' },
@@ -59,7 +58,11 @@ function sealView({ name, decision, compared }: Deciding): HTMLElement {
       make('h2', {}, say('sealHeading', { name })),
       first && make('p', {}, say('sealTogether', { name: nameOf(first) })),
       make('p', { class: 'small soft' }, say('sealSays')),
-      make('p', { class: compared === 'other' ? 'small broken' : 'small soft', id: 'digest' }, say(digest[compared])),
+      make(
+        'p',
+        { class: compared === 'other' ? 'small broken' : 'small soft', id: 'digest' },
+        say(`digest${compared}`),
+      ),
       make('p', { class: 'hash' }, `${say('digest')} ${decision.actionDigest.replace(/^sha256:/, '')}`),
       make('p', { class: 'hash' }, `${say('numbers')} ${decision.decisionId} ${decision.id}`),
     ),
@@ -88,7 +91,7 @@ function commentsView({ decision, draft, comment }: Deciding): HTMLElement {
   })
   const send = async () => {
     if (asking.input.value.trim() === '') return asking.fault(say('askEmpty'))
-    if (!(await comment(asking.input.value))) asking.fault(say('wentWrong'))
+    if (!(await comment(asking.input.value))) asking.fault(say('stopfailed'))
   }
   return make(
     'section',
@@ -144,7 +147,7 @@ export function decisionView(deciding: Deciding): View {
         ? make(
             'section',
             { class: 'part' },
-            make('p', {}, say('alreadyMine')),
+            make('p', {}, say('mine')),
             button(say('takeBack'), 'plain', deciding.takeBack, say('working')),
           )
         : sealView(deciding),

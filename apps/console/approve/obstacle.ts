@@ -1,29 +1,13 @@
-/** Why nothing was sealed, in words. */
-import type { Obstacle, Outcome } from '../decision/decide.ts'
-import { durationText } from '../ui/clock.ts'
+/** Why nothing was sealed, in the words of the inbox. */
+import type { Obstacle } from '../decision/decide.ts'
 import { type Child, make } from './dom.ts'
-import { say, spoken } from './page.ts'
+import { say } from './page.ts'
 
-const sentences = {
-  changed: 'changed',
-  notAllowed: 'notAllowed',
-  newRole: 'newRole',
-  noPasskeys: 'passkeysUnable',
-  canceled: 'passkeyCanceled',
-  otherChallenge: 'challengeOther',
-  otherDigest: 'digestOther',
-  later: 'challengeLater',
-  ended: 'sessionEnded',
-  notSent: 'notSent',
-  failed: 'wentWrong',
-} as const satisfies Partial<Record<Obstacle, string>>
-
-export function obstacleText({ obstacle, seconds = 0 }: Extract<Outcome, { kind: 'obstacle' }>): Child {
-  if (obstacle === 'busy') return say('tooMany', { time: durationText(seconds * 1000, spoken()) })
-  if (obstacle !== 'needsPasskey') return say(sentences[obstacle])
+export function obstacleText(obstacle: Obstacle): Child {
+  if (obstacle !== 'needsPasskey') return say(`stop${obstacle}`)
   return [
-    make('p', {}, say('needPasskey')),
+    make('p', {}, say('stopneedsPasskey')),
     make('p', {}, say('needPasskeyHow')),
-    make('p', {}, make('a', { class: 'link tap', href: '/me#passkeys' }, say('addPasskeyHere'))),
+    make('p', {}, make('a', { class: 'link tap', href: '/me#passkeys' }, say('addPasskey'))),
   ]
 }

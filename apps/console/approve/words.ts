@@ -1,9 +1,11 @@
-/** The words of the approval page. */
-import en from '@countersign/words/en/approve.json' with { type: 'json' }
-import ko from '@countersign/words/ko/approve.json' with { type: 'json' }
+/** The words of the approval page: those about one decision, as in the inbox, and its own. */
+import approveEn from '@countersign/words/en/approve.json' with { type: 'json' }
+import decisionEn from '@countersign/words/en/decision.json' with { type: 'json' }
+import approveKo from '@countersign/words/ko/approve.json' with { type: 'json' }
+import decisionKo from '@countersign/words/ko/decision.json' with { type: 'json' }
 import { saying } from '@countersign/words/say.ts'
 
-const catalog = { ko, en }
+export const words = { ko: { ...decisionKo, ...approveKo }, en: { ...decisionEn, ...approveEn } }
 
-export type Word = keyof typeof ko
-export const said = { ko: saying(catalog, 'ko'), en: saying(catalog, 'en') }
+export type Word = keyof (typeof words)['ko']
+export const said = { ko: saying(words, 'ko'), en: saying(words, 'en') }

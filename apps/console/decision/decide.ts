@@ -57,8 +57,8 @@ export type Outcome =
   | { readonly kind: 'first'; readonly decision: Decision }
   /** Another approver closed it before. */
   | { readonly kind: 'faster'; readonly decision: Decision }
-  /** With the decision as it is now, where it was read again; and for how many seconds to wait. */
-  | { readonly kind: 'obstacle'; readonly obstacle: Obstacle; readonly decision?: Decision; readonly seconds?: number }
+  /** With the decision as it is now, where it was read again. */
+  | { readonly kind: 'obstacle'; readonly obstacle: Obstacle; readonly decision?: Decision }
 
 const stopped = (obstacle: Obstacle): Outcome => ({ kind: 'obstacle', obstacle })
 
@@ -107,7 +107,7 @@ async function refused(
 ): Promise<Outcome> {
   if (status === 0) return stopped('notSent')
   if (status === 401) return stopped('ended')
-  if (status === 429) return { kind: 'obstacle', obstacle: 'busy', seconds: retryAfter }
+  if (status === 429) return stopped('busy')
   if (status === 422) return stopped(asksForPasskey(decision) ? 'needsPasskey' : 'notAllowed')
   if (status !== 409) return stopped('failed')
   if (reason === 'eligibility') return stopped('newRole')

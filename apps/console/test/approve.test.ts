@@ -146,6 +146,7 @@ describe('what a refusal of the server means, for both entries', () => {
   it.each([
     [refuse(0), 'notSent'],
     [refuse(401), 'ended'],
+    [refuse(429, { retryAfter: 30 }), 'busy'],
     [refuse(422), 'notAllowed'],
     [refuse(500), 'failed'],
     [refuse(409, { reason: 'eligibility' }), 'newRole'],
@@ -153,10 +154,6 @@ describe('what a refusal of the server means, for both entries', () => {
     [refuse(409), 'changed'],
   ])('%j: %s', async (answer, obstacle) => {
     expect(await sending(answer)).toMatchObject({ kind: 'obstacle', obstacle })
-  })
-
-  it('a pause names its seconds', async () => {
-    expect(await sending(refuse(429, { retryAfter: 30 }))).toMatchObject({ obstacle: 'busy', seconds: 30 })
   })
 
   it('after a conflict it is read again: somebody was faster, or it cannot be known', async () => {

@@ -5,6 +5,7 @@ import { type CSSProperties, type RefObject, useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import type { Obstacle } from '../../decision/decide.ts'
 import type { Progress } from '../../ui/decision/reading.ts'
+import { useDecisionWords } from '../../ui/decision/words.ts'
 import { useInboxWords } from './words.ts'
 
 export type Armed = 'approved' | 'rejected' | null
@@ -33,15 +34,16 @@ export function Act(properties: Properties) {
   const { ref, reason, busy, fault, field, passkey, progress, armed, blocked, of, approve, onReason, onSend } =
     properties
   const say = useInboxWords()
+  const ofDecision = useDecisionWords()
   const language = useLanguage()
   const [writing, setWriting] = useState(false)
   const { done, total } = progress
   const isRead = done === total
   const style = { '--seen': `${(100 * done) / total}%` } as CSSProperties
   const first = () => {
-    if (busy) return say('sealing')
+    if (busy) return ofDecision('sealing')
     if (!isRead) return `${sayView(language, 'keepReading', { left: total - done })} ↓`
-    return approve ?? say(passkey ? 'approvePasskey' : 'approve')
+    return approve ?? ofDecision(passkey ? 'approvePasskey' : 'approve')
   }
   return (
     <div ref={ref} className={isRead ? 'act read-bar all' : 'act read-bar'} style={style}>
@@ -54,7 +56,7 @@ export function Act(properties: Properties) {
             : say(armed === 'approved' ? 'againApprove' : 'againRefuse')}
         </span>
         <button type="button" className="quiet link inbox-write" onClick={() => setWriting(true)}>
-          {say('write')}
+          {ofDecision('write')}
         </button>
       </p>
       {blocked === 'size' && <p className="fault">{sayView(language, 'tooMuch')}</p>}
@@ -63,10 +65,10 @@ export function Act(properties: Properties) {
           {fault && (
             <>
               <span aria-hidden="true">✕ </span>
-              {fault === 'needReason' ? say('needReason') : say(`stop${fault}`)}{' '}
+              {fault === 'needReason' ? ofDecision('needReason') : ofDecision(`stop${fault}`)}{' '}
               {fault === 'needsPasskey' && (
                 <Link to="/me" className="link">
-                  {say('addPasskey')}
+                  {ofDecision('addPasskey')}
                 </Link>
               )}
             </>
@@ -77,8 +79,8 @@ export function Act(properties: Properties) {
           className="field"
           rows={1}
           maxLength={10_000}
-          aria-label={say('opinion')}
-          placeholder={say('opinionHint')}
+          aria-label={ofDecision('opinion')}
+          placeholder={ofDecision('opinionHint')}
           aria-invalid={fault === 'needReason' ? true : undefined}
           value={reason}
           onChange={(event) => onReason(event.target.value)}
@@ -88,7 +90,7 @@ export function Act(properties: Properties) {
         />
       </div>
       <button type="button" className="btn" id="refuse" disabled={busy} onClick={() => onSend('rejected')}>
-        {say('refuse')}
+        {ofDecision('refuse')}
       </button>
       <button
         type="button"

@@ -10,6 +10,7 @@ import type { Obstacle } from '../../decision/decide.ts'
 import { nameOf } from '../../decision/read.ts'
 import { decide } from '../../ui/decision/decide.ts'
 import { useReading } from '../../ui/decision/reading.ts'
+import { useDecisionWords } from '../../ui/decision/words.ts'
 import { Desk, Sheet, useTitle } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -40,6 +41,7 @@ const takenQuery = (center: string) =>
 
 export function BatchPage() {
   const say = useInboxWords()
+  const ofDecision = useDecisionWords()
   const language = useLanguage()
   useTitle(say('batchTitle'))
   const { center } = route.useParams()
@@ -74,7 +76,7 @@ export function BatchPage() {
     const given = { result, ...(reason.trim() && { reason: reason.trim() }) }
     const outcome = await decide(decision, view, actorId, given).catch(() => null)
     if (!outcome || outcome.kind === 'obstacle') {
-      return tell(id, say(`stop${(outcome?.obstacle ?? 'failed') as Obstacle}`), 'broken')
+      return tell(id, ofDecision(`stop${(outcome?.obstacle ?? 'failed') as Obstacle}`), 'broken')
     }
     if (outcome.kind === 'faster') return tell(id, say('batchFaster'), 'plain')
     tell(id, say(result === 'approved' ? 'batchSealed' : 'batchRefused'), 'verified')

@@ -15,6 +15,7 @@ import { DecisionHead } from '../../ui/decision/head.tsx'
 import { ApprovalsPart, CommentsPart, RulesPart } from '../../ui/decision/parts.tsx'
 import { useReading } from '../../ui/decision/reading.ts'
 import { Headline, keyText, useView, Values } from '../../ui/decision/view.tsx'
+import { useDecisionWords } from '../../ui/decision/words.ts'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -73,6 +74,7 @@ function Shown({
   onNext,
 }: Omit<Properties, 'id'> & { readonly decision: Decision }) {
   const say = useInboxWords()
+  const ofDecision = useDecisionWords()
   const language = useLanguage()
   const field = useRef<HTMLTextAreaElement>(null)
   const sheet = useRef<HTMLElement>(null)
@@ -191,13 +193,13 @@ function Shown({
       {!open && <Closed {...{ decision, standing, sent, center, onNext }} />}
       {mine && (
         <div role="status" className="inbox-told">
-          <p>{say('mine')}</p>
+          <p>{ofDecision('mine')}</p>
           <p className="inbox-after">
             <button type="button" className="btn low" onClick={onNext}>
               {say('next')}
             </button>
             <button type="button" className="btn plain low" disabled={busy} onClick={takeBack}>
-              {say('takeBack')}
+              {ofDecision('takeBack')}
             </button>
           </p>
         </div>
