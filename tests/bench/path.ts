@@ -143,7 +143,6 @@ const requests: Record<(typeof requestNames)[number], () => Promise<Prepared>> =
 const session = new Session()
 session.connect()
 await session.post('Profiler.enable')
-const prepare = await requests[name]()
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
 
 /** Functions that ran since the last look, by file. */
@@ -165,6 +164,7 @@ async function ran(): Promise<Map<string, Set<string>>> {
 await ran()
 await sleep(idleMs)
 const idle = await ran()
+const prepare = await requests[name]()
 for (let at = 0; at < warm; at++) await (await prepare())()
 const next = await prepare()
 await sleep(idleMs)
