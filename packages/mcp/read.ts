@@ -1,6 +1,6 @@
 /** Tools that read decisions. */
 import { decide, listDecisionEvents, readDecision } from '@countersign/contract'
-import { type TObject, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { tool } from './tool.ts'
 
 const [ofKeys] = listDecisionEvents.mounts
@@ -14,7 +14,7 @@ export const getDecision = tool({
   operations: [readDecision.mounts[0]],
   hints: { readOnly: true, destructive: false, idempotent: true },
   input: Type.Object({ eventId: decide.spec.replies[201].properties.eventId }, { additionalProperties: false }),
-  output: readDecision.mounts[0].spec.replies[200],
+  output: readDecision.mounts[0].spec.replies[200] as TSchema as TObject,
   async run({ eventId }, { client, signal }) {
     const value = await client.decisions.get(eventId, { signal })
     const waits = value.waiting ? `, waits for an approval at ${value.waiting.approvalUrl}` : ''
