@@ -177,7 +177,7 @@ async function sealAll(api: Running, targets: readonly Target[]): Promise<void> 
     const body = JSON.stringify(approval)
     const result = await autocannon({
       url: api.url,
-      connections: sealingCallers,
+      connections: Math.min(sealingCallers, amount),
       amount,
       timeout: 60,
       method: 'POST',

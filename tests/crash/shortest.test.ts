@@ -1,17 +1,46 @@
-/** Every chaos test in its shortest form: it runs, finds nothing, and its last line is its result. */
+/**
+ * Every chaos test in its shortest form: it runs, finds nothing, and its last line is its result. Those that a file of tests
+ * runs with few rounds are not run a second time here.
+ */
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { testSeed } from '../support/seed.ts'
 import { namesOf, runShortest } from '../support/shortest.ts'
 
 const program = 'tests/crash/run.ts'
 const names = await namesOf(program)
+
+/** A file of tests, and the module that it shares with the chaos test. */
+const elsewhere: Readonly<Record<string, readonly [file: string, shared: string]>> = {
+  alerts: ['alerts.test.ts', './alerts.ts'],
+  approvals: ['../races/races.test.ts', './seal-races.ts'],
+  'center-races': ['../races/races.test.ts', './center-races.ts'],
+  consume: ['consume.test.ts', './consume.ts'],
+  deliver: ['deliver.test.ts', './deliver.ts'],
+  destinations: ['destinations.test.ts', './destinations.ts'],
+  executions: ['execute.test.ts', './execute-setup.ts'],
+  failover: ['failover.test.ts', './failover.ts'],
+  'governance-races': ['../races/races.test.ts', './governance-races.ts'],
+  'platform-races': ['../races/races.test.ts', './platform-races.ts'],
+  provisioning: ['provisioning.test.ts', './provisioning.ts'],
+  races: ['../races/races.test.ts', './idempotency-races.ts'],
+  restore: ['restore.test.ts', './restore.ts'],
+  rewrite: ['rewrite.test.ts', './rewrite.ts'],
+  seal: ['seal.test.ts', './seal.ts'],
+  workflows: ['execute.test.ts', './execute-setup.ts'],
+}
 /** They hold a time against a limit, which a machine that runs other tests beside them cannot promise. */
 const timed = ['noisy-neighbor']
 
 it('there are chaos tests', () => expect(names.length).toBeGreaterThan(20))
 
+it.each(Object.entries(elsewhere))('%s runs in a file of tests', (name, [file, shared]) => {
+  expect(names).toContain(name)
+  expect(readFileSync(new URL(file, import.meta.url), 'utf8')).toContain(`from '${shared}'`)
+})
+
 describe('a chaos test', { timeout: 300_000 }, () => {
-  it.each(names)('%s', async (name) => {
+  it.each(names.filter((name) => !(name in elsewhere)))('%s', async (name) => {
     const { status, problems, last } = await runShortest(program, [name, '--short', '--seed', String(testSeed())])
     if (!timed.includes(name)) expect(status, problems.slice(-3000)).toBe(0)
     expect(JSON.parse(last)).toMatchObject({ chaos: name, violations: expect.any(Number), seed: testSeed() })

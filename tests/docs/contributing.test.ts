@@ -44,6 +44,7 @@ beforeAll(async () => {
     'apps/server',
     'tools',
     'tests/support',
+    'tests/tiers.ts',
     'tests/package.json',
     'package.json',
     'apps/verifier/dist',

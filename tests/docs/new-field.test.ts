@@ -27,9 +27,11 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     [digested('reason'), digested('reason, purpose')],
     ['  reason: Type.Optional(Text),\n', '  reason: Type.Optional(Text),\n  purpose: Type.Optional(Text),\n'],
   ],
-  'packages/proof/decision-view-words.ts': [
-    [`  'root.reason': '사유',\n`, `  'root.reason': '사유',\n  'root.purpose': '목적',\n`],
-    [`  'root.reason': 'Reason',\n`, `  'root.reason': 'Reason',\n  'root.purpose': 'Purpose',\n`],
+  'packages/words/ko/view.json': [
+    [`  "root.reason": "사유",\n`, `  "root.reason": "사유",\n  "root.purpose": "목적",\n`],
+  ],
+  'packages/words/en/view.json': [
+    [`  "root.reason": "Reason",\n`, `  "root.reason": "Reason",\n  "root.purpose": "Purpose",\n`],
   ],
   'docs/formats/dpu-chain-v1.md': [paths, [digested('reason'), digested('reason, purpose')]],
   'docs/formats/what-is-covered.md': [columns],

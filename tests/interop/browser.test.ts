@@ -21,7 +21,7 @@ registerHooks({
     if (specifier === '#ed25519') return next('./ed25519.web.ts', context)
     if (specifier === '#passkey-signature') return next('./passkey-signature.web.ts', context)
     if (specifier === '#timestamp-authority') return next('./timestamp-authority.web.ts', context)
-    if (context.parentURL?.startsWith('${proof}') && !/^\\.|^@noble/.test(specifier)) throw new Error('imports ' + specifier)
+    if (context.parentURL?.startsWith('${proof}') && !/^\\.|^@noble|^@countersign\\/words\\//.test(specifier)) throw new Error('imports ' + specifier)
     return next(specifier, context)
   },
 })

@@ -1,6 +1,6 @@
 /** Raises the alarm about what sealing finds. */
 import type { Logger } from 'pino'
-import type { OnFault } from '../sealing/heads.ts'
+import type { OnFault } from '../sealing/batch.ts'
 import { raiseAlarm } from './alarm.ts'
 
 export const alarmOfSealing =

@@ -6,12 +6,19 @@ import { faultWords } from '../data/write-health.ts'
 import { now } from '../lib/clock.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { Problem, unavailable } from '../lib/problem.ts'
-import { makeBatch, type OpenBatch, type SealItem, type WaitingSeal } from './batch.ts'
+import {
+  headKey,
+  makeBatch,
+  type OnFault,
+  type OpenBatch,
+  reportFaults,
+  type SealItem,
+  type WaitingSeal,
+} from './batch.ts'
 import { answerRow, type Claim, claimName, replay, type SealOutcome, type TakenRow } from './claims.ts'
 import { type Fence, OtherDatabase } from './fence/fence.ts'
 import { whereaboutsOf } from './fence/queries.ts'
 import { otherDatabase } from './fence/store.ts'
-import { headKey, type OnFault, reportFaults } from './heads.ts'
 import { type HeadsLocked, headHolders, loadRows, lockHeads, wantedHeads, writeBatch } from './queries.ts'
 import type { HeadRow, LogBook, makeTrees } from './trees.ts'
 

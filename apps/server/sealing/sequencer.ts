@@ -25,11 +25,10 @@ import {
   type SequencerTools,
   type Waiting,
 } from './attempt.ts'
-import type { SealItem, WaitingSeal } from './batch.ts'
+import { explainBrokenLink, type OnFault, type SealItem, type WaitingSeal } from './batch.ts'
 import { type Claim, claimName, type SealOutcome } from './claims.ts'
 import { refused } from './fence/current-database.ts'
 import { NotReserved, OtherDatabase, StoreSilent } from './fence/fence.ts'
-import { explainBrokenLink, type OnFault } from './heads.ts'
 import { HeadsLocked } from './queries.ts'
 import { signReplayed } from './replayed-receipts.ts'
 import { type LogBook, makeTrees } from './trees.ts'
