@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
@@ -97,7 +97,7 @@ describe.each(publishedPackages)('%s', (name) => {
     expect(maps.length).toBeGreaterThan(3)
     for (const map of maps) {
       const [source] = JSON.parse(readFileSync(join(distOf(name), map.replace('package/', '')), 'utf8')).sources
-      expect(files).toContain(`package/${source}`)
+      expect(files).toContain(join(dirname(map), source as string))
     }
   })
 })
