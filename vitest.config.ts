@@ -3,9 +3,10 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { notInThisRun } from './tests/support/turn.ts'
 import { longest, type Tier, tiers } from './tests/tiers.ts'
 
-const files = ({ include, exclude }: Tier) => ({ include: [...include], exclude: [...exclude] })
+const files = ({ include, exclude }: Tier) => ({ include: [...include], exclude: [...exclude, ...notInThisRun] })
 
 const onNode = (name: 'test' | 'browser' | 'release') => ({
   extends: true as const,

@@ -1,6 +1,6 @@
 /**
  * Which command runs a test file: `npm test` what needs nothing but PostgreSQL and Redis and is done in minutes, `npm run
- * test:browser` what opens Chromium, `npm run test:release` the rest. `.ci/run` runs all of them, every file, every time.
+ * test:browser` what opens Chromium, `npm run test:release` the rest. `.ci/run` runs all of them.
  */
 const anyTest = '*.test.{ts,tsx}'
 

@@ -1,5 +1,5 @@
 /**
- * `node tools/ci.ts`: every check, every test file of every tier on PostgreSQL 15, and those closest to the database on 18 too
+ * `node tools/ci.ts`: every check, the test files of every tier on PostgreSQL 15 (a few take turns by the day, tests/support/turn.ts), and those closest to the database on 18 too
  * (`npm run test:18` runs all of them there). The tiers run together: none of them waits for the last file of another. A failed test runs a second time, because a shared machine may pause for seconds; files that
  * still fail run once more alone, because a hook has no retry. The last lines name both as FLAKY, every test that
  * was skipped as LEFT OUT, and every failure.
@@ -9,6 +9,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Report } from './ci-reporter.ts'
+
+process.env.TEST_TURNS = 'today'
+const { notInThisRun } = await import('../tests/support/turn.ts')
 
 const vitest = ['node_modules/vitest/vitest.mjs', 'run']
 const on18 = ['tools/test-on-18.ts', '--close']
@@ -58,7 +61,7 @@ const failed = reports.flatMap((each) => each.failed)
 const leftOut = new Set(reports.flatMap((each) => each.leftOut))
 const lines = [
   ...(check.status === 0 ? [] : ['npm run check failed; its findings are above.']),
-  ...[...leftOut].map((each) => `LEFT OUT ${each}`),
+  ...[...notInThisRun, ...leftOut].map((each) => `LEFT OUT ${each}`),
   ...flaky.map((each) => `FLAKY ${each}`),
   ...failed.map((each) => `FAILED ${each.file}: ${each.name}\n${each.message.slice(0, 2000)}`),
   ...(leftOut.size > 0 ? [`${leftOut.size} tests were left out; they are named above.`] : []),

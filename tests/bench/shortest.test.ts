@@ -1,21 +1,20 @@
 /**
  * Benches in their shortest form: each runs, and its last line is its result. The figures mean nothing here. All of them take
- * eight minutes of two cores, so a day runs a third of them, and `npm run test:release` all.
+ * eight minutes of two cores, so in CI each has its turn every eighth day; `npm run test:release` runs all.
  */
 import { describe, expect, it } from 'vitest'
 import { namesOf, runShortest } from '../support/shortest.ts'
+import { hasTurn } from '../support/turn.ts'
 
 const program = 'tests/bench/run.ts'
 const names = await namesOf(program)
 /** The other version is this one. */
 const more: Readonly<Record<string, readonly string[]>> = { versus: ['--other', process.cwd()] }
 
-const ofToday = (_: string, at: number) => process.env.TEST_BENCHES === 'all' || at % 3 === new Date().getUTCDate() % 3
-
 it('there are benches', () => expect(names.length).toBeGreaterThan(20))
 
 describe('a bench', { timeout: 300_000 }, () => {
-  const chosen = names.filter(ofToday)
+  const chosen = names.filter((_, at) => hasTurn(at, 8))
   it.skip.each(names.filter((name) => !chosen.includes(name)))('%s runs on another day', () => {})
   it.each(chosen)('%s', async (name) => {
     const { status, problems, last } = await runShortest(program, [name, '--short', ...(more[name] ?? [])])
