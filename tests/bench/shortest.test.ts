@@ -1,6 +1,6 @@
 /**
  * Benches in their shortest form: each runs, and its last line is its result. The figures mean nothing here. All of them take
- * eight minutes of two cores, so in CI each has its turn every eighth day; `npm run test:release` runs all.
+ * eight minutes of two cores, so in CI each has its turn every 24th day; `npm run test:release` runs all.
  */
 import { describe, expect, it } from 'vitest'
 import { namesOf, runShortest } from '../support/shortest.ts'
@@ -14,7 +14,7 @@ const more: Readonly<Record<string, readonly string[]>> = { versus: ['--other', 
 it('there are benches', () => expect(names.length).toBeGreaterThan(20))
 
 describe('a bench', { timeout: 300_000 }, () => {
-  const chosen = names.filter((_, at) => hasTurn(at, 8))
+  const chosen = names.filter((_, at) => hasTurn(at, 24))
   it.skip.each(names.filter((name) => !chosen.includes(name)))('%s runs on another day', () => {})
   it.each(chosen)('%s', async (name) => {
     const { status, problems, last } = await runShortest(program, [name, '--short', ...(more[name] ?? [])])

@@ -42,7 +42,7 @@ it.each(Object.entries(elsewhere))('%s runs in a file of tests', (name, [file, s
 
 describe('a chaos test', { timeout: 300_000 }, () => {
   const own = names.filter((name) => !(name in elsewhere))
-  const chosen = own.filter((_, at) => hasTurn(at, 3))
+  const chosen = own.filter((_, at) => hasTurn(at, 7))
   it.skip.each(own.filter((name) => !chosen.includes(name)))('%s runs on another day', () => {})
   it.each(chosen)('%s', async (name) => {
     const { status, problems, last } = await runShortest(program, [name, '--short', '--seed', String(testSeed())])
