@@ -32,6 +32,7 @@ export const resultsPage = (): string => `# Results
 
 How fast it is, and how it was attacked: the newest run of each bench and each chaos test that was kept, made from [results/](../results/) by
 \`npm run generate\`. Earlier ones are in the history of the files. \`npm run bench -- NAME --keep\` and \`npm run chaos -- NAME --keep\` write them.
+Figures from before 18 November 2026 were copied from tables that we kept by hand: some lack the time of day, and some are medians of several runs.
 
 The machine has two shared cores: PostgreSQL, Redis, the server and the load generator share them, and the same work varies by a factor of up to 2.5
 from minute to minute. Therefore each figure has a reference from the same run, in interleaved windows, and ratios mean more than rates.

@@ -5,7 +5,7 @@ import { ErrorLine } from '../../ui/error-panel.tsx'
 import { failureOf } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
 import { EntryFrame } from './frame.tsx'
-import { Told } from './told.tsx'
+import { Outcome } from './outcome.tsx'
 import { useEntryWords } from './words.ts'
 
 interface Properties {
@@ -41,7 +41,7 @@ function AskForMail({ title, lede, done, withName = false, onSend, refused }: Pr
     setState(failure === null ? 'sent' : 'asking')
   }
 
-  if (state === 'sent') return <Told {...done} signIn={false} />
+  if (state === 'sent') return <Outcome {...done} signIn={false} />
   const { status, code } = failureOf(error)
   const told = error === null ? null : refused(status, code)
   return (

@@ -2,7 +2,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { entryApi } from '../../app/api.ts'
 import { NewPassword } from './new-password.tsx'
-import { Told } from './told.tsx'
+import { Outcome } from './outcome.tsx'
 import { useEntryWords } from './words.ts'
 
 const invitation = getRouteApi('/invitations/$token')
@@ -17,7 +17,7 @@ export function InvitationPage() {
     const center = centerDomain ?? partnerName ?? ''
     const isActive = status === 'ACTIVE'
     const text = say(isActive ? 'acceptedActive' : 'acceptedPending', { center })
-    return <Told title={say('acceptedTitle')} text={text} signIn={isActive} />
+    return <Outcome title={say('acceptedTitle')} text={text} signIn={isActive} />
   }
   return (
     <NewPassword
@@ -36,10 +36,10 @@ export function OpenAccountPage() {
   const { token } = account.useParams()
   const open = async (password: string) => {
     await entryApi().auth.confirmSignUp({ token, password })
-    return <Told title={say('accountDoneTitle')} text={say('accountDoneBody')} />
+    return <Outcome title={say('accountDoneTitle')} text={say('accountDoneBody')} />
   }
   const refused = (status: number) => {
-    if (status === 409) return <Told title={say('accountTakenTitle')} text={say('accountTakenBody')} />
+    if (status === 409) return <Outcome title={say('accountTakenTitle')} text={say('accountTakenBody')} />
     return status === 403 && say('signUpClosed')
   }
   return (
@@ -58,7 +58,7 @@ export function ResetPage() {
   const { token } = reset.useParams()
   const save = async (password: string) => {
     await entryApi().auth.resetPassword({ token, password })
-    return <Told title={say('resetDoneTitle')} text={say('resetDoneBody')} />
+    return <Outcome title={say('resetDoneTitle')} text={say('resetDoneBody')} />
   }
   return <NewPassword title={say('resetTitle')} lede={say('resetBody')} action={say('resetSave')} onSend={save} />
 }

@@ -4,7 +4,7 @@ import { ErrorLine } from '../../ui/error-panel.tsx'
 import { failureOf } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
 import { EntryFrame } from './frame.tsx'
-import { BadLink } from './told.tsx'
+import { BadLink } from './outcome.tsx'
 import { useEntryWords } from './words.ts'
 
 const shortest = 10

@@ -15,9 +15,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Missing } from '../../ui/standing.tsx'
 import { EntryFrame } from './frame.tsx'
 import { SiteLogin } from './login-page.tsx'
+import { BadLink, Outcome } from './outcome.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { arrived, goBack, noteHandoff, pageToReturnTo } from './site.ts'
-import { BadLink, Told } from './told.tsx'
 import { useGo } from './use-go.ts'
 import { useEntryWords } from './words.ts'
 
@@ -123,13 +123,13 @@ function useOnce(work: () => Promise<ReactNode>, refused: (error: unknown) => Re
 
 function ProviderFailed() {
   const say = useEntryWords()
-  return <Told title={say('providerFailedTitle')} text={say('providerFailedBody')} />
+  return <Outcome title={say('providerFailedTitle')} text={say('providerFailedBody')} />
 }
 
 function NotVouched({ code }: { readonly code: string }) {
   const say = useEntryWords()
   const text = say(code === 'FORBIDDEN' ? 'providerRefusedBody' : 'providerNoMember')
-  return <Told title={say('providerRefusedTitle')} text={text} />
+  return <Outcome title={say('providerRefusedTitle')} text={text} />
 }
 
 const callback = getRouteApi('/signin/callback/$provider')
@@ -171,7 +171,8 @@ function LinkAccount({ unlinked: { ticket, email, provider } }: { readonly unlin
       .auth.mailOidcLink({ ticket })
       .then(() => setStep('mailed'), setError)
   if (step === 'signIn') return <SignInForm lede={say('linkLede')} onEntered={link} />
-  if (step === 'mailed') return <Told title={say('mailTitle')} text={say('linkMailBody', { email })} signIn={false} />
+  if (step === 'mailed')
+    return <Outcome title={say('mailTitle')} text={say('linkMailBody', { email })} signIn={false} />
   if (step === 'linked') {
     return (
       <EntryFrame title={say('linkedTitle')}>
@@ -184,7 +185,7 @@ function LinkAccount({ unlinked: { ticket, email, provider } }: { readonly unlin
   }
   if (step !== 'ask') {
     const text = say(step === 'other' ? 'linkOther' : 'providerFailedBody')
-    return <Told title={say('linkFailedTitle')} text={text} signIn={false} />
+    return <Outcome title={say('linkFailedTitle')} text={text} signIn={false} />
   }
   return (
     <EntryFrame title={say('linkTitle')}>

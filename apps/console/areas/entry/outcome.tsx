@@ -9,7 +9,7 @@ interface Properties {
   readonly signIn?: boolean
 }
 
-export function Told({ title, text, signIn = true }: Properties) {
+export function Outcome({ title, text, signIn = true }: Properties) {
   const say = useEntryWords()
   return (
     <EntryFrame title={title}>
@@ -25,5 +25,5 @@ export function Told({ title, text, signIn = true }: Properties) {
 
 export function BadLink() {
   const say = useEntryWords()
-  return <Told title={say('badLinkTitle')} text={say('badLinkBody')} />
+  return <Outcome title={say('badLinkTitle')} text={say('badLinkBody')} />
 }
