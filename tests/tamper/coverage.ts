@@ -19,20 +19,20 @@ export type ProvenTable = (typeof provenTables)[number]
 /** Columns of these tables that an attacker with full database access could change undetected, each with the reason. */
 export const uncovered: Readonly<Record<string, string>> = {
   'chain_heads.broken_at':
-    'the mark of a broken chain: clearing it lets sealing continue, and the next verification sets it again',
-  'chain_heads.closed': 'that the center has left: setting it stops sealing, and clearing it is refused to every role',
+    'marks a broken chain: clearing it lets sealing continue, and the next verification sets it again',
+  'chain_heads.closed': 'marks that the center has left: setting it stops sealing, and no role may clear it',
   'chain_heads.generation':
-    'the number in the name of the log: signatures are over the true name, so under another number nothing that is exported verifies',
+    "the number in the log's name: signatures cover the true name, so nothing exported under another number verifies",
   'chain_heads.grown':
-    'tells witnesses and time stamps which logs have grown; all heads are compared every hour whatever it says',
-  'decision_events.seq': 'the order of lists, which is not signed; the times of an event are covered',
-  'decision_events.fingerprint': 'recognizes a repeated request; it contains nothing of the decision',
+    'tells witnesses and timestamps which logs have grown; all heads are compared every hour regardless',
+  'decision_events.seq': "the order of lists, which isn't signed; an event's times are covered",
+  'decision_events.fingerprint': 'detects a repeated request; it contains nothing of the decision',
   'decision_events.traceparent':
-    'the trace of the request that recorded it, which the caller chose; it helps to find logs and says nothing of the decision',
-  'approvals.id': 'an id that occurs only in the answer to the approval',
+    'the trace of the request that recorded the event, chosen by the caller; it helps to find logs and says nothing about the decision',
+  'approvals.id': 'an ID that occurs only in the response to the approval',
   'approvals.control':
-    'read until the decision is sealed; what the seal says of each approval is in `dpus.control` and `dpus.prior_controls`, which are covered',
-  'approvals.passkey_id': 'where the export looks for the binding of the key, whose hash is covered',
+    'read until the decision is sealed; what the seal says about each approval is in `dpus.control` and `dpus.prior_controls`, which are covered',
+  'approvals.passkey_id': "where the export looks for the key's binding, whose hash is covered",
 }
 
 /** Columns that are covered in some rows only: the condition for the row `t`. The page says it beside the column. */
