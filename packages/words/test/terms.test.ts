@@ -1,68 +1,7 @@
 /** Every text that a person reads calls a thing by the word of the glossary. */
-import { globSync, readFileSync } from 'node:fs'
-import { openApiDocument } from '@countersign/contract/openapi.ts'
 import { expect, it } from 'vitest'
-import { messagesOf } from '../../../tools/api-messages.ts'
 import { glossary } from '../../../tools/glossary-files.ts'
-
-const root = new URL('../../../', import.meta.url).pathname
-const read = (file: string): string => readFileSync(root + file, 'utf8')
-
-interface Text {
-  readonly kind: 'catalog' | 'docs' | 'api' | 'messages'
-  readonly language: 'en' | 'ko'
-  readonly where: string
-  readonly text: string
-}
-
-/** Code, addresses and names of the API are not words. */
-const prose = (markdown: string): string =>
-  markdown
-    .replaceAll(/^```[\s\S]*?^```/gm, '')
-    .replaceAll(/`[^`\n]*`/g, '')
-    .replaceAll(/\]\([^)]*\)/g, ']')
-    .replaceAll(/https?:\S+/g, '')
-
-function catalogs(): Text[] {
-  return globSync('packages/words/{en,ko}/*.json', { cwd: root }).flatMap((file) => {
-    const language = file.includes('/ko/') ? 'ko' : 'en'
-    const found: Text[] = []
-    JSON.parse(read(file), (key, value) => {
-      if (typeof value === 'string')
-        found.push({ kind: 'catalog', language, where: `${file} ${key}`, text: prose(value) })
-      return value
-    })
-    return found
-  })
-}
-
-/** Records of decisions and of changes are history: they keep the words of their day. */
-const pages = (): Text[] =>
-  globSync(['README*.md', 'docs/**/*.md', '{apps,packages,examples,tests}/**/README.md'], {
-    cwd: root,
-    exclude: ['**/node_modules', 'docs/decisions', '**/GLOSSARY.md', '**/dist'],
-  }).map((file) => ({
-    kind: 'docs',
-    language: /docs\/ko\/|\.ko\.md/.test(file) ? 'ko' : 'en',
-    where: file,
-    text: prose(read(file)),
-  }))
-
-function descriptions(): Text[] {
-  const found: Text[] = []
-  JSON.parse(JSON.stringify(openApiDocument()), (key, value) => {
-    if ((key === 'description' || key === 'summary') && typeof value === 'string')
-      found.push({ kind: 'api', language: 'en', where: 'openapi.json', text: prose(value) })
-    return value
-  })
-  return found
-}
-
-const messages = (): Text[] =>
-  messagesOf(root).map(({ file, line, text }) => ({
-    ...{ kind: 'messages', language: 'en', where: `${file}:${line}` },
-    text: prose(text),
-  }))
+import { catalogs, descriptions, messages, pages, prose, type Text } from '../../../tools/texts.ts'
 
 const rules = [
   ...glossary.terms.flatMap((term) => (term.never ?? []).map((never) => ({ ...never, instead: term[never.language] }))),
@@ -94,7 +33,7 @@ it.each([
   ['api', descriptions, 1000],
   ['messages', messages, 300],
 ] as const)('texts of the kind %s use the words of the glossary', (_, texts, least) => {
-  const all = texts()
+  const all = texts().map((each) => ({ ...each, text: prose(each.text) }))
   expect(all.length).toBeGreaterThan(least)
   expect(offenders(all)).toEqual([])
 })

@@ -1,0 +1,41 @@
+/**
+ * `node tools/word-sheet.ts SEED [COUNT]`: strings drawn at random from all texts, for a reader who did not write them and who
+ * judges each by the rules of the language. Prints JSON: the seed, and the strings with their place and no verdict yet.
+ */
+import { catalogs, descriptions, messages, pages, type Text } from './texts.ts'
+
+const seed = Number(process.argv[2] ?? 1)
+const count = Number(process.argv[3] ?? 300)
+
+/** Mulberry32: the same strings for the same seed and the same texts. */
+function random(state: number): () => number {
+  let at = state
+  return () => {
+    at = (at + 0x6d2b79f5) | 0
+    let mixed = Math.imul(at ^ (at >>> 15), 1 | at)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** A page is read by its paragraphs; tables by their rows. */
+const parts = (page: Text): Text[] =>
+  page.text
+    .replaceAll(/^```[\s\S]*?^```/gm, '')
+    .split(/\n{2,}|\n(?=[|\-*\d])/)
+    .map((text) => ({ ...page, text: text.replaceAll(/\s+/g, ' ').trim() }))
+    .filter(({ text }) => text.split(' ').length > 5 && !/^\|[\s|:-]+\|?$/.test(text))
+
+const readable = ({ text }: Text): boolean => /[a-z가-힣]{2}/i.test(text.replaceAll(/\{[^}]*\}/g, ''))
+// A quarter of each kind: the catalogs would otherwise drown the messages.
+const kinds = [catalogs(), messages(), descriptions(), pages().flatMap(parts)].map((all) => all.filter(readable))
+const next = random(seed)
+const drawn = Array.from({ length: count }, (_, at) => {
+  const all = kinds[at % kinds.length] as Text[]
+  const [text] = all.splice(Math.floor(next() * all.length), 1)
+  return text as Text
+})
+const strings = drawn.map(({ kind, language, where, text }, at) => ({ number: at + 1, kind, language, where, text }))
+process.stdout.write(
+  `${JSON.stringify({ seed, count: strings.length, of: kinds.map((all) => all.length), strings }, null, 1)}\n`,
+)
