@@ -1,8 +1,7 @@
 /**
- * Tells members by mail and in their browsers that decisions wait for them, each person at most once in ten minutes, and
- * notes that chat channels are to be told. Who is owed a notice is stored in the cell; the mail, the push messages and the
- * time of the last ones are one transaction of the directory. A crash between the two repeats a notice ten minutes later
- * and never loses one.
+ * Notifies members of waiting decisions by mail and in their browsers, each person at most once in ten minutes, and marks chat
+ * channels for a notification. Pending notifications are stored in the cell; the mail, the push messages and the time of the last
+ * ones are one transaction of the directory. A crash between the two repeats a notification ten minutes later and never loses one.
  */
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { Logger } from 'pino'
@@ -33,7 +32,7 @@ import {
 
 const job = 'waiting-decisions'
 const step = 200
-const mostListed = 10
+const maxListed = 10
 const silenceSeconds = 600
 
 export interface TellNeeds {
@@ -111,7 +110,7 @@ async function tellMember(
   // Before the address is claimed: a notice that a sandbox may not send delays no other.
   if (!(await mail.reaches(centerId, email ?? ''))) return true
   const urlOf = approvalAddress(config)
-  const shown = own.slice(0, mostListed).map(({ event }) => ({ url: urlOf(typedId('decisionEvent', event.id)) }))
+  const shown = own.slice(0, maxListed).map(({ event }) => ({ url: urlOf(typedId('decisionEvent', event.id)) }))
   const facts = { centerName, shown, total: own.length }
   const address = email ?? `actor:${actorId}`
   const claimed = isSandboxCenter(centerId) ? `sandbox:${address}` : address

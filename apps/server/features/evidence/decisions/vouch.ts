@@ -1,4 +1,4 @@
-/** What is known of a member who approves, read before the batch opens: no item of a batch waits for the directory. */
+/** Facts about an approving member, read before the batch opens, so that no item of a batch waits for the directory. */
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import { familyOf } from '../../../access/queries.ts'
 import { isOwn } from '../../../access/step-up.ts'

@@ -33,7 +33,7 @@ export interface Eligibility extends CenterOutbox {
 }
 
 const job = { requestId: 'eligibility', actorId: 'eligibility', centerId: 0 }
-const mostTold = 100
+const maxTold = 100
 
 type Counting = ReadonlyMap<number, string | null>
 
@@ -70,7 +70,7 @@ export function eligibilityOutbox(needs: OutboxNeeds): Eligibility {
     const { actor_id: actorId, made_by: madeBy, action, role } = change
     const isNews = (action === 'admitted' || action === 'role') && (role === 'ADMIN' || role === 'INSTRUCTOR')
     if (!isNews || !mail.canSend || isSandboxCenter(centerId)) return
-    const told = await toldOf(tx, { centerId, actorId, madeBy }, mostTold)
+    const told = await toldOf(tx, { centerId, actorId, madeBy }, maxTold)
     if (!told) return
     const { center: centerName, domain, name, maker, addresses } = told
     const waits = from !== null && Date.parse(from) > now().getTime()
