@@ -28,7 +28,7 @@ const raised =
   (before = usual, after = usual) =>
     ranking.indexOf(after as T) >= ranking.indexOf(before as T)
 
-/** An empty list allows everybody, so at least one name must remain; adding a list where there was none is a separate case. */
+/** An empty list allows everybody, so one name must remain. A list where there was none does not count as stricter. */
 const fewer: Rule<readonly string[]> = (before, after) =>
   same(before, after) ||
   (before !== undefined && after !== undefined && after.length > 0 && after.every((each) => before.includes(each)))

@@ -1,4 +1,4 @@
-/** What a change is called in the event stream, and who is told. Pure. */
+/** What a change is called in the event stream, and who is notified. Pure. */
 import type { ActorRole } from '@countersign/contract/enums.ts'
 import { typedId } from '../../../lib/ids.ts'
 import type { ChangeRow } from './queries.ts'

@@ -14,13 +14,13 @@ import { recentChanges } from './queries.ts'
 const everyMs = 500
 /** Longer than any transaction lives, with the difference of clocks between processes. */
 export const windowMs = 20_000
-/** Of each source and center in the window. Where there may be more, streams are also told to reload. */
+/** Of each source and center in the window. If there may be more, streams are also told to reload. */
 const maxRows = 200
 /** A center in which much changes reloads this often. */
 const reloadMs = 10_000
 
 export interface Follower {
-  /** The changes from now on will be told. */
+  /** All later changes will be announced. */
   following(): void
   changed(changes: readonly Change[]): void
   /** Anything may have changed. */
@@ -56,7 +56,7 @@ interface Followed {
   readonly arriving: Set<Follower>
   /** The marks of the window, and when each was first seen; null before the first turn. */
   seen: Map<string, number> | null
-  /** A turn may have missed changes, and nobody was told since. */
+  /** A turn may have missed changes, and followers have not been told to reload since. */
   mayHaveMissed: boolean
   reloadedAt: number
 }

@@ -94,7 +94,7 @@ export function scheduleCopy(tools: CopyTools, cell: Cell): ScheduleCopy {
     }
     centersFrom = centers.horizon
     settingsFromMark = settings.horizon
-    // A restored database numbers transactions anew, and changes may have marks from before.
+    // A restored database restarts its transaction numbers, and changes may have marks from before.
     if (restored) comparedAt = Number.NEGATIVE_INFINITY
   }
 

@@ -55,7 +55,7 @@ const askingNow = async (tx: TenantTx, center: KnownCenter, members: readonly Ap
   at: now().getTime(),
 })
 
-/** Notes for each decision that nobody was told of, or that escalates now, whom it is to be told to. */
+/** Records whom to notify of each decision that is new or escalates now. */
 export async function noteAsked(needs: TellNeeds, cell: Cell, center: KnownCenter): Promise<void> {
   const { centerId } = center
   const hasWork = await cell.inTenantJob(centerId, job, async (tx) => (await untold(tx, now(), 1)).length > 0)
@@ -80,7 +80,7 @@ export async function noteAsked(needs: TellNeeds, cell: Cell, center: KnownCente
   }
 }
 
-/** Sends what is owed, to those who were not told within the last ten minutes. */
+/** Sends pending notifications to those who got none within the last ten minutes. */
 export async function tellMembers(needs: TellNeeds, cell: Cell, center: KnownCenter): Promise<void> {
   const { centerId } = center
   const owed = await cell.inTenantJob(centerId, job, owedNotices)

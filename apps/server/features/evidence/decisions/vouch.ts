@@ -36,7 +36,7 @@ export interface Vouched {
   readonly standing: KnownStanding
   /** The keys of earlier approvals. */
   readonly earlierKeys: readonly string[]
-  /** Undefined without a `signing`, and where there is none. */
+  /** Undefined without a `signing`, and if there is no such challenge. */
   readonly challenge: AskedApproval | undefined
   readonly key: NamedPasskey
 }
@@ -90,7 +90,7 @@ export async function vouchFor(
   }
 }
 
-/** Whoever approved before is asked about again: they may have left, or lost the role, since. */
+/** Earlier approvers are checked again: they may have left, or lost the role, since. */
 async function standingOf(
   directory: Directory,
   caller: Caller,

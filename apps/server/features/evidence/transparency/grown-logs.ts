@@ -68,7 +68,7 @@ export function waitingLogs(): WaitingLogs {
       await compare(look)
       const taken = take(most)
       if (taken.length === 0) return []
-      // Another worker may have been first. A log may also have grown beyond what was shown: it waits until a look finds no more.
+      // Another worker may have been first. A log may also have grown beyond what was shown: it waits until a check finds no more.
       const found = await look(taken, most).catch((error: unknown) => {
         for (const each of taken) put(each)
         throw error
