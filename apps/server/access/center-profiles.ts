@@ -10,7 +10,7 @@ import { findProfiles, type ProfileRow } from './queries.ts'
 
 export interface KnownCenter extends CenterProfile {
   readonly status: string
-  /** The account that founded it for itself, or the center that it is the sandbox of; null where a partner or the operator did. */
+  /** The account that created it for itself, or the center whose sandbox it is; null if a partner or the operator created it. */
   readonly owner: string | null
   readonly timezone: string
   readonly locale: string
@@ -30,7 +30,7 @@ const caller = { requestId: 'center-profile', actorId: null, centerId: 0 }
 export function profileOf(row: ProfileRow): KnownCenter {
   const { center_id: centerId, cell, name, vertical, status, country, region, inherited, owner, settings } = row
   const { plan_id: planId, subscription: standing } = row
-  // The same defaults as in the center's own settings: a setting that the center never made has its default here too.
+  // The same defaults as in the center's own settings: a setting that the center never changed has its default here too.
   const { timezone, locale, features } = completeSettings(vertical as Vertical, settings)
   const subscription = planId === null || standing === null ? null : { planId, status: standing }
   const own = { centerId, cell, name, vertical, status, country, region, inherited }

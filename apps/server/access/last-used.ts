@@ -6,7 +6,7 @@ import { now, nowMs } from '../lib/clock.ts'
 import { touchKeys } from './queries.ts'
 
 const touchEveryMs = 60_000
-/** With many keys that are used now and then, one transaction carries all uses of this time. */
+/** If many keys are used now and then, one transaction writes all uses of this period. */
 const collectMs = 2000
 
 const caller: Caller = { requestId: 'last-used', actorId: null, centerId: 0 }

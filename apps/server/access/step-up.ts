@@ -1,11 +1,11 @@
-/** Whether a person has shown lately that it is them. Pure. */
+/** Whether a person has recently confirmed their identity. Pure. */
 import { type StepUp, stepUpMinutes } from '@countersign/contract/operation.ts'
 import { nowMs } from '../lib/clock.ts'
 
 /** How a session began: whoever runs a center's provider or domain could begin one too. */
 export type Via = 'password' | 'passkey' | 'oidc' | 'domain'
 
-/** When the person of a session showed that it is them. */
+/** When the person of a session confirmed their identity. */
 export interface Proofs {
   readonly signedInAt: Date
   readonly steppedUpAt: Date | null

@@ -50,10 +50,10 @@ export interface AuditEntry {
   readonly centerId?: number
 }
 
-const mostText = 1000
-const mostChanges = 100
+const maxText = 1000
+const maxChanges = 100
 
-const shortened = (value: Plain): Plain => (typeof value === 'string' ? value.slice(0, mostText) : value)
+const shortened = (value: Plain): Plain => (typeof value === 'string' ? value.slice(0, maxText) : value)
 
 const cut = (details: AuditEntry['details'] = {}) =>
   Object.fromEntries(Object.entries(details).map(([name, value]) => [name, shortened(value)]))
@@ -72,7 +72,7 @@ export const auditRow = (caller: Caller, entry: AuditEntry) => ({
     ...cut(entry.details),
     ...(entry.changes && {
       changes: entry.changes
-        .slice(0, mostChanges)
+        .slice(0, maxChanges)
         .map((each) => ({ field: each.field, old: shortened(each.old), new: shortened(each.new) })),
     }),
   },

@@ -1,9 +1,9 @@
 /**
- * Joins single reads into one query: reads that are requested in one turn of the event loop, or while `mostQueries` are
+ * Joins single reads into one query: reads that are requested in one turn of the event loop, or while `maxQueries` are
  * in flight, form the next query. A burst of a thousand different keys then makes a few queries instead of a thousand.
  */
-const mostQueries = 2
-const mostKeys = 500
+const maxQueries = 2
+const maxKeys = 500
 
 interface Waiting<V> {
   readonly promise: Promise<V | undefined>
@@ -20,7 +20,7 @@ export function gather<V>(
   let scheduled = false
 
   function schedule(): void {
-    if (scheduled || queries === mostQueries || waiting.size === 0) return
+    if (scheduled || queries === maxQueries || waiting.size === 0) return
     scheduled = true
     setImmediate(() => {
       scheduled = false
@@ -30,8 +30,8 @@ export function gather<V>(
 
   async function query(): Promise<void> {
     const all = [...waiting]
-    const taken = new Map(all.slice(0, mostKeys))
-    waiting = new Map(all.slice(mostKeys))
+    const taken = new Map(all.slice(0, maxKeys))
+    waiting = new Map(all.slice(maxKeys))
     queries++
     schedule()
     try {

@@ -1,6 +1,6 @@
 /**
  * Leases on rows that are work. A worker takes a due row for a few seconds and gets an epoch, the fencing token: each take
- * raises it, and every later write names it. A write with an old epoch changes nothing, so a worker that was only slow
+ * raises it, and every later write names it. A write with an old epoch changes nothing, so a worker that was merely slow
  * cannot overwrite what its successor wrote. A worker that dies leaves a lease that expires, and nothing else to clean up.
  */
 import type { Logger } from 'pino'
@@ -17,15 +17,15 @@ export const leaseSeconds = 6
 export const renewEveryMs = 2000
 /** The longest that due work waits for a worker that has work; the query takes a fraction of it. */
 const lookEveryMs = 150
-/** A worker that took nothing for so long looks only when it is woken, and otherwise this often. */
+/** A worker that took nothing for this long polls only when it is woken, and otherwise this often. */
 const restAfterMs = 10_000
 const restMs = 30_000
-/** After a failure, until another worker tries. */
+/** The pause after a failure, before another worker tries. */
 const retrySeconds = 1
 
 export interface Lease {
   readonly epoch: number | string
-  /** The worker before did not release it: it died, or it is too slow. */
+  /** The previous worker did not release it: it died, or it is too slow. */
   readonly taken_over: boolean
 }
 
@@ -58,7 +58,7 @@ export interface LeaseWorkerOptions<L extends Lease> {
   readonly work: (lease: L, stop: AbortSignal) => Promise<LeaseEnd>
   /** How long a lease lasts, for a store without `renew` whose work writes once; by default `leaseSeconds`. */
   readonly seconds?: number
-  /** The pause between two looks, where it does not depend on what was taken. */
+  /** The pause between two polls, if it does not depend on what was taken. */
   readonly everyMs?: number
   /** When a lease whose work failed is due again; by default after a second. */
   readonly retryAt?: (lease: L) => Date
@@ -107,7 +107,7 @@ export function leaseWorker<L extends Lease>(options: LeaseWorkerOptions<L>): Le
     for (;;) {
       const taken = await take()
       if (held.size === 0 && taken === 0) return
-      // Several at a time, so that not every end costs a statement.
+      // Several at a time, so that not every finished lease costs a statement.
       const left = taken > 0 ? Math.floor(most / 2) : held.size - 1
       while (held.size > left) await Promise.race([...held].map(({ ended }) => ended))
     }

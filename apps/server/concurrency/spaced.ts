@@ -4,19 +4,19 @@ export interface Spaced {
 }
 
 /**
- * Calls `run` at once, then at most every `everyMs` while it is asked for, and once more after the last time. The last call sees
- * what the first one was too early for, such as a row that is due a few milliseconds later by the clock of another machine.
+ * Throttles `run`: calls it immediately, then at most every `everyMs` while calls keep coming, and once more after the last one. That
+ * last call sees what the first one was too early for, such as a row that is due a few milliseconds later by another machine's clock.
  */
 export function spaced(everyMs: number, run: () => void): Spaced {
   let timer: NodeJS.Timeout | null = null
-  let asked = false
+  let isPending = false
 
   function wait(): void {
     timer = setTimeout(() => {
       timer = null
       run()
-      if (!asked) return
-      asked = false
+      if (!isPending) return
+      isPending = false
       wait()
     }, everyMs)
   }
@@ -24,7 +24,7 @@ export function spaced(everyMs: number, run: () => void): Spaced {
   return {
     ask() {
       if (timer) {
-        asked = true
+        isPending = true
         return
       }
       run()

@@ -1,4 +1,4 @@
-/** Rejects when work takes longer; the work itself goes on. */
+/** Rejects when work takes longer than this; the work itself continues. */
 export function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`no answer in ${ms} ms`)), ms)

@@ -76,7 +76,7 @@ export interface Directory {
   asJobs<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
   /** Resolves if the directory can be written. */
   ping(): Promise<void>
-  /** What kept its database from committing lately; null where nothing did. */
+  /** What recently kept its database from committing; null if nothing did. */
   writeFault(): WriteFault | null
   /** The time of its database, in milliseconds since 1970. */
   clockMs(): Promise<number>

@@ -1,6 +1,6 @@
 /**
- * Durability while a process runs. It is required when the process begins to use a database; a failover can take it away, and then the
- * next start would be refused under DURABILITY=strict. That is said before: in the log, by a metric and by an alert.
+ * Watches durability while a process runs. It is required when the process begins to use a database, but a failover can take it away,
+ * and under DURABILITY=strict the next start would then be refused. The log, a metric and an alert warn before that happens.
  */
 import type { Logger } from 'pino'
 import { type Loop, loop } from '../concurrency/loop.ts'

@@ -23,7 +23,7 @@ export async function readCellRows(tx: IdentityTx | DirectoryTx | OperatorTx): P
   return rows
 }
 
-/** Without a URL the known one stays. */
+/** Without a URL, the known one is kept. */
 export async function putCellRow(tx: OperatorTx, { name, state, weight, url }: CellRow): Promise<void> {
   await sql`
     insert into directory.cells as c (name, state, weight, url) values (${name}, ${state}, ${weight}, ${url})
@@ -32,7 +32,7 @@ export async function putCellRow(tx: OperatorTx, { name, state, weight, url }: C
 }
 
 const lookEveryMs = 30_000
-const asked = { requestId: 'cells', actorId: 'cells', centerId: 0 }
+const caller = { requestId: 'cells', actorId: 'cells', centerId: 0 }
 
 interface KnownCellsNeeds {
   readonly config: Config
@@ -54,10 +54,10 @@ export function knownCells({ config, directory, cells, added, log }: KnownCellsN
   async function turn(): Promise<void> {
     const known = new Set(cells.all.map(({ name }) => name))
     const failed: unknown[] = []
-    for (const { name, url } of await directory.identity(asked, readCellRows, 'read')) {
+    for (const { name, url } of await directory.identity(caller, readCellRows, 'read')) {
       if (url !== null && !known.has(name)) await open(name, url).catch((error: unknown) => failed.push(error))
     }
-    // After all of them: a cell that is away does not keep the others from being opened.
+    // After all of them: an unavailable cell does not keep the others from being opened.
     if (failed.length > 0) throw failed[0]
   }
   const failure = 'the cells of the directory are not all opened; looking again twice a minute'

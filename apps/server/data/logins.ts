@@ -47,7 +47,7 @@ export function loginUrl(url: string, role: Role, logins: Logins): string {
 interface Identity {
   readonly role: string
   readonly login: string
-  /** Whom row-level security does not bind, or who may take the rights of such a role. */
+  /** Roles that row-level security does not bind, or that may take the rights of such a role. */
   readonly unbound: boolean
   readonly others: string[]
   readonly unlimited: string[]

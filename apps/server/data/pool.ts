@@ -23,7 +23,7 @@ export interface PoolOptions extends LoginOptions {
   readonly prepared: boolean
   /** Sends queries without waiting for earlier answers, which keep their order. Rules out COPY. */
   readonly pipeline?: boolean
-  /** Hears of commits that fail because of the database. */
+  /** Is notified of commits that fail because of the database. */
   readonly health?: WriteHealth
 }
 

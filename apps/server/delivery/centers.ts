@@ -21,7 +21,7 @@ interface CenterLease extends Lease {
 export interface CenterOutbox extends Loop {
   /** Delivers what is due now. */
   deliver(): Promise<void>
-  /** Delivers to one center, whether or not it was put off. */
+  /** Delivers to one center, even if its delivery was postponed. */
   deliverTo(centerId: number): Promise<void>
 }
 

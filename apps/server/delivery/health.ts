@@ -1,12 +1,12 @@
-/** How a target stands that gets many messages: when it is spared, and when it is given up. Pure. */
+/** The health of a target that gets many messages: when it is paused, and when it is given up. Pure. */
 
 /** As a row has it, times in ISO 8601. */
 export interface Health {
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number
   /** When the first of them was. */
   readonly failing_since: string | null
-  /** It gets nothing before. */
+  /** It gets nothing before this time. */
   readonly not_before: string | null
 }
 
@@ -26,7 +26,7 @@ export const isDead = ({ failing_since }: Health, atMs: number): boolean =>
 
 export const afterSuccess = ({ not_before }: Health): Health => ({ failures: 0, failing_since: null, not_before })
 
-/** `pause`: until when the target gets nothing; a longer pause that it has is kept. */
+/** `pause`: until when the target gets nothing; a longer pause that is already set is kept. */
 export function afterFailure(health: Health, at: string, pause: Date | null): Health {
   const until = Math.max(time(health.not_before) ?? 0, pause?.getTime() ?? 0)
   return {

@@ -10,12 +10,12 @@ export interface LeasedTable {
   readonly key: readonly string[]
   /** The time before which no worker takes the row again. */
   readonly lease: string
-  /** Counted by takes; null where a repeated write of an old worker changes nothing. */
+  /** Raised by each take; null if a repeated write by an old worker changes nothing. */
   readonly epoch: string | null
   /** Which rows are due at a time. */
   due(at: Date): RawBuilder<unknown>
   readonly order: string
-  /** The most of one center that a worker holds, so that a center with many messages does not delay the others. */
+  /** How many rows of one center a worker holds at most, so that a center with many messages does not delay the others. */
   readonly perCenter?: number
   /** Tables of which the row needs something, joined with the row `r`, and all columns that a take returns. */
   readonly joins?: string
@@ -44,7 +44,7 @@ export async function takeRows<Row extends Lease>(
     perCenter === undefined
       ? sql`select ${list(key)} from ${name} where ${due} order by ${sql.raw(order)} limit ${most}`
       : inTurn(table, perCenter, taking)
-  // Rows are asked again whether they are due once they are locked: another worker may have taken them meanwhile.
+  // Once a row is locked, check again that it is due: another worker may have taken it in the meantime.
   const raised = epoch === null ? sql`` : sql.raw(`, ${epoch} = r.${epoch} + 1`)
   const { rows } = await sql<Row>`
     with free as (select ${list(key)} from ${name} where ${due} and (${list(key)}) in (${found}) for update skip locked)

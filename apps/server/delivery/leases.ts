@@ -1,6 +1,6 @@
 /**
- * The claim loop of messages: takes due rows under a lease, sends each outside any transaction, and records under the lease what became
- * of it. A crash between the two repeats a message after the lease has expired, and loses none.
+ * The claim loop of messages: takes due rows under a lease, sends each outside any transaction, and records the outcome under the
+ * lease. A crash between the two repeats a message after the lease has expired, and loses none.
  */
 import type { Logger } from 'pino'
 import { type Lease, type LeaseStore, leaseWorker } from '../concurrency/leases.ts'
@@ -20,19 +20,19 @@ export interface OutboxParts<L extends Lease> {
   readonly most: number
   readonly log: Logger
   readonly fields: (lease?: L) => object
-  /** How often it failed in a row before. */
+  /** How often it failed in a row before this attempt. */
   readonly failures: (lease: L) => number
   readonly rules: AnswerRules
-  /** Null where there is nothing to send any more, `gone` where there is no such target. */
+  /** Null if there is nothing left to send, `gone` if the target no longer exists. */
   readonly letterOf: (lease: L) => Promise<Letter | 'gone' | null>
-  /** Records the outcome under the lease; null: nothing was to be sent. */
+  /** Records the outcome under the lease; null if there was nothing to send. */
   readonly record: (lease: L, outcome: DeliveryOutcome | null) => Promise<unknown>
 }
 
 export interface Outbox {
   /** Sends what is due; returns how many messages were delivered meanwhile. */
   sendDue(): Promise<number>
-  /** The same after a commit, without waiting; what it leaves is found by the next. */
+  /** The same after a commit, without waiting; the next call finds what this one leaves. */
   soon(): void
   /** Waits for what is being sent: a stop between sending and recording would send it twice. */
   close(): Promise<void>

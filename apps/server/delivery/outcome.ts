@@ -1,10 +1,10 @@
-/** What an answer means for a message, and for the one who gets it. Pure. */
+/** What a response means for a message, and for its target. Pure. */
 import type { Exchange } from '../lib/outbound-http.ts'
 import { nextAttemptAt, type Schedule } from './schedule.ts'
 
 /**
- * `later`: sent again at `at`. `given_up`: this message is not sent again, the next one may be wanted. `gone`: the target takes no
- * message any more.
+ * `later`: sent again at `at`. `given_up`: this message is not sent again, but later messages are. `gone`: the target accepts no
+ * more messages.
  */
 export type DeliveryOutcome =
   | { readonly kind: 'delivered' }
@@ -14,9 +14,9 @@ export type DeliveryOutcome =
 /** How the answers of a transport are read. */
 export interface AnswerRules {
   readonly schedule: Schedule
-  /** Statuses that say that the target is no more. */
+  /** Statuses that mean that the target no longer exists. */
   readonly gone: readonly number[]
-  /** Whether a refusal that will not pass by itself ends the message, or is tried again like any other failure. */
+  /** Whether a permanent refusal ends the message, or is retried like any other failure. */
   readonly refusals: 'final' | 'retried'
   /** For people, where the exchange has no message. */
   readonly answered: (exchange: Exchange) => string
@@ -26,7 +26,7 @@ export interface AnswerRules {
 export const isDelivered = ({ responseStatus: status, error }: Exchange): boolean =>
   error === null && (status === null || (status >= 200 && status < 300))
 
-/** A server that does not answer, has a fault, is busy or moved may answer otherwise later. */
+/** A server that does not answer, fails, is busy or has moved may respond differently later. */
 const passes = (status: number | null): boolean =>
   status === null || status >= 500 || status < 400 || [408, 425, 429].includes(status)
 

@@ -14,7 +14,7 @@ export const doubling = (seconds: number, times: number): Schedule => ({
   afterwards: 'repeat',
 })
 
-/** What the other side said, as far as it decides when it is asked again. */
+/** The part of a response that decides when the next attempt is made. */
 export interface Reply {
   /** Null when there was no answer, and for what has no statuses. */
   readonly status: number | null

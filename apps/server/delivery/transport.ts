@@ -15,7 +15,7 @@ export interface TransportNeeds {
 
 export interface Transport<Target, Message> {
   readonly rules: AnswerRules
-  /** Why nothing may be sent there, asked before each message: the settings may have changed since the target was stored. */
+  /** Why nothing may be sent there; checked before each message, because settings may have changed since the target was stored. */
   refusalOf?(target: Target): string | null
   /** Never throws for what the other side does, and always ends before a lease does. */
   send(target: Target, message: Message): Promise<Exchange>

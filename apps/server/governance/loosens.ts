@@ -1,7 +1,7 @@
 /**
- * Whether a change of the rules loosens them: whether something that waited or was refused could pass after it. The answer
- * leans to yes. A change is no loosening only where it is one of those below; everything else is one, and so is a change of a
- * policy that has a member which nobody has described here. Pure.
+ * Whether a change of policies loosens them: whether something that waited or was refused could pass after it. When in doubt, the
+ * answer is yes: only the changes described below do not loosen anything. A change of a policy with a member that is not described
+ * here counts as loosening. Pure.
  */
 import { evidenceLevels, requiredIdentities } from '@countersign/contract/enums.ts'
 import type { PolicyApproval, PolicyBody, PolicyGuards } from '@countersign/contract/policy-body.ts'
@@ -10,7 +10,7 @@ import type { Applied } from './policies.ts'
 
 type Escalation = NonNullable<PolicyApproval['escalateTo']>
 
-/** Whether what stands after asks for no less than what stood before. */
+/** Whether the value after the change requires at least as much as the value before it. */
 type Rule<T> = (before: T | undefined, after: T | undefined) => boolean
 type Rules<T> = { readonly [M in keyof T]-?: Rule<NonNullable<T[M]>> }
 
@@ -19,7 +19,7 @@ const same = (before: unknown, after: unknown): boolean => textOf(before) === te
 
 const free = (): boolean => true
 const kept: Rule<boolean> = (before, after) => !before || after === true
-/** What is absent is without limit. */
+/** An absent value means no limit. */
 const smaller: Rule<number> = (before = Number.POSITIVE_INFINITY, after = Number.POSITIVE_INFINITY) => after <= before
 const larger: Rule<number> = (before, after) => before !== undefined && after !== undefined && after >= before
 
@@ -28,7 +28,7 @@ const raised =
   (before = usual, after = usual) =>
     ranking.indexOf(after as T) >= ranking.indexOf(before as T)
 
-/** A list that names nobody would allow everybody, so one stays; and a list where there was none is another one. */
+/** An empty list allows everybody, so one name must remain. A list where there was none does not count as stricter. */
 const fewer: Rule<readonly string[]> = (before, after) =>
   same(before, after) ||
   (before !== undefined && after !== undefined && after.length > 0 && after.every((each) => before.includes(each)))

@@ -10,7 +10,7 @@ export const kept = {
   forever: 'public, max-age=31536000, immutable',
   /** It changes with the version of the server; the tag of an unchanged one costs no body. */
   minutes: 'public, max-age=300',
-  /** Asked for each time. */
+  /** Requested from the server each time. */
   unchanged: 'no-cache',
 } as const
 

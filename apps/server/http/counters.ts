@@ -15,7 +15,7 @@ export interface Group {
   readonly size: number
   /** Each request adds one to each of them. */
   readonly counters: readonly Counter[]
-  /** What the first one, two, ... requests add together to the last counter, where that is not one each. */
+  /** What the first one, two, ... requests add to the last counter in total, if that is not one each. */
   readonly sums?: readonly number[] | undefined
 }
 

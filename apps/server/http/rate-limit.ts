@@ -77,7 +77,7 @@ export function rateLimits(
   }
   const counters = openCounters(redis)
   const waiting = new Map<string, Waiter[]>()
-  // Keyed: whoever reads Redis cannot tell addresses and accounts by trying them. The oldest key, which all processes have
+  // Keyed, so that whoever reads Redis cannot find addresses and accounts by guessing. The oldest key, which all processes have
   // during a rotation.
   const salt = Buffer.from(hkdfSync('sha256', secretKeys.at(-1) as Buffer, '', 'countersign counters', 32)).toString(
     'hex',

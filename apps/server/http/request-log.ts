@@ -12,12 +12,12 @@ import { centerOf } from './admission.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The problem that the answer tells of. */
+    /** The problem that the response reports. */
     failure: Problem | null
   }
 }
 
-const mostFailuresASecond = 50
+const maxFailuresASecond = 50
 
 export function requestLog(log: Logger, successes: number): (request: FastifyRequest, reply: FastifyReply) => void {
   let [second, inSecond, notLogged, succeeded] = [0, 0, 0, 0]
@@ -26,7 +26,7 @@ export function requestLog(log: Logger, successes: number): (request: FastifyReq
     if (!isFailure) return successes > 0 && succeeded++ % successes === 0
     const at = Math.floor(nowMs() / 1000)
     if (at !== second) [second, inSecond] = [at, 0]
-    if (inSecond++ < mostFailuresASecond) return true
+    if (inSecond++ < maxFailuresASecond) return true
     notLogged++
     return false
   }

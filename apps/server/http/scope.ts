@@ -29,7 +29,7 @@ export interface MissingPlace {
   readonly ids: readonly string[]
 }
 
-/** Returns the problem that the caller gets: the one that was found, or a truer one. */
+/** Returns the problem that the caller gets: the one that was found, or a more accurate one. */
 export type ExplainMissing = (place: MissingPlace, found: Problem) => Promise<Problem>
 
 /** The parts of the process that the pipeline uses. */

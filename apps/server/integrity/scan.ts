@@ -17,7 +17,7 @@ export const entryIdKind: Readonly<Record<Domain, IdKind>> = { proof: 'evidence'
 export type InCenter = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
 export interface Finding {
-  /** The lowest index at which the chain does not hold. */
+  /** The lowest index at which the chain is broken. */
   readonly at: number
   readonly reason: string
   /** The generation of the log that it is about, where that matters. */

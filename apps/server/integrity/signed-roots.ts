@@ -100,8 +100,8 @@ async function lineMeanwhile(
   return (await lineIfConfirmed(fence, keys, log, seen)) ?? lineAt(tx, domain, seen.size)
 }
 
-/** Leaves that wait survive a collection of young objects and fill the heap until a full one: few wait at a time. */
-const mostLeaves = 32
+/** Waiting leaves survive minor garbage collections and fill the heap until a major one, so few may wait at a time. */
+const maxLeaves = 32
 
 /** Builds the tree during the scan and keeps its root at every signed size. */
 export interface TreeWalk {
@@ -137,7 +137,7 @@ export function treeWalk({ roots: all, remembered }: Signed, start: Frontier = e
       }
       const size = frontier.size + leaves.length
       if (!wanted.has(size)) {
-        if (leaves.length >= mostLeaves) advance()
+        if (leaves.length >= maxLeaves) advance()
         return
       }
       advance()

@@ -218,7 +218,7 @@ export async function readReached(tx: TenantTx): Promise<ReadonlyMap<Domain, Rea
   return new Map(rows.map(({ domain, reached }) => [domain, reached]))
 }
 
-/** The time of the full verification stays. */
+/** Leaves the time of the full verification unchanged. */
 export async function keepReached(tx: TenantTx, domain: Domain, reached: Reached): Promise<void> {
   await sql`
     update cell.chain_checks set reached = ${JSON.stringify(reached)}

@@ -32,7 +32,7 @@ export interface Jobs {
 }
 
 const retryMs = 1000
-/** A worker is told that a job waits (due-work.ts), so it hardly ever has to ask by itself. */
+/** A worker is notified of waiting jobs (due-work.ts), so it rarely needs to poll. */
 const pollingIntervalSeconds = 600
 /** What pg-boss does by itself: scheduled jobs begin up to this much later; flows of jobs are not used. */
 const cronWorkerIntervalSeconds = 30
@@ -51,7 +51,7 @@ interface JobsNeeds {
 export function openJobs({ config, cells, log, metrics, tracing, due, wakeUps }: JobsNeeds): Jobs {
   const bosses = new Map<string, PgBoss>()
   const waiting = new Set<Loop>()
-  const told: Startable[] = []
+  const dueListeners: Startable[] = []
   const stopping = new AbortController()
 
   function make(cell: string, url: string, working: boolean): PgBoss {
@@ -82,9 +82,9 @@ export function openJobs({ config, cells, log, metrics, tracing, due, wakeUps }:
         const worker = await boss.work(queue, { pollingIntervalSeconds }, async (jobs: Job<unknown>[]) => {
           for (const job of jobs) await run(cell, queue, () => handler(cell, job.data as never, stopping.signal))
         })
-        const telling = due.tell(cells.of(cell), `job ${queue}`, () => boss.notifyWorker(worker))
-        telling.start()
-        told.push(telling)
+        const listener = due.tell(cells.of(cell), `job ${queue}`, () => boss.notifyWorker(worker))
+        listener.start()
+        dueListeners.push(listener)
       }
       for (const [queue, cron] of Object.entries(work?.schedules ?? {})) await boss.schedule(queue, cron)
       bosses.set(cell, boss)
@@ -133,7 +133,7 @@ export function openJobs({ config, cells, log, metrics, tracing, due, wakeUps }:
     },
     async stop() {
       stopping.abort()
-      await Promise.all([...waiting, ...told].map((each) => each.stop()))
+      await Promise.all([...waiting, ...dueListeners].map((each) => each.stop()))
       await Promise.all([...bosses.values()].map((boss) => boss.stop({ graceful: true, timeout: 5000 })))
       bosses.clear()
     },

@@ -1,7 +1,7 @@
 /**
- * One look and cell at what is due, for all kinds of work of the process: as soon as a process has written to the cell, every two
- * seconds while something becomes due soon, and otherwise every ten. A worker that has nothing to do would otherwise ask for each kind
- * of lease and for each queue, several times a second.
+ * One query per cell for everything that is due, of all kinds of work: right after a process has written to the cell, every two
+ * seconds while something becomes due soon, and otherwise every ten. Without it, an idle worker would query for each kind of lease
+ * and for each queue, several times a second.
  */
 import type { Logger } from 'pino'
 import { type Loop, loop, type Startable } from '../concurrency/loop.ts'
@@ -12,7 +12,7 @@ import { dueKinds, type WorkKind } from './queries.ts'
 import { spacingMs, type WakeUps } from './wake-ups.ts'
 
 const lookEveryMs = 2000
-/** While nothing becomes due by itself, and the worker hears of what others write. */
+/** While nothing becomes due by time, and the worker is notified of what others write. */
 const restMs = 10_000
 
 export interface DueWork {
@@ -21,7 +21,7 @@ export interface DueWork {
 }
 
 interface Look {
-  readonly told: Map<() => void, WorkKind>
+  readonly listeners: Map<() => void, WorkKind>
   readonly looking: Loop
   /** Many processes may write at the same time. */
   readonly early: Spaced
@@ -31,11 +31,11 @@ export function dueWork(log: Logger, wakeUps: Pick<WakeUps, 'listen' | 'heard'>)
   const looks = new Map<string, Look>()
   let listening = false
 
-  function look(cell: Cell, told: ReadonlyMap<() => void, WorkKind>): Loop {
+  function look(cell: Cell, listeners: ReadonlyMap<() => void, WorkKind>): Loop {
     let isQuiet = false
     const turn = async () => {
       const { due, soon } = await cell.asJobs((db) => dueKinds(db, now(), secondsFromNow(restMs / 1000)))
-      for (const [wake, kind] of told) if (due.has(kind)) wake()
+      for (const [wake, kind] of listeners) if (due.has(kind)) wake()
       isQuiet = !soon
     }
     const everyMs = () => (isQuiet && wakeUps.heard() ? restMs : lookEveryMs)
@@ -44,9 +44,9 @@ export function dueWork(log: Logger, wakeUps: Pick<WakeUps, 'listen' | 'heard'>)
   }
 
   function open(cell: Cell): Look {
-    const told = new Map<() => void, WorkKind>()
-    const looking = look(cell, told)
-    const opened = { told, looking, early: spaced(spacingMs, looking.wake) }
+    const listeners = new Map<() => void, WorkKind>()
+    const looking = look(cell, listeners)
+    const opened = { listeners, looking, early: spaced(spacingMs, looking.wake) }
     looks.set(cell.name, opened)
     looking.start()
     return opened
@@ -58,11 +58,11 @@ export function dueWork(log: Logger, wakeUps: Pick<WakeUps, 'listen' | 'heard'>)
         if (!listening) wakeUps.listen((name) => looks.get(name)?.early.ask())
         listening = true
         const found = looks.get(cell.name) ?? open(cell)
-        found.told.set(wake, kind)
+        found.listeners.set(wake, kind)
       },
       async stop() {
         const found = looks.get(cell.name)
-        if (!found?.told.delete(wake) || found.told.size > 0) return
+        if (!found?.listeners.delete(wake) || found.listeners.size > 0) return
         looks.delete(cell.name)
         found.early.stop()
         await found.looking.stop()

@@ -1,4 +1,4 @@
-/** How each periodic job of a cell stands, from the rows that the job engine keeps for a week. */
+/** The state of each periodic job of a cell, from the rows that the job engine keeps for a week. */
 import { CronExpressionParser } from 'cron-parser'
 import type { Kysely } from 'kysely'
 import { now } from '../lib/clock.ts'
@@ -15,7 +15,7 @@ export function standingOf(row: PeriodicRow, at: Date) {
   const due = inUtc(cron, at.getTime() - allowanceMs)
     .prev()
     .getTime()
-  // A schedule owes nothing from before it existed.
+  // No run was due before the schedule existed.
   const since = Math.max(succeeded_at?.getTime() ?? 0, scheduled_at.getTime())
   return {
     name,

@@ -1,6 +1,6 @@
 /**
- * Tells workers that something was written to a cell, so that one that rests looks for due work at once: in this process by a call,
- * in others over Redis. A message that is lost costs the time until the next look (due-work.ts), and nothing else.
+ * Notifies workers that something was written to a cell, so that idle ones check for due work immediately: in this process by a call,
+ * in others over Redis. A lost message only costs the time until the next check (due-work.ts).
  */
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
@@ -12,9 +12,9 @@ export const spacingMs = 250
 export interface WakeUps {
   /** Called after a transaction that may have made work due. Never throws. */
   wrote(cell: string): void
-  /** Calls `told` with the name of a cell to which this or another process wrote. */
-  listen(told: (cell: string) => void): void
-  /** Whether this process hears of what others write. */
+  /** Calls `listener` with the name of a cell to which this or another process wrote. */
+  listen(listener: (cell: string) => void): void
+  /** Whether this process is notified of what others write. */
   heard(): boolean
   close(): void
 }
@@ -27,13 +27,13 @@ export function wakeUps(redis: Redis | null, prefix: string, log: Logger): WakeU
   let subscribed = false
 
   function tell(cell: string): void {
-    for (const told of listeners) told(cell)
+    for (const listener of listeners) listener(cell)
   }
 
   function senderOf(cell: string): Spaced {
     const made = spaced(spacingMs, () => {
       tell(cell)
-      // Without Redis, workers find the work at their next look.
+      // Without Redis, workers find the work at their next check.
       redis?.publish(channel, cell).catch(() => {})
     })
     senders.set(cell, made)
@@ -56,8 +56,8 @@ export function wakeUps(redis: Redis | null, prefix: string, log: Logger): WakeU
 
   return {
     wrote: (cell) => (senders.get(cell) ?? senderOf(cell)).ask(),
-    listen(told) {
-      listeners.push(told)
+    listen(listener) {
+      listeners.push(listener)
       if (redis) subscriber ??= subscribe(redis)
     },
     // A connection that returns subscribes again by itself.

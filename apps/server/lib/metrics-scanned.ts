@@ -39,7 +39,7 @@ export interface CellFigures {
   readonly mails: MailFigures | null
 }
 
-/** What waits in each cell that answers, read at each call: for a person who looks, not for each scrape. */
+/** What waits in each cell that answers, read at each call: for people who look at it, not for scrapes. */
 export interface Queues {
   webhooks(): Promise<ReadonlyMap<string, WebhookFigures>>
   executions(): Promise<ReadonlyMap<string, ExecutionFigures>>

@@ -140,7 +140,7 @@ export async function attempt(tools: SequencerTools, batch: readonly Waiting[], 
     ])
     if (where && !known.is(where)) throw new OtherDatabase(otherDatabase)
     const ours = { nameOf, keys, known, isFenced: fence.knowsDatabases }
-    const [held = [], others = []] = parted(batch, (each) => holdsAll(each, heads))
+    const [held = [], others = []] = partition(batch, (each) => holdsAll(each, heads))
     if (held.length === 0) return { open: null, identity: null, settled: new Map(), locked: others, larger: [] }
     const waiting = held.map(({ input }) => input)
     const request = { waiting, heads, at: now().toISOString(), mostBytes: mostBytes(held, kind), book: ours }
@@ -151,7 +151,7 @@ export async function attempt(tools: SequencerTools, batch: readonly Waiting[], 
     const open = makeBatch({ at, heads, loaded: rows, nameOf, trees: trees(ours) })
     const earlier = earlierRecords(held, taken)
     // A request whose key has a record needs no rows, and its record must not be released.
-    const [larger = [], judged = []] = parted(held, (each) => !earlier.has(each) && isLarger(each, oversize))
+    const [larger = [], judged = []] = partition(held, (each) => !earlier.has(each) && isLarger(each, oversize))
     const settled = new Map(judged.map((each) => [each, settle(open, each, earlier.get(each))]))
     failpoint('seal.judged')
     await open.trees.close(at)
@@ -208,7 +208,7 @@ function isLarger(each: Waiting, oversize: ReadonlyMap<number, number>): boolean
   return true
 }
 
-function parted<T>(all: readonly T[], first: (each: T) => boolean): readonly T[][] {
+function partition<T>(all: readonly T[], first: (each: T) => boolean): readonly T[][] {
   const { yes = [], no = [] } = Object.groupBy(all, (each) => (first(each) ? 'yes' : 'no'))
   return [yes, no]
 }

@@ -1,6 +1,6 @@
 /**
  * Keeps the log keys of a process current: every two seconds it reads the key file and the keys that were reported stolen, and it
- * says in the directory which key it signs with. While the directory is away a process knows of no new theft, and signs.
+ * records in the directory which key it signs with. While the directory is unavailable, a process learns of no new theft, and signs.
  */
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'

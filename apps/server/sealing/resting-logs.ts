@@ -1,7 +1,6 @@
 /**
- * Writes the signatures of logs that no batch continues: the next batch of a log writes the signature of the size before
- * it, so only logs that rest cost a write of their own. What a killed process leaves unwritten is signed again where it
- * is read.
+ * Writes the signatures of logs that no batch continues. The next batch of a log writes the signature of the size before
+ * it, so only idle logs need an extra write. What a killed process left unwritten is signed again when it is read.
  */
 import type { Logger } from 'pino'
 import type { Cell } from '../data/cells.ts'
@@ -14,8 +13,8 @@ export interface RestingLogs extends SignatureKeeper {
 }
 
 const restMs = 2000
-const mostWaiting = 100_000
-const mostAtOnce = 500
+const maxWaiting = 100_000
+const maxAtOnce = 500
 
 interface Kept extends SignatureRow {
   readonly cell: string
@@ -31,8 +30,8 @@ export function restingLogs(cellOf: (name: string) => Cell, log: Logger): Restin
   /** A failure costs nothing but a signature when the log is read. */
   async function write(rows: readonly Kept[]): Promise<void> {
     for (const [cell, part = []] of Object.entries(Object.groupBy(rows, (row) => row.cell))) {
-      for (let at = 0; at < part.length; at += mostAtOnce) {
-        const some = part.slice(at, at + mostAtOnce)
+      for (let at = 0; at < part.length; at += maxAtOnce) {
+        const some = part.slice(at, at + maxAtOnce)
         const plain = some.map(({ center_id, domain, size, line }) => ({ center_id, domain, size, line }))
         await writeSignatures(cellOf(cell), plain).catch((error: unknown) =>
           log.debug({ err: error, cell }, 'signatures of resting logs were not written'),
@@ -67,7 +66,7 @@ export function restingLogs(cellOf: (name: string) => Cell, log: Logger): Restin
         const key = `${cell} ${row.center_id} ${row.domain}`
         if ((waiting.get(key)?.size ?? 0) >= row.size) continue
         waiting.delete(key)
-        if (waiting.size < mostWaiting) waiting.set(key, { ...row, cell, since })
+        if (waiting.size < maxWaiting) waiting.set(key, { ...row, cell, since })
       }
       wake()
     },

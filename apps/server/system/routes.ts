@@ -17,7 +17,7 @@ interface SystemNeeds {
 }
 
 export const systemRoutes = (needs: SystemNeeds, checkReady: CheckReady): Route[] => {
-  // Made at its first request: most processes are never asked for it.
+  // Created on the first request: most processes never need it.
   let document: ReturnType<typeof openApiDocument> | undefined
   return [
     route(contract.home, async ({ wantsPage }, reply) =>

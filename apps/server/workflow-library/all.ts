@@ -1,4 +1,4 @@
-/** Every workflow of the product. A workflow that is removed starts no more; its executions and their drafts remain. */
+/** Every workflow of the product. A removed workflow no longer starts; its executions and their drafts remain. */
 import type { Definition } from '../features/automation/workflows/api.ts'
 import { paymentFailureReview, stockDecision } from './commerce.ts'
 import { attendanceDigest, termReport } from './education.ts'

@@ -22,7 +22,7 @@ interface Texts {
 export const texts = { en, ko }
 export type TextKey = keyof typeof en.workflows & keyof typeof ko.workflows
 
-const mostLines = 20
+const maxLines = 20
 
 interface DraftParts {
   readonly key: TextKey
@@ -43,8 +43,8 @@ export function draft({ locale, timezone }: WorkflowCenter, { key, facts, figure
   const span = period.firstDay === period.lastDay ? period.firstDay : `${period.firstDay} – ${period.lastDay}`
   const findings = sayFindings(said.findings, facts)
   const items = (lines: readonly string[]) => [
-    ...lines.slice(0, mostLines).map((line) => `- ${oneLine(line)}`),
-    ...(lines.length > mostLines ? [`- ${fill(frame.more, { count: lines.length - mostLines })}`] : []),
+    ...lines.slice(0, maxLines).map((line) => `- ${oneLine(line)}`),
+    ...(lines.length > maxLines ? [`- ${fill(frame.more, { count: lines.length - maxLines })}`] : []),
   ]
   const section = (heading: string | null, lines: readonly string[]) => ['', heading, ...lines]
   const content = [

@@ -44,7 +44,7 @@ export const refillReview = workflow({
 
 /** The model gets kinds, so only names such as `dose.adjust` are kinds: a sentence could be about a person. */
 const kindOf = ({ action }: { readonly action: string }): string => (/^[\w.:-]{1,64}$/.test(action) ? action : 'other')
-const mostKinds = 50
+const maxKinds = 50
 
 export const interventionReport = workflow({
   key: 'pharmacy.intervention-report',
@@ -63,7 +63,7 @@ export const interventionReport = workflow({
       rejected: outcomes(each).rejected,
     }))
     kinds.sort((a, b) => b.count - a.count)
-    return { now: outcomes(decisions), before: outcomes(earlier), kinds: kinds.slice(0, mostKinds) }
+    return { now: outcomes(decisions), before: outcomes(earlier), kinds: kinds.slice(0, maxKinds) }
   },
   // Doubtful is a kind of which at least two, and at least half, were rejected.
   weigh: ({ now, before, kinds }) => ({
@@ -77,7 +77,7 @@ export const interventionReport = workflow({
     task: 'Summarize what became of a pharmacy’s interventions: how many were accepted, rejected or are open, and which kinds are often rejected. Say nothing about medicines or patients.',
     when: ['total'],
     facts: ['now', 'before', 'kinds', 'acceptedPercent', 'acceptedPercentBefore', 'changePercent', 'doubtful'],
-    mostItems: mostKinds,
+    mostItems: maxKinds,
   },
   tags: ['intervention'],
 })

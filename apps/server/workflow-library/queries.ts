@@ -7,7 +7,7 @@ import type { TenantTx } from '../data/cells.ts'
 import { StepFailure } from '../features/automation/workflows/api.ts'
 
 export const mostRows = 20_000
-const mostDrafts = 500
+const maxDrafts = 500
 const dayMs = 86_400_000
 const quarterMs = 90 * dayMs
 
@@ -110,7 +110,7 @@ export async function unreviewedBefore(tx: TenantTx, before: Date): Promise<Draf
     select id, tags from cell.dpus
     where center_id = ${tx.caller.centerId} and id >= ${firstUuidAt(before.getTime() - quarterMs)}
       and id < ${firstUuidAt(before.getTime())} and domain = 'dpu' and evidence_level = 'DRAFT'
-    order by id limit ${mostDrafts}`.execute(tx.db)
+    order by id limit ${maxDrafts}`.execute(tx.db)
   return rows
 }
 

@@ -26,7 +26,7 @@ export interface WebhookTransport extends Transport<Destination, SignedMessage> 
   readUrl(url: string): ReadUrl | string
 }
 
-/** `delays` are the seconds before each attempt, the first included. The other side may refuse today what it accepts tomorrow. */
+/** `delays` are the seconds before each attempt, the first included. A refusal may be temporary, so it is retried too. */
 export const webhookRules = (delays: readonly number[], answered: AnswerRules['answered']): AnswerRules => ({
   schedule: { pauses: delays.slice(1), afterwards: 'end' },
   gone: [],

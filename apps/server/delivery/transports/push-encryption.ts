@@ -25,7 +25,7 @@ function draw(): Drawn {
 const derive = (salt: Buffer, secret: Buffer, info: string | Buffer, length: number): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, salt, info, length))
 
-/** One record: header, then the message, the delimiter of a last record, and the tag. Throws where a key is none. */
+/** One record: header, then the message, the delimiter of a last record, and the tag. Throws if a key is invalid. */
 export function encrypt(message: string, keys: BrowserKeys, { salt, sender }: Drawn = draw()): Buffer {
   const [reader, auth] = [Buffer.from(keys.p256dh, 'base64url'), Buffer.from(keys.auth, 'base64url')]
   const own = sender.getPublicKey()

@@ -4,7 +4,7 @@ import { OutboundFailure, tlsIdentity, tlsReason } from '../guarded-connect.ts'
 import type { BrokerConnection, BrokerLogin, BrokerMessage } from './connection.ts'
 
 /** The largest frame that is read. A publisher receives confirms and the messages that could not be routed. */
-const mostFrameBytes = 256 * 1024
+const maxFrameBytes = 256 * 1024
 
 export async function openAmqp({
   url,
@@ -28,7 +28,7 @@ export async function openAmqp({
         vhost: encodeURIComponent(url.vhost),
         ...(credentials && { username: credentials.user, password: credentials.password ?? '' }),
         heartbeat: 20,
-        maxFrameSize: mostFrameBytes,
+        maxFrameSize: maxFrameBytes,
       },
       {
         ...(socket && { socket, ...tlsIdentity(url.host, ca) }),

@@ -2,9 +2,9 @@
  * What a NATS server sends to a client, read from a stream of bytes. The server is a customer's, so lines, messages and
  * the whole have a bound, and what is not NATS throws.
  */
-const mostLineBytes = 32 * 1024
+const maxLineBytes = 32 * 1024
 /** Acknowledgments of JetStream are some hundred bytes. */
-const mostMessageBytes = 64 * 1024
+const maxMessageBytes = 64 * 1024
 
 export type ServerFrame =
   | { readonly verb: 'INFO'; readonly info: ServerInfo }
@@ -43,7 +43,7 @@ export function natsReader(): (chunk: Buffer) => ServerFrame[] {
         continue
       }
       const end = rest.indexOf('\r\n')
-      if (Math.max(end, end === -1 ? rest.length : 0) > mostLineBytes) throw new NotNats('a line without end')
+      if (Math.max(end, end === -1 ? rest.length : 0) > maxLineBytes) throw new NotNats('a line without end')
       if (end === -1) return frames
       const read = lineOf(rest.subarray(0, end).toString())
       rest = rest.subarray(end + 2)
@@ -98,7 +98,6 @@ function announcedBy(verb: string, words: readonly string[]): Announced {
   const bytes = Number(words.at(-1))
   const headerBytes = verb === 'HMSG' ? Number(words.at(-2)) : 0
   const isWhole = [bytes, headerBytes].every((each) => Number.isSafeInteger(each) && each >= 0)
-  if (!isWhole || headerBytes > bytes || bytes > mostMessageBytes || words.length < 3)
-    throw new NotNats('a bad message')
+  if (!isWhole || headerBytes > bytes || bytes > maxMessageBytes || words.length < 3) throw new NotNats('a bad message')
   return { subject: words[0] ?? '', headerBytes, bytes }
 }

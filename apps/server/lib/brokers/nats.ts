@@ -75,7 +75,7 @@ export async function openNats(login: BrokerLogin): Promise<BrokerConnection> {
 
   socket.write(`CONNECT ${JSON.stringify(optionsOf(login))}\r\nSUB ${inbox}.* 1\r\nPING\r\n`)
   await greeted
-  const mostBytes = Number(info.max_payload ?? 0)
+  const maxBytes = Number(info.max_payload ?? 0)
   return {
     ended: over,
     close: () => socket.destroy(),
@@ -84,7 +84,7 @@ export async function openNats(login: BrokerLogin): Promise<BrokerConnection> {
         const head = headOf(message)
         const bytes = head.length + message.body.length
         if (socket.destroyed) return reject(why ?? lost)
-        if (mostBytes > 0 && bytes > mostBytes) return reject(tooLarge(mostBytes))
+        if (maxBytes > 0 && bytes > maxBytes) return reject(tooLarge(maxBytes))
         const token = String(++sent)
         waiting.set(token, { resolve, reject })
         socket.write(`HPUB ${message.route.subject} ${inbox}.${token} ${head.length} ${bytes}\r\n`)

@@ -1,6 +1,6 @@
 /**
  * Connections to the brokers that customers name. Each webhook has one connection, so that a broker or an exchange that
- * does not work harms no other webhook. Their number is bounded, also for each center; an idle one gives way.
+ * does not work harms no other webhook. Their number is bounded, in total and per center; an idle one is closed to make room.
  *
  * `publish` never throws and always ends: one deadline covers the wait for a connection, the name servers, connecting,
  * TLS, the login and the acknowledgment. Addresses pass the same guard as those of HTTP.
@@ -53,7 +53,7 @@ interface Line {
   unanswered: number
 }
 
-const mostUnanswered = 100
+const maxUnanswered = 100
 
 export function openBrokers(options: BrokerOptions): Brokers {
   const { allowedNetworks, dnsServers, ca, timeoutMs = 5000, idleMs = 30_000 } = options
@@ -153,7 +153,7 @@ export function openBrokers(options: BrokerOptions): Brokers {
       if (deadline.aborted) line.unanswered++
       // A connection on which nothing came back meanwhile may be dead; the next attempt opens another. A broker that
       // answers only sometimes would otherwise fill memory with messages that wait for its answer.
-      if (deadline.aborted && (line.heardAt < startedAt || line.unanswered >= mostUnanswered)) drop(key, line)
+      if (deadline.aborted && (line.heardAt < startedAt || line.unanswered >= maxUnanswered)) drop(key, line)
       wake()
     }
   }

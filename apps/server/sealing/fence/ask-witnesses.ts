@@ -35,8 +35,8 @@ export interface AskedLogs {
 
 const perPage = 200
 const atATime = 8
-/** A witness that does not answer this often in a row is not asked again. */
-const mostFailures = 3
+/** A witness that fails to answer this many times in a row is not asked again. */
+const maxFailures = 3
 
 export async function askWitnesses(
   cell: Cell,
@@ -52,7 +52,7 @@ export async function askWitnesses(
 
   async function ask(witness: AskedWitness, log: string, note: string, size: number, has: number): Promise<void> {
     const { name } = witness
-    const gone = (inARow.get(name) ?? 0) >= mostFailures
+    const gone = (inARow.get(name) ?? 0) >= maxFailures
     const seen = gone ? 'no answer' : await witness.seen(note, size)
     inARow.set(name, seen === 'no answer' ? (inARow.get(name) ?? 0) + 1 : 0)
     if (seen === 'another root') found.contradicting.push(`${name} ${log}`)

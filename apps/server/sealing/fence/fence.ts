@@ -91,7 +91,7 @@ export interface Fence {
    * this identity; if its batch died before it could confirm, this call confirms it. Throws 503 for another database.
    */
   shownUpTo(identity: string | null, log: string, newest: Signed): Promise<number>
-  /** A verification has found this checkpoint to hold. Kept only where no store is set. */
+  /** A verification has confirmed this checkpoint. Kept only if no store is set. */
   remember(log: string, seen: Signed): void
   health(): FenceHealth
   close(): Promise<void>
@@ -100,11 +100,11 @@ export interface Fence {
 export const confirmedOf = async (fence: Fence, log: string): Promise<Signed | undefined> =>
   (await fence.read([log])).of(log).confirmed
 
-const mostRemembered = 100_000
+const maxRemembered = 100_000
 
 /** Without a store: what this process has seen, for as long as it runs. It fences nothing. */
 export function processFence(): Fence {
-  const logs = new LRUCache<string, Signed>({ max: mostRemembered })
+  const logs = new LRUCache<string, Signed>({ max: maxRemembered })
   const remember = (log: string, { size, root }: Signed): void => {
     if (size > (logs.get(log)?.size ?? 0)) logs.set(log, { size, root })
   }

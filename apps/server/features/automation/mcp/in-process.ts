@@ -36,7 +36,7 @@ export function inProcessClient(http: FastifyInstance, { apiKey, address }: Call
     baseUrl: 'http://in-process.invalid',
     apiKey,
     fetch: fetchFrom(http, address),
-    // The client of the tool is told to wait instead: a request that pauses here would count as in progress.
+    // The tool's client has to wait instead: a request that pauses here would count as in progress.
     maxRetryAfterMs: 0,
   })
 }

@@ -1,4 +1,4 @@
-/** What a change is called in the event stream, and who is told. Pure. */
+/** What a change is called in the event stream, and who is notified. Pure. */
 import type { ActorRole } from '@countersign/contract/enums.ts'
 import { typedId } from '../../../lib/ids.ts'
 import type { ChangeRow } from './queries.ts'
@@ -26,7 +26,8 @@ export interface Change {
 
 const staff: readonly ActorRole[] = ['ADMIN', 'INSTRUCTOR']
 
-const told: Readonly<Record<ChangeKind, readonly ActorRole[] | null>> = {
+/** The roles that may read each kind; null for every role. */
+const readers: Readonly<Record<ChangeKind, readonly ActorRole[] | null>> = {
   decision: staff,
   dpu: staff,
   execution: staff,
@@ -40,7 +41,7 @@ const told: Readonly<Record<ChangeKind, readonly ActorRole[] | null>> = {
 }
 
 /** Only the roles that may read such things learn that one changed. */
-export const isToldTo = (role: ActorRole, { kind }: Change): boolean => told[kind]?.includes(role) ?? true
+export const isToldTo = (role: ActorRole, { kind }: Change): boolean => readers[kind]?.includes(role) ?? true
 
 const kindsOfEntries: Readonly<Record<string, ChangeKind>> = {
   'decision.sealed': 'decision',

@@ -14,13 +14,13 @@ import { recentChanges } from './queries.ts'
 const everyMs = 500
 /** Longer than any transaction lives, with the difference of clocks between processes. */
 export const windowMs = 20_000
-/** Of each source and center in the window. Where there may be more, streams are also told to reload. */
-const mostRows = 200
+/** Of each source and center in the window. If there may be more, streams are also told to reload. */
+const maxRows = 200
 /** A center in which much changes reloads this often. */
 const reloadMs = 10_000
 
 export interface Follower {
-  /** The changes from now on will be told. */
+  /** All later changes will be announced. */
   following(): void
   changed(changes: readonly Change[]): void
   /** Anything may have changed. */
@@ -56,8 +56,8 @@ interface Followed {
   readonly arriving: Set<Follower>
   /** The marks of the window, and when each was first seen; null before the first turn. */
   seen: Map<string, number> | null
-  /** A turn may have missed changes, and nobody was told since. */
-  owed: boolean
+  /** A turn may have missed changes, and followers have not been told to reload since. */
+  mayHaveMissed: boolean
   reloadedAt: number
 }
 
@@ -65,7 +65,7 @@ const newlyFollowed = (): Followed => ({
   followers: new Set(),
   arriving: new Set(),
   seen: null,
-  owed: false,
+  mayHaveMissed: false,
   reloadedAt: 0,
 })
 
@@ -81,11 +81,11 @@ function watchCell(cell: Cell, log: Logger) {
     for (const [mark, since] of seen) if (at - since > 2 * windowMs) seen.delete(mark)
     followed.seen = seen
     // Each source gives its newest rows only, and a late commit may be among the others.
-    followed.owed ||= before !== null && rows.length >= mostRows
+    followed.mayHaveMissed ||= before !== null && rows.length >= maxRows
     const changes = before === null ? [] : distinct(fresh.flatMap(({ change }) => change ?? []))
-    if (changes.length > 0 && changes.length < mostRows) for (const each of followed.followers) each.changed(changes)
-    if (followed.owed && at - followed.reloadedAt > reloadMs) {
-      followed.owed = false
+    if (changes.length > 0 && changes.length < maxRows) for (const each of followed.followers) each.changed(changes)
+    if (followed.mayHaveMissed && at - followed.reloadedAt > reloadMs) {
+      followed.mayHaveMissed = false
       followed.reloadedAt = at
       for (const each of followed.followers) each.missed()
     }
@@ -101,7 +101,7 @@ function watchCell(cell: Cell, log: Logger) {
     const at = nowMs()
     // Whoever arrives during the statement waits for the next one.
     const asked = new Map([...centers].map(([id, followed]) => [id, new Set(followed.arriving)]))
-    const rows = await recentChanges(cell, [...asked.keys()], at - windowMs, mostRows)
+    const rows = await recentChanges(cell, [...asked.keys()], at - windowMs, maxRows)
     const gap = askedAt > 0 && at - askedAt > windowMs / 2
     askedAt = at
     const byCenter = Map.groupBy(rows, ({ center_id }) => center_id)
@@ -110,7 +110,7 @@ function watchCell(cell: Cell, log: Logger) {
       if (!followed) continue
       const late = [...followed.arriving].filter((each) => !arrived.has(each))
       for (const each of late) followed.arriving.delete(each)
-      if (gap) Object.assign(followed, { owed: true, reloadedAt: 0 })
+      if (gap) Object.assign(followed, { mayHaveMissed: true, reloadedAt: 0 })
       tell(
         followed,
         (byCenter.get(id) ?? []).map((row) => ({ mark: row.mark, change: changeOf(row) })),

@@ -48,7 +48,7 @@ async function confirmed<M extends Message>(
   return checkpoint === null ? message : { ...message, data: JSON.stringify({ ...data, checkpoint }) }
 }
 
-/** Null for what is no signed checkpoint. */
+/** Null if it is not a signed checkpoint. */
 function signedCheckpoint(note: unknown) {
   try {
     if (typeof note !== 'string') return null

@@ -35,8 +35,8 @@ import type { DestinationType } from './queries.ts'
 export const perEndpoint = 48
 /** Deliveries to read ahead, so that sending does not wait for a step: more for a fast endpoint with small events. */
 const leastAhead = 2 * perEndpoint
-const mostAhead = 16 * perEndpoint
-const mostAheadBytes = 1024 * 1024
+const maxAhead = 16 * perEndpoint
+const maxAheadBytes = 1024 * 1024
 /** A step begins after this many outcomes, or this long after the first. */
 const stepSize = 256
 const stepWaitMs = 10
@@ -56,7 +56,7 @@ export interface DeliveryTools {
 /** With an open breaker, attempts are made one after another for this long; an endpoint that hangs gets one attempt. */
 const probingMs = 2000
 const unknownVersion = 0
-const mostTries = 6
+const maxTries = 6
 
 export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: AbortSignal): Promise<LeaseEnd> {
   const { cell, box, inFlight } = tools
@@ -179,8 +179,8 @@ export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: 
 
 function nextAhead(ahead: number, due: readonly DueDelivery[], most: number): number {
   const bytes = due.reduce((sum, { data }) => sum + (data?.length ?? 0), 0)
-  if (bytes > mostAheadBytes) return Math.max(1, ahead >> 1)
-  return due.length === most && bytes < mostAheadBytes / 2 ? Math.min(mostAhead, ahead * 2) : ahead
+  if (bytes > maxAheadBytes) return Math.max(1, ahead >> 1)
+  return due.length === most && bytes < maxAheadBytes / 2 ? Math.min(maxAhead, ahead * 2) : ahead
 }
 
 /**
@@ -195,7 +195,7 @@ async function persistently({ cell, book }: DeliveryTools, step: DeliveryStep): 
       const due = await confirmedMessages(cell, book, step.lease.center_id, answer.identity, answer.due)
       return { ...answer, due }
     } catch (error) {
-      if (!(error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE') || tried === mostTries) throw error
+      if (!(error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE') || tried === maxTries) throw error
       await sleep(1000)
     }
   }

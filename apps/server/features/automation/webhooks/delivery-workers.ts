@@ -14,8 +14,8 @@ import { deliver } from './delivery-worker.ts'
 import { endpointLeases } from './delivery-worker-queries.ts'
 
 /** An endpoint that hangs holds a lease for the length of an attempt; enough leases must remain for all others. */
-const mostEndpoints = 1000
-const mostInFlight = 1000
+const maxEndpoints = 1000
+const maxInFlight = 1000
 
 export interface DeliveryWorkersOptions {
   readonly due: DueWork
@@ -30,13 +30,13 @@ export interface DeliveryWorkersOptions {
 
 export function deliveryWorkers(options: DeliveryWorkersOptions): Startable {
   const { due, cells, book, transports, box, metrics, tracing, log } = options
-  const inFlight = semaphore(mostInFlight)
+  const inFlight = semaphore(maxInFlight)
   const workerOf = (cell: Cell) => {
     const tools = { cell, book, transports, box, inFlight, tracing, attempted: metrics.webhookAttempt }
     return leaseWorker({
       name: 'deliver',
       store: endpointLeases(cell),
-      most: mostEndpoints,
+      most: maxEndpoints,
       work: (lease, stop) => deliver(tools, lease, stop),
       takenOver: metrics.webhookTakeover,
       fenced: metrics.webhookTakeover,

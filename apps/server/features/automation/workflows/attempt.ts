@@ -11,7 +11,7 @@ export type StepOutcome =
   | { readonly kind: 'abandoned' }
 
 /** Outputs are kept permanently, and every later step reads them again. */
-const mostCharacters = 262_144
+const maxCharacters = 262_144
 
 /** The message is recorded and sealed, so it holds only characters that can be stored. */
 const failure = (message: string, retry: boolean, retryAfterSeconds = 0): StepOutcome => ({
@@ -66,8 +66,8 @@ const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89ab])/i
 function recordable(output: unknown): StepOutcome {
   const text = JSON.stringify(output)
   if (text === undefined) return failure('it returned nothing that can be recorded.', false)
-  if (text.length > mostCharacters) {
-    return failure(`it returned more than ${mostCharacters} characters, which is the limit.`, false)
+  if (text.length > maxCharacters) {
+    return failure(`it returned more than ${maxCharacters} characters, which is the limit.`, false)
   }
   if (unstorable.test(text)) return failure('it returned characters that cannot be stored.', false)
   // In the form in which it is stored, so that later steps see the same value before and after a resume.

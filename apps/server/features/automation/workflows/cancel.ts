@@ -15,7 +15,7 @@ interface Canceling {
   readonly catalogue: Catalogue
 }
 
-/** An execution of a workflow that is no longer defined can be canceled too: its key stands for its name. */
+/** An execution of a workflow that is no longer defined can be canceled too: its key is used as its name. */
 export function cancellation(execution: ExecutionRow, { center, caller, person, catalogue }: Canceling): Ending {
   const { workflow_key: key, started_at: startedAt } = execution
   const definition = catalogue.byKey(key)?.definition

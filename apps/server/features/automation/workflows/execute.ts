@@ -23,7 +23,7 @@ export interface ExecutionTools extends EndingTools {
 }
 
 /** A step may crash its worker. After this many lost workers the execution fails. */
-const mostLosses = 25
+const maxLosses = 25
 /** The longest pause before the next attempt, whatever a provider asks for. */
 const longestPauseSeconds = 6 * 3600
 
@@ -42,7 +42,7 @@ export async function perform(tools: ExecutionTools, lease: ExecutionLease, gone
     const why = 'The workflow was changed during this execution, so it cannot continue. Start it again.'
     return fail(running, why)
   }
-  if (lease.losses > mostLosses) {
+  if (lease.losses > maxLosses) {
     const why = `Workers died ${lease.losses} times during this execution. Contact the operator, who finds the cause in the log under the id of this execution.`
     return fail(running, why)
   }

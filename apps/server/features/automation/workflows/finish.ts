@@ -17,13 +17,13 @@ import { type Ended, type Ending, endItem, sealOutcome } from './end.ts'
 import { outcomeDraft } from './outcome.ts'
 import type { ExecutionLease, StepRecord } from './runner-queries.ts'
 
-const mostTags = 50
+const maxTags = 50
 
 const isDraft = bodyAjv.compile<Draft>(
   Type.Object(
     {
       content: Type.String({ minLength: 1, maxLength: 50_000 }),
-      tags: Type.Array(Tag, { maxItems: mostTags }),
+      tags: Type.Array(Tag, { maxItems: maxTags }),
       metadata: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
       ai: Type.Unsafe<Draft['ai']>({
         type: ['object', 'null'],
@@ -81,7 +81,7 @@ export async function finish(leased: Leased, output: Json | undefined): Promise<
     const what = `${first?.instancePath.slice(1) || 'it'} ${first?.message ?? 'is not valid'}`
     return fail(leased, `The last step did not return a valid draft: ${what}. Contact the operator.`)
   }
-  const tags = [...new Set([...given.tags, ...leased.lease.tags])].slice(0, mostTags)
+  const tags = [...new Set([...given.tags, ...leased.lease.tags])].slice(0, maxTags)
   const draft: Draft = { ...given, tags }
   const named = { id: workflow.id, name: workflow.definition.name }
   const ending: Ending = { ...endingOf(leased), workflow: named, status: 'COMPLETED', draft: () => draft }

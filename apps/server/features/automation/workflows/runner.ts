@@ -10,9 +10,9 @@ import { type SchedulesTools, scheduleLoop } from './schedules.ts'
 import { recording } from './step-commits.ts'
 
 /** Steps mostly wait, for the database or for a model; an execution holds only its outputs in memory. */
-const mostExecutions = 256
+const maxExecutions = 256
 /** Leaves places for others while one center has a backlog of slow executions. */
-const mostPerCenter = 192
+const maxPerCenter = 192
 
 export interface Runner extends Startable {
   /** Called after an execution was written that is due now. */
@@ -35,8 +35,8 @@ export function runner({ cells, metrics, due, ...options }: RunnerOptions): Runn
     const tools: ExecutionTools = { ...options, cell, record: recording(cell), ended }
     return leaseWorker({
       name: 'workflow',
-      store: executionLeases(cell, keys, mostPerCenter),
-      most: mostExecutions,
+      store: executionLeases(cell, keys, maxPerCenter),
+      most: maxExecutions,
       work: (lease, stop) => perform(tools, lease, stop),
       takenOver: metrics.executionTakeover,
       log,
@@ -49,6 +49,6 @@ export function runner({ cells, metrics, due, ...options }: RunnerOptions): Runn
     const schedules = scheduleLoop({ ...options, fired: () => wake(cell.name) }, cell)
     return [schedules, due.tell(cell, 'schedule', schedules.wake)]
   })
-  const told = cells.worked.map((cell) => due.tell(cell, 'workflow', () => wake(cell.name)))
-  return { ...loops([...told, ...workers.values(), ...scheduling]), wake }
+  const dueListeners = cells.worked.map((cell) => due.tell(cell, 'workflow', () => wake(cell.name)))
+  return { ...loops([...dueListeners, ...workers.values(), ...scheduling]), wake }
 }

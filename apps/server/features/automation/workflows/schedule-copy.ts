@@ -35,10 +35,10 @@ const compareEveryMs = 3_600_000
 const perPage = 1000
 /** All centers of a time zone are due at once. A start takes some milliseconds of a database: each center gets this much. */
 const msPerCenter = 20
-const mostDelayMs = 300_000
+const maxDelayMs = 300_000
 const fewCenters = 100
 
-const asked = { requestId: 'workflows', actorId: 'workflows', centerId: 0 }
+const caller = { requestId: 'workflows', actorId: 'workflows', centerId: 0 }
 
 export interface ScheduleCopy {
   /** The next page of a comparison, or a look for changes where it is time. True when another page follows. */
@@ -49,7 +49,7 @@ export interface ScheduleCopy {
 
 export function scheduleCopy(tools: CopyTools, cell: Cell): ScheduleCopy {
   const directory = <T>(work: Parameters<typeof tools.directory.identity<T>>[1]) =>
-    tools.directory.identity(asked, work, 'read')
+    tools.directory.identity(caller, work, 'read')
   let windowMs = 0
   let comparedAt = Number.NEGATIVE_INFINITY
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -72,7 +72,7 @@ export function scheduleCopy(tools: CopyTools, cell: Cell): ScheduleCopy {
       settingsFromMark = settings.horizon
     }
     const centers = await directory((tx) => countCenters(tx, cell.name))
-    windowMs = centers < fewCenters ? 0 : Math.min(mostDelayMs, centers * msPerCenter)
+    windowMs = centers < fewCenters ? 0 : Math.min(maxDelayMs, centers * msPerCenter)
     after = 0
   }
 
@@ -94,7 +94,7 @@ export function scheduleCopy(tools: CopyTools, cell: Cell): ScheduleCopy {
     }
     centersFrom = centers.horizon
     settingsFromMark = settings.horizon
-    // A restored database numbers transactions anew, and changes may have marks from before.
+    // A restored database restarts its transaction numbers, and changes may have marks from before.
     if (restored) comparedAt = Number.NEGATIVE_INFINITY
   }
 

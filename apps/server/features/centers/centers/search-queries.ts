@@ -5,17 +5,17 @@ import type { IdentityTx } from '../../../data/directory.ts'
 import type { FoundCenter } from './queries.ts'
 import { type Meaning, meaningOf } from './search-words-queries.ts'
 
-const mostAnswers = 50
-const mostWords = 5
+const maxResults = 50
+const maxWords = 5
 /** How many centers with the rarest word, and again with its matches, are checked for the other words. */
-const mostLookedAt = 500
+const maxLookedAt = 500
 /** Below the score of a word that begins or ends with the one of the query, and above that of a misspelled one. */
 const scoreInside = 0.65
 
 export async function findCenters(tx: IdentityTx, query: string, vertical: Vertical | null): Promise<FoundCenter[]> {
   const { rows: asked } = await sql<{
     word: string
-  }>`select word from directory.words_of(${query}) word limit ${mostWords}`.execute(tx.db)
+  }>`select word from directory.words_of(${query}) word limit ${maxWords}`.execute(tx.db)
   if (asked.length === 0) return newest(tx, vertical)
   const meant: Meaning[] = []
   for (const { word } of asked) meant.push(await meaningOf(tx, word))
@@ -24,7 +24,7 @@ export async function findCenters(tx: IdentityTx, query: string, vertical: Verti
     ? []
     : await withWords(tx, meant, vertical)
   const seen = new Set(exact.map((row) => row.domain))
-  return [...exact, ...found.filter((row) => !seen.has(row.domain))].slice(0, mostAnswers)
+  return [...exact, ...found.filter((row) => !seen.has(row.domain))].slice(0, maxResults)
 }
 
 function newest(tx: IdentityTx, vertical: Vertical | null): Promise<FoundCenter[]> {
@@ -35,7 +35,7 @@ function newest(tx: IdentityTx, vertical: Vertical | null): Promise<FoundCenter[
     .where('id', '<', firstSandboxId)
     .$if(vertical !== null, (select) => select.where('vertical', '=', vertical as string))
     .orderBy('id', 'desc')
-    .limit(mostAnswers)
+    .limit(maxResults)
     .execute() as Promise<FoundCenter[]>
 }
 
@@ -55,8 +55,8 @@ async function withWords(tx: IdentityTx, meant: readonly Meaning[], vertical: Ve
   const [rarest, ...others] = [...meant].sort((a, b) => a.centers - b.centers) as [Meaning, ...Meaning[]]
   const inVertical = vertical === null ? sql`` : sql` and w.vertical = ${vertical}`
   const alone = others.length === 0
-  const share = Math.ceil(mostLookedAt / Math.max(rarest.words.length, 1))
-  const most = rarest.words.map(({ score }) => (alone ? mostAnswers : score === 1 ? mostLookedAt : share))
+  const share = Math.ceil(maxLookedAt / Math.max(rarest.words.length, 1))
+  const most = rarest.words.map(({ score }) => (alone ? maxResults : score === 1 ? maxLookedAt : share))
   const candidates = [
     sql`select w.center_id, m.score
       from unnest(${rarest.words.map(({ word }) => word)}::text[], ${rarest.words.map(({ score }) => score)}::float8[],
@@ -69,7 +69,7 @@ async function withWords(tx: IdentityTx, meant: readonly Meaning[], vertical: Ve
     const { pairs, rarestPair } = rarest.inside
     candidates.push(sql`select w.center_id, ${scoreInside}::float8 as score from (
         select w.center_id from directory.center_pairs w where w.pair = ${rarestPair}${inVertical}
-        order by w.center_id desc limit ${alone && pairs.length === 1 ? mostAnswers : mostLookedAt}) w
+        order by w.center_id desc limit ${alone && pairs.length === 1 ? maxResults : maxLookedAt}) w
       where ${hasPairs(pairs)}`)
   }
   const alsoHas = others.map(
@@ -81,7 +81,7 @@ async function withWords(tx: IdentityTx, meant: readonly Meaning[], vertical: Ve
     from (
       select w.center_id, max(w.score) as score from (${sql.join(candidates, sql` union all `)}) w
       where true${alone ? sql`` : sql.join(alsoHas, sql``)}
-      group by w.center_id order by score desc, w.center_id desc limit ${mostAnswers}
+      group by w.center_id order by score desc, w.center_id desc limit ${maxResults}
     ) best join directory.centers c on c.id = best.center_id
     where c.status = 'ACTIVE' order by best.score desc, c.id desc`.execute(tx.db)
   return rows

@@ -3,18 +3,18 @@ import { sql } from 'kysely'
 import type { IdentityTx } from '../../../data/directory.ts'
 
 /** How many vocabulary words one query word may match. */
-const mostLikely = 8
+const maxCandidates = 8
 /** How many matching words are compared to choose the likely ones. */
-const mostCompared = 100
+const maxCompared = 100
 /** The longest prefix for which the vocabulary is indexed by frequency. */
 const indexedLetters = 3
 const shortestEnding = 2
 /** A shorter word is rather a different word than a misspelled one; a Hangul syllable counts two or three letters. */
 const shortestMisspelled = 4
 /** The first pairs of a longer word decide. */
-const mostPairs = 8
+const maxPairs = 8
 /** A pair is counted up to this number of centers, to choose the rarest. */
-const mostCounted = 500
+const maxCounted = 500
 
 interface LikelyWord {
   readonly word: string
@@ -42,11 +42,11 @@ export async function meaningOf(tx: IdentityTx, word: string): Promise<Meaning> 
 async function likelyWords(tx: IdentityTx, word: string): Promise<LikelyWord[]> {
   const found = await beginning(tx, word)
   const misspelled = found[0]?.word !== word
-  if (found.length < mostLikely) found.push(...(await ending(tx, word)))
-  if (found.length < mostLikely) found.push(...(await lettersInside(tx, word)))
-  if (found.length < mostLikely && misspelled) found.push(...(await nearby(tx, word)))
+  if (found.length < maxCandidates) found.push(...(await ending(tx, word)))
+  if (found.length < maxCandidates) found.push(...(await lettersInside(tx, word)))
+  if (found.length < maxCandidates && misspelled) found.push(...(await nearby(tx, word)))
   const once = new Map(found.toReversed().map((likely) => [likely.word, likely]))
-  return [...once.values()].reverse().slice(0, mostLikely)
+  return [...once.values()].reverse().slice(0, maxCandidates)
 }
 
 /** A LIKE pattern with its special characters escaped. */
@@ -61,7 +61,7 @@ async function beginning(tx: IdentityTx, word: string): Promise<LikelyWord[]> {
     (select word, 0.8::float8 as score, commonness from directory.search_words
     where left(word, ${letters}) = left(${word}, ${letters}) and word like ${beginsWith(word)} and word <> ${word}
       and commonness is not null
-    order by left(word, ${letters}), commonness desc limit ${mostLikely})`.execute(tx.db)
+    order by left(word, ${letters}), commonness desc limit ${maxCandidates})`.execute(tx.db)
   return rows
 }
 
@@ -73,8 +73,8 @@ async function ending(tx: IdentityTx, word: string): Promise<LikelyWord[]> {
     select word, 0.7::float8 as score, commonness from (
       select word, commonness from directory.search_words
       where reverse(word) like ${beginsWith(letters.reverse().join(''))} and word <> ${word} and commonness is not null
-      order by reverse(word) using ~<~ limit ${mostCompared}) w
-    order by commonness desc limit ${mostLikely}`.execute(tx.db)
+      order by reverse(word) using ~<~ limit ${maxCompared}) w
+    order by commonness desc limit ${maxCandidates}`.execute(tx.db)
   return rows
 }
 
@@ -85,8 +85,8 @@ async function lettersInside(tx: IdentityTx, word: string): Promise<LikelyWord[]
     select word, 0.65::float8 as score, commonness from (
       select word, commonness from directory.search_words
       where directory.letters_inside(word) @> array[left(${word}, 10)] and strpos(word, ${word}) > 0
-        and commonness is not null limit ${mostCompared}) w
-    order by commonness desc limit ${mostLikely}`.execute(tx.db)
+        and commonness is not null limit ${maxCompared}) w
+    order by commonness desc limit ${maxCandidates}`.execute(tx.db)
   return rows
 }
 
@@ -96,8 +96,8 @@ async function nearby(tx: IdentityTx, word: string): Promise<LikelyWord[]> {
     select word, likeness::float8 * 0.6 as score, commonness from (
       select word, commonness, similarity(normalize(word, NFD), normalize(${word}, NFD)) as likeness
       from directory.search_words
-      where directory.nearby(word) && directory.nearby(${word}) and commonness is not null limit ${mostCompared}) w
-    order by likeness desc, commonness desc limit ${mostLikely}`.execute(tx.db)
+      where directory.nearby(word) && directory.nearby(${word}) and commonness is not null limit ${maxCompared}) w
+    order by likeness desc, commonness desc limit ${maxCandidates}`.execute(tx.db)
   return rows
 }
 
@@ -105,10 +105,10 @@ async function nearby(tx: IdentityTx, word: string): Promise<LikelyWord[]> {
 async function insideNames(tx: IdentityTx, word: string) {
   if (!/^[가-힣]{2,}$/.test(word)) return null
   const all = Array.from({ length: word.length - 1 }, (_, index) => word.slice(index, index + 2))
-  const pairs = [...new Set(all)].slice(0, mostPairs)
+  const pairs = [...new Set(all)].slice(0, maxPairs)
   const { rows } = await sql<{ pair: string; centers: number }>`
     select pair, (select count(*)::int from (
-      select from directory.center_pairs p where p.pair = asked.pair limit ${mostCounted}) counted) as centers
+      select from directory.center_pairs p where p.pair = asked.pair limit ${maxCounted}) counted) as centers
     from unnest(${pairs}::text[]) asked (pair) order by centers`.execute(tx.db)
   const [rarest] = rows
   return rarest && rarest.centers > 0 ? { pairs, rarestPair: rarest.pair, centers: rarest.centers } : null

@@ -93,7 +93,7 @@ export const deleteDomain = (tx: DirectoryTx, id: string): Promise<DomainRow | u
 
 export type DueDomain = DomainRow & Lease
 
-/** Proven domains, by their next check. A finding of an older worker is a finding too, so there is no epoch. */
+/** Proven domains, by their next check. There is no epoch, because what an older worker found is valid too. */
 export const checks: LeasedTable = {
   name: 'directory.domains',
   key: ['id'],

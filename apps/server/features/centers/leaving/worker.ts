@@ -42,9 +42,9 @@ export interface ExportWorkerNeeds {
 
 const turnMs = 1000
 /** Compressed. One export of a center is stored at a time. */
-const mostBytes = 16 * 1024 ** 3
+const maxBytes = 16 * 1024 ** 3
 /** Leases without a new file: a page that cannot be read stays so. */
-const mostAttempts = 200
+const maxAttempts = 200
 
 const job = 'export-center'
 
@@ -89,14 +89,14 @@ async function workOn(work: Work, lease: ExportLease, stop: AbortSignal): Promis
     const next = await step(work, lease, progress, part)
     if (next === null) return 'lost'
     progress = next
-    if (progress.bytes > mostBytes) return fail(work, lease, 'It is larger than an export may be. Ask the operator.')
+    if (progress.bytes > maxBytes) return fail(work, lease, 'It is larger than an export may be. Ask the operator.')
     failpoint('export.written')
   }
   return 'unfinished'
 }
 
 function unfitness({ attempts, expires_at }: ExportLease): string | null {
-  if (attempts > mostAttempts) return 'Its data could not be read. Ask the operator, whose log says why.'
+  if (attempts > maxAttempts) return 'Its data could not be read. Ask the operator, whose log says why.'
   return expires_at < now() ? 'It was not complete before its files expired. Begin another one.' : null
 }
 

@@ -3,10 +3,10 @@ import type { Cells } from '../../../data/cells.ts'
 import type { PartnerTx } from '../../../data/directory.ts'
 import { type ChainState, chainStates, statedCenters } from './integrity-queries.ts'
 
-const mostCenters = 1000
+const maxCenters = 1000
 
 export async function readIntegrity(cells: Cells, tx: PartnerTx) {
-  const centers = await statedCenters(tx, mostCenters)
+  const centers = await statedCenters(tx, maxCenters)
   const found = new Map<number, ChainState | null>()
   const homes = Map.groupBy(centers, ({ cell }) => cell)
   const asked = [...homes].map(async ([cell, residents]) => {

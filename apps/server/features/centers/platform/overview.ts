@@ -13,12 +13,12 @@ export interface OverviewNeeds {
   readonly queues: Queues
 }
 
-const mostAlarms = 100
+const maxAlarms = 100
 
 export async function readOverview({ cells, queues }: OverviewNeeds, identity: Identity) {
   const [up, broken, jobs, webhooks, executions] = await Promise.all([
     cells.up(),
-    cells.ofEach((cell) => cell.asJobs((db) => readBroken(db, mostAlarms))),
+    cells.ofEach((cell) => cell.asJobs((db) => readBroken(db, maxAlarms))),
     cells.ofEach((cell) => cell.asJobs(readJobs)),
     queues.webhooks(),
     queues.executions(),

@@ -1,10 +1,10 @@
-/** The API of this feature: notes that channels are to be told, and keeps their URLs under the current key. */
+/** The API of this feature: marks channels for a notification, and keeps their URLs under the current key. */
 import type { Cell, TenantTx } from '../../../data/cells.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import { urlContext } from './channel.ts'
 import { oweMessages, sealAgain, sealedOtherwise } from './queries.ts'
 
-/** In the transaction that notes these decisions as announced. Returns whether a channel is to be told. */
+/** In the transaction that marks these decisions as announced. Returns whether a channel has to be notified. */
 export const announce = async (tx: TenantTx, decisions: number): Promise<boolean> =>
   decisions > 0 && (await oweMessages(tx, decisions)) > 0
 

@@ -1,4 +1,4 @@
-/** Sends what channels are owed. */
+/** Sends pending notifications to chat channels. */
 import type { Logger } from 'pino'
 import type { CenterProfiles, KnownCenter } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config/config.ts'

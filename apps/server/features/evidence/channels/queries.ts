@@ -85,7 +85,7 @@ export const deleteChannel = async (tx: TenantTx, id: string): Promise<boolean> 
     .returning('id')
     .executeTakeFirst()) !== undefined
 
-/** Returns how many channels are to be told. */
+/** Returns how many channels have to be notified. */
 export async function oweMessages(tx: TenantTx, decisions: number): Promise<number> {
   const { rows } = await sql`
     update cell.notification_channels set owed = owed + ${decisions}
@@ -127,7 +127,7 @@ export interface Ended extends Health {
   readonly last: { readonly at: Date; readonly status: 'success' | 'failed'; readonly message: string | null } | null
 }
 
-/** Does nothing for a worker whose lease another one has taken. A test that was asked for meanwhile is still owed. */
+/** Does nothing if another worker has taken the lease. A test that was requested in the meantime stays pending. */
 export async function endLease(tx: TenantTx, channel: DueChannel, ended: Ended): Promise<boolean> {
   const { last } = ended
   const { rows } = await sql`
@@ -149,7 +149,7 @@ export interface NewestWaiting {
   readonly total: number
 }
 
-/** The newest decision that channels were told of and that still waits, with the number of those. */
+/** The newest announced decision that still waits, with the number of such decisions. */
 export async function newestAnnounced(tx: TenantTx, at: Date): Promise<NewestWaiting | undefined> {
   const { rows } = await sql<NewestWaiting>`
     select d.id, d.action, count(*) over ()::int as total

@@ -32,7 +32,7 @@ export async function beginWaiting(tx: TenantTx, rows: readonly string[]): Promi
   await sql`select cell.begin_waiting(${`[${rows.join(',')}]`}::json)`.execute(tx.db)
 }
 
-/** The policies of the transaction's center, as they stand. */
+/** The current policies of the transaction's center. */
 export async function policyCopy(tx: TenantTx): Promise<PolicyCopy> {
   const { rows } = await sql<PolicyCopy>`
     select versions, policies from cell.policy_copies(${[tx.caller.centerId]}::integer[])`.execute(tx.db)

@@ -1,4 +1,4 @@
-/** What an open decision waits for, judged on policies that may change: the seal judges anew. Pure, but for noting it. */
+/** What an open decision waits for, judged on policies that may change: the seal judges again. Pure, except for recording it. */
 import type { ApprovingGuard } from '@countersign/contract/enums.ts'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { Config } from '../../../config/config.ts'
@@ -27,7 +27,7 @@ export interface WaitingRow {
   readonly pinned: readonly { readonly id: string; readonly version: number }[] | null
   /** Their texts. Absent in a new row. */
   readonly lines?: readonly PolicyRow[]
-  /** Whether chat channels were told. Absent in a new row. */
+  /** Whether chat channels were notified. Absent in a new row. */
   readonly announced?: boolean
 }
 
@@ -99,7 +99,7 @@ export function overOpen(present: readonly Applied[], row: Pick<WaitingRow, 'lin
   return inOrder([...present, ...(row?.lines ?? []).map(appliedOf).filter((policy) => !known.has(lineOf(policy)))])
 }
 
-/** Versions of a policy that match and ask alike are one line. */
+/** Versions of a policy that match and require the same form one line. */
 const lineOf = ({ id, body: { match, guards, approval } }: Applied): string =>
   canonical({ id, match, guards, approval: approval ?? null } as unknown as Json)
 
@@ -115,7 +115,7 @@ export function judgeWaiting(
   return waitingUnder(matchPolicies(policies, factsOfEvent(event), center), event, since, versions)
 }
 
-/** The row of a decision that waits already; null where nothing asks, as for one of 0.1.0 whose policy has ended. */
+/** The row of a decision that already waits; null if no policy asks, as for a decision of 0.1.0 whose policy has ended. */
 export function judgeAgainUnder(
   { versions, policies }: PolicyCopy,
   { waiting, event }: { readonly waiting: WaitingRow; readonly event: JudgedEvent },

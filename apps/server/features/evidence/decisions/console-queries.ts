@@ -98,7 +98,7 @@ export interface OversightRow {
   readonly decisions: number
 }
 
-const mostDecisions = 5000
+const maxDecisions = 5000
 
 /** The last approval of each decision decided it. Replaced and guarded decisions were decided by no person. */
 export async function oversightSince(tx: TenantTx, since: Date): Promise<readonly OversightRow[]> {
@@ -107,7 +107,7 @@ export async function oversightSince(tx: TenantTx, since: Date): Promise<readonl
       select u.center_id, u.id, u.policies from cell.dpus u
       where u.center_id = ${tx.caller.centerId} and u.domain = 'proof' and u.policies is not null
         and u.id >= ${firstUuidAt(since.getTime())}
-      order by u.id desc limit ${mostDecisions}
+      order by u.id desc limit ${maxDecisions}
     ), decided as (
       select s.policies, a.result, a.identity_level = 'system' as by_service, a.opened_at is not null as opened,
         extract(epoch from a.created_at - d.created_at)::float8 as to_decide,

@@ -1,8 +1,7 @@
 /**
- * Tells members by mail and in their browsers that decisions wait for them, each person at most once in ten minutes, and
- * notes that chat channels are to be told. Who is owed a notice is stored in the cell; the mail, the push messages and the
- * time of the last ones are one transaction of the directory. A crash between the two repeats a notice ten minutes later
- * and never loses one.
+ * Notifies members of waiting decisions by mail and in their browsers, each person at most once in ten minutes, and marks chat
+ * channels for a notification. Pending notifications are stored in the cell; the mail, the push messages and the time of the last
+ * ones are one transaction of the directory. A crash between the two repeats a notification ten minutes later and never loses one.
  */
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { Logger } from 'pino'
@@ -33,7 +32,7 @@ import {
 
 const job = 'waiting-decisions'
 const step = 200
-const mostListed = 10
+const maxListed = 10
 const silenceSeconds = 600
 
 export interface TellNeeds {
@@ -56,7 +55,7 @@ const askingNow = async (tx: TenantTx, center: KnownCenter, members: readonly Ap
   at: now().getTime(),
 })
 
-/** Notes for each decision that nobody was told of, or that escalates now, whom it is to be told to. */
+/** Records whom to notify of each decision that is new or escalates now. */
 export async function noteAsked(needs: TellNeeds, cell: Cell, center: KnownCenter): Promise<void> {
   const { centerId } = center
   const hasWork = await cell.inTenantJob(centerId, job, async (tx) => (await untold(tx, now(), 1)).length > 0)
@@ -81,7 +80,7 @@ export async function noteAsked(needs: TellNeeds, cell: Cell, center: KnownCente
   }
 }
 
-/** Sends what is owed, to those who were not told within the last ten minutes. */
+/** Sends pending notifications to those who got none within the last ten minutes. */
 export async function tellMembers(needs: TellNeeds, cell: Cell, center: KnownCenter): Promise<void> {
   const { centerId } = center
   const owed = await cell.inTenantJob(centerId, job, owedNotices)
@@ -111,7 +110,7 @@ async function tellMember(
   // Before the address is claimed: a notice that a sandbox may not send delays no other.
   if (!(await mail.reaches(centerId, email ?? ''))) return true
   const urlOf = approvalAddress(config)
-  const shown = own.slice(0, mostListed).map(({ event }) => ({ url: urlOf(typedId('decisionEvent', event.id)) }))
+  const shown = own.slice(0, maxListed).map(({ event }) => ({ url: urlOf(typedId('decisionEvent', event.id)) }))
   const facts = { centerName, shown, total: own.length }
   const address = email ?? `actor:${actorId}`
   const claimed = isSandboxCenter(centerId) ? `sandbox:${address}` : address

@@ -12,7 +12,7 @@ export interface TracedAudit {
   readonly target_id: string
 }
 
-const mostRows = 100
+const maxRows = 100
 
 const entries = sql`select occurred_at, request_id, actor_id, type, coalesce(details ->> 'action', '') as action, target_id
   from cell.audit_entries`
@@ -20,7 +20,7 @@ const entries = sql`select occurred_at, request_id, actor_id, type, coalesce(det
 export async function auditOf(tx: TenantTx, targets: readonly string[]): Promise<readonly TracedAudit[]> {
   const { rows } = await sql<TracedAudit>`${entries}
     where center_id = ${tx.caller.centerId} and target_id = any (${targets}::text[])
-    order by occurred_at, id limit ${mostRows}`.execute(tx.db)
+    order by occurred_at, id limit ${maxRows}`.execute(tx.db)
   return rows
 }
 
@@ -29,7 +29,7 @@ export async function auditOfRequest(tx: TenantTx, requestId: string, at: Date):
   const { rows } = await sql<TracedAudit>`${entries}
     where center_id = ${tx.caller.centerId} and request_id = ${requestId}
       and occurred_at between ${at}::timestamptz - interval '5 seconds' and ${at}::timestamptz + interval '60 seconds'
-    order by occurred_at, id limit ${mostRows}`.execute(tx.db)
+    order by occurred_at, id limit ${maxRows}`.execute(tx.db)
   return rows
 }
 
@@ -52,7 +52,7 @@ export async function entriesOf(
     union all
     select domain, idx, hash, sealed_at, type from cell.chain_entries
     where center_id = ${tx.caller.centerId} and domain = 'history' and target = any (${targets}::text[])
-    order by sealed_at, domain desc, idx limit ${mostRows}`.execute(tx.db)
+    order by sealed_at, domain desc, idx limit ${maxRows}`.execute(tx.db)
   return rows
 }
 
@@ -88,9 +88,9 @@ export async function deliveriesAbout(
       from unnest(${instants.map((at) => at.toISOString())}::timestamptz[]) t (at) cross join lateral (
         select * from cell.webhook_events e
         where e.center_id = ${tx.caller.centerId} and e.created_at between t.at - interval '50 ms' and t.at + interval '50 ms'
-          and position(${digits} in e.data) > 0 limit ${mostRows}) e) e
+          and position(${digits} in e.data) > 0 limit ${maxRows}) e) e
     join cell.webhooks w on w.center_id = ${tx.caller.centerId}
     join cell.webhook_deliveries d on d.center_id = ${tx.caller.centerId} and d.webhook_id = w.id and d.event_id = e.id
-    order by d.created_at, d.event_id, d.webhook_id limit ${mostRows}`.execute(tx.db)
+    order by d.created_at, d.event_id, d.webhook_id limit ${maxRows}`.execute(tx.db)
   return rows
 }

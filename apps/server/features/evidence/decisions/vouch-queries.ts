@@ -7,7 +7,7 @@ export interface AskedApproval {
   readonly reason_salt: string | null
 }
 
-/** An approval that stands. */
+/** An approval that was not taken back. */
 export interface EarlierRow {
   readonly position: number
   readonly level: string

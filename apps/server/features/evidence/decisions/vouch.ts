@@ -1,4 +1,4 @@
-/** What is known of a member who approves, read before the batch opens: no item of a batch waits for the directory. */
+/** Facts about an approving member, read before the batch opens, so that no item of a batch waits for the directory. */
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import { familyOf } from '../../../access/queries.ts'
 import { isOwn } from '../../../access/step-up.ts'
@@ -36,7 +36,7 @@ export interface Vouched {
   readonly standing: KnownStanding
   /** The keys of earlier approvals. */
   readonly earlierKeys: readonly string[]
-  /** Undefined without a `signing`, and where there is none. */
+  /** Undefined without a `signing`, and if there is no such challenge. */
   readonly challenge: AskedApproval | undefined
   readonly key: NamedPasskey
 }
@@ -90,7 +90,7 @@ export async function vouchFor(
   }
 }
 
-/** Whoever approved before is asked about again: they may have left, or lost the role, since. */
+/** Earlier approvers are checked again: they may have left, or lost the role, since. */
 async function standingOf(
   directory: Directory,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Keeps decisions that wait: judges them again after a change of policies, refuses expired ones, and tells members. */
+/** Maintains waiting decisions: judges them again after a policy change, refuses expired ones, and notifies members. */
 import type { CenterProfiles, KnownCenter } from '../../../access/center-profiles.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
@@ -32,7 +32,7 @@ export async function waitingDecisionsJob(
   }
 }
 
-/** What asked when a decision began to wait goes on asking; policies of now add to it. */
+/** The policies that asked when a decision began to wait keep asking; current policies add to them. */
 async function judgeOpenRows(cell: Cell, center: KnownCenter): Promise<void> {
   for (;;) {
     const judged = await cell.inTenantJob(center.centerId, 'waiting-decisions', async (tx) => {

@@ -1,11 +1,11 @@
-/** Decisions that wait, as the job keeps them: judged again, and told to members. */
+/** Waiting decisions, as the job maintains them: judged again, and announced to members. */
 import { type Kysely, sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import type { WaitingRow } from '../decision-events/api.ts'
 
-/** The centers in which decisions wait or members are to be told. The job runs without a center here. */
+/** The centers in which decisions wait or members have to be notified. The job runs without a center here. */
 export async function centersWithWaiting(db: Kysely<never>): Promise<readonly number[]> {
   const { rows } = await sql<{ center_id: number }>`
     select distinct center_id from cell.waiting_decisions
@@ -40,7 +40,7 @@ export const judgedUnderOthers = (tx: TenantTx, versions: number, most: number) 
 export const untold = (tx: TenantTx, at: Date, most: number) =>
   lockedRows(tx, sql`(not w.told or w.escalates_at <= ${at})`, most)
 
-/** Members are told again only if other policies ask than before. */
+/** Members are notified again only if different policies ask than before. */
 export async function judgeAgain(tx: TenantTx, row: WaitingRow): Promise<void> {
   const policies = JSON.stringify(row.policies)
   await sql`
@@ -83,7 +83,7 @@ export async function owedNotices(tx: TenantTx): Promise<readonly { actor_id: st
   return rows
 }
 
-/** A notice that was added meanwhile is still owed. */
+/** A notification that was added in the meantime stays pending. */
 export async function settleNotice(tx: TenantTx, actorId: string, owed: number): Promise<void> {
   await sql`
     update cell.approval_notices set told = greatest(told, ${owed})
@@ -106,7 +106,7 @@ export async function deputiesNow(tx: TenantTx, at: Date): Promise<readonly { ac
   return rows
 }
 
-/** False if this address was told less than ten minutes ago. Of two processes one succeeds. */
+/** False if this address was notified less than ten minutes ago. Of two processes, one succeeds. */
 export async function claimAddress(tx: IdentityTx, address: string, at: Date, until: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into directory.told_addresses as t (address, expires_at) values (lower(${address}), ${until})

@@ -8,7 +8,7 @@ import { type BindingRow, entriesAbout, keysOf } from './binding-queries.ts'
 import type { DpuRecord, HistoryRow } from './queries.ts'
 
 /** Longer chains of confirmations are not exported, and a verifier does not follow them. */
-const mostKeys = 8
+const maxKeys = 8
 
 interface Confirmation {
   readonly binding?: string
@@ -38,7 +38,7 @@ export async function bindingsOf(
     ...signed.map(({ passkey_id }) => passkey_id),
     ...(raisers.length > 0 ? await keysOf(tx, raisers) : []),
   ])
-  while (wanted.length > 0 && found.size < mostKeys) {
+  while (wanted.length > 0 && found.size < maxKeys) {
     const paths = wanted.map((hash) => pathTo(entries, hash)).filter(([first]) => first !== undefined)
     const next: Confirmation[] = []
     for (const path of paths) {

@@ -8,7 +8,7 @@ export type JudgedDecision = Pick<
 >
 
 const most = 1000
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 /** The newest, as many as fit. The length of a value is read without the value. */
 export async function lastDecisions(tx: TenantTx): Promise<readonly JudgedDecision[]> {
@@ -20,6 +20,6 @@ export async function lastDecisions(tx: TenantTx): Promise<readonly JudgedDecisi
       select seq, sum(octet_length(action::text)) over (order by seq desc rows unbounded preceding) as bytes from (
         select seq, action from cell.decision_events where center_id = ${tx.caller.centerId} order by seq desc limit ${most}) n) s
     join cell.decision_events d on d.center_id = ${tx.caller.centerId} and d.seq = s.seq
-    where s.bytes < ${mostBytes} order by d.seq desc`.execute(tx.db)
+    where s.bytes < ${maxBytes} order by d.seq desc`.execute(tx.db)
   return rows.map(({ event }) => event)
 }

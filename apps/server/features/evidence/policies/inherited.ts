@@ -32,7 +32,7 @@ import type { Inheriting } from './inheritance.ts'
 import { addVersion } from './policy.ts'
 import { readInherited } from './queries.ts'
 
-const mostEntered = 3
+const maxEntered = 3
 
 interface InheritingNeeds {
   readonly cells: Cells
@@ -40,7 +40,7 @@ interface InheritingNeeds {
   readonly log: Logger
 }
 
-/** Seals with `plain`, and writes rules of others before the first item that is judged by them. */
+/** Wraps the sequencer `plain` so that inherited policies are written before the first item that is judged by them. */
 export function inheriting(plain: Sequencer, { cells, directory, log }: InheritingNeeds): Inheriting {
   /** Centers whose policies this process has found or written; the promise is shared while it works. */
   const written = new Map<number, Promise<void> | null>()
@@ -102,7 +102,7 @@ export function inheriting(plain: Sequencer, { cells, directory, log }: Inheriti
         try {
           return await plain.seal(item, claim)
         } catch (error) {
-          if (error instanceof RulesBehind && entered < mostEntered) {
+          if (error instanceof RulesBehind && entered < maxEntered) {
             await enter(center)
             continue
           }

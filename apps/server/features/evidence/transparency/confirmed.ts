@@ -31,7 +31,7 @@ async function withNote(tx: TenantTx, book: ShowingBook, domain: Domain, row: Ch
   // A forged root may have any length.
   const text = row.root.length === 32 ? checkpointText(log, size, row.root) : ''
   let { line } = row
-  // A log that rests since its key was stolen is signed with the new one.
+  // A log that has been idle since its key was stolen is signed with the new key.
   if (line === null || book.keys.isByStolenKey(line)) {
     const own = await lineIfConfirmed(book.fenceOf(tx.cell), book.keys, log, { size, root: inHex(row.root) })
     if (own !== null && line === null) book.resting.keep(tx.cell, [{ center_id, domain, size, line: own }])

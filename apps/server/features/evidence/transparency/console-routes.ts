@@ -15,7 +15,7 @@ interface IntegrityNeeds {
   readonly watching: OpenWatching
 }
 
-const mostAlarms = 50
+const maxAlarms = 50
 
 /** A head may have been tampered with: what it says is shown only in the form that it should have. */
 const shownHead = ({ next_index, last_hash, last_sealed_at, broken_at, generation }: Head) => ({
@@ -55,7 +55,7 @@ export const consoleIntegrityRoutes = (needs: IntegrityNeeds): Route[] => [
         checks: checks.filter((each) => each.domain === domain),
       })
     }
-    const alarms = await newestAlarms(tx, mostAlarms)
+    const alarms = await newestAlarms(tx, maxAlarms)
     return reply(200, {
       chains,
       alarms: alarms.map(({ occurred_at, target_id, details }) => ({

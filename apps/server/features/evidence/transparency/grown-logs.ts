@@ -10,7 +10,7 @@ import { grownSince, type LogName } from './publisher-queries.ts'
 
 const compareEveryMs = 3_600_000
 /** Of one comparison; the next one follows when these are done. */
-const mostCompared = 10_000
+const maxCompared = 10_000
 
 /** A log that has grown since it was cosigned or stamped; null: due at once. */
 export interface WaitingLog extends LogName {
@@ -41,10 +41,10 @@ export function waitingLogs(): WaitingLogs {
   async function compare(look: Look<WaitingLog>): Promise<void> {
     const at = performance.now()
     if (at - comparedAt < compareEveryMs && !(more && waiting.size === 0)) return
-    const found = await look(null, mostCompared)
+    const found = await look(null, maxCompared)
     for (const each of found) put(each, each.due_at?.getTime())
     comparedAt = at
-    more = found.length === mostCompared
+    more = found.length === maxCompared
   }
 
   /** Removed before the look: what grows during it is put in again. */
@@ -68,7 +68,7 @@ export function waitingLogs(): WaitingLogs {
       await compare(look)
       const taken = take(most)
       if (taken.length === 0) return []
-      // Another worker may have been first. A log may also have grown beyond what was shown: it waits until a look finds no more.
+      // Another worker may have been first. A log may also have grown beyond what was shown: it waits until a check finds no more.
       const found = await look(taken, most).catch((error: unknown) => {
         for (const each of taken) put(each)
         throw error

@@ -12,7 +12,7 @@ import { stampLogs } from './stamping.ts'
 import { openWitnesses, showToWitness } from './witnessing.ts'
 
 const showEveryMs = 2000
-/** While the worker hears of what is written. */
+/** While the worker is notified of what is written. */
 const restMs = 10_000
 const stampEveryMs = 10_000
 

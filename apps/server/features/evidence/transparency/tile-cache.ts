@@ -18,10 +18,10 @@ export interface TileCache {
 }
 
 /** Fits a log of a million entries. */
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 export function openTileCache(): TileCache {
-  const kept = new LRUCache<string, TileNodes>({ maxSize: mostBytes, sizeCalculation: bytesOf })
+  const kept = new LRUCache<string, TileNodes>({ maxSize: maxBytes, sizeCalculation: bytesOf })
   const logOf = (centerId: number, domain: Domain) => `${centerId}/${domain}/`
   return {
     get: (centerId, domain, tile) => kept.get(logOf(centerId, domain) + tile),

@@ -1,4 +1,4 @@
-/** Alarms and declared losses that a center was not told of yet. */
+/** Alarms and declared losses that a center has not been notified of yet. */
 import type { Domain } from '@countersign/proof/chain.ts'
 import { type Kysely, sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -35,7 +35,7 @@ export interface LossRow {
   readonly declared_at: Date
 }
 
-/** An alarm that was cleared is forgotten: the next one at the same index is told again. */
+/** A cleared alarm is forgotten, so that the next one at the same index is announced again. */
 export async function forgetCleared(tx: TenantTx): Promise<void> {
   await sql`
     delete from cell.integrity_notices n using cell.chain_heads h

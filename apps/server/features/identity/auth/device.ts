@@ -30,11 +30,11 @@ export interface Device {
 }
 
 /** A header can be as long as all headers together; names are in its beginning. */
-const mostRead = 512
+const maxRead = 512
 
 /** Only words of these tables are stored, never the header, which a caller writes. */
 export function deviceOf(userAgent: string): Device {
-  const text = userAgent.slice(0, mostRead)
+  const text = userAgent.slice(0, maxRead)
   const first = (table: typeof browsers) => table.find(([pattern]) => pattern.test(text))?.[1] ?? null
   return { browser: first(browsers), system: first(systems) }
 }

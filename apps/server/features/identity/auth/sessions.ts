@@ -34,7 +34,7 @@ export interface Opening {
   readonly details?: Readonly<Record<string, string>> | undefined
 }
 
-/** What a session began with. With a provider or a site it is good for some centers only. */
+/** What a session began with. With a provider or a site, it is valid for some centers only. */
 interface Beginning extends Device, Pick<queries.NewSession, 'provider_id' | 'site_id' | 'via'> {
   readonly stepped_up_at?: Date | null
   readonly proved_at?: Date | null

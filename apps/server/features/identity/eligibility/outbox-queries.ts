@@ -3,7 +3,7 @@ import type { IdentityTx } from '../../../data/directory.ts'
 import type { CenterTable } from '../../../delivery/lease-queries.ts'
 import type { MemberChange } from './seal.ts'
 
-/** A center that has left seals nothing any more. */
+/** A center that has left no longer seals anything. */
 export const memberChanges: CenterTable = {
   name: 'directory.member_changes',
   key: ['id'],
@@ -55,7 +55,7 @@ export async function unsealedOf(
   return rows[0]?.membership_id
 }
 
-/** Who is told of a new right to approve, with the names that the message needs. */
+/** Who is notified of a new right to approve, with the names that the message needs. */
 export interface ToldOf {
   readonly center: string
   readonly domain: string

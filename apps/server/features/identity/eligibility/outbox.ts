@@ -1,4 +1,4 @@
-/** Brings memberships that may approve, and the end of their right, into the history of their centers, and tells of new ones. */
+/** Enters memberships that may approve, and the end of that right, in the history of their centers, and announces new ones. */
 
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { Logger } from 'pino'
@@ -33,7 +33,7 @@ export interface Eligibility extends CenterOutbox {
 }
 
 const job = { requestId: 'eligibility', actorId: 'eligibility', centerId: 0 }
-const mostTold = 100
+const maxRecipients = 100
 
 type Counting = ReadonlyMap<number, string | null>
 
@@ -65,16 +65,16 @@ export function eligibilityOutbox(needs: OutboxNeeds): Eligibility {
     return new Map(outcome.result)
   }
 
-  /** In the transaction that notes the delivery, so that each is told of once. */
+  /** In the transaction that records the delivery, so that each is announced once. */
   async function tell(tx: IdentityTx, centerId: number, change: MemberChange, from: string | null): Promise<void> {
     const { actor_id: actorId, made_by: madeBy, action, role } = change
     const isNews = (action === 'admitted' || action === 'role') && (role === 'ADMIN' || role === 'INSTRUCTOR')
     if (!isNews || !mail.canSend || isSandboxCenter(centerId)) return
-    const told = await toldOf(tx, { centerId, actorId, madeBy }, mostTold)
-    if (!told) return
-    const { center: centerName, domain, name, maker, addresses } = told
+    const recipients = await toldOf(tx, { centerId, actorId, madeBy }, maxRecipients)
+    if (!recipients) return
+    const { center: centerName, domain, name, maker, addresses } = recipients
     const waits = from !== null && Date.parse(from) > now().getTime()
-    // Whoever founds a center is told nothing that they do not know.
+    // The person who created the center already knows, and is not notified.
     if (!waits && addresses.length === 1) return
     const url = `${config.publicUrl}/c/${domain}/members`
     const facts = { centerName, name, role, maker, countsFrom: waits ? from : null, url } as const

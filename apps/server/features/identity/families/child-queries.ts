@@ -20,7 +20,7 @@ const columns = sql`m.id, m.center_id, c.name as center_name, c.domain as center
   m.invited_at, m.ended_at
   from directory.memberships m join directory.centers c on c.id = m.center_id`
 
-/** Locked. A membership that a person has in another role is none of a child. */
+/** Locked. A membership in another role does not make the person a child. */
 export async function lockChild(tx: DirectoryTx, childId: string): Promise<ChildRow | undefined> {
   const { rows } = await sql<ChildRow>`
     select ${columns} where m.center_id = ${tx.caller.centerId} and m.actor_id = ${childId} and m.role = 'CHILD'

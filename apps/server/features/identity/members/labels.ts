@@ -3,7 +3,7 @@ import type { Caller, Directory } from '../../../data/directory.ts'
 import { membersLabeled } from './queries.ts'
 
 const label = /…([0-9a-f]{8})\b/g
-const mostLabels = 1000
+const maxLabels = 1000
 
 /** A label that two members share stays unnamed: it would name the wrong one. */
 export async function peopleIn(
@@ -11,7 +11,7 @@ export async function peopleIn(
   caller: Caller,
   text: string,
 ): Promise<{ label: string; name: string }[]> {
-  const labels = [...new Set(Array.from(text.matchAll(label), ([, end]) => end as string))].slice(0, mostLabels)
+  const labels = [...new Set(Array.from(text.matchAll(label), ([, end]) => end as string))].slice(0, maxLabels)
   if (labels.length === 0) return []
   const found = Map.groupBy(
     await directory.asCenter(caller, (tx) => membersLabeled(tx, labels), 'read'),

@@ -1,4 +1,4 @@
-/** Passkeys for other features: which of a person's keys count in a center, what they are asked, and whether they signed. */
+/** Passkeys for other features: which of a person's keys count in a center, what they are asked to sign, and whether they did. */
 export { countingPasskeys } from './center-queries.ts'
 export { confirmSoleAdmin } from './confirm.ts'
 export type { PasskeyHost } from './host.ts'

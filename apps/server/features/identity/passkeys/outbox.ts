@@ -11,7 +11,7 @@ import { type Delivery, deliveries, deliveriesOf, noteDelivered, takeChanges } f
 import { bind, unbind } from './seal.ts'
 import { passkeyRows } from './signed.ts'
 
-const mostChanges = 500
+const maxChanges = 500
 
 interface OutboxNeeds {
   readonly directory: Directory
@@ -49,8 +49,8 @@ export function passkeyOutbox({ directory, centers, sequencer, log }: OutboxNeed
     deliveriesOf,
     async isDue() {
       for (;;) {
-        const { taken, due } = await directory.identity(job, (tx) => takeChanges(tx, mostChanges, now()))
-        if (taken < mostChanges) return taken > 0 || due
+        const { taken, due } = await directory.identity(job, (tx) => takeChanges(tx, maxChanges, now()))
+        if (taken < maxChanges) return taken > 0 || due
       }
     },
     noteDelivered: (tx, centerId, delivered) => noteDelivered(tx, centerId, delivered, now()),

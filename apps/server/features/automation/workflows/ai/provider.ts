@@ -12,7 +12,7 @@ export interface AiRequest {
 }
 
 export interface AiAnswer {
-  /** Fits the schema; text where there is none. */
+  /** Matches the schema; plain text if there is none. */
   readonly answer: Json
   /** The name that the server returned. */
   readonly model: string
