@@ -1,12 +1,12 @@
 /** What an area tells the shell about itself. */
-import type ko from '@countersign/words/ko/ui.json' with { type: 'json' }
 import { createContext, use } from 'react'
+import type { UiWord } from '../ui/words.ts'
 
 /** Where an address begins: `/c/{center}`, `/p`, `/me`, `/operator`. */
 export type Place = 'center' | 'partner' | 'me' | 'operator'
 
 /** In the words of the shell, since an area loads its own later. */
-export type NavigationWord = Exclude<Extract<keyof typeof ko, `nav${string}`>, 'navigation'>
+export type NavigationWord = Exclude<Extract<UiWord, `nav${string}`>, 'navigation'>
 
 export interface NavigationEntry {
   readonly place: Place
