@@ -9,7 +9,7 @@ import { useUiWords } from './words.ts'
 
 interface Properties {
   readonly center: string
-  /** What the button says that opened this; staff and guardians read different words. */
+  /** Staff add a client, a guardian adds a child. */
   readonly title: string
   /** What happens next. */
   readonly hint: string

@@ -43,7 +43,7 @@ export const routes = [centers, create, integrity, members, audit, settings] as 
 
 export const navigation: readonly NavigationEntry[] = [
   { place: 'partner', path: '', label: 'navCenters', key: 'c', order: 10 },
-  { place: 'partner', path: '/integrity', label: 'navIntegrity', key: 'i', order: 20 },
+  { place: 'partner', path: '/integrity', label: 'navChains', key: 'i', order: 20 },
   { place: 'partner', path: '/members', label: 'navMembers', key: 'u', order: 30 },
   { place: 'partner', path: '/audit', label: 'navAudit', key: 'a', order: 40 },
   { place: 'partner', path: '/settings', label: 'navDefaults', order: 50 },
