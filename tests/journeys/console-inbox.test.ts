@@ -219,7 +219,7 @@ it('a deputy approves for a member who is absent, and both names are shown', asy
   const asked = await desk.visit(absent, address(`/inbox?id=${id}`))
   await asked.getByRole('button', { name: '대결자 지정' }).click()
   const dialog = asked.getByRole('dialog')
-  await dialog.getByLabel('대결자', { exact: true }).selectOption({ label: '문가은' })
+  await dialog.getByRole('combobox').selectOption({ label: '문가은' })
   await dialog.getByRole('button', { name: '대결자 지정' }).click()
   await dialog.getByText('문가은 님을').waitFor()
   await asked.context().close()
