@@ -10,8 +10,8 @@
  * | `[[text]]` | the text, or nothing where one of its values is absent |
  * | `[[text\|other]]` | the first of the texts that has all its values |
  *
- * A key with `_one` is said instead of the key itself where `count`, a number or its text, is one in that language. A
- * value is absent where it is null or missing. Values may hold any characters: only the sentence is parsed.
+ * A key with `_one` is said instead of the key itself where `count` is one in that language. A value is absent where it
+ * is null or missing. Values may hold any characters: only the sentence is parsed.
  */
 import { type Particle, withParticle } from './particles.ts'
 
@@ -39,8 +39,8 @@ export function sentenceOf<K extends string>(
   { count }: Values,
 ): string {
   const words: Readonly<Record<string, string | undefined>> = catalog[language]
-  const amount = typeof count === 'string' ? Number(count) : count
-  const form = typeof amount === 'number' ? words[`${key}_${plurals[language].select(amount)}`] : undefined
+  // A number that is already written, as 1,234, is read too.
+  const form = count == null ? undefined : words[`${key}_${plurals[language].select(Number(count))}`]
   return form ?? (words[key] as string)
 }
 
