@@ -1,8 +1,6 @@
 /* The service worker of the console: it shows that decisions wait, and nothing else. Its scope has no page. */
-const words = {
-  ko: { title: '승인을 기다리는 결정이 있습니다', lede: (center) => `${center} · 눌러서 읽고 결정하십시오` },
-  en: { title: 'A decision waits for your approval', lede: (center) => `${center} · open it to read and decide` },
-}
+/** The build puts the words of the catalog here. */
+const words = '{{words}}'
 
 /** A path of this origin: a message can lead nowhere else. */
 function addressOf(url) {
@@ -25,7 +23,7 @@ self.addEventListener('push', (event) => {
   const say = language === 'en' ? words.en : words.ko
   // The browser requires a notification for every message, also for one that cannot be read.
   const shown = self.registration.showNotification(say.title, {
-    body: say.lede(typeof center === 'string' ? center : 'Countersign'),
+    body: say.text.replace('{center}', () => (typeof center === 'string' ? center : 'Countersign')),
     lang: language === 'en' ? 'en' : 'ko',
     // One for each center: a newer one replaces it.
     tag: `decisions-wait ${center}`,

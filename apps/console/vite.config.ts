@@ -1,8 +1,17 @@
 /** Makes `dist/`: one document for every address of the console, one for the approval page, and files whose names change with their content. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import en from '@countersign/words/en/ui.json' with { type: 'json' }
+import ko from '@countersign/words/ko/ui.json' with { type: 'json' }
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+
+/** The service worker imports nothing, so its words are written into it. */
+export function pushScript(): string {
+  const own = (words: typeof ko) => ({ title: words.pushTitle, text: words.pushText })
+  const source = readFileSync(new URL('push.js', import.meta.url), 'utf8')
+  return source.replace("'{{words}}'", () => JSON.stringify({ ko: own(ko), en: own(en) }))
+}
 
 /** A script of its own, since the content security policy allows none inside the document. */
 function bootScript(): Plugin {
@@ -14,7 +23,7 @@ function bootScript(): Plugin {
     generateBundle() {
       this.emitFile({ type: 'asset', fileName, source })
       // One name for ever: the browser asks for it again by itself.
-      this.emitFile({ type: 'asset', fileName: 'push.js', source: readFileSync(new URL('push.js', import.meta.url)) })
+      this.emitFile({ type: 'asset', fileName: 'push.js', source: pushScript() })
     },
     transformIndexHtml: (html) => html.replace('{{boot}}', `/console/${fileName}`),
   }

@@ -88,11 +88,11 @@ it('two approvals: the first is told to wait, the second sees the first seal', a
 
 it('a rule that changed while it was read is shown anew', async () => {
   const { page } = await reading('박서연')
-  await desk.policy({ name: '새 규칙' })
+  await desk.policy({ name: '새 정책' })
   await desk.tell()
   await page.locator('#approve').click()
   await says(page, words.stopchanged)
-  await page.getByText('새 규칙').first().waitFor()
+  await page.getByText('새 정책').first().waitFor()
   await page.context().close()
 })
 

@@ -27,7 +27,7 @@ afterAll(async () => {
   await desk?.close()
 })
 
-const wrongPassword = { ko: '이메일이나 비밀번호가 맞지 않습니다.', en: 'The email or the password is wrong.' }
+const wrongPassword = { ko: '이메일이나 비밀번호가 맞지 않습니다.', en: 'The email or password is wrong.' }
 
 /** Pictures for whoever compares them with the design: SHOTS names a folder. */
 const picture = async (page: Page, name: string): Promise<void> => {
@@ -139,7 +139,7 @@ describe.each([
     await reach(page, '#refuse')
     await page.keyboard.press('Enter')
     await page.locator('.stamp').waitFor()
-    expect(await page.locator('h1').textContent()).toContain(language === 'ko' ? '거절을 봉인' : 'Refused and sealed')
+    expect(await page.locator('h1').textContent()).toContain(language === 'ko' ? '반려하고 봉인' : 'Refused and sealed')
     await page.context().close()
   })
 })

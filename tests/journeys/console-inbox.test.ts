@@ -88,7 +88,7 @@ it('a browser is told that a decision waits, after a click in the profile and un
   await expect.poll(shown, { timeout: 10_000 }).toEqual([
     {
       title: '승인을 기다리는 결정이 있습니다',
-      body: '하늘발달센터 · 눌러서 읽고 결정하십시오',
+      body: '하늘발달센터 · 열어서 확인하고 결재하세요',
       url: desk.origin + address(`/inbox?id=${id}`),
     },
   ])
@@ -106,7 +106,7 @@ it('a browser is told that a decision waits, after a click in the profile and un
   // The worker controls no page.
   expect(await page.evaluate('navigator.serviceWorker.controller')).toBeNull()
   await page.getByRole('button', { name: '정하은' }).click()
-  await page.getByRole('menuitem', { name: '나가기' }).click()
+  await page.getByRole('menuitem', { name: '로그아웃' }).click()
   await page.waitForURL('**/login')
   expect(await page.evaluate(`navigator.serviceWorker.getRegistration('/console/').then(String)`)).toBe('undefined')
   expect(await desk.server.world.query('select from directory.push_subscriptions')).toEqual([])
@@ -131,10 +131,10 @@ it('of two approvers at once, one seals, and the other reads who was faster and 
       return (await page.locator('.inbox-told').textContent()) ?? ''
     }),
   )
-  const winner = told.findIndex((text) => text.includes('승인을 봉인했습니다.'))
+  const winner = told.findIndex((text) => text.includes('승인하고 봉인했습니다.'))
   expect(winner).toBeGreaterThanOrEqual(0)
   const other = told[1 - winner]
-  expect(other).toContain('먼저 결정되었습니다')
+  expect(other).toContain('다른 사람이 먼저 결정했습니다')
   expect(other).toMatch(new RegExp(`${['김민준', '이도윤'][winner]} 님이 .*(오전|오후) .*에 승인하고 봉인했습니다`))
   await Promise.all(pages.map((page) => page.context().close()))
 }, 60_000)
@@ -183,7 +183,7 @@ it('what is recorded appears without a reload, several are approved at once and 
   await readAll(page)
   await desk.approveAs(other, last)
   await told(page).getByText('윤지민 님이').waitFor()
-  expect(await told(page).textContent()).toContain('먼저 결정되었습니다')
+  expect(await told(page).textContent()).toContain('다른 사람이 먼저 결정했습니다')
   await page.context().close()
 }, 90_000)
 
@@ -193,14 +193,14 @@ it('two people approve where a policy asks for two, and the list names the state
   const id = await desk.record({ action: { ...refund.action, type: 'plan.close' } })
   const page = await desk.visit(first, address(`/inbox?id=${id}`))
   await seal(page)
-  await told(page).getByText('다른 한 사람이 더 승인하면 봉인됩니다').waitFor()
+  await told(page).getByText('한 명이 더 승인하면 봉인됩니다').waitFor()
   await page.goto(desk.origin + address(`/decisions?id=${id}`))
-  await page.locator('.item[aria-current]').getByText('한 명 승인').waitFor()
-  await page.getByRole('link', { name: /^기다림 \d/ }).waitFor()
+  await page.locator('.item[aria-current]').getByText('1명 승인').waitFor()
+  await page.getByRole('link', { name: /^대기 중 \d/ }).waitFor()
   const next = await desk.visit(second, address('/inbox'))
-  await next.locator('.item', { hasText: '두 번째 승인' }).click()
+  await next.locator('.item', { hasText: '1명 더 승인 필요' }).click()
   await seal(next)
-  await told(next).getByText('승인을 봉인했습니다.').waitFor()
+  await told(next).getByText('승인하고 봉인했습니다.').waitFor()
   expect((await details(second, id)).approvals).toHaveLength(2)
   // Told by the event stream to the page of the first.
   await page.locator('.item[aria-current]').getByText('봉인').waitFor()
@@ -217,15 +217,16 @@ it('a deputy approves for a member who is absent, and both names are shown', asy
   })
   const id = await desk.record({ action: { ...refund.action, type: 'plan.sign' } })
   const asked = await desk.visit(absent, address(`/inbox?id=${id}`))
-  await asked.getByRole('button', { name: '대신할 분 정하기' }).click()
-  await asked.getByLabel('누가').selectOption({ label: '문가은' })
-  await asked.getByRole('button', { name: '맡기기' }).click()
-  await asked.getByText('문가은 님이').waitFor()
+  await asked.getByRole('button', { name: '대결자 지정' }).click()
+  const dialog = asked.getByRole('dialog')
+  await dialog.getByRole('combobox').selectOption({ label: '문가은' })
+  await dialog.getByRole('button', { name: '대결자 지정' }).click()
+  await dialog.getByText('문가은 님을').waitFor()
   await asked.context().close()
   const page = await desk.visit(deputy, address(`/inbox?id=${id}`))
   await seal(page)
-  await told(page).getByText('승인을 봉인했습니다.').waitFor()
-  await page.getByText('서지호 님을 대신했습니다.').waitFor()
+  await told(page).getByText('승인하고 봉인했습니다.').waitFor()
+  await page.getByText('서지호 님을 대신해 결재했습니다.').waitFor()
   expect((await details(deputy, id)).approvals).toMatchObject([
     { onBehalfOf: absent.actorId, onBehalfOfName: '서지호' },
   ])
@@ -242,8 +243,8 @@ it('a page that asks too often counts down and goes on by itself', async () => {
     return route.fulfill({ status: 429, headers, json: { success: false, error } })
   })
   await page.goto(desk.origin + address('/inbox'))
-  await page.getByText(/잠시 멈췄습니다. [123]초 뒤에/).waitFor()
-  await page.getByText('기다리는 결재가 없습니다').or(page.locator('.inbox-row').first()).first().waitFor()
+  await page.getByText(/잠시 기다리고 있습니다. [123]초 뒤에/).waitFor()
+  await page.getByText('결재할 것이 없습니다').or(page.locator('.inbox-row').first()).first().waitFor()
   expect(refused).toBeGreaterThan(1)
   await expect.poll(() => page.locator('.pause').count(), { timeout: 5000 }).toBe(0)
   await page.context().close()

@@ -97,11 +97,11 @@ it('on the first day nothing has to wait', async () => {
   expect(await page.getByText('승인이 유효해지는 때').count()).toBe(0)
 
   await page.goto(`${desk.origin}/c/${domain}/policies?policy=new`)
-  await page.getByLabel('규칙 이름').fill('큰 환불')
-  await page.getByLabel('누가 승인합니까').selectOption('ADMIN2')
-  await page.getByLabel('어떻게 확인합니까').selectOption('session')
-  await button(page, '1판으로 저장').click()
-  await page.getByText('처음 만든 판입니다.').waitFor()
+  await page.getByLabel('정책 이름').fill('큰 환불')
+  await page.getByLabel('승인자').selectOption('ADMIN2')
+  await page.getByLabel('본인 확인 방법').selectOption('session')
+  await button(page, '버전 1 저장').click()
+  await page.getByText('첫 버전입니다.').waitFor()
 
   await page.goto(`${desk.origin}/c/${domain}/developers/keys`)
   await button(page, '키 만들기').click()

@@ -4,8 +4,6 @@ import { languageStore } from './language.ts'
 import { useStore } from './use-store.ts'
 
 export type { Language, Say } from '@countersign/words/say.ts'
-/** A label that is needed before its area has loaded. */
-export type Label = Readonly<Record<Language, string>>
 
 export const useLanguage = (): Language => useStore(languageStore)
 

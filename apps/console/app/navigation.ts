@@ -1,15 +1,18 @@
 /** What an area tells the shell about itself. */
 import { createContext, use } from 'react'
-import type { Label } from './i18n.ts'
+import type { UiWord } from '../ui/words.ts'
 
 /** Where an address begins: `/c/{center}`, `/p`, `/me`, `/operator`. */
 export type Place = 'center' | 'partner' | 'me' | 'operator'
+
+/** In the words of the shell, since an area loads its own later. */
+export type NavigationWord = Exclude<Extract<UiWord, `nav${string}`>, 'navigation'>
 
 export interface NavigationEntry {
   readonly place: Place
   /** Below its place: `/inbox`. Empty for the place itself. */
   readonly path: string
-  readonly label: Label
+  readonly label: NavigationWord
   /** Who sees it in a center; everybody without this. */
   readonly roles?: readonly string[]
   /** `more` stands in the menu behind the last word. */

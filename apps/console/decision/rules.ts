@@ -12,7 +12,7 @@ export function ruleSentences(
   say: Say<RuleWord>,
   language: Language,
 ): string {
-  const named = roles?.map((role) => say(`role${role}`)).join(', ')
+  const named = roles && new Intl.ListFormat(language).format(roles.map((role) => say(`role${role}`)))
   return [
     ...guards.map((guard) => say(`guard${guard}`)),
     ...(named ? [say('byRoles', { roles: named })] : []),

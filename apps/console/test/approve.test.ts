@@ -56,6 +56,8 @@ it('a rule is told in sentences, and the values that it reads come first', () =>
   expect(ruleSentences(rule, said.ko, 'ko')).toBe(
     '사람이 승인해야 합니다. 관리자만 승인할 수 있습니다. 패스키로 서명해야 합니다. 1일 안에 결정해야 합니다.',
   )
+  const anyOf = ruleSentences({ ...rule, roles: ['ADMIN', 'INSTRUCTOR'] }, said.en, 'en')
+  expect(anyOf).toContain('Only administrators and instructors can approve.')
 })
 
 describe('the standing of a decision', () => {

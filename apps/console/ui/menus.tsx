@@ -21,7 +21,6 @@ interface MoreProperties {
 
 export function MoreMenu({ entries, center, isHere }: MoreProperties) {
   const say = useUiWords()
-  const language = useLanguage()
   const navigate = useNavigate()
   return (
     // Fixed: the line of words scrolls, and would cut the menu off.
@@ -38,7 +37,7 @@ export function MoreMenu({ entries, center, isHere }: MoreProperties) {
             aria-current={isHere(entry) ? 'page' : undefined}
             onClick={() => navigate({ href: addressOf(entry, center) })}
           >
-            {entry.label[language]}
+            {say(entry.label)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

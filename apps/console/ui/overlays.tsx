@@ -1,7 +1,6 @@
 /** What opens over every view: the command palette, the keyboard map, and the keys that open them. */
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
-import { useLanguage } from '../app/i18n.ts'
 import { activeShortcuts, useShortcuts } from '../app/keys.ts'
 import { addressOf, type Place, useNavigationEntries } from '../app/navigation.ts'
 import { prefer, usePreferences } from '../app/preferences.ts'
@@ -29,7 +28,6 @@ const subscribe = (tell: () => void): (() => void) => {
 
 export function Overlays({ place, center }: { readonly place: Place; readonly center: string }) {
   const say = useUiWords()
-  const language = useLanguage()
   const navigate = useNavigate()
   const entries = useNavigationEntries().filter((entry) => entry.place === place)
   useShortcuts([
@@ -37,7 +35,7 @@ export function Overlays({ place, center }: { readonly place: Place; readonly ce
     { keys: '?', label: say('keysHelp'), run: openKeyboardMap },
     ...entries.flatMap((entry) => {
       const run = () => void navigate({ href: addressOf(entry, center) })
-      return entry.key ? [{ keys: `g ${entry.key}`, label: say('keysGo', { label: entry.label[language] }), run }] : []
+      return entry.key ? [{ keys: `g ${entry.key}`, label: say('keysGo', { label: say(entry.label) }), run }] : []
     }),
   ])
   const open = useSyncExternalStore(subscribe, () => shown)

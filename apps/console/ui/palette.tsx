@@ -1,7 +1,6 @@
 /** Goes anywhere by typing: pages of every place that the person may enter, and centers. */
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { useLanguage } from '../app/i18n.ts'
 import { addressOf } from '../app/navigation.ts'
 import { useMe } from '../app/queries.ts'
 import { Dialog } from './dialog.tsx'
@@ -17,7 +16,6 @@ const mostShown = 9
 
 export default function Palette({ center, onClose }: { readonly center: string; readonly onClose: () => void }) {
   const say = useUiWords()
-  const language = useLanguage()
   const navigate = useNavigate()
   const id = useId()
   const { data: me } = useMe()
@@ -27,7 +25,7 @@ export default function Palette({ center, onClose }: { readonly center: string; 
   const all: readonly Found[] = [
     ...places
       .filter(({ place }) => place !== 'center' || center !== '')
-      .map((entry) => ({ label: entry.label[language], href: addressOf(entry, center) })),
+      .map((entry) => ({ label: say(entry.label), href: addressOf(entry, center) })),
     { label: say('profile'), href: '/me' },
     ...(me?.memberships ?? [])
       .filter(({ status }) => status === 'ACTIVE')

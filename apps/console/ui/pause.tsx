@@ -17,7 +17,7 @@ export function Pause() {
   return (
     <p className="pause waiting" role="status">
       <span aria-hidden="true">◷ </span>
-      {say('paused', { seconds: Math.max(1, Math.ceil((until - now) / 1000)) })}
+      {say('paused', { count: Math.max(1, Math.ceil((until - now) / 1000)) })}
     </p>
   )
 }

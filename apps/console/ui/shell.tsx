@@ -1,6 +1,5 @@
 /** The edge of the desk: where you are, where you can go, and who you are. */
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { useLanguage } from '../app/i18n.ts'
 import { addressOf, type NavigationEntry, type Place } from '../app/navigation.ts'
 import { useSite } from '../app/site.ts'
 import { Brand, bandOf } from './brand.tsx'
@@ -24,7 +23,6 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
 export function Shell({ place, center = '' }: Properties) {
   const say = useUiWords()
-  const language = useLanguage()
   const { pathname } = useLocation()
   const band = bandOf(useSite().data)
   const entries = useEntries(place, center)
@@ -55,7 +53,7 @@ export function Shell({ place, center = '' }: Properties) {
               activeProps={{}}
               activeOptions={{ exact: entry.path === '' }}
             >
-              {entry.label[language]}
+              {say(entry.label)}
             </Link>
           ))}
           {more.length > 0 && <MoreMenu entries={more} center={center} isHere={isHere} />}

@@ -2,4 +2,5 @@ import en from '@countersign/words/en/ui.json' with { type: 'json' }
 import ko from '@countersign/words/ko/ui.json' with { type: 'json' }
 import { catalog } from '../app/i18n.ts'
 
+export type UiWord = keyof typeof ko
 export const useUiWords = catalog(ko, en)

@@ -24,7 +24,7 @@ export const navigation: readonly NavigationEntry[] = [
   {
     place: 'center',
     path: '/bookings',
-    label: { ko: '예약', en: 'Bookings' },
+    label: 'navBookings',
     roles: ['ADMIN', 'INSTRUCTOR'],
     key: 'b',
     order: 50,

@@ -1,6 +1,6 @@
 /** Routes below `centerRoute`, and the words in the navigation. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import type { NavigationEntry } from '../../app/navigation.ts'
+import type { NavigationEntry, NavigationWord } from '../../app/navigation.ts'
 import { centerRoute } from '../../app/roots.tsx'
 import { auditSearch, familiesSearch, membersSearch, workflowsSearch } from './search.ts'
 
@@ -58,16 +58,16 @@ const data = createRoute({
 
 export const routes = [members, passkeys, families, workflows, settings, branding, subscription, audit, data] as const
 
-const entry = (path: string, ko: string, en: string, order: number, roles: readonly string[] = ['ADMIN']) =>
-  ({ place: 'center', path, label: { ko, en }, roles, group: 'more', order }) as const
+const entry = (path: string, label: NavigationWord, order: number, roles: readonly string[] = ['ADMIN']) =>
+  ({ place: 'center', path, label, roles, group: 'more', order }) as const
 
 export const navigation: readonly NavigationEntry[] = [
-  { ...entry('/members', '구성원', 'Members', 100), key: 'u' },
-  entry('/families', '가족', 'Families', 110),
-  { ...entry('/workflows', '업무 흐름', 'Workflows', 120, ['ADMIN', 'INSTRUCTOR']), key: 'w' },
-  entry('/settings', '센터 설정', 'Center settings', 130),
-  entry('/branding', '센터의 얼굴', 'Branding', 140),
-  entry('/subscription', '구독', 'Subscription', 150),
-  { ...entry('/audit', '감사 기록', 'Audit', 160, ['ADMIN', 'INSTRUCTOR']), key: 'a' },
-  entry('/data', '자료와 샌드박스', 'Data and sandbox', 170),
+  { ...entry('/members', 'navMembers', 100), key: 'u' },
+  entry('/families', 'navFamilies', 110),
+  { ...entry('/workflows', 'navWorkflows', 120, ['ADMIN', 'INSTRUCTOR']), key: 'w' },
+  entry('/settings', 'navSettings', 130),
+  entry('/branding', 'navBranding', 140),
+  entry('/subscription', 'navSubscription', 150),
+  { ...entry('/audit', 'navAudit', 160, ['ADMIN', 'INSTRUCTOR']), key: 'a' },
+  entry('/data', 'navData', 170),
 ]

@@ -41,7 +41,7 @@ export const navigation: readonly NavigationEntry[] = [
   {
     place: 'center',
     path: '/chain',
-    label: { ko: '체인', en: 'Chain' },
+    label: 'navChain',
     roles: ['ADMIN', 'INSTRUCTOR'],
     key: 'c',
     order: 30,

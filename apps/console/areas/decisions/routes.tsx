@@ -17,7 +17,7 @@ export const navigation: readonly NavigationEntry[] = [
   {
     place: 'center',
     path: '/decisions',
-    label: { ko: '결정', en: 'Decisions' },
+    label: 'navDecisions',
     roles: ['ADMIN', 'INSTRUCTOR'],
     key: 'd',
     order: 20,

@@ -13,6 +13,7 @@ import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import { policyNamesQuery, responsibilityQuery } from './data.ts'
 import { RaiseDialog } from './raise.tsx'
+import { eventTypes } from './search.ts'
 import { useDecisionsWords } from './words.ts'
 
 interface Properties {
@@ -42,7 +43,10 @@ export function StoryPart({ decision, center }: Properties & { readonly center: 
   const name = by ? nameOf(by) : ''
   const own = me?.memberships.find(({ centerDomain }) => centerDomain === center)
   const level = told?.how.evidenceLevel
-  const method = [told?.how.method, told?.how.model ?? decision.aiContext?.model].filter(Boolean).join(' · ')
+  const type = eventTypes.find((each) => each === told?.how.method)
+  const method = [type ? say(`type${type}`) : told?.how.method, told?.how.model ?? decision.aiContext?.model]
+    .filter(Boolean)
+    .join(' · ')
   const sealedAt = told?.when.sealedAt
   return (
     <Part title={say('story')}>

@@ -52,7 +52,7 @@ export const navigation: readonly NavigationEntry[] = [
   {
     place: 'center',
     path: '/developers',
-    label: { ko: '개발자', en: 'Developers' },
+    label: 'navDevelopers',
     roles: ['ADMIN'],
     key: 'v',
     order: 70,

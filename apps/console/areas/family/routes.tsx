@@ -26,10 +26,10 @@ export const navigation: readonly NavigationEntry[] = [
   {
     place: 'center',
     path: '/family',
-    label: { ko: '우리 아이', en: 'My children' },
+    label: 'navFamily',
     roles: ['PARENT'],
     key: 'f',
     order: 60,
   },
-  { place: 'center', path: '/attendance', label: { ko: '출석', en: 'Attendance' }, roles: ['PARENT'], order: 61 },
+  { place: 'center', path: '/attendance', label: 'navAttendance', roles: ['PARENT'], order: 61 },
 ]

@@ -37,7 +37,7 @@ export const navigation: readonly NavigationEntry[] = [
   {
     place: 'center',
     path: '/inbox',
-    label: { ko: '결재함', en: 'Inbox' },
+    label: 'navInbox',
     roles: ['ADMIN', 'INSTRUCTOR'],
     key: 'i',
     order: 10,

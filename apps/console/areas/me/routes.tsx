@@ -12,5 +12,5 @@ const profile = createRoute({
 export const routes = [profile] as const
 
 export const navigation: readonly NavigationEntry[] = [
-  { place: 'me', path: '', label: { ko: '내 정보', en: 'Profile' }, key: 'm', order: 10 },
+  { place: 'me', path: '', label: 'navProfile', key: 'm', order: 10 },
 ]

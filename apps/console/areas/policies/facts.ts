@@ -53,7 +53,9 @@ export const expiryText = (seconds: number | undefined, say: PolicyWords, langua
 export function escalationText(body: Body, say: PolicyWords, language: Language): string | null {
   const to = body.approval?.escalateTo
   if (!to) return null
-  const who = to.roles?.map((role) => say(`who${role}`)).join(', ') ?? say('whoNamed')
+  const who = to.roles
+    ? new Intl.ListFormat(language).format(to.roles.map((role) => say(`who${role}`)))
+    : say('whoNamed')
   return say('tailEscalation', { time: durationText(to.afterSeconds * 1000, language), who })
 }
 
@@ -64,7 +66,7 @@ export function tailsOf(body: Body, say: PolicyWords, language: Language): strin
     body.approval?.expiresAfterSeconds !== undefined && say('tailExpiry'),
     riskThreshold !== undefined && say('tailRisk', { score: riskThreshold }),
     escalationText(body, say, language),
-    minimumEvidenceLevel && say('tailEvidence', { level: minimumEvidenceLevel }),
+    minimumEvidenceLevel && say('tailEvidence', { level: say(`level${minimumEvidenceLevel}`) }),
     policyRequired && say('tailRequired'),
   ].filter((text) => typeof text === 'string')
 }
@@ -117,7 +119,10 @@ export function factsOf(body: Body, say: PolicyWords, language: Language): Fact[
     { label: say('factIdentity'), text: asks ? say(`identity${approval?.identity ?? 'session'}`) : null },
     { label: say('factExpiry'), text: asks ? expiryText(approval?.expiresAfterSeconds, say, language) : null },
     { label: say('factRisk'), text: guards.riskThreshold === undefined ? null : `> ${guards.riskThreshold}` },
-    { label: say('factEvidence'), text: guards.minimumEvidenceLevel ?? null },
+    {
+      label: say('factEvidence'),
+      text: guards.minimumEvidenceLevel ? say(`level${guards.minimumEvidenceLevel}`) : null,
+    },
     { label: say('factRequired'), text: guards.policyRequired ? say('outcomerefused') : null },
     { label: say('factEscalation'), text: escalationText(body, say, language) },
   ]

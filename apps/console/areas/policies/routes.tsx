@@ -21,7 +21,7 @@ export const navigation: readonly NavigationEntry[] = [
   {
     place: 'center',
     path: '/policies',
-    label: { ko: '정책', en: 'Policies' },
+    label: 'navPolicies',
     roles: ['ADMIN'],
     key: 'p',
     order: 40,

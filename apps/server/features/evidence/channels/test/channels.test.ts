@@ -284,7 +284,7 @@ describe('a test message', () => {
     const test = () => at.platform('POST', `${channels(at)}/${id}/test`)
     expect((await test()).status).toBe(202)
     await notify()
-    expect(sentTo(at)[0]?.body.text).toContain('시험 메시지')
+    expect(sentTo(at)[0]?.body.text).toContain('테스트 메시지')
     expect(await only(at)).toMatchObject({ active: false, lastStatus: 'failed' })
     Object.assign(answers, { '/services/T/B/archived': [200, 'ok'] })
     await test()

@@ -54,6 +54,8 @@ it('is in the language of the center, and folds many decisions into one sentence
   expect(waitingMessage('ko-KR', { ...waiting, total: 7 }).sentence).toBe(
     '하늘 – 승인을 기다리는 결정 7건, 최근 결정: 환불',
   )
-  expect(waitingMessage('en-US', { ...waiting, total: 7 }).sentence).toBe('하늘 – 7 decisions wait, the newest: 환불')
+  expect(waitingMessage('en-US', { ...waiting, total: 7 }).sentence).toBe(
+    '하늘 – 7 decisions are waiting for approval. Newest: 환불',
+  )
   expect(testMessage('en', 'Haneul', 'https://auth.example/').sentence).toContain('test message')
 })
