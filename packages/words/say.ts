@@ -39,7 +39,8 @@ export function sentenceOf<K extends string>(
   { count }: Values,
 ): string {
   const words: Readonly<Record<string, string | undefined>> = catalog[language]
-  const form = typeof count === 'number' ? words[`${key}_${plurals[language].select(count)}`] : undefined
+  // A number that is already written, as 1,234, is read too.
+  const form = count == null ? undefined : words[`${key}_${plurals[language].select(Number(count))}`]
   return form ?? (words[key] as string)
 }
 

@@ -9,22 +9,24 @@ import { useUiWords } from './words.ts'
 
 interface Properties {
   readonly center: string
-  /** What happens next; staff and guardians read different words. */
+  /** Staff add a client, a guardian adds a child. */
+  readonly title: string
+  /** What happens next. */
   readonly hint: string
   /** The readings that a new child changes. */
   readonly names: readonly string[]
   readonly onClose: () => void
 }
 
-export function AddChild({ center, hint, names, onClose }: Properties) {
+export function AddChild({ center, title, hint, names, onClose }: Properties) {
   const say = useUiWords()
   const [name, setName] = useState('')
   const add = useChange(names, () => api.children.create(center, { name }), onClose)
   return (
     <Dialog
-      title={say('addChild')}
+      title={title}
       onClose={onClose}
-      action={{ text: say('addChild'), disabled: name.trim() === '' || add.isPending, run: () => add.mutate() }}
+      action={{ text: title, disabled: name.trim() === '' || add.isPending, run: () => add.mutate() }}
     >
       <Field label={say('childName')} hint={hint} value={name} onChange={({ target }) => setName(target.value)} />
       <ErrorLine error={add.error} />

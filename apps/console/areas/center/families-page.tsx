@@ -89,6 +89,7 @@ export function FamiliesPage() {
       {adding && (
         <AddChild
           center={center}
+          title={say('addChild')}
           hint={say('addChildHint')}
           names={['members', 'subscription']}
           onClose={() => setAdding(false)}

@@ -64,10 +64,10 @@ const entry = (path: string, ko: string, en: string, order: number, roles: reado
 export const navigation: readonly NavigationEntry[] = [
   { ...entry('/members', '구성원', 'Members', 100), key: 'u' },
   entry('/families', '가족', 'Families', 110),
-  { ...entry('/workflows', '업무 흐름', 'Workflows', 120, ['ADMIN', 'INSTRUCTOR']), key: 'w' },
+  { ...entry('/workflows', '워크플로', 'Workflows', 120, ['ADMIN', 'INSTRUCTOR']), key: 'w' },
   entry('/settings', '센터 설정', 'Center settings', 130),
-  entry('/branding', '센터의 얼굴', 'Branding', 140),
+  entry('/branding', '로고와 색', 'Branding', 140),
   entry('/subscription', '구독', 'Subscription', 150),
-  { ...entry('/audit', '감사 기록', 'Audit', 160, ['ADMIN', 'INSTRUCTOR']), key: 'a' },
-  entry('/data', '자료와 샌드박스', 'Data and sandbox', 170),
+  { ...entry('/audit', '감사 기록', 'Audit log', 160, ['ADMIN', 'INSTRUCTOR']), key: 'a' },
+  entry('/data', '데이터와 샌드박스', 'Data and sandbox', 170),
 ]

@@ -83,7 +83,15 @@ export function Children({ center, family, chosen, onChoose }: Properties) {
           <StatusWord tone="waiting">{say('pending', { name, center: centerName })}</StatusWord>
         </p>
       ))}
-      {adding && <AddChild center={center} hint={say('addHint')} names={['family']} onClose={() => setAdding(false)} />}
+      {adding && (
+        <AddChild
+          center={center}
+          title={say('addChild')}
+          hint={say('addHint')}
+          names={['family']}
+          onClose={() => setAdding(false)}
+        />
+      )}
     </section>
   )
 }

@@ -58,10 +58,10 @@ const jobs = createRoute({
 export const routes = [overview, alarms, centers, partners, cells, jobs] as const
 
 export const navigation: readonly NavigationEntry[] = [
-  { place: 'operator', path: '', label: { ko: '할 일', en: 'To do' }, key: 'o', order: 10 },
+  { place: 'operator', path: '', label: { ko: '할 일', en: 'Needs attention' }, key: 'o', order: 10 },
   { place: 'operator', path: '/alarms', label: { ko: '경보', en: 'Alarms' }, key: 'a', order: 20 },
   { place: 'operator', path: '/centers', label: { ko: '센터', en: 'Centers' }, key: 'c', order: 30 },
   { place: 'operator', path: '/partners', label: { ko: '파트너', en: 'Partners' }, key: 'p', order: 40 },
   { place: 'operator', path: '/cells', label: { ko: '셀', en: 'Cells' }, key: 'e', order: 50 },
-  { place: 'operator', path: '/jobs', label: { ko: '작업', en: 'Jobs' }, key: 'j', order: 60 },
+  { place: 'operator', path: '/jobs', label: { ko: '정기 작업', en: 'Jobs' }, key: 'j', order: 60 },
 ]

@@ -43,8 +43,8 @@ export const routes = [centers, create, integrity, members, audit, settings] as 
 
 export const navigation: readonly NavigationEntry[] = [
   { place: 'partner', path: '', label: { ko: '센터', en: 'Centers' }, key: 'c', order: 10 },
-  { place: 'partner', path: '/integrity', label: { ko: '체인', en: 'Integrity' }, key: 'i', order: 20 },
+  { place: 'partner', path: '/integrity', label: { ko: '체인', en: 'Chains' }, key: 'i', order: 20 },
   { place: 'partner', path: '/members', label: { ko: '구성원', en: 'Members' }, key: 'u', order: 30 },
-  { place: 'partner', path: '/audit', label: { ko: '감사 기록', en: 'Audit' }, key: 'a', order: 40 },
+  { place: 'partner', path: '/audit', label: { ko: '감사 기록', en: 'Audit log' }, key: 'a', order: 40 },
   { place: 'partner', path: '/settings', label: { ko: '기본값과 도메인', en: 'Defaults and domains' }, order: 50 },
 ]
