@@ -52,6 +52,8 @@ describe('a key', () => {
     ['en', 1, 'one waits'],
     ['en', 0, '0 wait'],
     ['en', 2, '2 wait'],
+    ['en', '1', 'one waits'],
+    ['en', '1,234', '1,234 wait'],
   ] as const)('is said in %s for %s', (language, count, text) => {
     expect(say(catalog, language, 'wait', { count })).toBe(text)
   })
