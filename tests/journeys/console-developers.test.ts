@@ -160,7 +160,7 @@ it('shows why a webhook fails, and sends again what failed', async () => {
   await press(button(page, '웹훅 만들기'))
   await pick(page.getByLabel('종류'), 'nats')
   await write(page.getByLabel('엔드포인트 주소(URL)'), 'tls://user:hidden-word@nats.example.org')
-  await write(page.getByLabel('주제'), 'countersign.events')
+  await write(page.getByLabel('서브젝트'), 'countersign.events')
   await press(page.getByRole('dialog').getByRole('button', { name: '웹훅 만들기' }))
   await press(button(page, '안전한 곳에 저장했습니다'))
   await page.getByText('nats.example.org · countersign.events').first().waitFor()
