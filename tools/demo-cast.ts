@@ -161,7 +161,12 @@ export const centers: readonly DemoCenter[] = [
     description: '대학 진학을 준비하는 학생 멘토링 · Mentoring for first-generation university students',
     planId: 'center-growth',
     moves: ['ACTIVE'],
-    people: staffAndFamily('배수지', [['Daniel Ko', skilled(['진로 상담', 'Career advice'], evenings)]], '임태경', '임나라'),
+    people: staffAndFamily(
+      '배수지',
+      [['Daniel Ko', skilled(['진로 상담', 'Career advice'], evenings)]],
+      '임태경',
+      '임나라',
+    ),
   },
   {
     domain: 'daon',
