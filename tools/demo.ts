@@ -22,7 +22,7 @@ ${places.join('\n')}
 Accounts (name, email, password, center):
 ${rows.join('\n')}
 
-The administrators of the other centers sign in as admin@SUBDOMAIN.example, with the password of "admin".
+To sign in as the administrator of another center, use admin@SUBDOMAIN.example and the password of "admin".
 
 API keys:
 ${keys.join('\n')}

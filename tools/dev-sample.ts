@@ -11,7 +11,7 @@ const sample = {
 const approval = {
   approver: { id: 'therapist-4', type: 'human', name: 'Ian Park' },
   result: 'approved',
-  reason: 'Agrees with the last three sessions.',
+  reason: 'Consistent with the last three sessions.',
 }
 
 /** The address where the sample proof can be verified. */

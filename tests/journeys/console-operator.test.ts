@@ -39,7 +39,7 @@ it('an operator follows the alarm of a broken chain to its entry', async () => {
   await settled(page)
   expect(await violations(page)).toEqual([])
   await pressAt(page, 'a.operator-task')
-  await page.getByRole('heading', { name: '하늘발달센터의 결정 체인이 1번 항목에서 어긋났습니다' }).waitFor()
+  await page.getByRole('heading', { name: '하늘발달센터의 결정 체인이 1번 기록에서 끊어졌습니다' }).waitFor()
   await settled(page)
   const [row] = await server.world.query<{ hash: string; previous: string; computed: string }>(
     `select hash, previous_hash as previous,
@@ -50,17 +50,17 @@ it('an operator follows the alarm of a broken chain to its entry', async () => {
   const shown = ((await page.locator('article').textContent()) ?? '').replaceAll(' ', '')
   for (const hash of Object.values(row as object)) expect(shown).toContain(String(hash).replace('sha256:', ''))
   // 6 pixels between the halves of the seal.
-  const joint = page.getByRole('img', { name: '1번 항목의 간인이 어긋났습니다' })
+  const joint = page.getByRole('img', { name: '1번 기록의 연결이 끊어졌습니다' })
   expect(await joint.evaluate((svg) => [svg.getAttribute('class'), svg.getAttribute('height')])).toEqual([
     'joint joint-broken',
     '82',
   ])
-  await page.getByText('서로 다릅니다').waitFor()
+  await page.getByText('다름').waitFor()
   for (const theme of ['light', 'dark'] as const) {
     await restyle(page, { theme })
     expect([theme, await violations(page)]).toEqual([theme, []])
   }
   await pressAt(page, 'dd a[href*="/operator/centers"]')
-  await page.getByRole('row', { name: /하늘발달센터.*열림/ }).waitFor()
+  await page.getByRole('row', { name: /하늘발달센터.*운영 중/ }).waitFor()
   expect([desk.complaints, desk.foreign]).toEqual([[], []])
 })

@@ -35,8 +35,8 @@ it('by keyboard and passkey: read, seal, see the hash, verify the file offline, 
   const id = await desk.record()
   const page = await withoutPointer(await desk.visit(approver, '/me'))
   await addAuthenticator(page)
-  await press(page.getByRole('button', { name: '패스키 등록하기' }))
-  await press(page.getByRole('button', { name: '새 패스키로 서명하기' }))
+  await press(page.getByRole('button', { name: '패스키 등록' }))
+  await press(page.getByRole('button', { name: '새 패스키로 서명' }))
   await page.getByText('패스키를 등록했습니다.').waitFor()
   await confirmPasskey(approver)
 

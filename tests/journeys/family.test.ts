@@ -133,7 +133,7 @@ it('two children in two centers, one of whom does not come', { timeout: 120_000 
   const { dpuId } = await ended()
   const draft = await done('GET', `/dpu/${dpuId}`, await signIn(director, 'haneul'))
   const label = `…${(children[0] as string).slice(-8)}`
-  expect(draft.content).toContain(`이용자 ${label}: 예약했으나 오지 않음 1회`)
+  expect(draft.content).toContain(`이용자 ${label}: 예약하고 오지 않은 횟수 1회`)
   expect(draft.content).not.toContain('박민준')
   expect(draft.people).toEqual([{ label, name: '박민준' }])
   expect((await done('GET', `/dpu/${dpuId}`, teacher)).people).toEqual([])

@@ -244,7 +244,7 @@ describe('create-program', () => {
     await operator('create-program', 'Evening School', 'evening-school', 'eve@academy.example', 'education', 'en')
     await mailbox.token('eve@academy.example', 'csi')
     const text = mailbox.messages.findLast(({ to }) => to.includes('eve@academy.example'))?.text
-    expect(text).toContain('Accept within seven days')
+    expect(text).toContain('To accept, open this link within seven days')
     expect(text).not.toMatch(/[가-힣]/)
     expect((await operator('create-program', 'X', 'any-school', 'x@a.example', 'education', 'fr')).code).toBe(2)
   })

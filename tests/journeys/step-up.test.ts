@@ -35,7 +35,7 @@ it('the console asks once, keeps what was entered, and makes the key', async () 
   const make = async (name: string) => {
     await page.getByRole('button', { name: '키 만들기', exact: true }).first().click()
     await page.getByLabel('이름', { exact: true }).fill(name)
-    await page.getByLabel(/승인 전하기/).check()
+    await page.getByLabel(/승인 전달/).check()
     await page.getByRole('dialog').getByRole('button', { name: '키 만들기', exact: true }).click()
   }
   await make('대신 전하는 프로그램')
@@ -47,7 +47,7 @@ it('the console asks once, keeps what was entered, and makes the key', async () 
   await asked.getByText('일치하지 않습니다. 다시 시도하세요.').waitFor()
   await asked.getByLabel('비밀번호').fill(admin.password)
   await page.keyboard.press('Enter')
-  await page.getByText('키는 지금 한 번만 보입니다').waitFor()
+  await page.getByText('지금 키를 복사하세요').waitFor()
   await page.context().close()
 })
 

@@ -58,3 +58,10 @@ export function durationText(ms: number, language: Language): string {
 const numbers = { ko: new Intl.NumberFormat('ko-KR'), en: new Intl.NumberFormat('en-US') }
 
 export const numberText = (value: number, language: Language): string => numbers[language].format(value)
+
+/** `$49`, `$49.50`; Koreans write won after the number. */
+export function moneyText(value: number, currency: string, language: Language): string {
+  if (language === 'ko' && currency === 'KRW') return `${numberText(value, language)}원`
+  const style = { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' } as const
+  return new Intl.NumberFormat(language === 'ko' ? 'ko-KR' : 'en-US', style).format(value)
+}

@@ -48,12 +48,12 @@ export function previewList(sent: readonly Preview[]): string {
   const body = draw(
     'main',
     {},
-    draw('h1', {}, 'Mail in development'),
-    draw('p', {}, 'This process has no SMTP_URL. It keeps its newest 50 mails in memory and sends none.'),
-    draw('h2', {}, 'Mails of this process'),
-    rows.length > 0 ? draw('ul', {}, ...rows) : draw('p', {}, 'None yet. Invite a member or ask for a new password.'),
+    draw('h1', {}, 'Email in development'),
+    draw('p', {}, 'This process has no SMTP_URL, so it sends no email. It keeps the newest 50 in memory.'),
+    draw('h2', {}, 'Emails from this process'),
+    rows.length > 0 ? draw('ul', {}, ...rows) : draw('p', {}, 'None yet. Invite a member or reset a password.'),
     draw('h2', {}, 'Templates'),
     draw('ul', {}, ...samples),
   )
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mail in development</title></head><body>${svgText(body)}</body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Email in development</title></head><body>${svgText(body)}</body></html>`
 }

@@ -28,9 +28,9 @@ interface Facts {
     readonly shown: readonly Link[]
     readonly total: number
   }
-  /** The entry is counted from one, as people do. */
+  /** The entry by its index, as on every page. */
   readonly integrityAlarm: FromCenter & { readonly domain: string; readonly entry: number }
-  /** The first and the last lost entry, counted from one. */
+  /** The indexes of the first and the last lost entry. */
   readonly integrityLoss: FromCenter & { readonly domain: string; readonly from: number; readonly to: number }
   /** To all administrators, and to the member: one text, so that nobody is told less than another. */
   readonly mayApprove: FromCenter & {

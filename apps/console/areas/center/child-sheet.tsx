@@ -88,12 +88,17 @@ export function ChildSheet({ center, child, onBack }: Properties) {
       </Part>
       {ending && (
         <Confirm
-          title={say('endGuardianTitle')}
-          action={say('endGuardianship')}
+          title={say(ending.status === 'INVITED' ? 'withdrawTitle' : 'endGuardianTitle')}
+          action={say(ending.status === 'INVITED' ? 'withdraw' : 'endGuardianship')}
           onConfirm={() => end.mutateAsync(ending.id)}
           onClose={() => setEnding(null)}
         >
-          <p>{say('endGuardianText', { name: ending.name || ending.email, child: name })}</p>
+          <p>
+            {say(ending.status === 'INVITED' ? 'withdrawText' : 'endGuardianText', {
+              name: ending.name || ending.email,
+              child: name,
+            })}
+          </p>
         </Confirm>
       )}
     </Sheet>

@@ -40,6 +40,13 @@ const moves: Readonly<Record<ListedMember['status'], readonly Move[]>> = {
 }
 const grave: readonly Grave[] = ['suspend', 'end', 'reject']
 const isGrave = (move: Move): move is Grave => grave.some((each) => each === move)
+/** An invitation that is not accepted yet is revoked, a person who accepted is declined. */
+const graveWordOf = (move: Grave, { status }: Pick<ListedMember, 'status'>) =>
+  move === 'reject' && status === 'INVITED' ? 'revoke' : move
+function wordOf(move: Move, member: Pick<ListedMember, 'status'>) {
+  if (isGrave(move)) return graveWordOf(move, member)
+  return move === 'reinvite' && member.status === 'INVITED' ? 'resend' : move
+}
 
 interface Properties {
   readonly member: ListedMember
@@ -114,19 +121,19 @@ export function MemberSheet({ member, lastAdmin, onBack }: Properties) {
               disabled={move.isPending || (lastAdmin && isGrave(what))}
               onClick={() => (isGrave(what) ? setAsking(what) : move.mutate(what))}
             >
-              {say(`move${what}`)}
+              {say(`move${wordOf(what, member)}`)}
             </button>
           ))}
         </div>
       </Part>
       {asking && (
         <Confirm
-          title={say(`ask${asking}`, { name })}
-          action={say(`move${asking}`)}
+          title={say(`ask${graveWordOf(asking, member)}`, { name })}
+          action={say(`move${graveWordOf(asking, member)}`)}
           onConfirm={() => move.mutateAsync(asking)}
           onClose={() => setAsking(null)}
         >
-          <p>{say(`effect${asking}`)}</p>
+          <p>{say(`effect${graveWordOf(asking, member)}`)}</p>
         </Confirm>
       )}
     </Sheet>

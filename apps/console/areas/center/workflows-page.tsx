@@ -14,6 +14,7 @@ import './center.css'
 import { DraftSheet, Figures } from './draft-sheet.tsx'
 import { useCenterWords } from './words.ts'
 import { WorkflowSheet } from './workflow-sheet.tsx'
+import { useWorkflowWords } from './workflow-words.ts'
 
 const route = getRouteApi('/c/$center/workflows')
 
@@ -24,11 +25,13 @@ export function WorkflowsPage() {
   const navigate = route.useNavigate()
   const narrow = useNarrow()
   useTitle(say('workflows'))
+  const worded = useWorkflowWords()
   const { data, error, refetch } = useQuery({
     queryKey: ['workflows', center],
     queryFn: ({ signal }) => api.workflows.list({ signal }),
   })
-  const chosen = data?.find(({ id }) => id === workflow) ?? (narrow ? undefined : data?.[0])
+  const workflows = data?.map(worded)
+  const chosen = workflows?.find(({ id }) => id === workflow) ?? (narrow ? undefined : workflows?.[0])
   const list = (
     <>
       <div className="tray-head">
@@ -40,7 +43,7 @@ export function WorkflowsPage() {
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton rows={4} />}
       {data?.length === 0 && <Empty title={say('noWorkflows')} />}
-      {data?.map((each) => (
+      {workflows?.map((each) => (
         <Item key={each.id} workflow={each} here={each.id === chosen?.id} />
       ))}
     </>

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { useLanguage } from '../../app/i18n.ts'
 import { queries } from '../../app/queries.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { Part } from '../../ui/desk.tsx'
@@ -13,8 +14,11 @@ import { useDeveloperWords } from './words.ts'
 
 const kinds = ['TypeScript', 'cURL', 'Python'] as const
 
-function codeOf(kind: (typeof kinds)[number], origin: string, key: string): string {
-  const decision = { agent: { id: 'agent-7' }, action: { type: 'refund.create', input: { amount: 820_000 } } }
+/** In dollars or won, as the reader counts. */
+const amounts = { en: 820, ko: 820_000 }
+
+function codeOf(kind: (typeof kinds)[number], origin: string, key: string, amount: number): string {
+  const decision = { agent: { id: 'agent-7' }, action: { type: 'refund.create', input: { amount } } }
   if (kind === 'cURL') {
     return `curl ${origin}/api/v1/agents/decide \\
   -H 'Authorization: Bearer ${key}' \\
@@ -25,7 +29,7 @@ function codeOf(kind: (typeof kinds)[number], origin: string, key: string): stri
   if (kind === 'Python') {
     return `import json, urllib.request, uuid
 
-body = {"agent": {"id": "agent-7"}, "action": {"type": "refund.create", "input": {"amount": 820000}}}
+body = {"agent": {"id": "agent-7"}, "action": {"type": "refund.create", "input": {"amount": ${amount}}}}
 request = urllib.request.Request(
     "${origin}/api/v1/agents/decide",
     data=json.dumps(body).encode(),
@@ -46,13 +50,14 @@ const countersign = new Countersign({
 
 const decision = await countersign.agents.decide({
   agent: { id: 'agent-7' },
-  action: { type: 'refund.create', input: { amount: 820_000 } },
+  action: { type: 'refund.create', input: { amount: ${amount} } },
 })
 console.log(decision.outcome)`
 }
 
 export function StartPage() {
   const say = useDeveloperWords()
+  const language = useLanguage()
   const [kind, setKind] = useState<(typeof kinds)[number]>('TypeScript')
   const make = useMutation({
     mutationFn: async () =>
@@ -64,7 +69,7 @@ export function StartPage() {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['api-keys'] }),
   })
   const { origin } = location
-  const code = codeOf(kind, origin, make.data?.key ?? 'csk_live_…')
+  const code = codeOf(kind, origin, make.data?.key ?? 'csk_live_…', amounts[language])
   const margin = (
     <>
       <section>

@@ -54,12 +54,17 @@ function Why({ webhook, failing }: { readonly webhook: ListedWebhook; readonly f
   })
   const ping = useMutation({ mutationFn: async () => api.webhooks.test(webhook.id), onSuccess: readAgain })
   const last = data?.history.findLast(({ error }) => error !== null)
+  const wasUsed = Object.values(webhook.recent).some((count) => count > 0)
   return (
     <section className="dev-side">
       <h2>{say('why')}</h2>
       {webhook.disabledReason && <p className="broken">✕ {say('whyDisabled', { reason: webhook.disabledReason })}</p>}
       {!webhook.active && !webhook.disabledReason && <p className="waiting">◷ {say('whyPaused')}</p>}
-      {last ? <p>{reasonOf(last, say)}</p> : failing === null && webhook.active && <p>{say('whyNone')}</p>}
+      {last ? (
+        <p>{reasonOf(last, say)}</p>
+      ) : (
+        failing === null && webhook.active && <p>{say(wasUsed ? 'whyNone' : 'whyNothing')}</p>
+      )}
       <p className="soft">{say('safe')}</p>
       <div className="dev-buttons">
         <Resend webhook={webhook} />

@@ -13,10 +13,9 @@ export function InvitationPage() {
   const say = useEntryWords()
   const { token } = invitation.useParams()
   const accept = async (password: string) => {
-    const { status, centerDomain, partnerName } = await entryApi().auth.acceptInvitation({ token, password })
-    const center = centerDomain ?? partnerName ?? ''
+    const { status } = await entryApi().auth.acceptInvitation({ token, password })
     const isActive = status === 'ACTIVE'
-    const text = say(isActive ? 'acceptedActive' : 'acceptedPending', { center })
+    const text = say(isActive ? 'acceptedActive' : 'acceptedPending')
     return <Outcome title={say('acceptedTitle')} text={text} signIn={isActive} />
   }
   return (

@@ -1,9 +1,10 @@
 /** Between an account and a center: a membership that waits, or none. */
+import type { Membership } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { startOf } from '../../app/centers.ts'
-import { meQuery, queries } from '../../app/queries.ts'
+import { meQuery, queries, useMe } from '../../app/queries.ts'
 import { endSession, renewSession, sessionState } from '../../app/session.ts'
 import { useSession } from '../../app/use-store.ts'
 import { NewCenterForm } from '../../ui/new-center/form.tsx'
@@ -62,11 +63,17 @@ export function WaitingPage() {
   )
 }
 
+/** A center that the person could enter before. */
+const isLost = (membership: Membership): membership is Membership & { readonly status: 'SUSPENDED' | 'ENDED' } =>
+  membership.status === 'SUSPENDED' || membership.status === 'ENDED'
+
 export function OnboardingPage() {
   const say = useEntryWords()
   const { session } = useSession()
   const navigate = useNavigate()
   const [opening, setOpening] = useState(false)
+  const { data: me } = useMe()
+  const lost = me?.memberships.find(isLost)
   const enter = async (domain: string) => {
     // The memberships that were read before lack the new center.
     await queries.invalidateQueries({ queryKey: meQuery.queryKey })
@@ -83,7 +90,8 @@ export function OnboardingPage() {
     )
   }
   return (
-    <EntryFrame title={say('onboardingTitle')}>
+    <EntryFrame title={lost ? say(`lostTitle${lost.status}`, { center: lost.centerName }) : say('onboardingTitle')}>
+      {lost && <p>{say(`lostText${lost.status}`)}</p>}
       <p>{say('onboardingText')}</p>
       <p className="soft small">{say('invited', { email: session?.actor.email ?? '' })}</p>
       <button type="button" className="btn first" onClick={() => setOpening(true)}>

@@ -9,10 +9,14 @@ import { Passkeys } from './passkeys.tsx'
 import { Sessions } from './sessions.tsx'
 import { useMeWords } from './words.ts'
 
+const parts = ['person', 'passkeys', 'messages', 'sessions'] as const
+
+/** Notifications tell that decisions wait, which only staff approve. */
 export function ProfilePage() {
   const say = useMeWords()
   const { data: me, error, refetch } = useMe()
   useTitle(say('title'))
+  const isStaff = me?.memberships.some(({ role }) => role === 'ADMIN' || role === 'INSTRUCTOR') ?? false
   const list = (
     <>
       <div className="tray-head">
@@ -25,11 +29,13 @@ export function ProfilePage() {
         </p>
       )}
       <nav aria-label={say('title')}>
-        {(['person', 'passkeys', 'messages', 'sessions'] as const).map((part) => (
-          <a key={part} className="item" href={`#${part}`}>
-            <b>{say(part)}</b>
-          </a>
-        ))}
+        {parts
+          .filter((part) => part !== 'messages' || isStaff)
+          .map((part) => (
+            <a key={part} className="item" href={`#${part}`}>
+              <b>{say(part)}</b>
+            </a>
+          ))}
       </nav>
     </>
   )
@@ -60,7 +66,7 @@ export function ProfilePage() {
             </Part>
           </div>
           <Passkeys actorId={me.actorId} />
-          <Messages />
+          {isStaff && <Messages />}
           <Sessions />
         </>
       )}

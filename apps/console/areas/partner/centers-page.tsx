@@ -5,7 +5,7 @@ import { useDeferredValue } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { usePages } from '../../app/pages.ts'
-import { numberText } from '../../ui/clock.ts'
+import { moneyText, numberText } from '../../ui/clock.ts'
 import { Desk, useTitle } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -99,12 +99,7 @@ function Numbers() {
   })
   if (!data) return null
   const { revenue } = data
-  const money = (value: number) =>
-    new Intl.NumberFormat(language === 'ko' ? 'ko-KR' : 'en-US', {
-      style: 'currency',
-      currency: revenue.currency,
-      maximumFractionDigits: 0,
-    }).format(value)
+  const money = (value: number) => moneyText(value, revenue.currency, language)
   return (
     <section>
       <h3>{say('numbers')}</h3>
@@ -114,7 +109,10 @@ function Numbers() {
           [say('totalMembers'), numberText(data.totalMembers, language)],
           [say('activeToday'), numberText(data.activeToday, language)],
           [say('revenue'), money(revenue.monthlyRecurring)],
-          ...revenue.byPlan.map(({ planName, monthlyRecurring }) => [planName, money(monthlyRecurring)] as const),
+          ...revenue.byPlan.map(
+            ({ planName, monthlyRecurring }) =>
+              [say('revenueOf', { plan: planName }), money(monthlyRecurring)] as const,
+          ),
         ]}
       />
     </section>

@@ -6,7 +6,7 @@ import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { useSession } from '../../app/use-store.ts'
-import { numberText } from '../clock.ts'
+import { moneyText } from '../clock.ts'
 import { ErrorLine } from '../error-panel.tsx'
 import { Field } from '../field.tsx'
 import { StatusWord } from '../status-word.tsx'
@@ -157,18 +157,13 @@ export function NewCenterForm({ whiteLabel, onMade }: Properties) {
             <span>
               <b>{name}</b>
               <small>
-                {numberText(price, language)} {currency} · {say(`cycle${billingCycle}`)} ·{' '}
+                {say(`cycle${billingCycle}`, { price: moneyText(price, currency, language) })} ·{' '}
                 {say('seats', { count: seatLimit })}
               </small>
             </span>
           </label>
         ))}
       </fieldset>
-      <p className="soft small">
-        {say('order')} <span className="mono">{orderId}</span>
-        <br />
-        {say('orderText')}
-      </p>
       <div>
         <button type="submit" className="btn first" disabled={!free?.available || create.isPending}>
           {say('createIt')}

@@ -110,21 +110,22 @@ const parameters: Record<string, object> = {
 
 /** Sentences that depend on the data of the center. */
 const findings: Record<string, RegExp> = {
-  'rehabilitation.weekly-progress': /6 sessions of 1 clients[\s\S]*no session, usually 2/,
-  'rehabilitation.session-gaps': /20 days ago, 8 sessions/,
-  'welfare.case-check': /1 open cases[\s\S]*overdue: benefit\.extend, open for 30 days \(evt_/,
-  'welfare.visit-brief': /3 visits in the 90 days before[\s\S]*8 days since the last visit/,
+  'rehabilitation.weekly-progress': /sessions: 6 · clients: 1[\s\S]*had no sessions \(usually 2 a week\)/,
+  'rehabilitation.session-gaps': /20 days ago\), sessions in the period: 8/,
+  'welfare.case-check': /open cases from the last 90 days: 1 [\s\S]*overdue: benefit\.extend, open for 30 days \(evt_/,
+  'welfare.visit-brief': /visits in the 90 days before: 3[\s\S]*days since the last visit: 8/,
   'education.attendance-digest':
-    /5 lessons booked, 2 recorded as present, 2 as absent, 1 not recorded[\s\S]*learner L-7: absent 2/,
-  'education.term-report': /5 lessons \(4 hours\) of 1 learners/,
-  'pharmacy.refill-review': /R-1: ran out on .*10 days ago[\s\S]*R-2: runs out on .*in 2 days/,
-  'pharmacy.intervention-report': /3 interventions: 1 accepted, 2 rejected[\s\S]*dose\.adjust: 2 of 3 were rejected/,
-  'commerce.stock-decision': /TEA-1: order 34; 10 left, for 5 days/,
-  'commerce.payment-failure-review': /decisions about payments: 1 in 30 days/,
-  'mentoring.session-follow-up': /1 pairs met; 0 of them[\s\S]*3 sessions in 90 days/,
-  'mentoring.mentor-balance': /4 sessions of 2 mentees with 1 mentors/,
-  'interior.estimate-review': /780000 KRW above the budget[\s\S]*Oak floor: 20% above/,
-  'interior.project-digest': /2 consultations with 1 designers[\s\S]*1 estimates have waited for 10 days/,
+    /lessons booked: 5 · present: 2 · absent: 2 · not recorded: 1[\s\S]*client L-7 was often absent \(2\)/,
+  'education.term-report': /lessons: 5 \(4 hours\) · clients: 1/,
+  'pharmacy.refill-review': /R-1: ran out on .*10 days ago[\s\S]*R-2: runs out on .*2 days left/,
+  'pharmacy.intervention-report': /interventions: 3 \(approved: 1 · refused: 2[\s\S]*dose\.adjust: 2 of 3 refused/,
+  'commerce.stock-decision': /TEA-1: order 34; in stock: 10, enough for 5 days/,
+  'commerce.payment-failure-review': /payment decisions in 30 days: 1/,
+  'mentoring.session-follow-up':
+    /pairs that met: 1 · with a session booked in the next 30 days: 0[\s\S]*sessions in 90 days: 3/,
+  'mentoring.mentor-balance': /sessions: 4 · mentees: 2 · mentors: 1/,
+  'interior.estimate-review': /780000 KRW over budget[\s\S]*Oak floor: 20% above/,
+  'interior.project-digest': /consultations: 2 [\s\S]*designers: 1[\s\S]*estimates waiting for 10 days or more: 1/,
 }
 
 const fixtureOf = (vertical: string) => fixtures.get(vertical) as VerticalFixture
@@ -158,7 +159,7 @@ describe.each(definitions.map(({ key, vertical, steps }) => ({ key, vertical, st
       expect(data).toMatchObject({ evidenceLevel: 'DRAFT', vertical, domain: 'dpu' })
       expect(data.content).toMatch(findings[key] as RegExp)
       expect(data.content).toMatch(/^Period: .* \(UTC\)$/m)
-      expect(data.content).toMatch(/This is a draft\. It counts once a person has reviewed it/)
+      expect(data.content).toMatch(/This is a draft\. It counts only after someone has reviewed it/)
       expect(data.content.includes('written by the model small-1')).toBe(asksModel)
     })
 
@@ -219,7 +220,7 @@ describe('events', () => {
     expect(ended.status).toBe('COMPLETED')
     const dpu = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
     expect(dpu.body.data.content).toContain(`visit booked for ${monday}`)
-    expect(dpu.body.data.content).toContain('the first visit that is known')
+    expect(dpu.body.data.content).toContain('first visit on record')
   })
 
   it('a failed payment starts its review', async () => {
@@ -232,8 +233,8 @@ describe('events', () => {
     expect(execution.trigger).toBe('event')
     const ended = await fixture.ended(execution.executionId)
     const dpu = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
-    expect(dpu.body.data.content).toContain('a payment failed: gateway_timeout, 45000 KRW')
-    expect(dpu.body.data.content).toContain('try the payment again')
+    expect(dpu.body.data.content).toContain('payment failed: gateway_timeout, 45000 KRW')
+    expect(dpu.body.data.content).toContain('retry the payment')
   })
 })
 
@@ -244,7 +245,7 @@ describe('review', () => {
     const ended = await fixture.ended(await fixture.run('mentoring.session-follow-up'))
     ai.behave(wording())
     const dpu = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
-    expect(dpu.body.data.content).toContain('Check these numbers, which are not among the figures: 4711')
+    expect(dpu.body.data.content).toContain("Check these numbers, which don't appear in the figures: 4711")
     const raised = await fixture.platform('PUT', `/api/dpu/${ended.dpuId}`, { evidenceLevel: 'DOCUMENTED' })
     expect([raised.status, raised.body.data?.evidenceLevel]).toEqual([200, 'DOCUMENTED'])
   })

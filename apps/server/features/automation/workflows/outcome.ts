@@ -21,6 +21,9 @@ export type Outcome =
   | { readonly status: 'FAILED'; readonly failure: string; readonly step?: string | undefined }
   | { readonly status: 'CANCELED'; readonly by: Person }
 
+const roleIn = (text: typeof en.outcome, { role }: Person): string =>
+  role === 'ADMIN' || role === 'INSTRUCTOR' ? text[role] : role
+
 /** The reason of a failure stays in the words in which it was recorded. */
 export function outcomeDraft({ locale, timezone }: WorkflowCenter, ended: Ended, outcome: Outcome): Draft {
   const { outcome: text, frame } = locale.startsWith('ko') ? ko : en
@@ -29,7 +32,7 @@ export function outcomeDraft({ locale, timezone }: WorkflowCenter, ended: Ended,
   const why =
     outcome.status === 'FAILED'
       ? `${text.reason}: ${outcome.failure}`
-      : `${text.by}: ${outcome.by.name} (${outcome.by.role})`
+      : `${text.by}: ${outcome.by.name} (${roleIn(text, outcome.by)})`
   const content = [
     `${ended.name}: ${text[outcome.status]}`,
     text[`${outcome.status}.text`],

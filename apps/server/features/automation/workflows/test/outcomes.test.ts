@@ -70,13 +70,13 @@ describe('an execution without a result leaves a draft that says so', () => {
       end: failed,
       content: lines(`
         Weekly summary: failed
-        This execution of the workflow failed. It has no result.
+        This workflow execution failed and has no result.
 
         Started: ${time} \\(Asia/Seoul\\)
         Ended: ${time} \\(Asia/Seoul\\)
         Reason: ${failure}
 
-        This is a draft. It counts once a person has reviewed it and raised its evidence level.`),
+        This is a draft. It counts only after someone has reviewed it and raised its evidence level.`),
       more: () => ({ reason: failure, step: 'ask' }),
     },
     {
@@ -84,14 +84,14 @@ describe('an execution without a result leaves a draft that says so', () => {
       locale: 'ko-KR',
       end: canceled,
       content: lines(`
-        주간 요약: 취소
-        담당자가 이 워크플로 실행을 취소했습니다. 결과가 없습니다.
+        주간 요약: 취소됨
+        워크플로 실행이 취소되어 결과가 없습니다.
 
         시작: ${time} \\(Asia/Seoul\\)
         종료: ${time} \\(Asia/Seoul\\)
-        취소한 사람: .+ \\(ADMIN\\)
+        취소한 사람: .+ \\(관리자\\)
 
-        이 문서는 초안입니다. 담당자가 검토하고 증거 수준을 올린 뒤에 효력이 있습니다.`),
+        이 문서는 초안입니다. 사람이 검토하고 증거 수준을 올려야 인정됩니다.`),
       more: ({ admin }: ProofFixture) => ({
         canceledBy: { id: admin.actorId, name: expect.any(String), role: 'ADMIN' },
       }),

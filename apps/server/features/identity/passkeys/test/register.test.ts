@@ -73,7 +73,7 @@ describe('201', () => {
     await server.world.member(person, center)
     const { accessToken } = await server.signIn(person, center.domain)
     const { id } = await registerPasskey(server, accessToken)
-    await expect.poll(() => server.logs.join('')).toContain('계정에 패스키가 등록되었습니다')
+    await expect.poll(() => server.logs.join('')).toContain('[Countersign] 계정에 패스키가 등록되었습니다')
     const audited = await server.world.query(
       `select details from directory.audit_entries where target_id = $1 and actor_id = $2`,
       [id, person.actorId],
