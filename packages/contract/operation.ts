@@ -4,7 +4,7 @@
  * so that they cannot disagree.
  */
 import { type Static, type TSchema, Type } from 'typebox'
-import { closed, named, nullable, PageQuery } from './common.ts'
+import { closed, described, named, nullable, PageQuery } from './common.ts'
 import type { ActorRole, PartnerRole, Scope } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Tag } from './tags.ts'
@@ -67,8 +67,8 @@ export type Replies = { readonly [status: number]: TSchema | null }
 export type BinaryType = 'application/octet-stream' | 'application/x-tar'
 
 /**
- * The person must have shown lately that it is them: by a password, a passkey or their provider, or by signing in. `rules`:
- * within 15 minutes. `keys`: within 5. `when`: only for a body whose member is, or contains, one of these.
+ * The person must have confirmed recently that it is them: by signing in, or by a password, a passkey or their provider.
+ * `rules`: within 15 minutes. `keys`: within 5. `when`: only for a body whose member is, or contains, one of these.
  */
 export interface StepUp {
   readonly within: 'rules' | 'keys'
@@ -77,7 +77,7 @@ export interface StepUp {
 
 export const stepUpMinutes = { rules: 15, keys: 5 } as const
 
-/** Whether a request with this body needs it. */
+/** Whether a request with this body requires a recent confirmation. */
 export function needsStepUp({ when }: StepUp, body: unknown): boolean {
   if (when === undefined) return true
   const value = (body as Readonly<Record<string, unknown>> | null | undefined)?.[when.member]
@@ -279,28 +279,45 @@ function closedQuery({ query, surface }: OperationSpec): TSchema {
 
 const NextCursor = Type.Optional(
   nullable(
-    Type.String({ description: 'Where the next page begins; null at the end, absent on lists without cursors' }),
+    Type.String({
+      description: 'Send it as `cursor` to read the next page. Null on the last page, absent on lists without cursors.',
+    }),
   ),
 )
 
-const ProofPagination = named('Pagination', {
-  total: Type.Integer({ description: 'Number of items that match, exactly' }),
-  limit: Type.Integer({ description: 'Items per page, as requested' }),
-  offset: Type.Integer({ description: 'Items skipped, as requested' }),
-  hasMore: Type.Boolean({ description: 'Whether items follow this page' }),
-  nextCursor: NextCursor,
-})
+const ProofPagination = named(
+  'Pagination',
+  {
+    total: Type.Integer({ description: 'The exact number of items that match.' }),
+    limit: Type.Integer({ description: 'The number of items per page, as requested.' }),
+    offset: Type.Integer({ description: 'The number of items skipped, as requested.' }),
+    hasMore: Type.Boolean({ description: 'Whether there are more items after this page.' }),
+    nextCursor: NextCursor,
+  },
+  { description: 'Where this page is in the whole list.' },
+)
 
-const PlatformPagination = named('NumberedPagination', {
-  page: Type.Integer({ description: 'Page number, from 1' }),
-  limit: Type.Integer({ description: 'Items per page, as requested' }),
-  total: Type.Integer({ description: 'Number of items that match, exactly' }),
-  totalPages: Type.Integer({ description: 'Number of pages' }),
-  hasMore: Type.Boolean({ description: 'Whether pages follow this one' }),
-  nextCursor: NextCursor,
-})
+const PlatformPagination = named(
+  'NumberedPagination',
+  {
+    page: Type.Integer({ description: 'The page, counted from 1.' }),
+    limit: Type.Integer({ description: 'The number of items per page, as requested.' }),
+    total: Type.Integer({ description: 'The exact number of items that match.' }),
+    totalPages: Type.Integer({ description: 'The number of pages.' }),
+    hasMore: Type.Boolean({ description: 'Whether there are more pages after this one.' }),
+    nextCursor: NextCursor,
+  },
+  { description: 'Where this page is in the whole list.' },
+)
 
-const PlatformMeta = named('PageMeta', { page: Type.Integer(), total: Type.Integer() })
+const PlatformMeta = named(
+  'PageMeta',
+  {
+    page: Type.Integer({ description: 'The page, counted from 1.' }),
+    total: Type.Integer({ description: 'The exact number of items that match.' }),
+  },
+  { description: 'The page and the total again, for clients that read them here.' },
+)
 
 /** The name of a payload; that of a list follows from the name of its items. */
 export function payloadName(payload: TSchema): string | undefined {
@@ -313,17 +330,17 @@ function wrap({ surface, counts }: OperationSpec, envelope: Envelope, payload: T
   if (envelope === 'bare') return payload
   const name = payloadName(payload)
   const titled = (suffix: string) => ({ ...closed, ...(name && { title: prefix + name + suffix }) })
+  const items = Type.Array(payload, { description: 'The items of this page.' })
+  const data = described(payload, 'type' in payload && payload.type === 'array' ? 'The items.' : 'The result.')
   if (surface === 'proof') {
     return envelope === 'page'
-      ? Type.Object({ data: Type.Array(payload), pagination: ProofPagination }, titled('Page'))
-      : Type.Object({ data: payload }, titled('Response'))
+      ? Type.Object({ data: items, pagination: ProofPagination }, titled('Page'))
+      : Type.Object({ data }, titled('Response'))
   }
-  const success = Type.Literal(true)
-  const page = { success, data: Type.Array(payload), pagination: PlatformPagination, meta: PlatformMeta }
-  const counted = counts ? { ...page, counts } : page
-  return envelope === 'page'
-    ? Type.Object(counted, titled('Page'))
-    : Type.Object({ success, data: payload }, titled('Response'))
+  const success = Type.Literal(true, { description: 'Always true; an error has false.' })
+  const page = { success, data: items, pagination: PlatformPagination, meta: PlatformMeta }
+  const counted = counts ? { ...page, counts: described(counts, 'Figures about the whole list.') } : page
+  return envelope === 'page' ? Type.Object(counted, titled('Page')) : Type.Object({ success, data }, titled('Response'))
 }
 
 /** Whether the answer has all objects of a kind, or those that the query selects. */
