@@ -3,7 +3,7 @@ import { type TSchemaOptions, Type } from 'typebox'
 import { DateTime, described, named, nullable } from './common.ts'
 import { operation } from './operation.ts'
 
-/** In one language or both. */
+/** A text in Korean, English or both. */
 const perLanguage = (title: string, maxLength: number, options: TSchemaOptions = {}) => {
   const text = Type.Optional(
     Type.String({ minLength: 1, maxLength, description: 'The text in this language.', examples: ['Refund'] }),

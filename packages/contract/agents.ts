@@ -1,4 +1,4 @@
-/** Decisions of agents: the server evaluates the policies first, and seals what is decided at once. */
+/** Agents' decisions: the server evaluates the policies first, and seals at once what needs no approval. */
 import { Type } from 'typebox'
 import { described, named, nullable } from './common.ts'
 import { ActionDigest, ActionSalt, Name, submittedFields, Text } from './decision-events.ts'
@@ -73,7 +73,7 @@ export const decide = operation({
   tag: 'Agents',
   access: { kind: 'key', scope: 'proof:write', or: 'decide', bound: true },
   store: 'sequenced',
-  // The key names the decision: the same key returns the decision in its present state, and seals it if that failed before.
+  // The key identifies the decision: the same key returns it as it is now, and seals it if that failed before.
   idempotency: 'own',
   summary: 'Ask whether an agent may act',
   description:

@@ -1,4 +1,4 @@
-/** API keys of a center, managed by its ADMIN. The specification names keys but not their management. */
+/** A center's API keys, managed by its ADMINs. The specification mentions keys, but not how they are managed. */
 import { Type } from 'typebox'
 import { DateTime, described, named, nullable } from './common.ts'
 import { EventActorType, ScopeSchema } from './enums.ts'

@@ -1,4 +1,4 @@
-/** Who came and who did not, for the staff of a center. These operations are ours. */
+/** Who came and who didn't, for a center's staff. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { CenterParam } from './centers.ts'
 import { ActorId, CursorQuery, closed, DateTime, described, named, nullable, PageQuery } from './common.ts'

@@ -1,4 +1,4 @@
-/** The audit of a center for its staff. The specification names the audit log and leaves its reading to partners. */
+/** A center's audit log for its staff. The specification has it for partners only. */
 import { Type } from 'typebox'
 import { CursorQuery, closed, DateTime, described, FreeObject, named, nullable, PageQuery } from './common.ts'
 import { AuditTypeSchema, auditTypes } from './enums.ts'

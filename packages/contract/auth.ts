@@ -1,4 +1,4 @@
-/** Sign-in and sessions: part 4.1 of the specification, and logout. */
+/** Sign-in and sessions: part 4.1 of the specification, and signing out. */
 import { Type } from 'typebox'
 import { ActorId, CenterDomain, CenterId, DateTime, described, Email, named, nullable, Phone } from './common.ts'
 import { ActorRoleSchema, Destination, environments, MembershipStatusSchema, oneOf, TargetApp } from './enums.ts'
@@ -73,7 +73,7 @@ export const Password = Type.String({
 })
 /** Why the requested center, or the one entered before, cannot be entered. */
 export const standingErrors = ['NO_MEMBERSHIP', 'MEMBERSHIP_SUSPENDED', 'MEMBERSHIP_ENDED', 'CENTER_SUSPENDED'] as const
-/** As long as a body can be: a token of any length gets 401, not a validation error that describes tokens. */
+/** As long as a body may be, so that a token of any length gets 401 and no validation error reveals what tokens look like. */
 export const OpaqueToken = Type.String({
   minLength: 1,
   maxLength: 1_048_576,
@@ -83,7 +83,7 @@ export const OpaqueToken = Type.String({
 const signIn = { tag: 'Sign-in', store: 'identity' } as const
 const shared = { ...signIn, surface: 'platform' } as const
 const anyone = { kind: 'public' } as const
-/** A browser calls these at another address, and its scripts never see the refresh token. */
+/** Browsers call these at a different path, and their scripts never see the refresh token. */
 const inBrowser = { byCookie: true, replies: { 200: BrowserSession } } as const
 
 export const Credentials = named(

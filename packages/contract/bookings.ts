@@ -1,4 +1,4 @@
-/** Appointments with instructors. The specification has the free slots; these operations are ours. */
+/** Appointments with instructors. The specification has only the free slots. */
 import { Type } from 'typebox'
 import { CenterParam } from './centers.ts'
 import { ActorId, CursorQuery, closed, DateTime, described, named, nullable, PageQuery } from './common.ts'

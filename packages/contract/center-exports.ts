@@ -1,4 +1,4 @@
-/** Leaving: everything that a center has, as one set of files that verifies offline. */
+/** Exporting everything a center has as a set of files that can be verified offline. */
 import { Type } from 'typebox'
 import { CenterParam } from './centers.ts'
 import { DateTime, described, named, nullable } from './common.ts'
@@ -85,7 +85,7 @@ export const getCenterExportFile = operation({
   id: 'centerExports.getFile',
   method: 'GET',
   path: '/centers/{center}/export/files/{name}',
-  summary: 'Download a file of an export',
+  summary: 'Download an export file',
   description:
     'Returns one file of the newest export. `manifest.json` lists the others. After an interruption, continue with the files that are missing.',
   params: Type.Object({

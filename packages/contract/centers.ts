@@ -43,7 +43,7 @@ const CustomDomain = Type.String({
   examples: ['portal.haneul.example'],
 })
 
-/** A page shows it as an image: no other scheme, and no character that ends an attribute. */
+/** Pages show it as an image, so no other scheme is allowed, and no character that could end an attribute. */
 const Logo = Type.String({
   pattern: '^(https://[^\\s"\'<>]+|data:image/(png|jpeg|gif|webp|svg\\+xml)[;,][^\\s"\'<>]+)?$',
   maxLength: 2000,
@@ -51,7 +51,7 @@ const Logo = Type.String({
   examples: ['https://center.example/logo.png'],
 })
 
-/** What a partner can give its new centers. */
+/** What new centers can inherit from their partner. */
 export const inheritableBranding = {
   logo: Logo,
   description: described(
@@ -125,7 +125,7 @@ const SettingsPatch = named(
       Type.Record(Type.String(), nullable(Type.Boolean()), {
         ...anySwitch,
         title: 'FeaturesPatch',
-        description: 'Features to turn on or off; null restores the default.',
+        description: 'Features to turn on or off; null removes the switch.',
         examples: [{ booking: true }],
       }),
     ),
@@ -305,7 +305,7 @@ export const searchCenters = operation({
       query: Type.Optional(
         Type.String({
           maxLength: 200,
-          description: 'What to look for. Leave out to list all centers.',
+          description: 'What to look for. Leave out to list the newest centers.',
           examples: ['haneul'],
         }),
       ),

@@ -19,13 +19,13 @@ export const closed = { additionalProperties: false } as const
 export const named = <P extends TProperties>(title: string, properties: P, options: TSchemaOptions = {}): TObject<P> =>
   Type.Object(properties, { title, additionalProperties: false, ...options })
 
-/** On a schema that `described` made: the texts that the schema had before, which belong to its name. */
+/** On a copy that `described` made: the original description and examples, which the named schema keeps. */
 export const textsOfName = Symbol('texts of the named schema')
 
-/** A shared schema with what it means in one place, and with examples for that place. */
+/** A copy of a shared schema, with a description and examples for one field. */
 export function described<T extends TSchema>(schema: T, description: string, ...examples: readonly unknown[]): T {
   const { description: before, examples: shown } = schema as { description?: string; examples?: readonly unknown[] }
-  // A copy with the hidden marks of the schema, such as the one for an optional member.
+  // Also copies hidden properties, such as the mark of an optional field.
   const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema))
   const own = (schema as { [textsOfName]?: object })[textsOfName] ?? {
     ...(before !== undefined && { description: before }),
@@ -85,7 +85,7 @@ export const PlainName = Type.String({
   examples: ['Haneul Center'],
 })
 
-/** Platform lists. The largest page number is beyond any list, and its offset still fits an integer. */
+/** For lists of the platform. The largest page number is beyond any list, and its offset still fits an integer. */
 export const PageQuery = Type.Object({
   page: Type.Integer({
     minimum: 1,

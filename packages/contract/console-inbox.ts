@@ -1,4 +1,4 @@
-/** What the inbox of the console shows in one call, and how people decide under each policy. */
+/** The console's inbox in one call, and figures on how people decide under each policy. */
 import { Type } from 'typebox'
 import { closed, DateTime, described, named, nullable, PageQuery } from './common.ts'
 import { DecisionEventSummary } from './decision-events.ts'

@@ -19,7 +19,7 @@ export const ChainCheck = named(
       ['chain', 'records'],
       'What was checked. `records` also compares stored values with their commitments.',
     ),
-    scannedTo: described(Count, 'Up to which index entries were checked.'),
+    scannedTo: described(Count, 'How many entries were checked.'),
     brokenAt: Index,
     reason: nullable(Type.String({ description: 'What failed, in a sentence. Null if nothing did.' })),
     verifiedAt: described(DateTime, 'When the check ended.'),

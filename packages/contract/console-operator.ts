@@ -1,4 +1,4 @@
-/** The platform for the people who run it, one call a page. Reading only: commands are in the operator's command line. */
+/** The platform for its operators, one call per page. It is read-only: changes are made on the operator's command line. */
 import { Type } from 'typebox'
 import { CenterDomain, CenterId, DateTime, described, named, nullable, PageQuery } from './common.ts'
 import { ChainCheck } from './console-integrity.ts'

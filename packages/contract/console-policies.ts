@@ -1,4 +1,4 @@
-/** What a policy would have changed, before it is saved. */
+/** What an unsaved policy would have changed. */
 import { Type } from 'typebox'
 import { closed, DateTime, described, named } from './common.ts'
 import { adminOnly, consoleOperation } from './console-inbox.ts'

@@ -1,4 +1,4 @@
-/** The way of a decision from the requests about it to the deliveries of its events. */
+/** A decision's path from the requests about it to the deliveries of its events. */
 import { Type } from 'typebox'
 import { DateTime, described, named, nullable } from './common.ts'
 import { consoleOperation, staff } from './console-inbox.ts'
@@ -30,7 +30,7 @@ const TracedDelivery = named('TracedDelivery', {
   url: Type.String({ description: 'Where the event is sent. Empty unless you are an ADMIN.' }),
   state: Type.String({ description: 'Where the delivery stands: `success`, `failed`, `pending` or `held`.' }),
   attempts: Type.Integer({ minimum: 0, description: 'How many attempts were made.' }),
-  attemptedAt: nullable(described(DateTime, 'When the last attempt started. Null before the first one.')),
+  attemptedAt: nullable(described(DateTime, 'When the last attempt ended. Null before the first one.')),
   responseStatus: nullable(
     Type.Integer({ description: 'The HTTP status that the endpoint returned. Null if it sent no response.' }),
   ),

@@ -1,4 +1,4 @@
-/** A member's approval or refusal of a decision: signed in, or signed in and signed by a passkey. */
+/** A member's approval or refusal of a decision: signed in, or also signed with a passkey. */
 import { Type } from 'typebox'
 import { ActorId, DateTime, described, named, nullable } from './common.ts'
 import { Text } from './decision-events.ts'
@@ -45,7 +45,7 @@ const Shown = named(
   { description: "What your page says it has shown. It is sealed; it doesn't prove that a screen showed it." },
 )
 
-/** What the approver was shown. Where a policy asks, an approval needs all three. */
+/** What the approver was shown. If a policy asks for the approval, the first three are required. */
 const seen = {
   actionDigest: Type.Optional(Digest('The `actionDigest` of the decision you were shown.')),
   policies: Type.Optional(

@@ -100,7 +100,7 @@ export const RiskScore = Type.Number({
   examples: [0.35],
 })
 
-/** What a caller may say of a decision, in the same words wherever one is recorded, asked for, answered with or sealed. */
+/** Optional facts about a decision, with the same fields wherever a decision is sent, returned or sealed. */
 export const optionalFields = {
   aiContext: Type.Optional(AiContext),
   riskScore: Type.Optional(RiskScore),
@@ -192,7 +192,7 @@ export const Replaces = RecordId(
   'The ID of a decision by the same actor that still waits. It is refused with the reason `replaced`, and this one takes its place.',
 )
 
-/** What a caller sends of a decision besides its actor. */
+/** What a caller sends about a decision besides its actor. */
 export const submittedFields = {
   action: described(EventAction, 'What was decided, or what is to be done.'),
   ...optionalFields,
@@ -268,7 +268,7 @@ export const recordDecisionEvent = operation({
   errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
 })
 
-/** Filters of a list of decisions. `offset` or `page` counts on from `cursor`. */
+/** Filters for lists of decisions. `offset` and `page` count from `cursor`. */
 export const decisionFilters = {
   type: Type.Optional(DecisionEventType),
   status: Type.Optional(DecisionEventStatus),
@@ -319,10 +319,10 @@ export const listDecisionEvents = definition({
           byStatus: named(
             'DecisionsByStatus',
             {
-              recorded: Type.Integer({ description: "Decisions that aren't sealed yet." }),
-              approved: Type.Integer({ description: 'Decisions that were approved.' }),
-              sealed: Type.Integer({ description: 'Decisions that were sealed without an approval.' }),
-              rejected: Type.Integer({ description: 'Decisions that were refused.' }),
+              recorded: Type.Integer({ description: 'Decisions that nobody has approved or refused yet.' }),
+              approved: Type.Integer({ description: 'Decisions with a first approval that wait for another.' }),
+              sealed: Type.Integer({ description: 'Decisions that are sealed.' }),
+              rejected: Type.Integer({ description: 'Decisions that were refused, which is sealed too.' }),
             },
             { description: 'How many decisions have each status.' },
           ),

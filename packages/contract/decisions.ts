@@ -1,4 +1,4 @@
-/** Decisions as people read, discuss and decide them, and one decision by its id. */
+/** Decisions for the people who review, discuss and decide them. */
 import { Type } from 'typebox'
 import { key, member } from './access.ts'
 import { ActionTemplate } from './action-types.ts'
@@ -18,7 +18,7 @@ import { RecordParam, TypedId } from './ids.ts'
 import { definition, operation } from './operation.ts'
 import { PolicyCondition } from './policy-body.ts'
 
-/** What an approver has to know of a policy: the whole is for administrators. */
+/** What an approver needs to know about a policy; only administrators see all of it. */
 const WaitingRule = named(
   'WaitingRule',
   {
@@ -157,7 +157,7 @@ const Decision = named('Decision', {
   actionType: nullable(described(ActionTemplate, 'The template for this action type. Null if there is none.')),
 })
 
-/** Who decides: the staff of the entered center. */
+/** The staff of the center that the caller has entered. */
 const members = member('ADMIN', 'INSTRUCTOR')
 export const decisionOperation = { surface: 'platform', tag: 'Decisions', access: members } as const
 const shared = decisionOperation

@@ -1,4 +1,4 @@
-/** DNS domains that a center or a partner proves by a TXT record. Not in the specification. */
+/** DNS domains that a center or a partner proves by a TXT record. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { ofCenter, ofPartner, readByPartner } from './access.ts'
 import { CenterParam } from './centers.ts'
@@ -101,7 +101,7 @@ export const listDomains = definition({
   replies: { 200: Type.Array(Domain) },
 })
 
-/** The name servers are asked between two transactions. */
+/** The name servers are queried between two transactions, so that none is held open. */
 export const checkDomain = definition({
   ...shared,
   mounts: [
@@ -141,7 +141,7 @@ export const removeDomain = definition({
   path: '/domains/{id}',
   summary: 'Remove a domain',
   description:
-    "Removes one of the center's domains. Sign-in providers can no longer vouch for its addresses, and a custom domain stops working.",
+    "Removes one of the center's domains. Sign-in providers can no longer vouch for its addresses, and a custom domain no longer counts as proven.",
   params: IdParam('domain'),
   replies: { 204: null },
   errors: ['NOT_FOUND'],

@@ -1,4 +1,4 @@
-/** The list of decision proof units. The specification reads one at a time. */
+/** The list of decision proof units. The specification only reads one at a time. */
 import { Type } from 'typebox'
 import { CursorQuery, closed, DateTime, described, named, nullable, PageQuery } from './common.ts'
 import { Tag } from './decision-events.ts'

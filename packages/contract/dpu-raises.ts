@@ -1,4 +1,4 @@
-/** Raising the evidence level with a passkey. Not in the specification. */
+/** Raising the evidence level with a passkey. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { ActorId, DateTime, described, named } from './common.ts'
 import { dpuOperation } from './dpu.ts'
@@ -31,7 +31,7 @@ export const challengeRaise = operation({
   method: 'POST',
   path: '/dpu/{id}/challenge',
   store: 'sequenced',
-  summary: 'Create a challenge for raising the level',
+  summary: 'Create an evidence level challenge',
   description:
     "Returns the statement that your passkey signs to raise a DPU's evidence level. The challenge is valid for five minutes and for one raise of the record as it is now; policies apply to it as to the raise itself. Compute the challenge from the statement yourself. `publicKey` lists your passkeys that are confirmed in this center; without one the reply is 409. Send the assertion to `PUT /api/dpu/{id}`.",
   params: RecordParam,

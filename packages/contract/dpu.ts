@@ -39,12 +39,12 @@ const Dpu = named('Dpu', {
   tags: Type.Array(Type.String(), { description: "The record's tags." }),
   vertical: VerticalSchema,
   createdBy: nullable(
-    Type.String({ description: 'The member or workflow that created the record. Null after it was redacted.' }),
+    Type.String({ description: 'Who or what created the record, by ID. Null after it was redacted.' }),
   ),
   createdAt: described(DateTime, 'When the record was created.'),
   updatedAt: described(DateTime, 'When the record last changed.'),
   sealedAt: nullable(described(DateTime, 'When the record was sealed. Null until then.')),
-  timestamp: described(DateTime, 'The time that was hashed with the record.'),
+  timestamp: described(DateTime, 'When the chain entry was made.'),
   redacted: Redacted,
 })
 
@@ -204,7 +204,7 @@ export const redactDpu = operation({
   path: '/dpu/{id}/redactions',
   access: { ...readers, roles: ['ADMIN'] },
   store: 'sequenced',
-  summary: 'Redact values of a DPU',
+  summary: 'Redact a DPU',
   description:
     "Permanently deletes values from a record; its hash and proofs stay valid. Use it for a request to erase personal data. The server deletes each value with its salt, so that the value can't be guessed from its hash, and adds an entry to the chain `history` with the paths, the time, the person and the reason. Every later proof shows the reason, so don't repeat the deleted content in it. An AUDIT_READY record can be redacted too. Values that are hashed in the clear (IDs, types, times, results, levels) remain. A redaction can't be undone.",
   params: RecordParam,
@@ -374,7 +374,10 @@ export const Responsibility = named('Responsibility', {
   how: named(
     'ResponsibilityHow',
     {
-      method: described(words, "Whether a person, an agent or a workflow decided. Null if it wasn't recorded."),
+      method: described(
+        words,
+        "How it came about: the decision's type, `workflow` or `manual`. Null if it wasn't recorded.",
+      ),
       workflowId: described(words, 'The workflow that prepared it. Null if there was none.'),
       model: described(words, 'The model that was used. Null if there was none.'),
       confidence: nullable(

@@ -1,4 +1,4 @@
-/** From when the role of a member counts for approvals, and its confirmation by another ADMIN. Not in the specification. */
+/** When a member's role starts to count for approvals, and its confirmation by another ADMIN. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { ActorId, CenterId, DateTime, described, named, nullable } from './common.ts'
 import { ActorRoleSchema, ApproverRole } from './enums.ts'

@@ -1,4 +1,4 @@
-/** Account recovery and invitations, and the children of a parent. The specification leaves these operations open. */
+/** Account recovery, invitations, and a guardian's children. The specification leaves these operations open. */
 import { Type } from 'typebox'
 import { Membership } from './auth.ts'
 import { ActorId, CenterDomain, described, Email, named, nullable, Phone } from './common.ts'

@@ -113,7 +113,7 @@ export const decisionEventStatuses = ['recorded', 'sealed', 'approved', 'rejecte
 export const DecisionEventStatus = oneOf(
   'DecisionEventStatus',
   decisionEventStatuses,
-  'The state of a decision: `recorded` until it is sealed, then `approved`, `rejected` (refused), or `sealed` if no approval was needed.',
+  'The state of a decision. `recorded`: not decided yet. `approved`: approved once, but another approval is missing. `sealed`: approved by everyone it needs, or by no one if it needs none, and sealed. `rejected`: refused and sealed.',
 )
 export type DecisionEventStatus = Static<typeof DecisionEventStatus>
 

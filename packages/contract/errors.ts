@@ -1,5 +1,5 @@
 /**
- * The error tables of the specification, part 7. One code can have another status on the other surface
+ * The error tables of the specification, part 7. A code can have a different status on each surface
  * (VALIDATION_ERROR is 400 on the platform and 422 on /api/v1), so the status depends on the surface.
  */
 import { Type } from 'typebox'
@@ -8,7 +8,7 @@ import { named } from './common.ts'
 interface CodeSpec {
   readonly platform: number | null
   readonly proof: number | null
-  /** What happened, for the reference; the message a caller reads is written where the problem arises. */
+  /** What happened, for the reference. The message in a reply is written where the error arises. */
   readonly meaning: string
 }
 

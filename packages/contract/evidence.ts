@@ -182,7 +182,7 @@ const Evidence = named('Evidence', {
   control: Type.Optional(
     described(
       FreeObject,
-      'How the decision was controlled, as it was sealed: who could approve and what was asked for.',
+      'Under which policies the decision was sealed, what the page said it had shown, and how the approver was admitted. It names no person and is never redacted.',
     ),
   ),
   policies: Type.Optional(

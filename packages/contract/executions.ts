@@ -14,7 +14,7 @@ const Executor = Type.String({
   examples: ['5f0c1d2e-9b8a-4c7d-a6e5-f43b2a1c0d9e'],
 })
 
-/** The bytes of `output` as JSON. Every export of the decision contains it. */
+/** The maximum size of `output` as JSON. Every export of the decision contains it. */
 export const mostOutputBytes = 16_384
 
 export const Execution = nullable(
@@ -42,7 +42,7 @@ const acting = {
   access: { kind: 'key', scope: 'proof:write', or: 'decide', bound: true },
   store: 'sequenced',
   params: RecordParam,
-  // The executor identifies the attempt. A stored answer would let a process that was restarted run the action again.
+  // The executor identifies the attempt. A stored reply would let a restarted process run the action again.
   idempotency: false,
 } as const
 

@@ -1,4 +1,4 @@
-/** Children without a mailbox, their guardians, and what a guardian sees over all centers. These operations are ours. */
+/** Children who have no email address, their guardians, and what a guardian sees in all centers. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { Membership } from './auth.ts'
 import { CenterParam } from './centers.ts'

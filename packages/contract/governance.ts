@@ -1,4 +1,4 @@
-/** The policies of a center: which decisions are refused, and what a decision needs before it is sealed. */
+/** A center's policies: which decisions are refused, and what the others need before they are sealed. */
 import { Type } from 'typebox'
 import { closed, DateTime, described, named, nullable } from './common.ts'
 import { PolicyScope } from './enums.ts'

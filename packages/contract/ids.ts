@@ -1,4 +1,4 @@
-/** Typed ids: a prefix that says what the thing is, and a UUIDv7 in base32 (TypeID). */
+/** Typed IDs: a prefix that names the kind of object, and a UUIDv7 in base32 (TypeID). */
 import { type TUnsafe, Type } from 'typebox'
 
 export const idPrefixes = {
@@ -49,7 +49,7 @@ export function TypedId(kind: IdKind, description: string): TUnsafe<string> {
 /** The IDs of a decision's event, evidence and DPU, which are one record. */
 export const recordKinds = ['decisionEvent', 'decision', 'evidence', 'dpu'] as const satisfies readonly IdKind[]
 
-/** Any id of a decision's record. */
+/** Any ID of a decision's record. */
 export const RecordId = (description: string): TUnsafe<string> =>
   Type.Unsafe<string>({
     ...TypedId('decisionEvent', description),

@@ -1,9 +1,9 @@
-/** Webhook events about the integrity of a center's chains; both are ours. */
+/** Webhook events about the integrity of a center's chains. The specification doesn't have them. */
 import { Type } from 'typebox'
 import { DateTime, described } from './common.ts'
 import { ChainDomain } from './enums.ts'
 
-/** A later version may add fields and removes none: a consumer ignores unknown fields. */
+/** Later versions may add fields but never remove any, so receivers must ignore unknown fields. */
 const open = { additionalProperties: true } as const
 
 const at = '2026-11-15T09:30:00.000Z'

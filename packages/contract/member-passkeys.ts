@@ -1,4 +1,4 @@
-/** Passkeys of the members of a center, and their confirmation by an ADMIN or the partner. Not in the specification. */
+/** The passkeys of a center's members, and their confirmation by an ADMIN or the partner. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { ActorId, CenterId, DateTime, described, named } from './common.ts'
 import { oneOf } from './enums.ts'

@@ -1,4 +1,4 @@
-/** Members of a center. The specification defines the lifecycle of a membership and leaves the operations open. */
+/** A center's members. The specification defines a membership's lifecycle and leaves the operations open. */
 import { Type } from 'typebox'
 import { Membership } from './auth.ts'
 import { CenterParam } from './centers.ts'

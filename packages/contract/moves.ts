@@ -1,6 +1,6 @@
 /**
  * The status changes of a membership, a center and a subscription. Server, documentation and tests use these tables.
- * Any move that is not here is refused with 409 CONFLICT and changes nothing. In a table each state is reached by one
+ * Any other move is refused with 409 CONFLICT and changes nothing. In a table each state is reached by one
  * move, so that the state identifies the move.
  */
 import type { BookingStatus, CenterStatus, GuardianshipStatus, MembershipStatus, SubscriptionStatus } from './enums.ts'
@@ -72,7 +72,7 @@ export const membershipMoves = {
 
 export type MembershipMove = keyof typeof membershipMoves
 
-/** In one center: a child of several centers has a guardianship in each. */
+/** Within one center: a child in several centers has a guardianship in each. */
 export const guardianshipMoves = {
   invite: {
     from: ['INVITED', 'ENDED'],
@@ -99,7 +99,7 @@ export const guardianshipMoves = {
 
 export type GuardianshipMove = keyof typeof guardianshipMoves
 
-/** An appointment that has begun was attended or missed; staff may correct which. */
+/** An appointment that has started is attended or missed; staff can correct which. */
 export const bookingMoves = {
   attended: {
     from: ['booked', 'no_show'],

@@ -1,4 +1,4 @@
-/** Notification channels: chat channels that are told that decisions wait for approval. */
+/** Notification channels: chat channels that are notified about waiting decisions. */
 import { Type } from 'typebox'
 import { CenterParam } from './centers.ts'
 import { DateTime, described, named, nullable } from './common.ts'

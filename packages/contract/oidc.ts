@@ -1,4 +1,4 @@
-/** Sign-in by OpenID Connect. Not in the specification. */
+/** Signing in with OpenID Connect. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { AuthSession, standingErrors } from './auth.ts'
 import { CenterDomain, DateTime, described, Email, named } from './common.ts'

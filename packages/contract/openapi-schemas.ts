@@ -17,11 +17,11 @@ const lists = ['anyOf', 'oneOf', 'allOf']
 export interface NamedSchemas {
   /** The schema with references in place of what has a name. */
   refer(schema: unknown): Json
-  /** Everything that was referred to, by name, in alphabetical order. */
+  /** Every schema that was referred to, by name, in alphabetical order. */
   all(): Json
 }
 
-/** What is said about "this or null" belongs to both. */
+/** Moves the description of "this or null" from the first alternative to the field. */
 function lifted(schema: Json): Json {
   const [first, second, ...others] = (schema.anyOf ?? []) as Json[]
   if (first?.$ref === undefined || first.description === undefined || second?.type !== 'null' || others.length > 0)
@@ -56,7 +56,7 @@ export function namedSchemas(): NamedSchemas {
     return lifted(out)
   }
 
-  /** What a place says about a schema with a name is beside the reference; the name keeps texts of its own. */
+  /** A field's own description goes beside the reference; the named schema keeps its own. */
   function inPlace(schema: Part): Json {
     const { description, examples, [textsOfName]: own = {} } = schema
     const texts = ['description', 'examples']

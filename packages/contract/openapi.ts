@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description, made from the operations. */
+/** The OpenAPI 3.1 document, made from the operations. */
 import type { TSchema } from 'typebox'
 import { type ErrorCode, errorCodes, PlatformError, ProofError } from './errors.ts'
 import { replyExample } from './examples.ts'
@@ -16,7 +16,7 @@ function impliedErrors(spec: OperationSpec): ErrorCode[] {
   const codes: ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
   if (spec.rate !== 'none') codes.push(proof ? 'RATE_LIMIT' : 'RATE_LIMITED')
   if (!proof && spec.store !== 'none') codes.push('DATABASE_ERROR')
-  // On every operation: the path may contain NUL, and a body may be sent where none is declared.
+  // Any operation can get it: the path may contain NUL, or a body may be sent where none is declared.
   codes.push('VALIDATION_ERROR')
   if (proof) codes.push('BAD_REQUEST')
   // A path parameter that is too long matches nothing.

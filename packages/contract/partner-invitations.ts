@@ -1,4 +1,4 @@
-/** Invitations to act for a partner. The operation that the specification plans for this stays unavailable. */
+/** Invitations to act for a partner. The operation that the specification plans for this isn't available. */
 import { Type } from 'typebox'
 import { ActorId, DateTime, described, Email, named, PageQuery } from './common.ts'
 import { PartnerRoleSchema } from './enums.ts'

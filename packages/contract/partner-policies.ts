@@ -1,4 +1,4 @@
-/** Policies that a center of a franchise inherited: only the partner changes them. These operations are ours. */
+/** Policies that a franchise center has inherited: only the partner can change them. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { CenterId } from './common.ts'
 import { Policy, PolicyPatch } from './governance.ts'

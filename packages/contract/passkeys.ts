@@ -1,4 +1,4 @@
-/** Passkeys of a person: registering, signing in, removing. Not in the specification. */
+/** A person's passkeys: registering, signing in, removing. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { AuthSession, standingErrors } from './auth.ts'
 import { ActorId, CenterDomain, DateTime, described, named, nullable } from './common.ts'
@@ -127,7 +127,7 @@ const Attestation = named(
   { description: 'The new passkey: what `navigator.credentials.create` returned.' },
 )
 
-/** Of a software authenticator at `https://countersign.example`. */
+/** From a software authenticator at `https://countersign.example`. */
 const attestationExample = {
   id: 'b7qkS5gI7I6x-hCSzn4h3Q',
   clientDataJSON:

@@ -14,7 +14,7 @@ export const CountryCode = oneOf('CountryCode', countries, 'A country, as an ISO
 
 const regionPattern = '^[A-Z]{2}-[A-Z0-9]{1,3}$'
 export const isRegion = (code: string): boolean => new RegExp(regionPattern).test(code)
-/** The pattern is checked, and that the code begins with the country; not whether ISO has assigned it. */
+/** Checks the pattern and that the code starts with the country, but not whether ISO has assigned it. */
 export const RegionCode = Type.String({
   pattern: regionPattern,
   maxLength: 6,

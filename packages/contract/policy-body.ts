@@ -24,7 +24,7 @@ const Scalar = Type.Union([
   Type.Boolean(),
 ])
 
-/** The roots that a condition can read; another pointer would name nothing and therefore match every decision. */
+/** The values that a condition can read. Any other pointer would find nothing and therefore match every decision. */
 const pointerPattern = '^/(action/input|tags|aiContext/confidence|riskScore)(/([^~/]|~[01])*)*$'
 
 export const PolicyCondition = named(

@@ -1,4 +1,4 @@
-/** Asks what the policies of a center would say about a decision. */
+/** Asks what a center's policies would say about a decision. */
 import { Type } from 'typebox'
 import { NewAgentDecision } from './agents.ts'
 import { ActorId, described, named, nullable } from './common.ts'

@@ -1,4 +1,4 @@
-/** Verification of a sealed record by its id, without an account: `verification.verifyUrl` of an exported proof. */
+/** Verifying a sealed record by its ID, without an account: `verification.verifyUrl` of an exported proof. */
 import { Type } from 'typebox'
 import { DateTime, described, named, nullable } from './common.ts'
 import { ApprovalResult, ChainDomain, EvidenceLevelSchema } from './enums.ts'

@@ -1,4 +1,4 @@
-/** Web Push: a browser of a person who may approve is told that decisions wait, also while no page is open. */
+/** Web Push: notifies an approver's browser about waiting decisions, even while no page is open. */
 import { Type } from 'typebox'
 import { named, nullable } from './common.ts'
 import { operation } from './operation.ts'

@@ -1,4 +1,4 @@
-/** Sandboxes: a center to try things out in, beside the center that it belongs to. */
+/** Sandboxes: a separate center for test data, which belongs to another center. */
 import { Membership } from './auth.ts'
 import { Center, CenterParam } from './centers.ts'
 import { CenterId, described, named } from './common.ts'

@@ -1,4 +1,4 @@
-/** The end of a session, and the list of one's own sessions. */
+/** Listing and ending your own sessions. */
 import { Type } from 'typebox'
 import { CenterDomain, CenterId, DateTime, described, named, nullable } from './common.ts'
 import { IdParam, TypedId } from './ids.ts'

@@ -1,4 +1,4 @@
-/** OpenID Connect providers of a center or a partner. Not in the specification. */
+/** OpenID Connect providers of a center or a partner. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { ofCenter, ofPartner, readByPartner } from './access.ts'
 import { CenterParam } from './centers.ts'

@@ -1,4 +1,4 @@
-/** Signing up. Whoever can read the mailbox of the address gets the account, and only they choose its password. */
+/** Signing up. Only someone who can read mail at the address gets the account and chooses its password. */
 import { ActorId, described, Email, named, PlainName } from './common.ts'
 import { Accepted, MailedToken, NewPassword } from './entry.ts'
 import { operation } from './operation.ts'

@@ -1,4 +1,4 @@
-/** Sign-in on the custom domain of a center: by way of the host of `AUTH_URL`, and back. Not in the specification. */
+/** Signing in on a center's custom domain, through the host in `AUTH_URL` and back. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { AuthSession, standingErrors } from './auth.ts'
 import { DateTime, described, named } from './common.ts'

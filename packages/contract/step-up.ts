@@ -1,4 +1,4 @@
-/** Showing again that it is you, for what a session alone may not do. Not in the specification. */
+/** Confirming again that it's you, for changes that a session alone doesn't permit. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { ActorId, DateTime, described, named } from './common.ts'
 import { operation } from './operation.ts'

@@ -1,4 +1,4 @@
-/** Operations beside the API: the start page, health, public keys and the description of the API. */
+/** Operations outside the API: the start page, health checks, public keys and the OpenAPI document. */
 import { Type } from 'typebox'
 import { freeObject, named } from './common.ts'
 import { operation } from './operation.ts'

@@ -1,4 +1,4 @@
-/** The nine event types of part 6.1 of the specification and ours, each with the schema and an example of its `data`. */
+/** The nine event types in part 6.1 of the specification and our own, each with a schema and an example of its `data`. */
 import { type Static, type TObject, Type } from 'typebox'
 import { DateTime, described, nullable } from './common.ts'
 import { ChainDomain, EvidenceLevelSchema } from './enums.ts'
@@ -8,7 +8,7 @@ const Id = (description: string) => Type.String({ minLength: 1, maxLength: 255, 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'A SHA-256 hash in hex, without a prefix.' })
 const optionalId = (description: string) => Type.Optional(Id(description))
 
-/** A later version may add fields and removes none: a consumer ignores unknown fields. */
+/** Later versions may add fields but never remove any, so receivers must ignore unknown fields. */
 const open = { additionalProperties: true } as const
 
 const unit = {
@@ -112,7 +112,7 @@ const AgentApprovalCommented = Type.Object(
   open,
 )
 
-/** What the billing system says about the subscription of the center; docs/guides/billing.md defines what it signs. */
+/** What the billing system states about a center's subscription. docs/guides/billing.md defines what it signs. */
 export const SubscriptionStatement = Type.Object(
   {
     centerId: Type.Integer({

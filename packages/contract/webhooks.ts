@@ -1,6 +1,6 @@
 /**
- * Webhook management: part 4.8 of the specification, with attempts, tests and recovery added. Keys call it under `/api/v1`,
- * an ADMIN who is signed in under `/api`.
+ * Webhook management: part 4.8 of the specification, with attempts, tests and recovery added. API keys call it under
+ * `/api/v1`, a signed-in ADMIN under `/api`.
  */
 import { Type } from 'typebox'
 import { key, member } from './access.ts'
@@ -73,7 +73,7 @@ const Delivery = named(
 
 const Attempt = named('DeliveryAttempt', {
   attempt: Type.Integer({ minimum: 1, description: 'Which attempt it is, counted from 1.' }),
-  at: described(DateTime, 'When the attempt started.'),
+  at: described(DateTime, 'When the attempt ended.'),
   ms: Type.Integer({ description: 'How long the attempt took, in milliseconds.' }),
   status: DeliveryStatus,
   responseStatus: nullable(
@@ -113,7 +113,7 @@ const shared = { tag: 'Webhooks', store: 'cell', rate: 'management' } as const
 const byKey = { ...shared, surface: 'proof', access: read } as const
 const byMember = { ...shared, surface: 'platform', access: admin } as const
 const changing = { ...shared, mounts: [{ access: write }, { access: admin }] } as const
-/** The specification shows these answers to keys without an envelope. */
+/** In the specification, keys get these replies without an envelope. */
 const bareForKeys = { ...shared, mounts: [{ access: write, envelope: 'bare' }, { access: admin }] } as const
 
 const Count = Type.Integer({ minimum: 0, description: 'A number of deliveries.' })
@@ -389,7 +389,7 @@ const TrackedDelivery = named('TrackedDelivery', {
   createdAt: described(DateTime, 'When the event occurred.'),
   state: DeliveryState,
   attempts: described(Count, 'How many attempts were made.'),
-  attemptedAt: nullable(described(DateTime, 'When the last attempt started. Null before the first one.')),
+  attemptedAt: nullable(described(DateTime, 'When the last attempt ended. Null before the first one.')),
   responseStatus: nullable(
     Type.Integer({
       description: 'The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers.',
@@ -441,7 +441,6 @@ export const getDelivery = operation({
   replies: {
     200: named('DeliveryDetails', {
       ...TrackedDelivery.properties,
-      /** Attempts that were made. */
       history: Type.Array(Attempt, { description: 'The attempts that were made, oldest first.' }),
       scheduleSeconds: Type.Array(Type.Number(), {
         description: 'The pauses before each attempt of the schedule, in seconds.',

@@ -440,7 +440,7 @@ export interface PlatformCenterExports {
   create(center: string, options?: CallOptions): Call<CenterExport>
   /** Retrieve the latest export: `GET /api/centers/{center}/export` */
   get(center: string, options?: CallOptions): Call<CenterExport>
-  /** Download a file of an export: `GET /api/centers/{center}/export/files/{name}` */
+  /** Download an export file: `GET /api/centers/{center}/export/files/{name}` */
   getFile(center: string, name: string, options?: CallOptions): Call<ReadableStream<Uint8Array>>
   /** Download an export: `GET /api/centers/{center}/export.tar` */
   download(center: string, options?: CallOptions): Call<ReadableStream<Uint8Array>>
@@ -605,13 +605,13 @@ export interface PlatformDpus {
   }, options?: CallOptions): Call<CenterVerdict>
   /** Retrieve a DPU: `GET /api/dpu/{id}` */
   get(id: string, options?: CallOptions): Call<NamedDpu>
-  /** Create a challenge for raising the level: `POST /api/dpu/{id}/challenge` */
+  /** Create an evidence level challenge: `POST /api/dpu/{id}/challenge` */
   challengeRaise(id: string, body: NewRaiseChallenge, options?: CallOptions): Call<RaiseChallenge>
   /** Update a DPU: `PUT /api/dpu/{id}` */
   update(id: string, body: DpuUpdate, options?: CallOptions): Call<Dpu>
   /** Export a DPU: `GET /api/dpu/{id}/export` */
   export(id: string, options?: CallOptions): Call<DecisionProof>
-  /** Redact values of a DPU: `POST /api/dpu/{id}/redactions` */
+  /** Redact a DPU: `POST /api/dpu/{id}/redactions` */
   redact(id: string, body: NewRedaction, options?: CallOptions): Call<Redaction>
   /** Verify a DPU: `GET /api/dpu/{id}/verify` */
   verify(id: string, options?: CallOptions): Call<DpuVerdict>
@@ -1970,7 +1970,7 @@ export interface CenterOverview {
 }
 
 export interface CenterSearch {
-  /** What to look for. Leave out to list all centers. */
+  /** What to look for. Leave out to list the newest centers. */
   query?: string
   /** Only centers in this vertical. */
   vertical?: Vertical
@@ -2075,7 +2075,7 @@ export interface ChainAlarmPlace {
 /** A verdict of the server's own verification. */
 export interface ChainCheck {
   mode: CheckMode
-  /** Up to which index entries were checked. */
+  /** How many entries were checked. */
   scannedTo: number
   /** The lowest index that was found broken. Null if none was. */
   brokenAt: number | null
@@ -2514,7 +2514,7 @@ export interface DecisionEvent {
   evidence: EvidenceState
 }
 
-/** The state of a decision: `recorded` until it is sealed, then `approved`, `rejected` (refused), or `sealed` if no approval was needed. */
+/** The state of a decision. `recorded`: not decided yet. `approved`: approved once, but another approval is missing. `sealed`: approved by everyone it needs, or by no one if it needs none, and sealed. `rejected`: refused and sealed. */
 export type DecisionEventStatus = 'recorded' | 'sealed' | 'approved' | 'rejected'
 
 export interface DecisionEventSummary {
@@ -2603,13 +2603,13 @@ export interface DecisionWaiting {
 
 /** How many decisions have each status. */
 export interface DecisionsByStatus {
-  /** Decisions that aren't sealed yet. */
+  /** Decisions that nobody has approved or refused yet. */
   recorded: number
-  /** Decisions that were approved. */
+  /** Decisions with a first approval that wait for another. */
   approved: number
-  /** Decisions that were sealed without an approval. */
+  /** Decisions that are sealed. */
   sealed: number
-  /** Decisions that were refused. */
+  /** Decisions that were refused, which is sealed too. */
   rejected: number
 }
 
@@ -2633,7 +2633,7 @@ export interface Delivery {
 export interface DeliveryAttempt {
   /** Which attempt it is, counted from 1. */
   attempt: number
-  /** When the attempt started. */
+  /** When the attempt ended. */
   at: string
   /** How long the attempt took, in milliseconds. */
   ms: number
@@ -2658,7 +2658,7 @@ export interface DeliveryDetails {
   state: DeliveryState
   /** How many attempts were made. */
   attempts: number
-  /** When the last attempt started. Null before the first one. */
+  /** When the last attempt ended. Null before the first one. */
   attemptedAt: string | null
   /** The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers. */
   responseStatus: number | null
@@ -2767,7 +2767,7 @@ export interface Dpu {
   /** The record's tags. */
   tags: string[]
   vertical: Vertical
-  /** The member or workflow that created the record. Null after it was redacted. */
+  /** Who or what created the record, by ID. Null after it was redacted. */
   createdBy: string | null
   /** When the record was created. */
   createdAt: string
@@ -2775,7 +2775,7 @@ export interface Dpu {
   updatedAt: string
   /** When the record was sealed. Null until then. */
   sealedAt: string | null
-  /** The time that was hashed with the record. */
+  /** When the chain entry was made. */
   timestamp: string
   /** Paths of values that were redacted. Absent if there are none. */
   redacted?: string[]
@@ -2992,7 +2992,7 @@ export interface Evidence {
   approval: SealedApproval | null
   /** Earlier approvals, oldest first. `void` says why one didn't count. */
   priorApprovals?: JsonObject[]
-  /** How the decision was controlled, as it was sealed: who could approve and what was asked for. */
+  /** Under which policies the decision was sealed, what the page said it had shown, and how the approver was admitted. It names no person and is never redacted. */
   control?: JsonObject
   /** The policies that applied when the decision was sealed. */
   policies?: AppliedPolicy[]
@@ -3165,7 +3165,7 @@ export interface FamilyChild {
 /** Features that are turned on or off, by name. */
 export type Features = Record<string, boolean>
 
-/** Features to turn on or off; null restores the default. */
+/** Features to turn on or off; null removes the switch. */
 export type FeaturesPatch = Record<string, boolean | null>
 
 /** The subscription as it is now. Only present if the event had `centerSubscription`. */
@@ -3827,7 +3827,7 @@ export interface NamedDpu {
   /** The record's tags. */
   tags: string[]
   vertical: Vertical
-  /** The member or workflow that created the record. Null after it was redacted. */
+  /** Who or what created the record, by ID. Null after it was redacted. */
   createdBy: string | null
   /** When the record was created. */
   createdAt: string
@@ -3835,7 +3835,7 @@ export interface NamedDpu {
   updatedAt: string
   /** When the record was sealed. Null until then. */
   sealedAt: string | null
-  /** The time that was hashed with the record. */
+  /** When the chain entry was made. */
   timestamp: string
   /** Paths of values that were redacted. Absent if there are none. */
   redacted?: string[]
@@ -5156,7 +5156,7 @@ export interface Responsibility {
 
 /** How it was decided. */
 export interface ResponsibilityHow {
-  /** Whether a person, an agent or a workflow decided. Null if it wasn't recorded. */
+  /** How it came about: the decision's type, `workflow` or `manual`. Null if it wasn't recorded. */
   method: string | null
   /** The workflow that prepared it. Null if there was none. */
   workflowId: string | null
@@ -5654,7 +5654,7 @@ export interface TracedDelivery {
   state: string
   /** How many attempts were made. */
   attempts: number
-  /** When the last attempt started. Null before the first one. */
+  /** When the last attempt ended. Null before the first one. */
   attemptedAt: string | null
   /** The HTTP status that the endpoint returned. Null if it sent no response. */
   responseStatus: number | null
@@ -5704,7 +5704,7 @@ export interface TrackedDelivery {
   state: DeliveryState
   /** How many attempts were made. */
   attempts: number
-  /** When the last attempt started. Null before the first one. */
+  /** When the last attempt ended. Null before the first one. */
   attemptedAt: string | null
   /** The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers. */
   responseStatus: number | null
