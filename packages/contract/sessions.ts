@@ -26,7 +26,7 @@ const OwnSession = named('OwnSession', {
   id: TypedId('session', "The session's ID."),
   signedInAt: described(DateTime, 'When the person signed in.'),
   lastUsedAt: Type.String({ ...DateTime, description: "When the session's refresh token was last used." }),
-  expiresAt: described(DateTime, "When the session ends if it isn't used."),
+  expiresAt: described(DateTime, 'When the session ends at the latest.'),
   center: nullable(
     named(
       'OwnSessionCenter',
