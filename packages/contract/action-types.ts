@@ -49,12 +49,16 @@ export const ActionTemplate = named('ActionTemplate', fields, {
     "The action type's current template. Null if neither the center nor its vertical has one. Its digest identifies what was shown.",
 })
 
-const ActionType = named('ActionType', {
-  ...fields,
-  createdAt: nullable(
-    Type.String({ ...DateTime, description: 'When this version was made. Null for a starting template.' }),
-  ),
-})
+const ActionType = named(
+  'ActionType',
+  {
+    ...fields,
+    createdAt: nullable(
+      Type.String({ ...DateTime, description: 'When this version was made. Null for a starting template.' }),
+    ),
+  },
+  { description: 'An action type with the template that its decisions are shown with.' },
+)
 
 const TypeParam = Type.Object({
   type: Type.String({
@@ -111,6 +115,7 @@ export const putActionType = operation({
     'NewActionType',
     { name: Name, sentence: Type.Optional(Sentence), labels: Type.Optional(Labels) },
     {
+      description: 'The template to set.',
       examples: [
         {
           name: { ko: '환불', en: 'Refund' },

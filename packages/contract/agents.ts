@@ -8,27 +8,31 @@ import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { Receipt } from './transparency.ts'
 
-const AgentDecision = named('AgentDecision', {
-  decisionId: Type.String({
-    description: 'The `Idempotency-Key` of the request, or a new `dec_` ID if none was sent.',
-  }),
-  eventId: TypedId('decisionEvent', "The decision event's ID. If an approval is required, it is given for this ID."),
-  outcome: DecisionOutcome,
-  policies: Type.Array(AppliedPolicy, { description: 'The policies that applied.' }),
-  actionDigest: ActionDigest,
-  actionSalt: ActionSalt,
-  dpu: named(
-    'DecisionDpu',
-    {
-      id: TypedId('dpu', "The DPU's ID."),
-      status: EvidenceStatus,
-      chainHash: nullable(described(ChainHash, 'The hash of the chain entry. Null until the decision is sealed.')),
-    },
-    { description: "The DPU that holds the decision's evidence." },
-  ),
-  receipt: nullable(described(Receipt, 'The receipt for the seal. Null until the decision is sealed.')),
-  note: Type.Optional(Type.String({ description: 'What to do next. Absent if there is nothing to do.' })),
-})
+const AgentDecision = named(
+  'AgentDecision',
+  {
+    decisionId: Type.String({
+      description: 'The `Idempotency-Key` of the request, or a new `dec_` ID if none was sent.',
+    }),
+    eventId: TypedId('decisionEvent', "The decision event's ID. If an approval is required, it is given for this ID."),
+    outcome: DecisionOutcome,
+    policies: Type.Array(AppliedPolicy, { description: 'The policies that applied.' }),
+    actionDigest: ActionDigest,
+    actionSalt: ActionSalt,
+    dpu: named(
+      'DecisionDpu',
+      {
+        id: TypedId('dpu', "The DPU's ID."),
+        status: EvidenceStatus,
+        chainHash: nullable(described(ChainHash, 'The hash of the chain entry. Null until the decision is sealed.')),
+      },
+      { description: "The DPU that holds the decision's evidence." },
+    ),
+    receipt: nullable(described(Receipt, 'The receipt for the seal. Null until the decision is sealed.')),
+    note: Type.Optional(Type.String({ description: 'What to do next. Absent if there is nothing to do.' })),
+  },
+  { description: 'The answer to an agent that asked whether it may act.' },
+)
 
 export const NewAgentDecision = named(
   'NewAgentDecision',
@@ -48,6 +52,7 @@ export const NewAgentDecision = named(
     ...submittedFields,
   },
   {
+    description: 'What an agent wants to do.',
     examples: [
       {
         agent: { id: 'agent-7', name: 'Stock keeper' },

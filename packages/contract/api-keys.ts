@@ -37,11 +37,15 @@ const ApiKeyFields = {
   createdAt: described(DateTime, 'When the key was created.'),
 }
 
-export const ApiKey = named('ApiKey', ApiKeyFields)
-const CreatedApiKey = named('CreatedApiKey', {
-  ...ApiKeyFields,
-  key: Type.String({ description: 'The key itself. It is shown only in this reply.', examples: ['csk_live_9fK2…'] }),
-})
+export const ApiKey = named('ApiKey', ApiKeyFields, { description: 'An API key, without the key itself.' })
+const CreatedApiKey = named(
+  'CreatedApiKey',
+  {
+    ...ApiKeyFields,
+    key: Type.String({ description: 'The key itself. It is shown only in this reply.', examples: ['csk_live_9fK2…'] }),
+  },
+  { description: 'A new API key, with the key itself.' },
+)
 
 const NewApiKey = named(
   'NewApiKey',
@@ -69,6 +73,7 @@ const NewApiKey = named(
     actor: Type.Optional(KeyActor),
   },
   {
+    description: 'The API key to create.',
     examples: [
       { name: 'recorder', scopes: ['proof:write'] },
       { name: 'stock keeper', scopes: ['decide'], actor: { id: 'agent-7', type: 'ai_agent' } },

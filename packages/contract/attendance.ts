@@ -18,26 +18,30 @@ const name = nullable(
   Type.String({ description: "The person's name. Null if they aren't a member, or no longer are." }),
 )
 
-const Attendance = named('Attendance', {
-  id: TypedId('attendance', "The attendance record's ID."),
-  kind: AttendanceKindSchema,
-  source: AttendanceSourceSchema,
-  at: Type.String({
-    ...DateTime,
-    description: 'When the appointment began, or when the application verified attendance.',
-  }),
-  recordedAt: Type.String({ ...DateTime, description: 'When attendance was recorded or last corrected.' }),
-  bookingId: nullable(TypedId('booking', "The booking's ID. Null if there was none.")),
-  clientId: nullable(described(ActorId, "The client's actor ID. Null if only a companion application knows them.")),
-  clientName: name,
-  reference: nullable(
-    Type.String({
-      description: "The companion application's own ID for the client (`data.learnerId`). Null if there is none.",
+const Attendance = named(
+  'Attendance',
+  {
+    id: TypedId('attendance', "The attendance record's ID."),
+    kind: AttendanceKindSchema,
+    source: AttendanceSourceSchema,
+    at: Type.String({
+      ...DateTime,
+      description: 'When the appointment began, or when the application verified attendance.',
     }),
-  ),
-  instructorId: nullable(described(ActorId, "The instructor's actor ID. Null if there was none.")),
-  instructorName: name,
-})
+    recordedAt: Type.String({ ...DateTime, description: 'When attendance was recorded or last corrected.' }),
+    bookingId: nullable(TypedId('booking', "The booking's ID. Null if there was none.")),
+    clientId: nullable(described(ActorId, "The client's actor ID. Null if only a companion application knows them.")),
+    clientName: name,
+    reference: nullable(
+      Type.String({
+        description: "The companion application's own ID for the client (`data.learnerId`). Null if there is none.",
+      }),
+    ),
+    instructorId: nullable(described(ActorId, "The instructor's actor ID. Null if there was none.")),
+    instructorName: name,
+  },
+  { description: 'Whether a client came to one appointment or session.' },
+)
 
 const filters = {
   from: Type.Optional(Type.String({ ...DateTime, description: 'Only attendance at this time or later.' })),
@@ -58,16 +62,20 @@ export const listAttendance = operation({
     "Returns who came and who didn't, newest first: appointments that staff marked, and `attendance.verified` events from companion applications. The counts by kind follow the other filters.",
   query: Type.Object({ ...PageQuery.properties, ...filters, ...CursorQuery }, closed),
   replies: { 200: Attendance },
-  counts: named('AttendanceTotals', {
-    byKind: named(
-      'AttendanceByKind',
-      {
-        attended: Type.Integer({ description: 'Clients who came.' }),
-        no_show: Type.Integer({ description: "Clients who didn't come." }),
-      },
-      { description: 'How many records there are of each kind.' },
-    ),
-  }),
+  counts: named(
+    'AttendanceTotals',
+    {
+      byKind: named(
+        'AttendanceByKind',
+        {
+          attended: Type.Integer({ description: 'Clients who came.' }),
+          no_show: Type.Integer({ description: "Clients who didn't come." }),
+        },
+        { description: 'How many records there are of each kind.' },
+      ),
+    },
+    { description: 'Figures about all attendance that matches.' },
+  ),
 })
 
 export const exportAttendance = operation({

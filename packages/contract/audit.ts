@@ -26,28 +26,38 @@ const filters = {
   to: Type.Optional(Type.String({ ...DateTime, description: 'Only entries before this time.' })),
 }
 
-const CenterAuditEntry = named('CenterAuditEntry', {
-  id: TypedId('audit', "The audit entry's ID."),
-  type: AuditTypeSchema,
-  action: Type.String({ description: 'Which change it was, within the type.' }),
-  occurredAt: described(DateTime, 'When it happened.'),
-  actorId: nullable(Type.String({ description: "The person, API key or job that acted. Null if it isn't known." })),
-  actorName: nullable(Type.String({ description: "The member's or API key's name. Null for others." })),
-  targetType: Type.String({ description: 'What kind of object was changed.' }),
-  targetId: Type.String({ description: 'The ID of what was changed.' }),
-  targetName: nullable(Type.String({ description: 'The name of the member who was changed. Null for other targets.' })),
-  details: described(FreeObject, 'Further facts about the change.'),
-})
+const CenterAuditEntry = named(
+  'CenterAuditEntry',
+  {
+    id: TypedId('audit', "The audit entry's ID."),
+    type: AuditTypeSchema,
+    action: Type.String({ description: 'Which change it was, within the type.' }),
+    occurredAt: described(DateTime, 'When it happened.'),
+    actorId: nullable(Type.String({ description: "The person, API key or job that acted. Null if it isn't known." })),
+    actorName: nullable(Type.String({ description: "The member's or API key's name. Null for others." })),
+    targetType: Type.String({ description: 'What kind of object was changed.' }),
+    targetId: Type.String({ description: 'The ID of what was changed.' }),
+    targetName: nullable(
+      Type.String({ description: 'The name of the member who was changed. Null for other targets.' }),
+    ),
+    details: described(FreeObject, 'Further facts about the change.'),
+  },
+  { description: 'One change in the center.' },
+)
 
-const AuditCounts = named('AuditCounts', {
-  byType: named(
-    'AuditEntriesByType',
-    Object.fromEntries(
-      auditTypes.map((type) => [type, Type.Integer({ description: 'How many entries there are.' })]),
-    ) as Record<(typeof auditTypes)[number], ReturnType<typeof Type.Integer>>,
-    { description: 'How many entries of each type match the other filters.' },
-  ),
-})
+const AuditCounts = named(
+  'AuditCounts',
+  {
+    byType: named(
+      'AuditEntriesByType',
+      Object.fromEntries(
+        auditTypes.map((type) => [type, Type.Integer({ description: 'How many entries there are.' })]),
+      ) as Record<(typeof auditTypes)[number], ReturnType<typeof Type.Integer>>,
+      { description: 'How many entries of each type match the other filters.' },
+    ),
+  },
+  { description: 'Figures about all entries that match.' },
+)
 
 const shared = {
   surface: 'platform',

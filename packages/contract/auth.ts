@@ -20,33 +20,37 @@ export const Membership = named(
   { description: "A person's membership in a center." },
 )
 
-export const AuthSession = named('AuthSession', {
-  accessToken: Type.String({ description: 'A JWT. Send it as `Authorization: Bearer`.' }),
-  refreshToken: Type.String({ description: 'An opaque token for the next access token. Each use replaces it.' }),
-  expiresIn: Type.Integer({ description: 'How long the access token is valid, in seconds.', examples: [900] }),
-  actor: named(
-    'SessionActor',
-    {
-      id: described(ActorId, "The person's actor ID."),
-      email: Type.String({ description: "The person's email address. Empty if they have none." }),
-      name: Type.String({ description: "The person's name." }),
-      role: ActorRoleSchema,
-    },
-    { description: 'The person who signed in.' },
-  ),
-  center: nullable(
-    named(
-      'SessionCenter',
+export const AuthSession = named(
+  'AuthSession',
+  {
+    accessToken: Type.String({ description: 'A JWT. Send it as `Authorization: Bearer`.' }),
+    refreshToken: Type.String({ description: 'An opaque token for the next access token. Each use replaces it.' }),
+    expiresIn: Type.Integer({ description: 'How long the access token is valid, in seconds.', examples: [900] }),
+    actor: named(
+      'SessionActor',
       {
-        id: described(CenterId, "The center's ID."),
-        name: Type.String({ description: "The center's name." }),
-        domain: described(CenterDomain, "The center's subdomain."),
+        id: described(ActorId, "The person's actor ID."),
+        email: Type.String({ description: "The person's email address. Empty if they have none." }),
+        name: Type.String({ description: "The person's name." }),
+        role: ActorRoleSchema,
       },
-      { description: "The center that the session is in. Null if it isn't in one." },
+      { description: 'The person who signed in.' },
     ),
-  ),
-  destination: Destination,
-})
+    center: nullable(
+      named(
+        'SessionCenter',
+        {
+          id: described(CenterId, "The center's ID."),
+          name: Type.String({ description: "The center's name." }),
+          domain: described(CenterDomain, "The center's subdomain."),
+        },
+        { description: "The center that the session is in. Null if it isn't in one." },
+      ),
+    ),
+    destination: Destination,
+  },
+  { description: 'A session with its tokens.' },
+)
 
 const { refreshToken: _, ...sessionFields } = AuthSession.properties
 
@@ -97,6 +101,7 @@ export const Credentials = named(
     ),
   },
   {
+    description: 'What a person signs in with.',
     examples: [{ email: 'admin@haneul.example', password: 'correct horse battery staple', centerDomain: 'haneul' }],
   },
 )
@@ -115,6 +120,7 @@ const NewBrowserSession = named(
     ),
   },
   {
+    description: 'What a browser session starts with.',
     examples: [{ email: 'admin@haneul.example', password: 'correct horse battery staple' }],
   },
 )
@@ -207,7 +213,7 @@ export const switchCenter = definition({
   body: named(
     'CenterSwitch',
     { centerId: described(CenterId, 'The center to enter.') },
-    { examples: [{ centerId: 1 }] },
+    { description: 'The center to enter.', examples: [{ centerId: 1 }] },
   ),
   replies: { 200: AuthSession },
   errors: ['FORBIDDEN', ...standingErrors],
@@ -221,7 +227,7 @@ export const refreshToken = definition({
       body: named(
         'RefreshRequest',
         { refreshToken: described(OpaqueToken, 'The refresh token from the last sign-in or refresh.', 'csr_3vB1xQ') },
-        { examples: [{ refreshToken: 'csr_3vB1…' }] },
+        { description: 'The token to exchange.', examples: [{ refreshToken: 'csr_3vB1…' }] },
       ),
     },
     {
@@ -255,12 +261,20 @@ export const createSsoToken = operation({
   summary: 'Create an SSO token',
   description:
     'Creates a single-use token that signs you in to a companion application. It is valid for 60 seconds; the application redeems it with `POST /api/auth/sso/verify`.',
-  body: named('NewSsoToken', { targetApp: TargetApp }, { examples: [{ targetApp: 'lms' }] }),
+  body: named(
+    'NewSsoToken',
+    { targetApp: TargetApp },
+    { description: 'The application to sign in to.', examples: [{ targetApp: 'lms' }] },
+  ),
   replies: {
-    200: named('SsoToken', {
-      token: Type.String({ description: 'The token to hand to the application.' }),
-      expiresAt: described(DateTime, 'When the token expires.'),
-    }),
+    200: named(
+      'SsoToken',
+      {
+        token: Type.String({ description: 'The token to hand to the application.' }),
+        expiresAt: described(DateTime, 'When the token expires.'),
+      },
+      { description: 'A single-use token for a companion application.' },
+    ),
   },
 })
 
@@ -297,7 +311,7 @@ export const verifySsoToken = operation({
         described(TargetApp, 'The application that redeems the token. If you send it, it must match.'),
       ),
     },
-    { examples: [{ token: 'cst_9kQ2…', targetApp: 'lms' }] },
+    { description: 'The token to redeem.', examples: [{ token: 'cst_9kQ2…', targetApp: 'lms' }] },
   ),
   replies: { 200: SsoIdentity },
   errors: ['UNAUTHORIZED', ...standingErrors],

@@ -17,13 +17,19 @@ const booking = {
   status: BookingStatusSchema,
   reason: nullable(Type.String({ description: 'Why the appointment was canceled. Null if nobody gave a reason.' })),
 }
-const Booking = named('Booking', booking)
-const ListedBooking = named('ListedBooking', {
-  ...booking,
-  instructorName: nullable(Type.String({ description: "The instructor's name. Null if they are no longer a member." })),
-  clientName: nullable(Type.String({ description: "The client's name. Null if they are no longer a member." })),
-  bookedBy: described(ActorId, 'The actor ID of whoever made the booking.'),
-})
+const Booking = named('Booking', booking, { description: 'An appointment of a client with an instructor.' })
+const ListedBooking = named(
+  'ListedBooking',
+  {
+    ...booking,
+    instructorName: nullable(
+      Type.String({ description: "The instructor's name. Null if they are no longer a member." }),
+    ),
+    clientName: nullable(Type.String({ description: "The client's name. Null if they are no longer a member." })),
+    bookedBy: described(ActorId, 'The actor ID of whoever made the booking.'),
+  },
+  { description: 'An appointment with the names of the people in it.' },
+)
 
 const anyMember = { kind: 'actor', center: 'addressed' } as const
 const staff = { kind: 'actor', center: 'addressed', roles: ['ADMIN', 'INSTRUCTOR'] } as const
@@ -59,15 +65,19 @@ export const listBookings = operation({
   params: CenterParam,
   query: Type.Object({ ...PageQuery.properties, ...filters, ...CursorQuery }, closed),
   replies: { 200: ListedBooking },
-  counts: named('BookingCounts', {
-    byStatus: named(
-      'BookingsByStatus',
-      Object.fromEntries(
-        bookingStatuses.map((name) => [name, Type.Integer({ description: 'How many appointments there are.' })]),
-      ) as Record<(typeof bookingStatuses)[number], ReturnType<typeof Type.Integer>>,
-      { description: 'How many appointments have each status.' },
-    ),
-  }),
+  counts: named(
+    'BookingCounts',
+    {
+      byStatus: named(
+        'BookingsByStatus',
+        Object.fromEntries(
+          bookingStatuses.map((name) => [name, Type.Integer({ description: 'How many appointments there are.' })]),
+        ) as Record<(typeof bookingStatuses)[number], ReturnType<typeof Type.Integer>>,
+        { description: 'How many appointments have each status.' },
+      ),
+    },
+    { description: 'Figures about all appointments that match.' },
+  ),
   errors: ['INSUFFICIENT_ROLE'],
 })
 
@@ -103,7 +113,10 @@ export const createBooking = operation({
       startsAt: described(DateTime, 'When the slot starts, as listed in the free slots.', '2026-11-16T01:00:00.000Z'),
       bookedFor: Type.Optional(described(ActorId, "The client's actor ID. Leave out to book for yourself.")),
     },
-    { examples: [{ instructorId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40', startsAt: '2026-11-16T01:00:00.000Z' }] },
+    {
+      description: 'The slot to book.',
+      examples: [{ instructorId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40', startsAt: '2026-11-16T01:00:00.000Z' }],
+    },
   ),
   replies: { 201: Booking },
   errors: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_ROLE'],
@@ -125,7 +138,7 @@ export const moveBooking = operation({
       startsAt: described(DateTime, 'When the new slot starts.', '2026-11-16T02:00:00.000Z'),
       instructorId: Type.Optional(described(ActorId, 'The new instructor. Leave out to keep the current one.')),
     },
-    { examples: [{ startsAt: '2026-11-16T02:00:00.000Z' }] },
+    { description: 'Where an appointment is moved to.', examples: [{ startsAt: '2026-11-16T02:00:00.000Z' }] },
   ),
   replies: { 200: Booking },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -173,7 +186,7 @@ export const cancelBooking = operation({
         examples: ['The client is ill.'],
       }),
     },
-    { examples: [{ reason: 'The client is ill.' }] },
+    { description: 'Why an appointment is canceled.', examples: [{ reason: 'The client is ill.' }] },
   ),
   replies: { 200: Booking },
   errors: ['NOT_FOUND', 'CONFLICT'],

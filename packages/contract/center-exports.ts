@@ -5,45 +5,49 @@ import { DateTime, described, named, nullable } from './common.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
-const CenterExport = named('CenterExport', {
-  id: TypedId('centerExport', "The export's ID."),
-  status: Type.Union(
-    [
-      Type.Literal('running', { description: 'Its files are being written.' }),
-      Type.Literal('completed', { description: 'Its files can be downloaded.' }),
-      Type.Literal('failed', { description: '`reason` says why.' }),
-      Type.Literal('expired', { description: 'Its files were deleted.' }),
-    ],
-    {
-      description:
-        'How far the export is. `completed`: its files can be downloaded. `failed`: `reason` says why. `expired`: its files were deleted.',
-    },
-  ),
-  requestedAt: described(DateTime, 'When the export was requested.'),
-  completedAt: nullable(described(DateTime, 'When the export was completed. Null until then.')),
-  expiresAt: Type.String({ ...DateTime, description: "When the export's files are deleted." }),
-  progress: named(
-    'CenterExportProgress',
-    {
-      part: nullable(
-        Type.String({ description: 'The part being written now. Null at the end.', examples: ['log-proof'] }),
-      ),
-      done: Type.Integer({ description: 'The number of parts that are complete.' }),
-      of: Type.Integer({ description: 'The number of parts in all.' }),
-      files: Type.Integer({ description: 'The number of files so far.' }),
-      lines: Type.Integer({ description: 'The number of lines in those files.' }),
-      bytes: Type.Integer({ description: 'The size of those files in bytes, compressed.' }),
-    },
-    { description: 'How much has been written so far.' },
-  ),
-  manifestSha256: nullable(
-    Type.String({
-      description:
-        'The SHA-256 of `manifest.json` in hex, which lists the SHA-256 of every other file. Null until the export is completed.',
-    }),
-  ),
-  reason: nullable(Type.String({ description: "Why the export failed. Null if it didn't." })),
-})
+const CenterExport = named(
+  'CenterExport',
+  {
+    id: TypedId('centerExport', "The export's ID."),
+    status: Type.Union(
+      [
+        Type.Literal('running', { description: 'Its files are being written.' }),
+        Type.Literal('completed', { description: 'Its files can be downloaded.' }),
+        Type.Literal('failed', { description: '`reason` says why.' }),
+        Type.Literal('expired', { description: 'Its files were deleted.' }),
+      ],
+      {
+        description:
+          'How far the export is. `completed`: its files can be downloaded. `failed`: `reason` says why. `expired`: its files were deleted.',
+      },
+    ),
+    requestedAt: described(DateTime, 'When the export was requested.'),
+    completedAt: nullable(described(DateTime, 'When the export was completed. Null until then.')),
+    expiresAt: Type.String({ ...DateTime, description: "When the export's files are deleted." }),
+    progress: named(
+      'CenterExportProgress',
+      {
+        part: nullable(
+          Type.String({ description: 'The part being written now. Null at the end.', examples: ['log-proof'] }),
+        ),
+        done: Type.Integer({ description: 'The number of parts that are complete.' }),
+        of: Type.Integer({ description: 'The number of parts in all.' }),
+        files: Type.Integer({ description: 'The number of files so far.' }),
+        lines: Type.Integer({ description: 'The number of lines in those files.' }),
+        bytes: Type.Integer({ description: 'The size of those files in bytes, compressed.' }),
+      },
+      { description: 'How much has been written so far.' },
+    ),
+    manifestSha256: nullable(
+      Type.String({
+        description:
+          'The SHA-256 of `manifest.json` in hex, which lists the SHA-256 of every other file. Null until the export is completed.',
+      }),
+    ),
+    reason: nullable(Type.String({ description: "Why the export failed. Null if it didn't." })),
+  },
+  { description: 'An export of everything a center has.' },
+)
 
 const shared = {
   surface: 'platform',

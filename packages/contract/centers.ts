@@ -11,10 +11,14 @@ const Time = Type.String({
   examples: ['09:00'],
   description: 'A time of day, `HH:MM`. `24:00` is the end of the day.',
 })
-const OpenInterval = named('OpenInterval', {
-  from: described(Time, 'When it opens, `HH:MM`.', '09:00'),
-  to: described(Time, 'When it closes, `HH:MM`.', '18:00'),
-})
+const OpenInterval = named(
+  'OpenInterval',
+  {
+    from: described(Time, 'When it opens, `HH:MM`.', '09:00'),
+    to: described(Time, 'When it closes, `HH:MM`.', '18:00'),
+  },
+  { description: 'A time span in which the center is open.' },
+)
 const DayHours = Type.Array(OpenInterval, {
   maxItems: 6,
   description: 'The opening times of this day, at most six. Empty or absent if closed.',
@@ -102,25 +106,29 @@ const Features = Type.Record(Type.String(), Type.Boolean(), {
   description: 'Features that are turned on or off, by name.',
 })
 
-export const CenterSettings = named('CenterSettings', {
-  ...place,
-  branding: named('Branding', branding, { description: "How the center's pages look." }),
-  features: Features,
-  booking: named('BookingSettings', booking, { description: 'How appointments are booked.' }),
-  inherited: Type.Array(Type.String(), {
-    description: "Settings that are still as the center's partner gave them, such as `branding.logo`.",
-  }),
-})
+export const CenterSettings = named(
+  'CenterSettings',
+  {
+    ...place,
+    branding: named('Branding', branding, { description: "How the center's pages look." }),
+    features: Features,
+    booking: named('BookingSettings', booking, { description: 'How appointments are booked.' }),
+    inherited: Type.Array(Type.String(), {
+      description: "Settings that are still as the center's partner gave them, such as `branding.logo`.",
+    }),
+  },
+  { description: "A center's settings." },
+)
 
-const partial = (title: string, fields: Parameters<typeof Type.Object>[0]): TObject =>
-  Type.Partial(Type.Object(fields), { ...closed, title }) as unknown as TObject
+const partial = (title: string, description: string, fields: Parameters<typeof Type.Object>[0]): TObject =>
+  Type.Partial(Type.Object(fields), { ...closed, title, description }) as unknown as TObject
 
 /** Any subset; nested objects are merged, arrays and values replaced (RFC 7396). */
 const SettingsPatch = named(
   'CenterSettingsPatch',
   {
     ...Object.fromEntries(Object.entries(place).map(([key, schema]) => [key, Type.Optional(schema)])),
-    branding: Type.Optional(described(partial('BrandingPatch', branding), 'Branding settings to change.')),
+    branding: Type.Optional(partial('BrandingPatch', 'Branding settings to change.', branding)),
     features: Type.Optional(
       Type.Record(Type.String(), nullable(Type.Boolean()), {
         ...anySwitch,
@@ -129,26 +137,34 @@ const SettingsPatch = named(
         examples: [{ booking: true }],
       }),
     ),
-    booking: Type.Optional(described(partial('BookingSettingsPatch', booking), 'Booking settings to change.')),
+    booking: Type.Optional(partial('BookingSettingsPatch', 'Booking settings to change.', booking)),
   },
-  { minProperties: 1, examples: [{ booking: { slotMinutes: 50 } }] },
+  {
+    description: 'The settings to change; what you leave out stays as it is.',
+    minProperties: 1,
+    examples: [{ booking: { slotMinutes: 50 } }],
+  },
 )
 
 const Sandbox = Type.Boolean({
   description: "Whether the center is another center's sandbox, which holds only test data.",
 })
 
-export const Center = named('Center', {
-  id: described(CenterId, "The center's ID."),
-  name: Type.String({ description: "The center's name." }),
-  centerDomain: described(CenterDomain, "The center's subdomain."),
-  tenantType: TenantTypeSchema,
-  status: CenterStatusSchema,
-  sandbox: Sandbox,
-  vertical: VerticalSchema,
-  memberCount: Type.Integer({ description: 'The number of ACTIVE members.' }),
-  settings: described(CenterSettings, "The center's settings."),
-})
+export const Center = named(
+  'Center',
+  {
+    id: described(CenterId, "The center's ID."),
+    name: Type.String({ description: "The center's name." }),
+    centerDomain: described(CenterDomain, "The center's subdomain."),
+    tenantType: TenantTypeSchema,
+    status: CenterStatusSchema,
+    sandbox: Sandbox,
+    vertical: VerticalSchema,
+    memberCount: Type.Integer({ description: 'The number of ACTIVE members.' }),
+    settings: described(CenterSettings, "The center's settings."),
+  },
+  { description: 'A center with its settings.' },
+)
 
 export const CenterParam = Type.Object({
   center: Type.String({
@@ -163,15 +179,19 @@ const anyMember = { kind: 'actor', center: 'addressed' } as const
 const admin = { kind: 'actor', center: 'addressed', roles: ['ADMIN'] } as const
 const shared = { surface: 'platform', tag: 'Centers' } as const
 
-const EnterableCenter = named('EnterableCenter', {
-  id: described(CenterId, "The center's ID."),
-  name: Type.String({ description: "The center's name." }),
-  centerDomain: described(CenterDomain, "The center's subdomain."),
-  tenantType: TenantTypeSchema,
-  status: CenterStatusSchema,
-  sandbox: Sandbox,
-  role: ActorRoleSchema,
-})
+const EnterableCenter = named(
+  'EnterableCenter',
+  {
+    id: described(CenterId, "The center's ID."),
+    name: Type.String({ description: "The center's name." }),
+    centerDomain: described(CenterDomain, "The center's subdomain."),
+    tenantType: TenantTypeSchema,
+    status: CenterStatusSchema,
+    sandbox: Sandbox,
+    role: ActorRoleSchema,
+  },
+  { description: 'A center that you may enter, with your role in it.' },
+)
 
 export const listCenters = operation({
   ...shared,
@@ -211,22 +231,30 @@ export const getCenterInfo = operation({
   description: 'Returns what anyone may know about a center: its name, description, logo and vertical.',
   params: CenterParam,
   replies: {
-    200: named('CenterInfo', {
-      name: Type.String({ description: "The center's name." }),
-      description: Type.String({ description: 'A short text about the center. Empty if nothing was written.' }),
-      logo: Type.String({ description: "The center's logo, as a URL. Empty without one." }),
-      vertical: VerticalSchema,
-    }),
+    200: named(
+      'CenterInfo',
+      {
+        name: Type.String({ description: "The center's name." }),
+        description: Type.String({ description: 'A short text about the center. Empty if nothing was written.' }),
+        logo: Type.String({ description: "The center's logo, as a URL. Empty without one." }),
+        vertical: VerticalSchema,
+      },
+      { description: "A center's public profile." },
+    ),
   },
   errors: ['CENTER_NOT_FOUND'],
 })
 
-const Instructor = named('Instructor', {
-  id: described(ActorId, "The instructor's actor ID."),
-  name: Type.String({ description: "The instructor's name." }),
-  role: ActorRoleSchema,
-  specialties: Type.Array(Type.String(), { description: 'What the instructor specializes in.' }),
-})
+const Instructor = named(
+  'Instructor',
+  {
+    id: described(ActorId, "The instructor's actor ID."),
+    name: Type.String({ description: "The instructor's name." }),
+    role: ActorRoleSchema,
+    specialties: Type.Array(Type.String(), { description: 'What the instructor specializes in.' }),
+  },
+  { description: 'An instructor of the center.' },
+)
 
 export const listInstructors = operation({
   ...shared,
@@ -243,12 +271,16 @@ export const listInstructors = operation({
   replies: { 200: Type.Array(Instructor) },
 })
 
-const Slot = named('Slot', {
-  instructorId: described(ActorId, "The instructor's actor ID."),
-  instructorName: Type.String({ description: "The instructor's name, as people see it." }),
-  startsAt: described(DateTime, 'When the slot starts.'),
-  endsAt: described(DateTime, 'When the slot ends.'),
-})
+const Slot = named(
+  'Slot',
+  {
+    instructorId: described(ActorId, "The instructor's actor ID."),
+    instructorName: Type.String({ description: "The instructor's name, as people see it." }),
+    startsAt: described(DateTime, 'When the slot starts.'),
+    endsAt: described(DateTime, 'When the slot ends.'),
+  },
+  { description: 'A time that can be booked.' },
+)
 
 export const listAvailableSlots = operation({
   ...shared,
@@ -271,23 +303,31 @@ export const listAvailableSlots = operation({
     instructorId: Type.Optional(described(ActorId, "Only this instructor's slots.")),
   }),
   replies: {
-    200: named('AvailableSlots', {
-      date: Type.String({ description: 'The day that was asked for.' }),
-      timezone: Type.String({ description: "The center's IANA time zone." }),
-      slots: Type.Array(Slot, { description: 'The free slots, in order of time.' }),
-    }),
+    200: named(
+      'AvailableSlots',
+      {
+        date: Type.String({ description: 'The day that was asked for.' }),
+        timezone: Type.String({ description: "The center's IANA time zone." }),
+        slots: Type.Array(Slot, { description: 'The free slots, in order of time.' }),
+      },
+      { description: 'The free slots of one day.' },
+    ),
   },
   errors: ['MISSING_REQUIRED_FIELD'],
 })
 
-const FoundCenter = named('FoundCenter', {
-  name: Type.String({ description: "The center's name." }),
-  centerDomain: described(CenterDomain, "The center's subdomain."),
-  vertical: VerticalSchema,
-  tenantType: TenantTypeSchema,
-  description: Type.String({ description: 'A short text about the center. Empty if nothing was written.' }),
-  logo: Type.String({ description: "The center's logo, as a URL. Empty without one." }),
-})
+const FoundCenter = named(
+  'FoundCenter',
+  {
+    name: Type.String({ description: "The center's name." }),
+    centerDomain: described(CenterDomain, "The center's subdomain."),
+    vertical: VerticalSchema,
+    tenantType: TenantTypeSchema,
+    description: Type.String({ description: 'A short text about the center. Empty if nothing was written.' }),
+    logo: Type.String({ description: "The center's logo, as a URL. Empty without one." }),
+  },
+  { description: 'A center that the search found.' },
+)
 
 export const searchCenters = operation({
   ...shared,
@@ -311,7 +351,7 @@ export const searchCenters = operation({
       ),
       vertical: Type.Optional(described(VerticalSchema, 'Only centers in this vertical.')),
     },
-    { examples: [{ query: 'haneul', vertical: 'rehabilitation' }] },
+    { description: 'What to search for.', examples: [{ query: 'haneul', vertical: 'rehabilitation' }] },
   ),
   replies: { 200: Type.Array(FoundCenter, { maxItems: 50 }) },
 })
@@ -357,16 +397,23 @@ export const setInstructorHours = operation({
         Type.Array(Name, { maxItems: 20, description: 'What the instructor specializes in.', examples: [['speech']] }),
       ),
     },
-    { examples: [{ hours: { mon: [{ from: '10:00', to: '15:00' }] }, specialties: ['speech'] }] },
+    {
+      description: 'The hours and specialties to set.',
+      examples: [{ hours: { mon: [{ from: '10:00', to: '15:00' }] }, specialties: ['speech'] }],
+    },
   ),
   replies: {
-    200: named('InstructorHours', {
-      id: described(ActorId, "The instructor's actor ID."),
-      hours: nullable(
-        described(WeekHours, "The instructor's working hours. Null if the center's opening hours apply."),
-      ),
-      specialties: Type.Array(Type.String(), { description: 'What the instructor specializes in.' }),
-    }),
+    200: named(
+      'InstructorHours',
+      {
+        id: described(ActorId, "The instructor's actor ID."),
+        hours: nullable(
+          described(WeekHours, "The instructor's working hours. Null if the center's opening hours apply."),
+        ),
+        specialties: Type.Array(Type.String(), { description: 'What the instructor specializes in.' }),
+      },
+      { description: "An instructor's hours and specialties." },
+    ),
   },
   errors: ['NOT_FOUND'],
 })

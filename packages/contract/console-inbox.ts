@@ -132,10 +132,14 @@ export const getOversight = operation({
     closed,
   ),
   replies: {
-    200: named('Oversight', {
-      since: described(DateTime, 'Since when decisions were counted.'),
-      decisions: Type.Integer({ minimum: 0, description: 'How many decisions were read.' }),
-      policies: Type.Array(PolicyOversight, { description: 'The figures for each policy.' }),
-    }),
+    200: named(
+      'Oversight',
+      {
+        since: described(DateTime, 'Since when decisions were counted.'),
+        decisions: Type.Integer({ minimum: 0, description: 'How many decisions were read.' }),
+        policies: Type.Array(PolicyOversight, { description: 'The figures for each policy.' }),
+      },
+      { description: 'How people decide under each policy.' },
+    ),
   },
 })

@@ -53,13 +53,22 @@ const ChainOverview = named(
       ),
     ),
     witnesses: Type.Array(
-      named('WitnessLag', {
-        name: Type.String({ description: "The witness's name." }),
-        size: nullable(
-          Type.Integer({ description: 'The size of the largest checkpoint that it cosigned. Null if there is none.' }),
-        ),
-        lag: Type.Integer({ minimum: 0, description: "How many entries of the newest checkpoint it hasn't cosigned." }),
-      }),
+      named(
+        'WitnessLag',
+        {
+          name: Type.String({ description: "The witness's name." }),
+          size: nullable(
+            Type.Integer({
+              description: 'The size of the largest checkpoint that it cosigned. Null if there is none.',
+            }),
+          ),
+          lag: Type.Integer({
+            minimum: 0,
+            description: "How many entries of the newest checkpoint it hasn't cosigned.",
+          }),
+        },
+        { description: 'How far a witness has come.' },
+      ),
       { description: 'How far each witness has come.' },
     ),
     generations: Type.Array(LogGeneration, { description: 'The declared losses of the chain.' }),
@@ -90,31 +99,46 @@ export const getIntegrity = operation({
   summary: 'Retrieve the integrity of all chains',
   description: "Returns the state of the center's chains: checkpoints, witnesses, generations, verdicts and alarms.",
   replies: {
-    200: named('Integrity', {
-      chains: Type.Array(ChainOverview, { description: "The center's chains." }),
-      alarms: Type.Array(Alarm, { description: 'The newest 50 alarms.' }),
-    }),
+    200: named(
+      'Integrity',
+      {
+        chains: Type.Array(ChainOverview, { description: "The center's chains." }),
+        alarms: Type.Array(Alarm, { description: 'The newest 50 alarms.' }),
+      },
+      { description: "The state of the center's chains, and the alarms about them." },
+    ),
   },
 })
 
-const CenterIntegrity = named('CenterIntegrity', {
-  centerId: described(CenterId, 'The center that the figures are about.'),
-  name: Type.String({ description: "The center's name." }),
-  domain: Type.String({ description: "The center's subdomain." }),
-  status: CenterStatusSchema,
-  entries: Type.Integer({ minimum: 0, description: 'The number of entries in all chains.' }),
-  broken: Type.Array(
-    named('BrokenChain', {
-      domain: ChainDomain,
-      brokenAt: Type.Integer({ minimum: 0, description: 'The lowest index that was found broken.' }),
-    }),
-    { description: 'The chains that were found broken.' },
-  ),
-  verifiedAt: nullable(
-    Type.String({ ...DateTime, description: 'When the oldest of the last verdicts was made. Null if there is none.' }),
-  ),
-  reachable: Type.Boolean({ description: "Whether the center's records can be read now." }),
-})
+const CenterIntegrity = named(
+  'CenterIntegrity',
+  {
+    centerId: described(CenterId, 'The center that the figures are about.'),
+    name: Type.String({ description: "The center's name." }),
+    domain: Type.String({ description: "The center's subdomain." }),
+    status: CenterStatusSchema,
+    entries: Type.Integer({ minimum: 0, description: 'The number of entries in all chains.' }),
+    broken: Type.Array(
+      named(
+        'BrokenChain',
+        {
+          domain: ChainDomain,
+          brokenAt: Type.Integer({ minimum: 0, description: 'The lowest index that was found broken.' }),
+        },
+        { description: 'A chain that was found broken, and where.' },
+      ),
+      { description: 'The chains that were found broken.' },
+    ),
+    verifiedAt: nullable(
+      Type.String({
+        ...DateTime,
+        description: 'When the oldest of the last verdicts was made. Null if there is none.',
+      }),
+    ),
+    reachable: Type.Boolean({ description: "Whether the center's records can be read now." }),
+  },
+  { description: "The state of one center's chains." },
+)
 
 export const getPartnerIntegrity = operation({
   ...consoleOperation,

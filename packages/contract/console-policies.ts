@@ -59,6 +59,7 @@ export const dryRunPolicy = operation({
       withdraw: Type.Optional(Type.Boolean({ description: 'Whether to leave the policy in `policyId` out.' })),
     },
     {
+      description: 'The policy to try, or to leave out.',
       examples: [
         {
           policy: {
@@ -71,13 +72,17 @@ export const dryRunPolicy = operation({
     },
   ),
   replies: {
-    200: named('DryRun', {
-      decisions: Type.Integer({ minimum: 0, description: 'How many decisions were evaluated, the newest ones.' }),
-      matched: Type.Integer({ minimum: 0, description: 'How many of them the policy matches.' }),
-      before: described(Outcomes, 'The outcomes without the change.'),
-      after: described(Outcomes, 'The outcomes with the change.'),
-      changed: Type.Array(ChangedOutcome, { description: 'The newest 100 decisions whose outcome would change.' }),
-    }),
+    200: named(
+      'DryRun',
+      {
+        decisions: Type.Integer({ minimum: 0, description: 'How many decisions were evaluated, the newest ones.' }),
+        matched: Type.Integer({ minimum: 0, description: 'How many of them the policy matches.' }),
+        before: described(Outcomes, 'The outcomes without the change.'),
+        after: described(Outcomes, 'The outcomes with the change.'),
+        changed: Type.Array(ChangedOutcome, { description: 'The newest 100 decisions whose outcome would change.' }),
+      },
+      { description: 'What a policy would have changed.' },
+    ),
   },
   errors: ['NOT_FOUND'],
 })

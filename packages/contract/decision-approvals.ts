@@ -50,19 +50,23 @@ const seen = {
   actionDigest: Type.Optional(Digest('The `actionDigest` of the decision you were shown.')),
   policies: Type.Optional(
     Type.Array(
-      named('ShownPolicy', {
-        id: Type.String({
-          maxLength: 64,
-          description: "The policy's ID.",
-          examples: ['pol_01kz9x4q8hfx5r3v7t2b6n0m1c'],
-        }),
-        version: Type.Integer({
-          minimum: 1,
-          maximum: 2_147_483_647,
-          description: 'The version you were shown.',
-          examples: [3],
-        }),
-      }),
+      named(
+        'ShownPolicy',
+        {
+          id: Type.String({
+            maxLength: 64,
+            description: "The policy's ID.",
+            examples: ['pol_01kz9x4q8hfx5r3v7t2b6n0m1c'],
+          }),
+          version: Type.Integer({
+            minimum: 1,
+            maximum: 2_147_483_647,
+            description: 'The version you were shown.',
+            examples: [3],
+          }),
+        },
+        { description: 'A policy that you were shown.' },
+      ),
       {
         maxItems: 200,
         description: 'The policies you were shown, from `waiting.policies`. Empty if there were none.',
@@ -114,19 +118,23 @@ export const challengeApproval = operation({
   body: named(
     'NewApprovalChallenge',
     { result: ApprovalResult, reason, ...seen },
-    { examples: [{ result: 'approved' }] },
+    { description: 'The approval or refusal that your passkey will sign.', examples: [{ result: 'approved' }] },
   ),
   replies: {
-    200: named('ApprovalChallenge', {
-      statement: Statement,
-      reasonSalt: nullable(
-        Type.String({
-          description: 'The salt that goes into `reasonDigest` with the comment. Null without a comment.',
-        }),
-      ),
-      publicKey: RequestOptions,
-      expiresAt: described(DateTime, 'When the challenge expires.'),
-    }),
+    200: named(
+      'ApprovalChallenge',
+      {
+        statement: Statement,
+        reasonSalt: nullable(
+          Type.String({
+            description: 'The salt that goes into `reasonDigest` with the comment. Null without a comment.',
+          }),
+        ),
+        publicKey: RequestOptions,
+        expiresAt: described(DateTime, 'When the challenge expires.'),
+      },
+      { description: 'What your passkey signs to approve or refuse.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CONFLICT', 'POLICY_VIOLATION'],
 })
@@ -156,9 +164,16 @@ export const approveDecision = operation({
       ),
       assertion: Type.Optional(Assertion),
     },
-    { examples: [{ result: 'approved', reason: 'Agrees with my own assessment.' }] },
+    {
+      description: 'Your decision, and what you were shown.',
+      examples: [{ result: 'approved', reason: 'Agrees with my own assessment.' }],
+    },
   ),
-  replies: { 200: named('GivenMemberApproval', Approval.properties) },
+  replies: {
+    200: named('GivenMemberApproval', Approval.properties, {
+      description: 'Your approval or refusal, with the seal if it completed the decision.',
+    }),
+  },
   errors: ['NOT_FOUND', 'CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],
 })
 
@@ -173,10 +188,14 @@ export const takeBackApproval = operation({
     "Takes back your own approval while the decision is still waiting. The record keeps the approval and shows that it was taken back; you can approve again. A sealed decision can't change: the reply is 409.",
   params: EventParam,
   replies: {
-    200: named('TakenBackApproval', {
-      approvalId: TypedId('approval', 'The approval that you took back.'),
-      takenBackAt: described(DateTime, 'When you took it back.'),
-    }),
+    200: named(
+      'TakenBackApproval',
+      {
+        approvalId: TypedId('approval', 'The approval that you took back.'),
+        takenBackAt: described(DateTime, 'When you took it back.'),
+      },
+      { description: 'The approval that you took back.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })

@@ -10,39 +10,49 @@ export const Text = Type.String({ maxLength: 10_000 })
 export const Name = Type.String({ minLength: 1, maxLength: 10_000 })
 export const Tag = Type.String({ minLength: 1, maxLength: 64 })
 
-export const EventActor = named('EventActor', {
-  id: described(
-    Name,
-    "The actor's ID in your own system. Policies, API keys and lists compare it, so keep it stable.",
-    'agent-7',
-  ),
-  type: EventActorType,
-  name: Type.Optional(described(Text, 'The name that approvers see.', 'Refund assistant')),
-})
-
-export const EventAction = named('EventAction', {
-  type: described(
-    Name,
-    'What kind of action this is, in your own naming. Policies match it, and action types give it a readable name.',
-    'refund.create',
-  ),
-  description: Type.Optional(
-    described(
-      Text,
-      "What the action does, in the requester's words. Where the center has a template for the action type, approvers see that instead.",
-      'Refund $120 to customer 4412',
+export const EventActor = named(
+  'EventActor',
+  {
+    id: described(
+      Name,
+      "The actor's ID in your own system. Policies, API keys and lists compare it, so keep it stable.",
+      'agent-7',
     ),
-  ),
-  input: Type.Optional(
-    described(FreeObject, 'The arguments of the action, as a JSON object. Policy conditions read values from here.', {
-      amount: 120,
-      customer: 'cus-4412',
-    }),
-  ),
-  output: Type.Optional(
-    described(FreeObject, 'The result that the action produced or proposes, as a JSON object.', { refund: 're-8812' }),
-  ),
-})
+    type: EventActorType,
+    name: Type.Optional(described(Text, 'The name that approvers see.', 'Refund assistant')),
+  },
+  { description: 'Who or what made the decision.' },
+)
+
+export const EventAction = named(
+  'EventAction',
+  {
+    type: described(
+      Name,
+      'What kind of action this is, in your own naming. Policies match it, and action types give it a readable name.',
+      'refund.create',
+    ),
+    description: Type.Optional(
+      described(
+        Text,
+        "What the action does, in the requester's words. Where the center has a template for the action type, approvers see that instead.",
+        'Refund $120 to customer 4412',
+      ),
+    ),
+    input: Type.Optional(
+      described(FreeObject, 'The arguments of the action, as a JSON object. Policy conditions read values from here.', {
+        amount: 120,
+        customer: 'cus-4412',
+      }),
+    ),
+    output: Type.Optional(
+      described(FreeObject, 'The result that the action produced or proposes, as a JSON object.', {
+        refund: 're-8812',
+      }),
+    ),
+  },
+  { description: 'The action that a decision is about.' },
+)
 
 export const AiContext = named(
   'AiContext',
@@ -158,35 +168,43 @@ const sharedFields = {
   updatedAt: described(DateTime, 'When the decision last changed.'),
 }
 
-export const DecisionEvent = named('DecisionEvent', {
-  ...sharedFields,
-  action: described(EventAction, 'What was decided, or what is to be done.'),
-  ...optionalFields,
-  actionDigest: ActionDigest,
-  actionSalt: ActionSalt,
-  occurredAt: described(DateTime, 'When the decision was made, as the caller stated it, or the time it arrived.'),
-  traceparent: Type.Optional(
-    Type.String({
-      description:
-        "The `traceparent` header of the request that recorded the decision. It helps you find logs and isn't sealed.",
-    }),
-  ),
-  evidence: EvidenceState,
-})
+export const DecisionEvent = named(
+  'DecisionEvent',
+  {
+    ...sharedFields,
+    action: described(EventAction, 'What was decided, or what is to be done.'),
+    ...optionalFields,
+    actionDigest: ActionDigest,
+    actionSalt: ActionSalt,
+    occurredAt: described(DateTime, 'When the decision was made, as the caller stated it, or the time it arrived.'),
+    traceparent: Type.Optional(
+      Type.String({
+        description:
+          "The `traceparent` header of the request that recorded the decision. It helps you find logs and isn't sealed.",
+      }),
+    ),
+    evidence: EvidenceState,
+  },
+  { description: 'A recorded decision.' },
+)
 
-export const DecisionEventSummary = named('DecisionEventSummary', {
-  ...sharedFields,
-  action: named(
-    'ActionSummary',
-    { type: described(Name, 'The kind of action, as it was sent.') },
-    { description: 'The action, without its content.' },
-  ),
-  opened: Type.Optional(
-    Type.Boolean({
-      description: 'For signed-in members: whether you have opened the decision since its content last changed.',
-    }),
-  ),
-})
+export const DecisionEventSummary = named(
+  'DecisionEventSummary',
+  {
+    ...sharedFields,
+    action: named(
+      'ActionSummary',
+      { type: described(Name, 'The kind of action, as it was sent.') },
+      { description: 'The action, without its content.' },
+    ),
+    opened: Type.Optional(
+      Type.Boolean({
+        description: 'For signed-in members: whether you have opened the decision since its content last changed.',
+      }),
+    ),
+  },
+  { description: "A recorded decision, without the action's content." },
+)
 
 export const Replaces = RecordId(
   'The ID of a decision by the same actor that still waits. It is refused with the reason `replaced`, and this one takes its place.',
@@ -229,6 +247,7 @@ export const NewDecisionEvent = named(
     ),
   },
   {
+    description: 'The decision to record.',
     examples: [
       {
         type: 'ai_recommendation',

@@ -134,28 +134,32 @@ const Comment = named(
   { description: 'A question or an answer about a decision.' },
 )
 
-const Decision = named('Decision', {
-  ...DecisionEvent.properties,
-  riskScore: nullable(
-    Type.Number({ description: "The requester's estimate of the risk, from 0 to 1. Null if none was sent." }),
-  ),
-  reason: nullable(described(Text, "Why the action is needed, in the requester's words. Null if nothing was sent.")),
-  recordedBy: nullable(
-    Type.String({ description: 'The API key that recorded the decision. Null if a member or the service did.' }),
-  ),
-  replaces: nullable(TypedId('decisionEvent', 'The decision that this one replaces. Null if it replaces none.')),
-  waiting: nullable(described(Waiting, 'What the decision is waiting for. Null once it is decided.')),
-  approvals: Type.Array(GivenApproval, {
-    description: 'The approvals and refusals so far, in the order they were given.',
-  }),
-  prior: Type.String({ description: 'The digest of the approvals so far. Send it back with your own approval.' }),
-  comments: Type.Array(Comment, { description: 'Questions and answers, oldest first.' }),
-  execution: Execution,
-  recordedByName: nullable(
-    Type.String({ description: 'The name of the API key that recorded the decision. Null if an API key reads it.' }),
-  ),
-  actionType: nullable(described(ActionTemplate, 'The template for this action type. Null if there is none.')),
-})
+const Decision = named(
+  'Decision',
+  {
+    ...DecisionEvent.properties,
+    riskScore: nullable(
+      Type.Number({ description: "The requester's estimate of the risk, from 0 to 1. Null if none was sent." }),
+    ),
+    reason: nullable(described(Text, "Why the action is needed, in the requester's words. Null if nothing was sent.")),
+    recordedBy: nullable(
+      Type.String({ description: 'The API key that recorded the decision. Null if a member or the service did.' }),
+    ),
+    replaces: nullable(TypedId('decisionEvent', 'The decision that this one replaces. Null if it replaces none.')),
+    waiting: nullable(described(Waiting, 'What the decision is waiting for. Null once it is decided.')),
+    approvals: Type.Array(GivenApproval, {
+      description: 'The approvals and refusals so far, in the order they were given.',
+    }),
+    prior: Type.String({ description: 'The digest of the approvals so far. Send it back with your own approval.' }),
+    comments: Type.Array(Comment, { description: 'Questions and answers, oldest first.' }),
+    execution: Execution,
+    recordedByName: nullable(
+      Type.String({ description: 'The name of the API key that recorded the decision. Null if an API key reads it.' }),
+    ),
+    actionType: nullable(described(ActionTemplate, 'The template for this action type. Null if there is none.')),
+  },
+  { description: 'A decision with everything that is known about it.' },
+)
 
 /** The staff of the center that the caller has entered. */
 const members = member('ADMIN', 'INSTRUCTOR')
@@ -221,13 +225,20 @@ export const openDecision = operation({
         }),
       ),
     },
-    { examples: [{ actionDigest: 'sha256:4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945' }] },
+    {
+      description: 'What you were shown.',
+      examples: [{ actionDigest: 'sha256:4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945' }],
+    },
   ),
   replies: {
-    200: named('OpenedDecision', {
-      eventId: TypedId('decisionEvent', "The decision event's ID."),
-      openedAt: Type.String({ ...DateTime, description: 'When you first opened the decision.' }),
-    }),
+    200: named(
+      'OpenedDecision',
+      {
+        eventId: TypedId('decisionEvent', "The decision event's ID."),
+        openedAt: Type.String({ ...DateTime, description: 'When you first opened the decision.' }),
+      },
+      { description: 'When you first opened the decision.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
@@ -252,7 +263,7 @@ export const commentDecision = operation({
         examples: ['Why 40 boxes, when we use 11 a week?'],
       }),
     },
-    { examples: [{ text: 'Why 40 boxes, when 11 a week are used?' }] },
+    { description: 'The comment to add.', examples: [{ text: 'Why 40 boxes, when 11 a week are used?' }] },
   ),
   replies: { 201: Comment },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -276,6 +287,7 @@ export const setDeputy = operation({
       until: described(DateTime, "When the deputy's right ends, at most 90 days later.", '2026-11-30T00:00:00.000Z'),
     },
     {
+      description: 'Who approves on your behalf, and for how long.',
       examples: [
         {
           actorId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40',
@@ -286,12 +298,16 @@ export const setDeputy = operation({
     },
   ),
   replies: {
-    200: named('Deputy', {
-      actorId: described(ActorId, "The deputy's actor ID."),
-      name: Type.String({ description: "The deputy's name." }),
-      from: described(DateTime, 'When the deputy may start to approve.'),
-      until: described(DateTime, "When the deputy's right ends."),
-    }),
+    200: named(
+      'Deputy',
+      {
+        actorId: described(ActorId, "The deputy's actor ID."),
+        name: Type.String({ description: "The deputy's name." }),
+        from: described(DateTime, 'When the deputy may start to approve.'),
+        until: described(DateTime, "When the deputy's right ends."),
+      },
+      { description: 'The member who approves on your behalf, and for how long.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })

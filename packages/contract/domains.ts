@@ -67,7 +67,7 @@ export const addDomain = definition({
       body: named(
         'NewPartnerDomain',
         { domain: described(DomainName, 'The email domain to add.', 'network.example') },
-        { examples: [{ domain: 'network.example' }] },
+        { description: 'The email domain to add.', examples: [{ domain: 'network.example' }] },
       ),
     },
   ],
@@ -78,7 +78,11 @@ export const addDomain = definition({
   summary: 'Add a domain',
   description:
     'Adds a domain and returns the TXT record that proves it. Publish `record` in the DNS, then check the domain. Leave the record there: a domain whose record is missing in three checks over 24 hours no longer counts.',
-  body: named('NewDomain', { purpose: Purpose, domain: DomainName }, { examples: [example] }),
+  body: named(
+    'NewDomain',
+    { purpose: Purpose, domain: DomainName },
+    { description: 'The domain to add.', examples: [example] },
+  ),
   replies: { 201: Domain },
   errors: ['CONFLICT'],
 })

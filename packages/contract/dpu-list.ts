@@ -7,35 +7,41 @@ import { ChainDomain, EvidenceLevelSchema, EvidenceStatus, ShownDpuReferenceType
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
-const DpuSummary = named('DpuSummary', {
-  id: TypedId('dpu', "The DPU's ID."),
-  content: Type.String({ description: 'What was decided, the first 300 characters. Empty after it was redacted.' }),
-  evidenceLevel: EvidenceLevelSchema,
-  status: EvidenceStatus,
-  domain: ChainDomain,
-  chainIndex: Type.Integer({ minimum: 0, description: "The entry's index in the chain, counted from 0." }),
-  referenceType: nullable(
-    described(ShownDpuReferenceType, 'The kind of object that the record is about. Null if it names none.'),
-  ),
-  referenceId: nullable(
-    Type.String({ description: 'The ID of the object that the record is about. Null if it names none.' }),
-  ),
-  workflowId: nullable(Type.String({ description: 'The workflow that produced the record. Null if there was none.' })),
-  tags: Type.Array(Type.String(), { description: "The record's tags." }),
-  createdBy: nullable(
-    named(
-      'DpuCreator',
-      {
-        id: Type.String({ description: "The creator's ID." }),
-        name: nullable(Type.String({ description: "The creator's name. Null if it isn't known." })),
-      },
-      { description: 'Who created the record. Null after it was redacted.' },
+const DpuSummary = named(
+  'DpuSummary',
+  {
+    id: TypedId('dpu', "The DPU's ID."),
+    content: Type.String({ description: 'What was decided, the first 300 characters. Empty after it was redacted.' }),
+    evidenceLevel: EvidenceLevelSchema,
+    status: EvidenceStatus,
+    domain: ChainDomain,
+    chainIndex: Type.Integer({ minimum: 0, description: "The entry's index in the chain, counted from 0." }),
+    referenceType: nullable(
+      described(ShownDpuReferenceType, 'The kind of object that the record is about. Null if it names none.'),
     ),
-  ),
-  createdAt: described(DateTime, 'When the record was created.'),
-  updatedAt: described(DateTime, 'When the record last changed.'),
-  sealedAt: nullable(described(DateTime, 'When the record was sealed. Null until then.')),
-})
+    referenceId: nullable(
+      Type.String({ description: 'The ID of the object that the record is about. Null if it names none.' }),
+    ),
+    workflowId: nullable(
+      Type.String({ description: 'The workflow that produced the record. Null if there was none.' }),
+    ),
+    tags: Type.Array(Type.String(), { description: "The record's tags." }),
+    createdBy: nullable(
+      named(
+        'DpuCreator',
+        {
+          id: Type.String({ description: "The creator's ID." }),
+          name: nullable(Type.String({ description: "The creator's name. Null if it isn't known." })),
+        },
+        { description: 'Who created the record. Null after it was redacted.' },
+      ),
+    ),
+    createdAt: described(DateTime, 'When the record was created.'),
+    updatedAt: described(DateTime, 'When the record last changed.'),
+    sealedAt: nullable(described(DateTime, 'When the record was sealed. Null until then.')),
+  },
+  { description: 'A DPU with the beginning of its content.' },
+)
 
 const Label = Type.String({ minLength: 1, maxLength: 255 })
 
@@ -65,15 +71,19 @@ export const listDpus = operation({
     closed,
   ),
   replies: { 200: DpuSummary },
-  counts: named('DpuListCounts', {
-    byEvidenceLevel: named(
-      'DpusByLevel',
-      {
-        DRAFT: Type.Integer({ description: 'DPUs that nobody has reviewed yet.' }),
-        DOCUMENTED: Type.Integer({ description: 'DPUs that were reviewed.' }),
-        AUDIT_READY: Type.Integer({ description: "DPUs that are ready for an audit and can't change." }),
-      },
-      { description: 'How many DPUs of the center have each evidence level.' },
-    ),
-  }),
+  counts: named(
+    'DpuListCounts',
+    {
+      byEvidenceLevel: named(
+        'DpusByLevel',
+        {
+          DRAFT: Type.Integer({ description: 'DPUs that nobody has reviewed yet.' }),
+          DOCUMENTED: Type.Integer({ description: 'DPUs that were reviewed.' }),
+          AUDIT_READY: Type.Integer({ description: "DPUs that are ready for an audit and can't change." }),
+        },
+        { description: 'How many DPUs of the center have each evidence level.' },
+      ),
+    },
+    { description: 'Figures about all DPUs of the center.' },
+  ),
 })

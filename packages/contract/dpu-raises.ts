@@ -38,14 +38,18 @@ export const challengeRaise = operation({
   body: named(
     'NewRaiseChallenge',
     { evidenceLevel: described(EvidenceLevelSchema, 'The level to raise the record to.') },
-    { examples: [{ evidenceLevel: 'DOCUMENTED' }] },
+    { description: 'The level that your passkey will sign.', examples: [{ evidenceLevel: 'DOCUMENTED' }] },
   ),
   replies: {
-    200: named('RaiseChallenge', {
-      statement: Statement,
-      publicKey: RequestOptions,
-      expiresAt: described(DateTime, 'When the challenge expires.'),
-    }),
+    200: named(
+      'RaiseChallenge',
+      {
+        statement: Statement,
+        publicKey: RequestOptions,
+        expiresAt: described(DateTime, 'When the challenge expires.'),
+      },
+      { description: 'What your passkey signs to raise the level.' },
+    ),
   },
   errors: [
     'DPU_NOT_FOUND',

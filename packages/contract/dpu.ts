@@ -19,48 +19,60 @@ import { Assertion } from './passkeys.ts'
 
 const PlainHash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'A SHA-256 hash: 64 hex digits.' })
 
-const Dpu = named('Dpu', {
-  id: TypedId('dpu', "The DPU's ID."),
-  content: Type.String({ description: 'What was decided. Empty after it was redacted.' }),
-  evidenceLevel: EvidenceLevelSchema,
-  chainHash: PlainHash,
-  metadata: described(FreeObject, 'Further facts about the record, as they were sent.'),
-  status: EvidenceStatus,
-  centerId: described(CenterId, 'The center that the record belongs to.'),
-  domain: ChainDomain,
-  chainIndex: Type.Integer({ minimum: 0, description: "The entry's index in the chain, counted from 0." }),
-  previousHash: nullable(described(PlainHash, 'The hash of the previous entry. Null for the first entry.')),
-  referenceType: nullable(
-    described(ShownDpuReferenceType, 'The kind of object that the record is about. Null if it names none.'),
-  ),
-  referenceId: nullable(
-    Type.String({ description: 'The ID of the object that the record is about. Null if it names none.' }),
-  ),
-  tags: Type.Array(Type.String(), { description: "The record's tags." }),
-  vertical: VerticalSchema,
-  createdBy: nullable(
-    Type.String({ description: 'Who or what created the record, by ID. Null after it was redacted.' }),
-  ),
-  createdAt: described(DateTime, 'When the record was created.'),
-  updatedAt: described(DateTime, 'When the record last changed.'),
-  sealedAt: nullable(described(DateTime, 'When the record was sealed. Null until then.')),
-  timestamp: described(DateTime, 'When the chain entry was made.'),
-  redacted: Redacted,
-})
+const Dpu = named(
+  'Dpu',
+  {
+    id: TypedId('dpu', "The DPU's ID."),
+    content: Type.String({ description: 'What was decided. Empty after it was redacted.' }),
+    evidenceLevel: EvidenceLevelSchema,
+    chainHash: PlainHash,
+    metadata: described(FreeObject, 'Further facts about the record, as they were sent.'),
+    status: EvidenceStatus,
+    centerId: described(CenterId, 'The center that the record belongs to.'),
+    domain: ChainDomain,
+    chainIndex: Type.Integer({ minimum: 0, description: "The entry's index in the chain, counted from 0." }),
+    previousHash: nullable(described(PlainHash, 'The hash of the previous entry. Null for the first entry.')),
+    referenceType: nullable(
+      described(ShownDpuReferenceType, 'The kind of object that the record is about. Null if it names none.'),
+    ),
+    referenceId: nullable(
+      Type.String({ description: 'The ID of the object that the record is about. Null if it names none.' }),
+    ),
+    tags: Type.Array(Type.String(), { description: "The record's tags." }),
+    vertical: VerticalSchema,
+    createdBy: nullable(
+      Type.String({ description: 'Who or what created the record, by ID. Null after it was redacted.' }),
+    ),
+    createdAt: described(DateTime, 'When the record was created.'),
+    updatedAt: described(DateTime, 'When the record last changed.'),
+    sealedAt: nullable(described(DateTime, 'When the record was sealed. Null until then.')),
+    timestamp: described(DateTime, 'When the chain entry was made.'),
+    redacted: Redacted,
+  },
+  { description: 'A decision proof unit: a record in the chain.' },
+)
 
-const NamedDpu = named('NamedDpu', {
-  ...Dpu.properties,
-  people: Type.Array(
-    named('LabeledPerson', {
-      label: Type.String({ description: 'How the draft refers to the person.' }),
-      name: Type.String({ description: "The person's name now." }),
-    }),
-    {
-      description:
-        "The people whom a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. Only an ADMIN, who can see the member list, gets names; the draft itself contains none.",
-    },
-  ),
-})
+const NamedDpu = named(
+  'NamedDpu',
+  {
+    ...Dpu.properties,
+    people: Type.Array(
+      named(
+        'LabeledPerson',
+        {
+          label: Type.String({ description: 'How the draft refers to the person.' }),
+          name: Type.String({ description: "The person's name now." }),
+        },
+        { description: 'A person whom a draft refers to.' },
+      ),
+      {
+        description:
+          "The people whom a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. Only an ADMIN, who can see the member list, gets names; the draft itself contains none.",
+      },
+    ),
+  },
+  { description: 'A DPU, with the names of the people in it.' },
+)
 
 const readers = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTOR'] } as const
 export const dpuOperation = { surface: 'platform', tag: 'Decision proof units', access: readers } as const
@@ -98,7 +110,10 @@ export const createDemoDpu = operation({
         Type.Array(Tag, { maxItems: 50, description: 'Words to file the record under.', examples: [['care-plan']] }),
       ),
     },
-    { examples: [{ content: 'Two sessions a week from December', tags: ['care-plan'] }] },
+    {
+      description: 'The DPU to create.',
+      examples: [{ content: 'Two sessions a week from December', tags: ['care-plan'] }],
+    },
   ),
   replies: { 201: Dpu },
   errors: ['CHAIN_BROKEN'],
@@ -141,7 +156,10 @@ export const updateDpu = operation({
         described(Assertion, "Your passkey's answer to the challenge, if a policy requires one."),
       ),
     },
-    { examples: [{ evidenceLevel: 'DOCUMENTED', metadata: { reason: 'Discussed with the family.' } }] },
+    {
+      description: 'What to change about a DPU.',
+      examples: [{ evidenceLevel: 'DOCUMENTED', metadata: { reason: 'Discussed with the family.' } }],
+    },
   ),
   replies: { 200: Dpu },
   errors: [
@@ -171,30 +189,41 @@ export const exportDpu = operation({
   errors: ['DPU_NOT_FOUND', 'CHAIN_BROKEN'],
 })
 
-const Redaction = named('Redaction', {
-  dpuId: TypedId('dpu', 'The DPU that was redacted.'),
-  redacted: Type.Array(named('RedactedValue', { path: Type.String({ description: 'The path of the value.' }) }), {
-    description: 'The values that were deleted.',
-  }),
-  history: named(
-    'HistoryPosition',
-    {
-      index: Type.Integer({ minimum: 0, description: "The entry's index in the chain." }),
-      hash: described(PlainHash, 'The hash of the entry, 64 hex digits.'),
-    },
-    { description: 'The entry in the chain `history` that records the redaction.' },
-  ),
-  redactedAt: described(DateTime, 'When the values were deleted.'),
-  by: named(
-    'RedactedBy',
-    {
-      id: Type.String({ description: "The member's actor ID." }),
-      name: Type.String({ description: "The member's name." }),
-      role: Type.String({ description: "The member's role at the time." }),
-    },
-    { description: 'The member who deleted them.' },
-  ),
-})
+const Redaction = named(
+  'Redaction',
+  {
+    dpuId: TypedId('dpu', 'The DPU that was redacted.'),
+    redacted: Type.Array(
+      named(
+        'RedactedValue',
+        { path: Type.String({ description: 'The path of the value.' }) },
+        { description: 'A value that was deleted.' },
+      ),
+      {
+        description: 'The values that were deleted.',
+      },
+    ),
+    history: named(
+      'HistoryPosition',
+      {
+        index: Type.Integer({ minimum: 0, description: "The entry's index in the chain." }),
+        hash: described(PlainHash, 'The hash of the entry, 64 hex digits.'),
+      },
+      { description: 'The entry in the chain `history` that records the redaction.' },
+    ),
+    redactedAt: described(DateTime, 'When the values were deleted.'),
+    by: named(
+      'RedactedBy',
+      {
+        id: Type.String({ description: "The member's actor ID." }),
+        name: Type.String({ description: "The member's name." }),
+        role: Type.String({ description: "The member's role at the time." }),
+      },
+      { description: 'The member who deleted them.' },
+    ),
+  },
+  { description: 'What was deleted, when and by whom.' },
+)
 
 export const redactDpu = operation({
   ...dpuOperation,
@@ -225,7 +254,10 @@ export const redactDpu = operation({
         examples: ['The person asked for erasure (request 2026-118).'],
       }),
     },
-    { examples: [{ paths: ['approval.approver.name'], reason: 'The person asked for erasure (request 2026-118).' }] },
+    {
+      description: 'Which values to delete, and why.',
+      examples: [{ paths: ['approval.approver.name'], reason: 'The person asked for erasure (request 2026-118).' }],
+    },
   ),
   replies: { 201: Redaction },
   errors: ['DPU_NOT_FOUND', 'CONFLICT', 'CHAIN_BROKEN'],
@@ -241,7 +273,7 @@ const verdictFields = {
   brokenAt: nullable(Type.Integer({ description: 'The lowest index at which the check failed. Null if none did.' })),
   reason: nullable(Type.String({ description: 'What failed there, in a sentence. Null if nothing did.' })),
 }
-const Verdict = named('ChainVerdict', verdictFields)
+const Verdict = named('ChainVerdict', verdictFields, { description: 'The result of verifying one chain.' })
 
 export const verifyDpu = operation({
   ...dpuOperation,
@@ -253,28 +285,38 @@ export const verifyDpu = operation({
   description:
     'Verifies a decision proof unit and the chain from it back to the first entry, and compares the stored record with the values that were committed when it was sealed.',
   params: RecordParam,
-  replies: { 200: named('DpuVerdict', { ...verdictFields, redacted: Redacted }) },
+  replies: {
+    200: named(
+      'DpuVerdict',
+      { ...verdictFields, redacted: Redacted },
+      { description: 'The result of verifying a DPU and the chain before it.' },
+    ),
+  },
   errors: ['DPU_NOT_FOUND'],
 })
 
-const CenterVerdict = named('CenterVerdict', {
-  ...verdictFields,
-  mode: VerificationMode,
-  verifiedAt: described(DateTime, 'When the chains were verified.'),
-  allValid: Type.Boolean({ description: 'Whether all three chains match.' }),
-  recordsVerifiedAt: nullable(
-    described(DateTime, 'When every record was last compared with what was sealed. Null if that never happened.'),
-  ),
-  domains: named(
-    'DomainVerdicts',
-    {
-      dpu: described(Verdict, 'The chain of DPUs.'),
-      proof: described(Verdict, 'The chain of decisions.'),
-      history: described(Verdict, 'The chain of later changes.'),
-    },
-    { description: 'The result for each chain.' },
-  ),
-})
+const CenterVerdict = named(
+  'CenterVerdict',
+  {
+    ...verdictFields,
+    mode: VerificationMode,
+    verifiedAt: described(DateTime, 'When the chains were verified.'),
+    allValid: Type.Boolean({ description: 'Whether all three chains match.' }),
+    recordsVerifiedAt: nullable(
+      described(DateTime, 'When every record was last compared with what was sealed. Null if that never happened.'),
+    ),
+    domains: named(
+      'DomainVerdicts',
+      {
+        dpu: described(Verdict, 'The chain of DPUs.'),
+        proof: described(Verdict, 'The chain of decisions.'),
+        history: described(Verdict, 'The chain of later changes.'),
+      },
+      { description: 'The result for each chain.' },
+    ),
+  },
+  { description: "The result of verifying all of a center's chains." },
+)
 
 export const verifyChain = operation({
   ...dpuOperation,
@@ -290,17 +332,21 @@ export const verifyChain = operation({
 })
 
 const Count = Type.Integer({ minimum: 0, description: 'A number of DPUs.' })
-const Counts = named('DpuCounts', {
-  total: described(Count, 'All DPUs.'),
-  byEvidenceLevel: named(
-    'CountsByLevel',
-    { DRAFT: Count, DOCUMENTED: Count, AUDIT_READY: Count },
-    { description: 'How many DPUs have each evidence level.' },
-  ),
-  byVertical: named('CountsByVertical', Object.fromEntries(verticals.map((name) => [name, Count])), {
-    description: 'How many DPUs belong to centers in each vertical.',
-  }),
-})
+const Counts = named(
+  'DpuCounts',
+  {
+    total: described(Count, 'All DPUs.'),
+    byEvidenceLevel: named(
+      'CountsByLevel',
+      { DRAFT: Count, DOCUMENTED: Count, AUDIT_READY: Count },
+      { description: 'How many DPUs have each evidence level.' },
+    ),
+    byVertical: named('CountsByVertical', Object.fromEntries(verticals.map((name) => [name, Count])), {
+      description: 'How many DPUs belong to centers in each vertical.',
+    }),
+  },
+  { description: 'How many DPUs there are.' },
+)
 
 export const getDpuStats = operation({
   ...dpuOperation,
@@ -312,84 +358,92 @@ export const getDpuStats = operation({
   description:
     "Counts the DPUs of the platform and of this center. The platform's counts are at most two seconds old; the center's are exact.",
   replies: {
-    200: named('DpuStats', {
-      ...Counts.properties,
-      center: described(Counts, 'The same counts for this center only.'),
-    }),
+    200: named(
+      'DpuStats',
+      {
+        ...Counts.properties,
+        center: described(Counts, 'The same counts for this center only.'),
+      },
+      { description: 'How many DPUs the platform and the center have.' },
+    ),
   },
 })
 
 const words = nullable(Text)
 
-export const Responsibility = named('Responsibility', {
-  who: named(
-    'ResponsibilityWho',
-    {
-      id: described(words, 'The ID of whoever decided. Null if it was redacted.'),
-      name: described(words, 'Their name. Null if none was recorded.'),
-      role: nullable(
-        Type.String({ examples: ['ADMIN'], description: 'Their role in the center. Null for a program.' }),
-      ),
-      type: described(words, "Whether it was a person or a program. Null if it wasn't recorded."),
-    },
-    { description: 'Who decided.' },
-  ),
-  what: named(
-    'ResponsibilityWhat',
-    {
-      summary: described(words, 'The decision in a sentence. Null if nothing was written.'),
-      action: described(words, 'The kind of action. Null if there was none.'),
-      output: nullable(
-        described(FreeObject, 'The result that the action produced or proposes. Null if there was none.'),
-      ),
-    },
-    { description: 'What was decided.' },
-  ),
-  when: named(
-    'ResponsibilityWhen',
-    {
-      decidedAt: nullable(described(DateTime, "When the decision was made. Null if it wasn't recorded.")),
-      sealedAt: nullable(described(DateTime, 'When it was sealed. Null until then.')),
-    },
-    { description: 'When it was decided and sealed.' },
-  ),
-  where: named(
-    'ResponsibilityWhere',
-    {
-      centerId: described(CenterId, 'The center where it was decided.'),
-      centerName: Type.String({ description: "The center's name, as people see it." }),
-      vertical: VerticalSchema,
-      domain: ChainDomain,
-    },
-    { description: 'Where it was decided.' },
-  ),
-  why: named(
-    'ResponsibilityWhy',
-    {
-      reason: nullable(Type.String({ description: 'The reason that was given. Null if there was none.' })),
-      policies: Type.Array(AppliedPolicy, { description: 'The policies that applied.' }),
-    },
-    { description: 'Why it was decided.' },
-  ),
-  how: named(
-    'ResponsibilityHow',
-    {
-      method: described(
-        words,
-        "How it came about: the decision's type, `workflow` or `manual`. Null if it wasn't recorded.",
-      ),
-      workflowId: described(words, 'The workflow that prepared it. Null if there was none.'),
-      model: described(words, 'The model that was used. Null if there was none.'),
-      confidence: nullable(
-        Type.Number({ description: "The model's confidence, from 0 to 1. Null if it wasn't recorded." }),
-      ),
-      evidenceLevel: EvidenceLevelSchema,
-      provider: described(words, "Who runs the model. Null if it wasn't recorded."),
-      promptHash: described(words, "The digest of the prompt. Null if it wasn't recorded."),
-    },
-    { description: 'How it was decided.' },
-  ),
-})
+export const Responsibility = named(
+  'Responsibility',
+  {
+    who: named(
+      'ResponsibilityWho',
+      {
+        id: described(words, 'The ID of whoever decided. Null if it was redacted.'),
+        name: described(words, 'Their name. Null if none was recorded.'),
+        role: nullable(
+          Type.String({ examples: ['ADMIN'], description: 'Their role in the center. Null for a program.' }),
+        ),
+        type: described(words, "Whether it was a person or a program. Null if it wasn't recorded."),
+      },
+      { description: 'Who decided.' },
+    ),
+    what: named(
+      'ResponsibilityWhat',
+      {
+        summary: described(words, 'The decision in a sentence. Null if nothing was written.'),
+        action: described(words, 'The kind of action. Null if there was none.'),
+        output: nullable(
+          described(FreeObject, 'The result that the action produced or proposes. Null if there was none.'),
+        ),
+      },
+      { description: 'What was decided.' },
+    ),
+    when: named(
+      'ResponsibilityWhen',
+      {
+        decidedAt: nullable(described(DateTime, "When the decision was made. Null if it wasn't recorded.")),
+        sealedAt: nullable(described(DateTime, 'When it was sealed. Null until then.')),
+      },
+      { description: 'When it was decided and sealed.' },
+    ),
+    where: named(
+      'ResponsibilityWhere',
+      {
+        centerId: described(CenterId, 'The center where it was decided.'),
+        centerName: Type.String({ description: "The center's name, as people see it." }),
+        vertical: VerticalSchema,
+        domain: ChainDomain,
+      },
+      { description: 'Where it was decided.' },
+    ),
+    why: named(
+      'ResponsibilityWhy',
+      {
+        reason: nullable(Type.String({ description: 'The reason that was given. Null if there was none.' })),
+        policies: Type.Array(AppliedPolicy, { description: 'The policies that applied.' }),
+      },
+      { description: 'Why it was decided.' },
+    ),
+    how: named(
+      'ResponsibilityHow',
+      {
+        method: described(
+          words,
+          "How it came about: the decision's type, `workflow` or `manual`. Null if it wasn't recorded.",
+        ),
+        workflowId: described(words, 'The workflow that prepared it. Null if there was none.'),
+        model: described(words, 'The model that was used. Null if there was none.'),
+        confidence: nullable(
+          Type.Number({ description: "The model's confidence, from 0 to 1. Null if it wasn't recorded." }),
+        ),
+        evidenceLevel: EvidenceLevelSchema,
+        provider: described(words, "Who runs the model. Null if it wasn't recorded."),
+        promptHash: described(words, "The digest of the prompt. Null if it wasn't recorded."),
+      },
+      { description: 'How it was decided.' },
+    ),
+  },
+  { description: 'Who decided what, when, where, why and how.' },
+)
 
 export const getResponsibility = operation({
   ...dpuOperation,

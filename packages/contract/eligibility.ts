@@ -5,15 +5,19 @@ import { ActorRoleSchema, ApproverRole } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
-const Eligibility = named('Eligibility', {
-  membershipId: TypedId('membership', 'The membership that has the role.'),
-  actorId: described(ActorId, "The member's actor ID."),
-  role: ActorRoleSchema,
-  countsFrom: Type.String({ ...DateTime, description: "From when the member's approvals in this role count." }),
-  confirmedBy: nullable(
-    Type.String({ description: 'The actor ID of whoever confirmed the role, or `operator`. Null if nobody did.' }),
-  ),
-})
+const Eligibility = named(
+  'Eligibility',
+  {
+    membershipId: TypedId('membership', 'The membership that has the role.'),
+    actorId: described(ActorId, "The member's actor ID."),
+    role: ActorRoleSchema,
+    countsFrom: Type.String({ ...DateTime, description: "From when the member's approvals in this role count." }),
+    confirmedBy: nullable(
+      Type.String({ description: 'The actor ID of whoever confirmed the role, or `operator`. Null if nobody did.' }),
+    ),
+  },
+  { description: "Whether a member's role counts for approvals." },
+)
 
 const shared = { surface: 'platform', tag: 'Members' } as const
 const admins = { kind: 'actor', center: 'required', roles: ['ADMIN'] } as const
@@ -30,10 +34,14 @@ export const listWaitingMembers = operation({
     "Returns the members whose role doesn't count for approvals yet, at most 100, the next one first. Confirm one with `POST /api/memberships/{id}/confirm`.",
   replies: {
     200: Type.Array(
-      named('WaitingMember', {
-        ...Eligibility.properties,
-        mayConfirm: Type.Boolean({ description: 'Whether you may confirm this role.' }),
-      }),
+      named(
+        'WaitingMember',
+        {
+          ...Eligibility.properties,
+          mayConfirm: Type.Boolean({ description: 'Whether you may confirm this role.' }),
+        },
+        { description: "A member whose role doesn't count for approvals yet." },
+      ),
     ),
   },
 })

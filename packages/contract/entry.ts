@@ -18,9 +18,13 @@ export const MailedToken = Type.String({
   description: 'The token from the link in the email.',
   examples: ['csi_9fK2mQ7x'],
 })
-export const Accepted = named('Accepted', {
-  accepted: Type.Literal(true, { description: 'Always true: the request was accepted.' }),
-})
+export const Accepted = named(
+  'Accepted',
+  {
+    accepted: Type.Literal(true, { description: 'Always true: the request was accepted.' }),
+  },
+  { description: 'The request was accepted.' },
+)
 const shared = {
   surface: 'platform',
   tag: 'Sign-in',
@@ -43,7 +47,7 @@ export const forgotPassword = operation({
       email: Type.Optional(described(Email, "The account's email address.")),
       phone: Type.Optional(described(Phone, "The account's phone number, if it signs in with one.")),
     },
-    { examples: [{ email: 'admin@haneul.example' }] },
+    { description: 'The account whose password to reset.', examples: [{ email: 'admin@haneul.example' }] },
   ),
   replies: { 202: Accepted },
 })
@@ -59,7 +63,10 @@ export const resetPassword = operation({
   body: named(
     'PasswordReset',
     { token: MailedToken, password: NewPassword },
-    { examples: [{ token: 'csp_…', password: 'a new password' }] },
+    {
+      description: 'The new password, with the token from the email.',
+      examples: [{ token: 'csp_…', password: 'a new password' }],
+    },
   ),
   replies: { 204: null },
   errors: ['UNAUTHORIZED'],
@@ -76,25 +83,35 @@ export const acceptInvitation = operation({
   body: named(
     'InvitationAcceptance',
     { token: MailedToken, password: NewPassword },
-    { examples: [{ token: 'csi_…', password: 'a new password' }] },
+    { description: 'The invitation to accept.', examples: [{ token: 'csi_…', password: 'a new password' }] },
   ),
   replies: {
-    200: named('AcceptedInvitation', {
-      status: described(MembershipStatusSchema, 'The state of the membership now.'),
-      centerDomain: nullable(described(CenterDomain, "The center's subdomain. Null if a partner invited you.")),
-      partnerName: nullable(
-        Type.String({ description: "The partner's name, if the invitation was to act for a partner. Otherwise null." }),
-      ),
-    }),
+    200: named(
+      'AcceptedInvitation',
+      {
+        status: described(MembershipStatusSchema, 'The state of the membership now.'),
+        centerDomain: nullable(described(CenterDomain, "The center's subdomain. Null if a partner invited you.")),
+        partnerName: nullable(
+          Type.String({
+            description: "The partner's name, if the invitation was to act for a partner. Otherwise null.",
+          }),
+        ),
+      },
+      { description: 'What you are a member of now.' },
+    ),
   },
   errors: ['UNAUTHORIZED', 'CONFLICT'],
 })
 
-const Child = named('Child', {
-  actorId: described(ActorId, "The child's actor ID."),
-  name: Type.String({ description: "The child's name." }),
-  memberships: Type.Array(Membership, { description: "The child's memberships in all centers." }),
-})
+const Child = named(
+  'Child',
+  {
+    actorId: described(ActorId, "The child's actor ID."),
+    name: Type.String({ description: "The child's name." }),
+    memberships: Type.Array(Membership, { description: "The child's memberships in all centers." }),
+  },
+  { description: 'A child with their memberships.' },
+)
 
 export const listChildren = operation({
   id: 'auth.listChildren',

@@ -20,12 +20,16 @@ export const listEventTypes = definition({
     'Returns every event type that a webhook can subscribe to, with a JSON schema and an example of its `data`.',
   replies: {
     200: Type.Array(
-      named('EventTypeDescription', {
-        type: Type.String({ description: 'The name to subscribe to.' }),
-        description: Type.String({ description: 'When the event is sent.' }),
-        schema: freeObject('JsonSchema', 'The JSON schema of `data`.'),
-        example: described(FreeObject, 'An example of `data`.'),
-      }),
+      named(
+        'EventTypeDescription',
+        {
+          type: Type.String({ description: 'The name to subscribe to.' }),
+          description: Type.String({ description: 'When the event is sent.' }),
+          schema: freeObject('JsonSchema', 'The JSON schema of `data`.'),
+          example: described(FreeObject, 'An example of `data`.'),
+        },
+        { description: 'An event type that webhooks can subscribe to.' },
+      ),
     ),
   },
 })
@@ -61,22 +65,27 @@ export const publishEvent = operation({
       }),
     },
     {
+      description: 'The event to publish.',
       examples: [{ id: 'pay-881-completed', type: 'payment.completed', data: { paymentId: 'pay-881', amount: 45 } }],
     },
   ),
   replies: {
-    202: named('PublishedEvent', {
-      id: EventId,
-      type: AppEventType,
-      deliveries: Type.Integer({ description: 'The number of webhooks that receive the event.' }),
-      subscription: Type.Optional(
-        named(
-          'FollowedSubscription',
-          { status: SubscriptionStatusSchema },
-          { description: 'The subscription as it is now. Only present if the event had `centerSubscription`.' },
+    202: named(
+      'PublishedEvent',
+      {
+        id: EventId,
+        type: AppEventType,
+        deliveries: Type.Integer({ description: 'The number of webhooks that receive the event.' }),
+        subscription: Type.Optional(
+          named(
+            'FollowedSubscription',
+            { status: SubscriptionStatusSchema },
+            { description: 'The subscription as it is now. Only present if the event had `centerSubscription`.' },
+          ),
         ),
-      ),
-    }),
+      },
+      { description: 'The event that was published.' },
+    ),
   },
   errors: ['CONFLICT', 'NOT_FOUND'],
 })

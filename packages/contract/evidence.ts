@@ -37,18 +37,22 @@ export const ChainHash = Type.String({
   description: 'A hash in the form `sha256:` and 64 hex digits.',
 })
 
-export const Approval = named('Approval', {
-  approvalId: TypedId('approval', 'The ID of this approval or refusal.'),
-  decisionId: Type.String({ description: "The decision's own ID, as in the reply to recording it." }),
-  approver: Approver,
-  result: ApprovalResult,
-  reason: Type.Optional(described(Text, 'The comment that came with the approval.')),
-  evidenceLevel: EvidenceLevelSchema,
-  sealedHash: nullable(described(ChainHash, 'The hash of the chain entry. Null while another approval is missing.')),
-  sealedAt: nullable(described(DateTime, 'When the decision was sealed. Null while another approval is missing.')),
-  createdAt: described(DateTime, 'When the server received the approval.'),
-  receipt: nullable(described(Receipt, 'The receipt for the seal. Null while another approval is missing.')),
-})
+export const Approval = named(
+  'Approval',
+  {
+    approvalId: TypedId('approval', 'The ID of this approval or refusal.'),
+    decisionId: Type.String({ description: "The decision's own ID, as in the reply to recording it." }),
+    approver: Approver,
+    result: ApprovalResult,
+    reason: Type.Optional(described(Text, 'The comment that came with the approval.')),
+    evidenceLevel: EvidenceLevelSchema,
+    sealedHash: nullable(described(ChainHash, 'The hash of the chain entry. Null while another approval is missing.')),
+    sealedAt: nullable(described(DateTime, 'When the decision was sealed. Null while another approval is missing.')),
+    createdAt: described(DateTime, 'When the server received the approval.'),
+    receipt: nullable(described(Receipt, 'The receipt for the seal. Null while another approval is missing.')),
+  },
+  { description: 'An approval or refusal, with the seal if it completed the decision.' },
+)
 
 const NewApproval = named(
   'NewApproval',
@@ -60,6 +64,7 @@ const NewApproval = named(
     ),
   },
   {
+    description: 'The approval or refusal to give.',
     examples: [
       {
         approver: { id: 'therapist-4', type: 'human', name: 'Kim Minji' },
@@ -165,35 +170,39 @@ export const Redacted = Type.Optional(
   }),
 )
 
-const Evidence = named('Evidence', {
-  id: TypedId('evidence', 'The evidence ID.'),
-  decisionId: Type.String({ description: "The decision's own ID, as in the reply to recording it." }),
-  status: EvidenceStatus,
-  evidenceLevel: EvidenceLevelSchema,
-  actionDigest: ActionDigest,
-  actionSalt: ActionSalt,
-  event: SealedEvent,
-  approval: nullable(
-    described(SealedApproval, 'The approval or refusal that sealed the decision. Null if no approval was needed.'),
-  ),
-  priorApprovals: Type.Optional(
-    Type.Array(FreeObject, { description: "Earlier approvals, oldest first. `void` says why one didn't count." }),
-  ),
-  control: Type.Optional(
-    described(
-      FreeObject,
-      'Under which policies the decision was sealed, what the page said it had shown, and how the approver was admitted. It names no person and is never redacted.',
+const Evidence = named(
+  'Evidence',
+  {
+    id: TypedId('evidence', 'The evidence ID.'),
+    decisionId: Type.String({ description: "The decision's own ID, as in the reply to recording it." }),
+    status: EvidenceStatus,
+    evidenceLevel: EvidenceLevelSchema,
+    actionDigest: ActionDigest,
+    actionSalt: ActionSalt,
+    event: SealedEvent,
+    approval: nullable(
+      described(SealedApproval, 'The approval or refusal that sealed the decision. Null if no approval was needed.'),
     ),
-  ),
-  policies: Type.Optional(
-    Type.Array(AppliedPolicy, { description: 'The policies that applied when the decision was sealed.' }),
-  ),
-  chain: ChainPlace,
-  sealedAt: described(DateTime, 'When the decision was sealed.'),
-  createdAt: described(DateTime, 'When the decision was recorded.'),
-  redacted: Redacted,
-  receipt: nullable(described(Receipt, "The receipt for the seal. Null if it couldn't be issued yet.")),
-})
+    priorApprovals: Type.Optional(
+      Type.Array(FreeObject, { description: "Earlier approvals, oldest first. `void` says why one didn't count." }),
+    ),
+    control: Type.Optional(
+      described(
+        FreeObject,
+        'Under which policies the decision was sealed, what the page said it had shown, and how the approver was admitted. It names no person and is never redacted.',
+      ),
+    ),
+    policies: Type.Optional(
+      Type.Array(AppliedPolicy, { description: 'The policies that applied when the decision was sealed.' }),
+    ),
+    chain: ChainPlace,
+    sealedAt: described(DateTime, 'When the decision was sealed.'),
+    createdAt: described(DateTime, 'When the decision was recorded.'),
+    redacted: Redacted,
+    receipt: nullable(described(Receipt, "The receipt for the seal. Null if it couldn't be issued yet.")),
+  },
+  { description: 'The sealed evidence of a decision.' },
+)
 
 const read = {
   surface: 'proof',
@@ -247,16 +256,22 @@ export const exportEvidence = operation({
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
 
-const DpuState = named('DpuState', {
-  id: TypedId('dpu', "The DPU's ID."),
-  status: EvidenceStatus,
-  evidenceLevel: EvidenceLevelSchema,
-  chainHash: nullable(described(ChainHash, 'The hash of the chain entry. Null until the DPU is sealed.')),
-  chainIndex: nullable(Type.Integer({ description: "The entry's index in the chain. Null until the DPU is sealed." })),
-  domain: ChainDomain,
-  createdAt: described(DateTime, 'When the DPU was created.'),
-  sealedAt: nullable(described(DateTime, 'When the DPU was sealed. Null until then.')),
-})
+const DpuState = named(
+  'DpuState',
+  {
+    id: TypedId('dpu', "The DPU's ID."),
+    status: EvidenceStatus,
+    evidenceLevel: EvidenceLevelSchema,
+    chainHash: nullable(described(ChainHash, 'The hash of the chain entry. Null until the DPU is sealed.')),
+    chainIndex: nullable(
+      Type.Integer({ description: "The entry's index in the chain. Null until the DPU is sealed." }),
+    ),
+    domain: ChainDomain,
+    createdAt: described(DateTime, 'When the DPU was created.'),
+    sealedAt: nullable(described(DateTime, 'When the DPU was sealed. Null until then.')),
+  },
+  { description: 'Whether a DPU is sealed, and where.' },
+)
 
 export const getUnitState = operation({
   ...read,

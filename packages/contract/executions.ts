@@ -64,6 +64,7 @@ export const consumeDecision = operation({
       executor: Executor,
     },
     {
+      description: 'The action that is about to run.',
       examples: [
         {
           actionDigest: 'sha256:4b3f6d1c0a9e8b7d2c5f4e3a1b0d9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b2c',
@@ -73,15 +74,19 @@ export const consumeDecision = operation({
     },
   ),
   replies: {
-    200: named('Consumption', {
-      eventId: TypedId('decisionEvent', "The decision event's ID."),
-      actionDigest: described(ChainHash, 'The digest of the action you may run.'),
-      executor: Executor,
-      consumedAt: described(DateTime, 'When the decision was consumed.'),
-      replayed: Type.Boolean({ description: 'Whether this executor had already consumed the decision.' }),
-      chainHash: described(ChainHash, 'The hash of the chain entry that records the consumption.'),
-      receipt: nullable(described(Receipt, "The receipt for that entry. Null if it couldn't be issued yet.")),
-    }),
+    200: named(
+      'Consumption',
+      {
+        eventId: TypedId('decisionEvent', "The decision event's ID."),
+        actionDigest: described(ChainHash, 'The digest of the action you may run.'),
+        executor: Executor,
+        consumedAt: described(DateTime, 'When the decision was consumed.'),
+        replayed: Type.Boolean({ description: 'Whether this executor had already consumed the decision.' }),
+        chainHash: described(ChainHash, 'The hash of the chain entry that records the consumption.'),
+        receipt: nullable(described(Receipt, "The receipt for that entry. Null if it couldn't be issued yet.")),
+      },
+      { description: 'The right to run the action of a sealed decision, once.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],
 })
@@ -107,6 +112,7 @@ export const reportOutcome = operation({
       ),
     },
     {
+      description: 'What became of the action.',
       examples: [
         {
           executor: '5f0c1d2e-9b8a-4c7d-a6e5-f43b2a1c0d9e',
@@ -117,12 +123,16 @@ export const reportOutcome = operation({
     },
   ),
   replies: {
-    200: named('Outcome', {
-      eventId: TypedId('decisionEvent', "The decision event's ID."),
-      status: ExecutionOutcome,
-      reportedAt: described(DateTime, 'When the outcome was reported.'),
-      chainHash: described(ChainHash, 'The hash of the chain entry that records the outcome.'),
-    }),
+    200: named(
+      'Outcome',
+      {
+        eventId: TypedId('decisionEvent', "The decision event's ID."),
+        status: ExecutionOutcome,
+        reportedAt: described(DateTime, 'When the outcome was reported.'),
+        chainHash: described(ChainHash, 'The hash of the chain entry that records the outcome.'),
+      },
+      { description: 'What was reported about the action.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CONFLICT', 'CHAIN_BROKEN'],
 })

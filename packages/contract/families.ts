@@ -45,14 +45,18 @@ const Guardianship = named(
   { description: "A guardian's relation to a child in one center." },
 )
 
-const CenterChild = named('CenterChild', {
-  actorId: described(ActorId, "The child's actor ID."),
-  name: Type.String({ description: "The child's name." }),
-  membership: Membership,
-  guardians: Type.Array(Guardianship, {
-    description: "The child's guardians, including those whose guardianship has ended.",
-  }),
-})
+const CenterChild = named(
+  'CenterChild',
+  {
+    actorId: described(ActorId, "The child's actor ID."),
+    name: Type.String({ description: "The child's name." }),
+    membership: Membership,
+    guardians: Type.Array(Guardianship, {
+      description: "The child's guardians, including those whose guardianship has ended.",
+    }),
+  },
+  { description: 'A client of the center with their guardians.' },
+)
 
 export const listCenterChildren = operation({
   ...shared,
@@ -86,7 +90,7 @@ export const addChild = operation({
       name: Type.Optional(described(PlainName, "The child's name. Send this for a new child.", 'Lee Mina')),
       childId: Type.Optional(described(ActorId, 'The actor ID of a child that is known. Send this instead of `name`.')),
     },
-    { examples: [{ name: '이미나' }] },
+    { description: 'The child to add.', examples: [{ name: '이미나' }] },
   ),
   replies: { 201: CenterChild },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -119,7 +123,7 @@ export const inviteGuardian = operation({
       email: described(Email, 'The address to invite.'),
       name: Type.Optional(described(PlainName, "The guardian's name, for the invitation.", 'Lee Jisoo')),
     },
-    { examples: [{ email: 'parent@haneul.example' }] },
+    { description: 'The guardian to invite.', examples: [{ email: 'parent@haneul.example' }] },
   ),
   replies: { 201: Guardianship },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -147,11 +151,15 @@ const ownMove = {
   store: 'identity',
   params: IdParam('guardianship'),
 } as const
-const MovedGuardianship = named('MovedGuardianship', {
-  id: TypedId('guardianship', "The guardianship's ID."),
-  centerId: described(CenterId, 'The center that the guardianship is in.'),
-  status: GuardianshipStatusSchema,
-})
+const MovedGuardianship = named(
+  'MovedGuardianship',
+  {
+    id: TypedId('guardianship', "The guardianship's ID."),
+    centerId: described(CenterId, 'The center that the guardianship is in.'),
+    status: GuardianshipStatusSchema,
+  },
+  { description: 'The guardianship after the change.' },
+)
 
 export const acceptGuardianship = operation({
   ...ownMove,
@@ -189,34 +197,53 @@ export const getFamily = operation({
   summary: 'Retrieve your family',
   description: "Returns your children with their centers, and the guardianships that you haven't answered yet.",
   replies: {
-    200: named('Family', {
-      children: Type.Array(
-        named('FamilyChild', {
-          actorId: described(ActorId, "The child's actor ID."),
-          name: Type.String({ description: "The child's name." }),
-          centers: Type.Array(
-            named('ChildsCenter', {
-              ...place,
-              guardianshipId: TypedId('guardianship', 'The guardianship that links you to the child in this center.'),
-              membership: Membership,
-              canBook: Type.Boolean({
-                description: 'Whether you can book here: you, the child and the center are ACTIVE.',
-              }),
-            }),
-            { description: "The centers where you're the child's guardian." },
+    200: named(
+      'Family',
+      {
+        children: Type.Array(
+          named(
+            'FamilyChild',
+            {
+              actorId: described(ActorId, "The child's actor ID."),
+              name: Type.String({ description: "The child's name." }),
+              centers: Type.Array(
+                named(
+                  'ChildsCenter',
+                  {
+                    ...place,
+                    guardianshipId: TypedId(
+                      'guardianship',
+                      'The guardianship that links you to the child in this center.',
+                    ),
+                    membership: Membership,
+                    canBook: Type.Boolean({
+                      description: 'Whether you can book here: you, the child and the center are ACTIVE.',
+                    }),
+                  },
+                  { description: 'A center that a child is a client of.' },
+                ),
+                { description: "The centers where you're the child's guardian." },
+              ),
+            },
+            { description: 'One of your children.' },
           ),
-        }),
-        { description: 'Your children.' },
-      ),
-      invitations: Type.Array(
-        named('GuardianInvitation', {
-          ...place,
-          id: TypedId('guardianship', "The guardianship's ID."),
-          invitedAt: nullable(described(DateTime, "When you were invited. Null if it isn't known.")),
-        }),
-        { description: "Guardianships that you were offered. They don't name the child until you accept." },
-      ),
-    }),
+          { description: 'Your children.' },
+        ),
+        invitations: Type.Array(
+          named(
+            'GuardianInvitation',
+            {
+              ...place,
+              id: TypedId('guardianship', "The guardianship's ID."),
+              invitedAt: nullable(described(DateTime, "When you were invited. Null if it isn't known.")),
+            },
+            { description: 'A guardianship that you were offered.' },
+          ),
+          { description: "Guardianships that you were offered. They don't name the child until you accept." },
+        ),
+      },
+      { description: "A guardian's children and open invitations." },
+    ),
   },
 })
 
@@ -229,9 +256,12 @@ const span = {
 }
 const rest = {
   more: Type.Boolean({ description: 'Whether there is more in this period than was returned. Ask for a shorter one.' }),
-  unavailable: Type.Array(named('UnavailableCenter', place), {
-    description: "Centers whose records couldn't be read right now.",
-  }),
+  unavailable: Type.Array(
+    named('UnavailableCenter', place, { description: "A center whose records couldn't be read." }),
+    {
+      description: "Centers whose records couldn't be read right now.",
+    },
+  ),
 }
 const child = {
   childId: described(ActorId, "The child's actor ID."),
@@ -254,25 +284,33 @@ export const listFamilyAppointments = operation({
     "Returns your children's appointments in all centers, in order of time. Without `from` they start now; without `to` they cover 31 days.",
   query: Type.Object(span, closed),
   replies: {
-    200: named('FamilyAppointments', {
-      appointments: Type.Array(
-        named('FamilyAppointment', {
-          ...place,
-          id: booking,
-          ...child,
-          instructorId: described(ActorId, "The instructor's actor ID."),
-          instructorName,
-          startsAt: described(DateTime, 'When the appointment starts.'),
-          endsAt: described(DateTime, 'When the appointment ends.'),
-          status: BookingStatusSchema,
-          reason: nullable(
-            Type.String({ description: 'Why the appointment was canceled. Null if nobody gave a reason.' }),
+    200: named(
+      'FamilyAppointments',
+      {
+        appointments: Type.Array(
+          named(
+            'FamilyAppointment',
+            {
+              ...place,
+              id: booking,
+              ...child,
+              instructorId: described(ActorId, "The instructor's actor ID."),
+              instructorName,
+              startsAt: described(DateTime, 'When the appointment starts.'),
+              endsAt: described(DateTime, 'When the appointment ends.'),
+              status: BookingStatusSchema,
+              reason: nullable(
+                Type.String({ description: 'Why the appointment was canceled. Null if nobody gave a reason.' }),
+              ),
+            },
+            { description: 'An appointment of one of your children.' },
           ),
-        }),
-        { description: 'The appointments, in order of time.' },
-      ),
-      ...rest,
-    }),
+          { description: 'The appointments, in order of time.' },
+        ),
+        ...rest,
+      },
+      { description: "Your children's appointments in all centers." },
+    ),
   },
   errors: ['NOT_FOUND'],
 })
@@ -289,28 +327,40 @@ export const listFamilyAttendance = operation({
     "Returns your children's attendance in all centers, newest first. Without `to` it goes up to now; without `from` it covers the 92 days before.",
   query: Type.Object(span, closed),
   replies: {
-    200: named('FamilyAttendance', {
-      attendance: Type.Array(
-        named('AttendanceOfChild', {
-          ...place,
-          ...child,
-          kind: AttendanceKindSchema,
-          at: described(DateTime, 'When the appointment began.'),
-          bookingId: nullable(described(booking, "The booking's ID. Null if there was none.")),
-          instructorName,
-        }),
-        { description: 'The attendance records, newest first.' },
-      ),
-      counts: Type.Array(
-        named('AttendanceCounts', {
-          childId: described(ActorId, "The child's actor ID."),
-          attended: Type.Integer({ description: 'How often the child came.' }),
-          noShow: Type.Integer({ description: "How often the child didn't come." }),
-        }),
-        { description: 'How often each child came, within what was returned.' },
-      ),
-      ...rest,
-    }),
+    200: named(
+      'FamilyAttendance',
+      {
+        attendance: Type.Array(
+          named(
+            'AttendanceOfChild',
+            {
+              ...place,
+              ...child,
+              kind: AttendanceKindSchema,
+              at: described(DateTime, 'When the appointment began.'),
+              bookingId: nullable(described(booking, "The booking's ID. Null if there was none.")),
+              instructorName,
+            },
+            { description: 'Whether a child came to one appointment.' },
+          ),
+          { description: 'The attendance records, newest first.' },
+        ),
+        counts: Type.Array(
+          named(
+            'AttendanceCounts',
+            {
+              childId: described(ActorId, "The child's actor ID."),
+              attended: Type.Integer({ description: 'How often the child came.' }),
+              noShow: Type.Integer({ description: "How often the child didn't come." }),
+            },
+            { description: 'How often one child came.' },
+          ),
+          { description: 'How often each child came, within what was returned.' },
+        ),
+        ...rest,
+      },
+      { description: "Your children's attendance in all centers." },
+    ),
   },
   errors: ['NOT_FOUND'],
 })

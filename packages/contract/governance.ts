@@ -35,6 +35,7 @@ export const Policy = named(
 export const PolicyPatch = Type.Partial(Type.Object({ ...policyFields, approval: nullable(PolicyApproval) }), {
   ...closed,
   title: 'PolicyPatch',
+  description: 'What to change about the policy; what you leave out stays as it is.',
   minProperties: 1,
   examples: [{ active: false }],
 })
@@ -97,6 +98,7 @@ export const createPolicy = operation({
       ),
     },
     {
+      description: 'The policy to create.',
       examples: [
         {
           name: 'Large orders need a person',

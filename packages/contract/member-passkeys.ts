@@ -6,20 +6,24 @@ import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { Assertion, ConfirmStatement, RequestOptions } from './passkeys.ts'
 
-export const MemberPasskey = named('MemberPasskey', {
-  id: TypedId('passkey', "The passkey's ID."),
-  actorId: described(ActorId, "The member's actor ID."),
-  thumbprint: Type.String({ description: "The public key's thumbprint (RFC 7638)." }),
-  confirmed: oneOf(
-    'PasskeyConfirmedBy',
-    ['mail', 'passkey', 'admin', 'partner', 'operator'],
-    "How the passkey was confirmed in this center. `mail` isn't enough for an approval that needs a passkey.",
-  ),
-  counts: Type.Boolean({ description: 'Whether the passkey counts for approvals that need one.' }),
-  removed: Type.Boolean({ description: 'Whether the member has removed the passkey.' }),
-  backupEligible: Type.Boolean({ description: 'Whether the passkey may be synced and be on several devices.' }),
-  boundAt: Type.String({ ...DateTime, description: 'When this center sealed the passkey.' }),
-})
+export const MemberPasskey = named(
+  'MemberPasskey',
+  {
+    id: TypedId('passkey', "The passkey's ID."),
+    actorId: described(ActorId, "The member's actor ID."),
+    thumbprint: Type.String({ description: "The public key's thumbprint (RFC 7638)." }),
+    confirmed: oneOf(
+      'PasskeyConfirmedBy',
+      ['mail', 'passkey', 'admin', 'partner', 'operator'],
+      "How the passkey was confirmed in this center. `mail` isn't enough for an approval that needs a passkey.",
+    ),
+    counts: Type.Boolean({ description: 'Whether the passkey counts for approvals that need one.' }),
+    removed: Type.Boolean({ description: 'Whether the member has removed the passkey.' }),
+    backupEligible: Type.Boolean({ description: 'Whether the passkey may be synced and be on several devices.' }),
+    boundAt: Type.String({ ...DateTime, description: 'When this center sealed the passkey.' }),
+  },
+  { description: "A member's passkey, as this center knows it." },
+)
 
 const segment = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 255, description, examples: [example] })
@@ -63,11 +67,15 @@ export const listUnconfirmedPasskeys = operation({
   params: Type.Object({ center: Center }),
   replies: {
     200: Type.Array(
-      named('UnconfirmedPasskey', {
-        ...MemberPasskey.properties,
-        name: Type.String({ description: "The member's name." }),
-        email: Type.String({ description: "The member's email address. Empty if they have none." }),
-      }),
+      named(
+        'UnconfirmedPasskey',
+        {
+          ...MemberPasskey.properties,
+          name: Type.String({ description: "The member's name." }),
+          email: Type.String({ description: "The member's email address. Empty if they have none." }),
+        },
+        { description: "A member's passkey that waits for confirmation." },
+      ),
     ),
   },
 })
@@ -84,11 +92,15 @@ export const challengeConfirmation = operation({
     "Returns the statement that your own passkey signs to confirm another member's. The challenge is valid once, for five minutes; only passkeys of yours that count in this center can sign it. Send the assertion to `POST /api/centers/{center}/members/{actorId}/passkeys/{id}/confirm`.",
   params: OfPasskey,
   replies: {
-    200: named('PasskeyConfirmation', {
-      statement: described(ConfirmStatement, 'The statement that your passkey signs.'),
-      publicKey: RequestOptions,
-      expiresAt: described(DateTime, 'When the challenge expires.'),
-    }),
+    200: named(
+      'PasskeyConfirmation',
+      {
+        statement: described(ConfirmStatement, 'The statement that your passkey signs.'),
+        publicKey: RequestOptions,
+        expiresAt: described(DateTime, 'When the challenge expires.'),
+      },
+      { description: "What your passkey signs to confirm another member's." },
+    ),
   },
   errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
 })
@@ -108,7 +120,7 @@ export const confirmPasskey = operation({
   body: named(
     'NewPasskeyConfirmation',
     { assertion: Type.Optional(described(Assertion, "Your own passkey's signature over the statement.")) },
-    { examples: [{}] },
+    { description: 'The confirmation, signed if you like.', examples: [{}] },
   ),
   replies: { 200: MemberPasskey },
   errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN', 'CHAIN_BROKEN'],

@@ -19,16 +19,21 @@ import { IdParam } from './ids.ts'
 import { type MembershipMove, membershipMoves } from './moves.ts'
 import { operation } from './operation.ts'
 
-export const Member = named('Member', {
-  ...Membership.properties,
-  actorId: nullable(
-    Type.String({ ...ActorId, description: "The person's actor ID. Null until they accept an emailed invitation." }),
-  ),
-  name: Type.String({
-    description: "The person's name; until they accept, as in the invitation, or the part of the address before the @.",
-  }),
-  email: Type.String({ description: "The person's email address. Empty if they have none." }),
-})
+export const Member = named(
+  'Member',
+  {
+    ...Membership.properties,
+    actorId: nullable(
+      Type.String({ ...ActorId, description: "The person's actor ID. Null until they accept an emailed invitation." }),
+    ),
+    name: Type.String({
+      description:
+        "The person's name; until they accept, as in the invitation, or the part of the address before the @.",
+    }),
+    email: Type.String({ description: "The person's email address. Empty if they have none." }),
+  },
+  { description: "A person's membership in a center." },
+)
 
 const admin = { kind: 'actor', center: 'addressed', roles: ['ADMIN'] } as const
 const shared = { surface: 'platform', tag: 'Members', store: 'directory' } as const
@@ -83,15 +88,19 @@ const MemberCounts = named(
   { description: 'Figures about all members of the center.' },
 )
 
-const ListedMember = named('ListedMember', {
-  ...Member.properties,
-  invitationExpiresAt: nullable(
-    Type.String({
-      ...DateTime,
-      description: 'When the link in the email stops working. Null unless the membership is INVITED.',
-    }),
-  ),
-})
+const ListedMember = named(
+  'ListedMember',
+  {
+    ...Member.properties,
+    invitationExpiresAt: nullable(
+      Type.String({
+        ...DateTime,
+        description: 'When the link in the email stops working. Null unless the membership is INVITED.',
+      }),
+    ),
+  },
+  { description: 'A member, with when their invitation expires.' },
+)
 
 export const listMembers = operation({
   ...shared,
@@ -144,7 +153,7 @@ export const inviteMember = operation({
         Type.Boolean({ description: 'Whether the membership becomes ACTIVE without another approval.' }),
       ),
     },
-    { examples: [{ email: 'ian@haneul.example', role: 'INSTRUCTOR' }] },
+    { description: 'The person to invite.', examples: [{ email: 'ian@haneul.example', role: 'INSTRUCTOR' }] },
   ),
   replies: { 201: Member },
   errors: ['CONFLICT'],
@@ -161,7 +170,11 @@ export const changeMemberRole = operation({
   description:
     "The new role applies from the member's next request on; for approvals it counts a day later, or as soon as another ADMIN confirms it. A REJECTED or ENDED membership, and the center's last ACTIVE ADMIN, get 409.",
   params: IdParam('membership'),
-  body: named('MembershipPatch', { role: ActorRoleSchema }, { examples: [{ role: 'INSTRUCTOR' }] }),
+  body: named(
+    'MembershipPatch',
+    { role: ActorRoleSchema },
+    { description: 'What to change about a membership.', examples: [{ role: 'INSTRUCTOR' }] },
+  ),
   replies: { 200: Member },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })

@@ -81,6 +81,7 @@ export const createNotificationChannel = operation({
       }),
     },
     {
+      description: 'The chat channel to add.',
       examples: [
         { kind: 'slack', name: '#approvals', url: 'https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXX' },
       ],

@@ -30,11 +30,15 @@ export const listSignInOptions = operation({
   query: Type.Object({ centerDomain: described(CenterDomain, "The center's subdomain.") }),
   replies: {
     200: Type.Array(
-      named('SignInOption', {
-        id: ProviderId,
-        name: Type.String({ description: "The provider's name, as on the button." }),
-        url: Type.String({ description: 'The page that starts the sign-in.' }),
-      }),
+      named(
+        'SignInOption',
+        {
+          id: ProviderId,
+          name: Type.String({ description: "The provider's name, as on the button." }),
+          url: Type.String({ description: 'The page that starts the sign-in.' }),
+        },
+        { description: "A provider that a center's members sign in with." },
+      ),
     ),
   },
   errors: ['MISSING_REQUIRED_FIELD', 'CENTER_NOT_FOUND'],
@@ -60,13 +64,20 @@ export const startOidcLogin = operation({
         }),
       ),
     },
-    { examples: [{ providerId: 'sip_01kz9x4q8hfx5r3v7t2b6n0m1c', centerDomain: 'haneul' }] },
+    {
+      description: 'Which provider to sign in with.',
+      examples: [{ providerId: 'sip_01kz9x4q8hfx5r3v7t2b6n0m1c', centerDomain: 'haneul' }],
+    },
   ),
   replies: {
-    200: named('OidcLogin', {
-      authorizationUrl: Type.String({ description: "The provider's page to open." }),
-      expiresAt: described(DateTime, 'When the sign-in expires.'),
-    }),
+    200: named(
+      'OidcLogin',
+      {
+        authorizationUrl: Type.String({ description: "The provider's page to open." }),
+        expiresAt: described(DateTime, 'When the sign-in expires.'),
+      },
+      { description: 'Where to sign in.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CENTER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 })
@@ -91,16 +102,23 @@ export const finishOidcLogin = operation({
         examples: ['code=9fK2mQ&state=7xLpQ2'],
       }),
     },
-    { examples: [{ providerId: 'sip_01kz9x4q8hfx5r3v7t2b6n0m1c', query: 'code=…&state=…' }] },
+    {
+      description: 'What the provider returned to the browser.',
+      examples: [{ providerId: 'sip_01kz9x4q8hfx5r3v7t2b6n0m1c', query: 'code=…&state=…' }],
+    },
   ),
   replies: {
     200: AuthSession,
-    202: named('OidcUnlinked', {
-      ticket: Type.String({ description: 'Send it to link the account.' }),
-      email: described(Email, 'The address that the provider states.'),
-      provider: Type.String({ description: "The provider's name." }),
-      expiresAt: described(DateTime, 'When the ticket expires.'),
-    }),
+    202: named(
+      'OidcUnlinked',
+      {
+        ticket: Type.String({ description: 'Send it to link the account.' }),
+        email: described(Email, 'The address that the provider states.'),
+        provider: Type.String({ description: "The provider's name." }),
+        expiresAt: described(DateTime, 'When the ticket expires.'),
+      },
+      { description: "A provider account that isn't linked yet." },
+    ),
   },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'SERVICE_UNAVAILABLE', ...standingErrors],
 })
@@ -113,30 +131,42 @@ export const linkOidcAccount = operation({
   access: { kind: 'actor', center: 'optional' },
   summary: 'Link a provider account',
   description: `Links the provider's account to yours, so that you can sign in with it. You must have signed in with a password or passkey in the last ten minutes, under the address that the provider states. ${bound}`,
-  body: named('OidcLink', { ticket: Ticket }, { examples: [{ ticket: 'csl_…' }] }),
+  body: named(
+    'OidcLink',
+    { ticket: Ticket },
+    { description: 'The provider account to link.', examples: [{ ticket: 'csl_…' }] },
+  ),
   replies: {
-    201: named('OidcLinked', {
-      provider: Type.String({ description: "The provider's name." }),
-      email: described(Email, 'The address that the account was linked with.'),
-    }),
+    201: named(
+      'OidcLinked',
+      {
+        provider: Type.String({ description: "The provider's name." }),
+        email: described(Email, 'The address that the account was linked with.'),
+      },
+      { description: 'The provider account that was linked.' },
+    ),
   },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT'],
 })
 
-const OidcAccount = named('OidcAccount', {
-  id: TypedId('oidcAccount', 'The ID of the link.'),
-  provider: named(
-    'OidcAccountProvider',
-    {
-      id: ProviderId,
-      name: Type.String({ description: "The provider's name." }),
-      issuer: Type.String({ description: "The provider's issuer identifier." }),
-    },
-    { description: 'The provider that the account belongs to.' },
-  ),
-  emailDomain: Type.String({ description: 'The domain of the address that the account was linked with.' }),
-  linkedAt: described(DateTime, 'When the account was linked.'),
-})
+const OidcAccount = named(
+  'OidcAccount',
+  {
+    id: TypedId('oidcAccount', 'The ID of the link.'),
+    provider: named(
+      'OidcAccountProvider',
+      {
+        id: ProviderId,
+        name: Type.String({ description: "The provider's name." }),
+        issuer: Type.String({ description: "The provider's issuer identifier." }),
+      },
+      { description: 'The provider that the account belongs to.' },
+    ),
+    emailDomain: Type.String({ description: 'The domain of the address that the account was linked with.' }),
+    linkedAt: described(DateTime, 'When the account was linked.'),
+  },
+  { description: 'A provider account that is linked to yours.' },
+)
 
 export const listOidcAccounts = operation({
   ...shared,
@@ -172,7 +202,11 @@ export const mailOidcLink = operation({
   rate: 'entry',
   summary: 'Email a link for linking a provider account',
   description: `Sends a link for linking the provider's account. The reply is the same whether or not the address has an account. ${bound} Next, \`POST /api/auth/oidc/link/confirm\`.`,
-  body: named('OidcMail', { ticket: Ticket }, { examples: [{ ticket: 'csl_…' }] }),
+  body: named(
+    'OidcMail',
+    { ticket: Ticket },
+    { description: 'The provider account to link by email.', examples: [{ ticket: 'csl_…' }] },
+  ),
   replies: { 202: Accepted },
   errors: ['UNAUTHORIZED'],
 })
@@ -186,7 +220,11 @@ export const confirmOidcLink = operation({
   rate: 'token',
   summary: 'Confirm linking a provider account',
   description: `Links the provider's account with the token from the email, and signs you in. ${bound}`,
-  body: named('OidcLinkConfirmation', { token: MailedToken }, { examples: [{ token: 'csm_…' }] }),
+  body: named(
+    'OidcLinkConfirmation',
+    { token: MailedToken },
+    { description: 'The token that links the provider account.', examples: [{ token: 'csm_…' }] },
+  ),
   replies: { 200: AuthSession },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', ...standingErrors],
 })

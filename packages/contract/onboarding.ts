@@ -56,6 +56,7 @@ export const onboardPartner = operation({
       ),
     },
     {
+      description: 'The partner to create, with its first center and administrator.',
       examples: [
         {
           partner: { name: 'Onnuri Partners', kind: 'white_label' },
@@ -66,29 +67,33 @@ export const onboardPartner = operation({
     },
   ),
   replies: {
-    201: named('OnboardedPartner', {
-      partner: named(
-        'Partner',
-        {
-          id: TypedId('partner', "The partner's ID."),
-          name: Type.String({ description: "The partner's name." }),
-          kind: PartnerKind,
-        },
-        { description: 'The new partner.' },
-      ),
-      center: described(Center, "The partner's first center."),
-      admin: named(
-        'PartnerAdmin',
-        {
-          actorId: described(ActorId, "The person's actor ID."),
-          email: Type.String({ description: "The person's email address." }),
-          name: Type.String({ description: "The person's name." }),
-          partnerRole: PartnerRoleSchema,
-          membership: described(Member, "The person's membership in the first center."),
-        },
-        { description: "The partner's administrator." },
-      ),
-    }),
+    201: named(
+      'OnboardedPartner',
+      {
+        partner: named(
+          'Partner',
+          {
+            id: TypedId('partner', "The partner's ID."),
+            name: Type.String({ description: "The partner's name." }),
+            kind: PartnerKind,
+          },
+          { description: 'The new partner.' },
+        ),
+        center: described(Center, "The partner's first center."),
+        admin: named(
+          'PartnerAdmin',
+          {
+            actorId: described(ActorId, "The person's actor ID."),
+            email: Type.String({ description: "The person's email address." }),
+            name: Type.String({ description: "The person's name." }),
+            partnerRole: PartnerRoleSchema,
+            membership: described(Member, "The person's membership in the first center."),
+          },
+          { description: "The partner's administrator." },
+        ),
+      },
+      { description: 'The partner with its first center and administrator.' },
+    ),
   },
   errors: ['INVALID_SUBDOMAIN', 'SUBDOMAIN_TAKEN', 'PROVISIONING_FAILED', 'CONFLICT'],
 })

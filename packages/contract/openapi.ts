@@ -111,13 +111,22 @@ function parameters(operation: Operation, { refer }: NamedSchemas): Json[] {
   return list
 }
 
+const successes: Readonly<Record<string, string>> = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted. The result follows later.',
+  204: 'Done. The reply has no body.',
+}
+
+const tooLarge = 'The body is too large.'
+
 function responses(operation: Operation, { refer }: NamedSchemas): Json {
   const { spec } = operation
   const out: Json = {}
   for (const [status, schema] of Object.entries(operation.bodies)) {
     const example = schema && replyExample(operation, Number(status))
     out[status] = {
-      description: schema === null ? 'Done. The reply has no body.' : 'Success.',
+      description: successes[status] ?? 'Success.',
       headers: limitHeaders,
       ...(schema && {
         content: {
@@ -129,7 +138,9 @@ function responses(operation: Operation, { refer }: NamedSchemas): Json {
   }
   for (const [status, codes] of [...errorsOf(operation)].sort(([a], [b]) => a - b)) {
     out[status] = {
-      description: codes.map((code) => `\`${code}\`: ${errorCodes[code].meaning}`).join('\n\n'),
+      description: codes
+        .map((code) => `\`${code}\`: ${status === 413 ? tooLarge : errorCodes[code].meaning}`)
+        .join('\n\n'),
       content: { 'application/json': { schema: refer(spec.surface === 'proof' ? ProofError : PlatformError) } },
     }
   }

@@ -329,7 +329,11 @@ export function payloadName(payload: TSchema): string | undefined {
 function wrap({ surface, counts }: OperationSpec, envelope: Envelope, payload: TSchema, prefix: string): TSchema {
   if (envelope === 'bare') return payload
   const name = payloadName(payload)
-  const titled = (suffix: string) => ({ ...closed, ...(name && { title: prefix + name + suffix }) })
+  const titled = (suffix: 'Page' | 'Response') => ({
+    ...closed,
+    ...(name && { title: prefix + name + suffix }),
+    description: suffix === 'Page' ? 'One page of a list.' : 'The result of a request.',
+  })
   const items = Type.Array(payload, { description: 'The items of this page.' })
   const data = described(payload, 'type' in payload && payload.type === 'array' ? 'The items.' : 'The result.')
   if (surface === 'proof') {

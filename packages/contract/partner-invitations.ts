@@ -5,14 +5,18 @@ import { PartnerRoleSchema } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
-const PartnerInvitation = named('PartnerInvitation', {
-  id: TypedId('partnerInvitation', "The invitation's ID."),
-  email: Type.String({ description: 'The address that was invited.' }),
-  role: PartnerRoleSchema,
-  invitedBy: described(ActorId, 'The actor ID of whoever invited the person.'),
-  invitedAt: described(DateTime, 'When the person was invited.'),
-  expiresAt: described(DateTime, 'When the link stops working.'),
-})
+const PartnerInvitation = named(
+  'PartnerInvitation',
+  {
+    id: TypedId('partnerInvitation', "The invitation's ID."),
+    email: Type.String({ description: 'The address that was invited.' }),
+    role: PartnerRoleSchema,
+    invitedBy: described(ActorId, 'The actor ID of whoever invited the person.'),
+    invitedAt: described(DateTime, 'When the person was invited.'),
+    expiresAt: described(DateTime, 'When the link stops working.'),
+  },
+  { description: 'An open invitation to act for a partner.' },
+)
 
 const shared = {
   surface: 'platform',
@@ -32,7 +36,7 @@ export const invitePartnerAccount = operation({
   body: named(
     'NewPartnerInvitation',
     { email: described(Email, 'The address to invite.', 'olga@franchise.example'), role: PartnerRoleSchema },
-    { examples: [{ email: 'olga@franchise.example', role: 'PARTNER_OPERATOR' }] },
+    { description: 'The person to invite.', examples: [{ email: 'olga@franchise.example', role: 'PARTNER_OPERATOR' }] },
   ),
   replies: { 201: PartnerInvitation },
 })

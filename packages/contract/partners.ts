@@ -21,11 +21,15 @@ import { CountryCode, RegionCode } from './places.ts'
 import { policyFields } from './policy-body.ts'
 import { centerPlanIds } from './promises.ts'
 
-const InheritedBranding = named('InheritedBranding', {
-  logo: Type.Optional(inheritableBranding.logo),
-  description: Type.Optional(inheritableBranding.description),
-  primaryColor: Type.Optional(inheritableBranding.primaryColor),
-})
+const InheritedBranding = named(
+  'InheritedBranding',
+  {
+    logo: Type.Optional(inheritableBranding.logo),
+    description: Type.Optional(inheritableBranding.description),
+    primaryColor: Type.Optional(inheritableBranding.primaryColor),
+  },
+  { description: "How a new center's pages look at first." },
+)
 
 const OneCenter = Type.Object({ centerId: described(CenterId, "The center's ID, as in the list of centers.") })
 
@@ -89,6 +93,7 @@ export const createPartnerCenter = operation({
       region: Type.Optional(RegionCode),
     },
     {
+      description: 'The center to create.',
       examples: [
         {
           name: 'Haneul Busan',
@@ -100,10 +105,14 @@ export const createPartnerCenter = operation({
     },
   ),
   replies: {
-    201: named('CreatedPartnerCenter', {
-      ...Center.properties,
-      adminMembership: described(Member, "The administrator's membership."),
-    }),
+    201: named(
+      'CreatedPartnerCenter',
+      {
+        ...Center.properties,
+        adminMembership: described(Member, "The administrator's membership."),
+      },
+      { description: "A new center with its administrator's membership." },
+    ),
   },
   errors: ['SUBDOMAIN_TAKEN', 'PROVISIONING_FAILED'],
 })
@@ -146,7 +155,7 @@ export const updatePartnerCenter = operation({
       region: Type.Optional(nullable(described(RegionCode, "The center's region. Null removes it."))),
       branding: Type.Optional(described(InheritedBranding, 'What the center inherited, to change.')),
     },
-    { examples: [{ status: 'SUSPENDED' }] },
+    { description: 'What to change about the center.', examples: [{ status: 'SUSPENDED' }] },
   ),
   replies: { 200: Center },
   errors: ['CENTER_NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
@@ -169,7 +178,7 @@ export const namePartnerCenterAdmin = operation({
       email: described(Email, 'The address to invite.', 'admin@haneul-busan.example'),
       name: Type.Optional(described(PlainName, "The person's name, for the invitation.", 'Ara Kim')),
     },
-    { examples: [{ email: 'admin@haneul-busan.example' }] },
+    { description: 'The administrator to invite.', examples: [{ email: 'admin@haneul-busan.example' }] },
   ),
   replies: { 201: Member },
   errors: ['CENTER_NOT_FOUND', 'CONFLICT'],
@@ -188,14 +197,18 @@ const PlanRevenue = named(
   { description: 'What one plan brings in.' },
 )
 
-const Revenue = named('Revenue', {
-  currency: Type.String({ description: 'The currency, as an ISO 4217 code.' }),
-  monthlyRecurring: Type.Integer({
-    description:
-      'The monthly revenue from ACTIVE and PAST_DUE subscriptions, in whole units of the currency. A yearly price counts as a twelfth.',
-  }),
-  byPlan: Type.Array(PlanRevenue, { description: 'The same for each plan.' }),
-})
+const Revenue = named(
+  'Revenue',
+  {
+    currency: Type.String({ description: 'The currency, as an ISO 4217 code.' }),
+    monthlyRecurring: Type.Integer({
+      description:
+        'The monthly revenue from ACTIVE and PAST_DUE subscriptions, in whole units of the currency. A yearly price counts as a twelfth.',
+    }),
+    byPlan: Type.Array(PlanRevenue, { description: 'The same for each plan.' }),
+  },
+  { description: 'What subscriptions bring in.' },
+)
 
 export const getPartnerDashboard = operation({
   ...shared,
@@ -207,14 +220,18 @@ export const getPartnerDashboard = operation({
   description:
     "Returns key figures about your centers: how many there are, their members, today's activity and revenue.",
   replies: {
-    200: named('PartnerDashboard', {
-      totalCenters: Type.Integer({ description: 'The number of your centers.' }),
-      totalMembers: Type.Integer({ description: 'The number of ACTIVE memberships in them.' }),
-      activeToday: Type.Integer({
-        description: 'The number of members with a session started or refreshed today (UTC).',
-      }),
-      revenue: described(Revenue, "What your centers' subscriptions bring in."),
-    }),
+    200: named(
+      'PartnerDashboard',
+      {
+        totalCenters: Type.Integer({ description: 'The number of your centers.' }),
+        totalMembers: Type.Integer({ description: 'The number of ACTIVE memberships in them.' }),
+        activeToday: Type.Integer({
+          description: 'The number of members with a session started or refreshed today (UTC).',
+        }),
+        revenue: described(Revenue, "What your centers' subscriptions bring in."),
+      },
+      { description: "Key figures about the partner's centers." },
+    ),
   },
 })
 
@@ -236,19 +253,25 @@ export const listPartnerAudit = operation({
     endDate: Type.Optional(described(Day, 'The last day, in UTC.', '2026-11-15')),
   }),
   replies: {
-    200: named('AuditEntry', {
-      id: TypedId('audit', "The audit entry's ID."),
-      type: Type.String({ description: 'The kind of change.' }),
-      occurredAt: described(DateTime, 'When it happened.'),
-      centerId: nullable(
-        Type.Integer({ description: 'The center that the entry is about. Null for an entry about the partner.' }),
-      ),
-      centerName: nullable(Type.String({ description: "The center's name. Null for an entry about the partner." })),
-      actorId: nullable(Type.String({ description: "The person, API key or job that acted. Null if it isn't known." })),
-      targetType: Type.String({ description: 'What kind of object was changed.' }),
-      targetId: Type.String({ description: 'The ID of what was changed.' }),
-      details: described(FreeObject, 'Further facts about the change.'),
-    }),
+    200: named(
+      'AuditEntry',
+      {
+        id: TypedId('audit', "The audit entry's ID."),
+        type: Type.String({ description: 'The kind of change.' }),
+        occurredAt: described(DateTime, 'When it happened.'),
+        centerId: nullable(
+          Type.Integer({ description: 'The center that the entry is about. Null for an entry about the partner.' }),
+        ),
+        centerName: nullable(Type.String({ description: "The center's name. Null for an entry about the partner." })),
+        actorId: nullable(
+          Type.String({ description: "The person, API key or job that acted. Null if it isn't known." }),
+        ),
+        targetType: Type.String({ description: 'What kind of object was changed.' }),
+        targetId: Type.String({ description: 'The ID of what was changed.' }),
+        details: described(FreeObject, 'Further facts about the change.'),
+      },
+      { description: 'One change at the partner or in one of its centers.' },
+    ),
   },
 })
 

@@ -50,10 +50,14 @@ export const CreationOptions = named(
       { description: 'The person that the passkey is for.' },
     ),
     pubKeyCredParams: Type.Array(
-      named('PasskeyParameters', {
-        type: Type.Literal('public-key', { description: 'Always `public-key`.' }),
-        alg: Type.Integer({ description: 'A COSE algorithm number, such as -7 for ES256.' }),
-      }),
+      named(
+        'PasskeyParameters',
+        {
+          type: Type.Literal('public-key', { description: 'Always `public-key`.' }),
+          alg: Type.Integer({ description: 'A COSE algorithm number, such as -7 for ES256.' }),
+        },
+        { description: 'A signature algorithm.' },
+      ),
       { description: 'The signature algorithms that are accepted, best first.' },
     ),
     timeout: Type.Integer({ description: 'How long the browser may wait for the person, in milliseconds.' }),
@@ -151,21 +155,29 @@ const stated = {
 }
 const thumbprint = Type.String({ description: "The public key's thumbprint (RFC 7638)." })
 
-const RegisterStatement = named('PasskeyStatement', {
-  type: Type.Literal('countersign-passkey-v1', { description: 'The format of the statement.' }),
-  actorId: described(ActorId, 'The person who registers the passkey.'),
-  thumbprint,
-  ...stated,
-})
+const RegisterStatement = named(
+  'PasskeyStatement',
+  {
+    type: Type.Literal('countersign-passkey-v1', { description: 'The format of the statement.' }),
+    actorId: described(ActorId, 'The person who registers the passkey.'),
+    thumbprint,
+    ...stated,
+  },
+  { description: 'The statement that registers a passkey.' },
+)
 
-export const ConfirmStatement = named('PasskeyConfirmStatement', {
-  type: Type.Literal('countersign-passkey-confirm-v1', { description: 'The format of the statement.' }),
-  log: Type.String({ description: "The name of the center's log `history`." }),
-  actorId: described(ActorId, 'The member whose passkey is confirmed.'),
-  thumbprint,
-  confirmerId: described(ActorId, 'The administrator who confirms it.'),
-  ...stated,
-})
+export const ConfirmStatement = named(
+  'PasskeyConfirmStatement',
+  {
+    type: Type.Literal('countersign-passkey-confirm-v1', { description: 'The format of the statement.' }),
+    log: Type.String({ description: "The name of the center's log `history`." }),
+    actorId: described(ActorId, 'The member whose passkey is confirmed.'),
+    thumbprint,
+    confirmerId: described(ActorId, 'The administrator who confirms it.'),
+    ...stated,
+  },
+  { description: "The statement that confirms another member's passkey." },
+)
 
 const PasskeyName = Type.String({
   minLength: 1,
@@ -174,20 +186,24 @@ const PasskeyName = Type.String({
   examples: ['Phone'],
 })
 
-const Passkey = named('Passkey', {
-  id: TypedId('passkey', "The passkey's ID."),
-  name: nullable(described(PasskeyName, 'The name you gave it. Null without one.')),
-  thumbprint,
-  confirmation: oneOf(
-    'PasskeyRegistered',
-    ['mail', 'passkey'],
-    'How the passkey was confirmed when it was registered.',
-  ),
-  aaguid: Type.String({ description: 'The kind of authenticator, as it states itself.' }),
-  backupEligible: Type.Boolean({ description: 'Whether the passkey may be synced and be on several devices.' }),
-  createdAt: described(DateTime, 'When the passkey was registered.'),
-  lastUsedAt: nullable(described(DateTime, 'When the passkey was last used. Null if it never was.')),
-})
+const Passkey = named(
+  'Passkey',
+  {
+    id: TypedId('passkey', "The passkey's ID."),
+    name: nullable(described(PasskeyName, 'The name you gave it. Null without one.')),
+    thumbprint,
+    confirmation: oneOf(
+      'PasskeyRegistered',
+      ['mail', 'passkey'],
+      'How the passkey was confirmed when it was registered.',
+    ),
+    aaguid: Type.String({ description: 'The kind of authenticator, as it states itself.' }),
+    backupEligible: Type.Boolean({ description: 'Whether the passkey may be synced and be on several devices.' }),
+    createdAt: described(DateTime, 'When the passkey was registered.'),
+    lastUsedAt: nullable(described(DateTime, 'When the passkey was last used. Null if it never was.')),
+  },
+  { description: 'One of your passkeys.' },
+)
 
 const shared = { surface: 'platform', tag: 'Passkeys', store: 'identity' } as const
 const anyone = { kind: 'actor', center: 'optional' } as const
@@ -214,10 +230,14 @@ export const startRegistration = operation({
   description:
     "Returns the options for `navigator.credentials.create`. You must have signed in within the last five minutes; a refresh doesn't count as signing in. The challenge is valid once, for five minutes. Next, `POST /api/auth/passkeys/register/attestation`.",
   replies: {
-    200: named('PasskeyRegistration', {
-      publicKey: CreationOptions,
-      expiresAt: described(DateTime, 'When the challenge expires.'),
-    }),
+    200: named(
+      'PasskeyRegistration',
+      {
+        publicKey: CreationOptions,
+        expiresAt: described(DateTime, 'When the challenge expires.'),
+      },
+      { description: 'How the browser creates a passkey.' },
+    ),
   },
   errors: ['FORBIDDEN', 'CONFLICT'],
 })
@@ -234,20 +254,24 @@ export const attestPasskey = operation({
   body: named(
     'NewPasskeyAttestation',
     { attestation: Attestation },
-    { examples: [{ attestation: attestationExample }] },
+    { description: 'The passkey that the browser created.', examples: [{ attestation: attestationExample }] },
   ),
   replies: {
-    200: named('PasskeyAttested', {
-      statement: described(RegisterStatement, 'The statement that the passkey signs.'),
-      publicKey: RequestOptions,
-      confirmWith: nullable(
-        described(
-          RequestOptions,
-          'Options for an older passkey of yours that can confirm the new one. Null if you have none.',
+    200: named(
+      'PasskeyAttested',
+      {
+        statement: described(RegisterStatement, 'The statement that the passkey signs.'),
+        publicKey: RequestOptions,
+        confirmWith: nullable(
+          described(
+            RequestOptions,
+            'Options for an older passkey of yours that can confirm the new one. Null if you have none.',
+          ),
         ),
-      ),
-      expiresAt: described(DateTime, 'When the challenge expires.'),
-    }),
+        expiresAt: described(DateTime, 'When the challenge expires.'),
+      },
+      { description: 'What the new passkey signs next.' },
+    ),
   },
   errors: ['CONFLICT'],
 })
@@ -268,7 +292,10 @@ export const registerPasskey = operation({
       confirmation: Type.Optional(described(Assertion, "An older passkey's signature over the same statement.")),
       name: Type.Optional(PasskeyName),
     },
-    { examples: [{ assertion: assertionExample, name: 'Phone' }] },
+    {
+      description: 'The signatures that register a passkey.',
+      examples: [{ assertion: assertionExample, name: 'Phone' }],
+    },
   ),
   replies: { 201: Passkey },
   errors: ['CONFLICT'],
@@ -298,10 +325,14 @@ export const startPasskeyLogin = operation({
   description:
     'Returns the options for `navigator.credentials.get`. The challenge is valid once, for five minutes. No name is needed: the passkey says whose it is. Next, `POST /api/auth/passkeys/login`.',
   replies: {
-    200: named('PasskeyLogin', {
-      publicKey: RequestOptions,
-      expiresAt: described(DateTime, 'When the challenge expires.'),
-    }),
+    200: named(
+      'PasskeyLogin',
+      {
+        publicKey: RequestOptions,
+        expiresAt: described(DateTime, 'When the challenge expires.'),
+      },
+      { description: 'How the browser asks for a passkey.' },
+    ),
   },
   errors: ['CONFLICT'],
 })
@@ -324,7 +355,10 @@ export const passkeyLogin = operation({
         described(CenterDomain, 'The subdomain of the center to enter. Leave out to choose later.'),
       ),
     },
-    { examples: [{ assertion: { ...assertionExample, userHandle: 'RtkApX8ne1lChmpVGb8hiSdEidEJTs6X2PydQG7WRFs' } }] },
+    {
+      description: 'The passkey to sign in with.',
+      examples: [{ assertion: { ...assertionExample, userHandle: 'RtkApX8ne1lChmpVGb8hiSdEidEJTs6X2PydQG7WRFs' } }],
+    },
   ),
   replies: { 200: AuthSession },
   errors: ['INVALID_CREDENTIALS', 'FORBIDDEN', 'CONFLICT', 'CENTER_NOT_FOUND', ...standingErrors],

@@ -12,14 +12,18 @@ export const CheckOutcome = oneOf(
   'What `POST /api/v1/agents/decide` would answer. `refused` stands for its 422 `POLICY_VIOLATION`.',
 )
 
-const CheckedPolicy = named('CheckedPolicy', {
-  id: Type.String({ description: "The policy's ID." }),
-  version: Type.Integer({ description: 'The version in force.' }),
-  digest: Type.String({ description: 'The digest of that version.' }),
-  name: Type.String({ description: "The policy's name." }),
-  asks: Type.Array(ApprovingGuard, { description: 'The guards of this policy that ask for an approval.' }),
-  approval: nullable(described(PolicyApproval, "Who may approve under this policy. Null if it doesn't say.")),
-})
+const CheckedPolicy = named(
+  'CheckedPolicy',
+  {
+    id: Type.String({ description: "The policy's ID." }),
+    version: Type.Integer({ description: 'The version in force.' }),
+    digest: Type.String({ description: 'The digest of that version.' }),
+    name: Type.String({ description: "The policy's name." }),
+    asks: Type.Array(ApprovingGuard, { description: 'The guards of this policy that ask for an approval.' }),
+    approval: nullable(described(PolicyApproval, "Who may approve under this policy. Null if it doesn't say.")),
+  },
+  { description: 'A policy that matches, and what it asks for.' },
+)
 
 const CheckedApproval = named(
   'CheckedApproval',
@@ -55,22 +59,26 @@ export const checkPolicies = operation({
     'Returns which policies match a decision and what they would ask for; nothing is recorded. The body is that of `POST /api/v1/agents/decide`. The reply also says when nobody could give the approval, for example because two policies name different people.',
   body: NewAgentDecision,
   replies: {
-    200: named('PolicyCheck', {
-      outcome: CheckOutcome,
-      refusal: nullable(
-        named(
-          'CheckedRefusal',
-          {
-            policyId: Type.String({ description: 'The policy that refuses.' }),
-            rule: Type.String({ description: 'The part of the policy that refuses.' }),
-            guard: Type.String({ description: 'The guard that refuses.' }),
-            message: Type.String({ description: 'The reason in a sentence.' }),
-          },
-          { description: "Why the decision would be refused. Null if it wouldn't be." },
+    200: named(
+      'PolicyCheck',
+      {
+        outcome: CheckOutcome,
+        refusal: nullable(
+          named(
+            'CheckedRefusal',
+            {
+              policyId: Type.String({ description: 'The policy that refuses.' }),
+              rule: Type.String({ description: 'The part of the policy that refuses.' }),
+              guard: Type.String({ description: 'The guard that refuses.' }),
+              message: Type.String({ description: 'The reason in a sentence.' }),
+            },
+            { description: "Why the decision would be refused. Null if it wouldn't be." },
+          ),
         ),
-      ),
-      policies: Type.Array(CheckedPolicy, { description: 'The policies that match.' }),
-      approval: nullable(described(CheckedApproval, 'The approval that would be asked for. Null if none is.')),
-    }),
+        policies: Type.Array(CheckedPolicy, { description: 'The policies that match.' }),
+        approval: nullable(described(CheckedApproval, 'The approval that would be asked for. Null if none is.')),
+      },
+      { description: 'What the policies say about a decision.' },
+    ),
   },
 })

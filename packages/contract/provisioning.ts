@@ -110,6 +110,7 @@ export const provisionCenter = operation({
       region: Type.Optional(RegionCode),
     },
     {
+      description: 'The center to create.',
       examples: [
         {
           centerName: 'Haneul Rehabilitation Center',
@@ -133,10 +134,14 @@ export const provisionCenter = operation({
   ],
 })
 
-const Availability = named('SubdomainAvailability', {
-  available: Type.Boolean({ description: 'Whether the subdomain is free.' }),
-  reason: nullable(Type.String({ description: "Why the subdomain can't be used. Null if it is free." })),
-})
+const Availability = named(
+  'SubdomainAvailability',
+  {
+    available: Type.Boolean({ description: 'Whether the subdomain is free.' }),
+    reason: nullable(Type.String({ description: "Why the subdomain can't be used. Null if it is free." })),
+  },
+  { description: 'Whether a subdomain is free.' },
+)
 
 export const checkSubdomain = operation({
   ...shared,
@@ -157,27 +162,35 @@ export const checkSubdomain = operation({
         examples: ['haneul'],
       }),
     },
-    { examples: [{ subdomain: 'haneul' }] },
+    { description: 'The subdomain to check.', examples: [{ subdomain: 'haneul' }] },
   ),
   replies: {
-    200: named('SubdomainCheckResult', {
-      success: Type.Literal(true, { description: 'Always true.' }),
-      available: Type.Boolean({ description: 'Whether the subdomain is free.' }),
-      data: described(Availability, 'The result.'),
-    }),
+    200: named(
+      'SubdomainCheckResult',
+      {
+        success: Type.Literal(true, { description: 'Always true.' }),
+        available: Type.Boolean({ description: 'Whether the subdomain is free.' }),
+        data: described(Availability, 'The result.'),
+      },
+      { description: 'Whether the subdomain is free.' },
+    ),
   },
   errors: ['INVALID_SUBDOMAIN'],
 })
 
-const Plan = named('Plan', {
-  id: Type.String({ description: "The plan's ID, for `planId`." }),
-  name: Type.String({ description: "The plan's name." }),
-  price: Type.Integer({ description: 'The price per billing cycle, in whole units of the currency.' }),
-  currency: Type.String({ description: 'The currency of the price, as an ISO 4217 code.' }),
-  billingCycle: BillingCycle,
-  seatLimit: Type.Integer({ description: 'The seats that the plan includes.' }),
-  features: Type.Array(Type.String(), { description: 'What the plan includes, in words.' }),
-})
+const Plan = named(
+  'Plan',
+  {
+    id: Type.String({ description: "The plan's ID, for `planId`." }),
+    name: Type.String({ description: "The plan's name." }),
+    price: Type.Integer({ description: 'The price per billing cycle, in whole units of the currency.' }),
+    currency: Type.String({ description: 'The currency of the price, as an ISO 4217 code.' }),
+    billingCycle: BillingCycle,
+    seatLimit: Type.Integer({ description: 'The seats that the plan includes.' }),
+    features: Type.Array(Type.String(), { description: 'What the plan includes, in words.' }),
+  },
+  { description: 'A plan that can be subscribed to.' },
+)
 const planList = (kind: 'Center' | 'Lms', path: string, what: string) =>
   operation({
     ...shared,

@@ -27,11 +27,15 @@ const Checked = named(
   { description: 'What the server checked in its own records during this request.' },
 )
 
-const Checkpoint = named('PublicCheckpoint', {
-  size: Type.Integer({ minimum: 1, description: 'The number of entries that the checkpoint covers.' }),
-  root: Type.String({ description: 'The root of the tree in base64.' }),
-  note: Type.String({ description: 'The signed checkpoint, a C2SP signed note.' }),
-})
+const Checkpoint = named(
+  'PublicCheckpoint',
+  {
+    size: Type.Integer({ minimum: 1, description: 'The number of entries that the checkpoint covers.' }),
+    root: Type.String({ description: 'The root of the tree in base64.' }),
+    note: Type.String({ description: 'The signed checkpoint, a C2SP signed note.' }),
+  },
+  { description: 'The checkpoint that covers the record.' },
+)
 
 const PublicVerification = named(
   'PublicVerification',

@@ -28,14 +28,18 @@ export const getPush = operation({
   description:
     "Returns whether this session's browser is subscribed to notifications about waiting decisions, and the key that it subscribes with.",
   replies: {
-    200: named('PushState', {
-      publicKey: nullable(
-        Type.String({
-          description: "The browser's `applicationServerKey` (VAPID). Null if this server sends no push messages.",
-        }),
-      ),
-      subscribed: Type.Boolean({ description: 'Whether this session has a subscription.' }),
-    }),
+    200: named(
+      'PushState',
+      {
+        publicKey: nullable(
+          Type.String({
+            description: "The browser's `applicationServerKey` (VAPID). Null if this server sends no push messages.",
+          }),
+        ),
+        subscribed: Type.Boolean({ description: 'Whether this session has a subscription.' }),
+      },
+      { description: 'Whether this browser is subscribed.' },
+    ),
   },
 })
 
@@ -69,6 +73,7 @@ export const subscribePush = operation({
       ),
     },
     {
+      description: "The browser's push subscription.",
       examples: [
         {
           endpoint: 'https://fcm.googleapis.com/fcm/send/example',

@@ -4,11 +4,15 @@ import { Center, CenterParam } from './centers.ts'
 import { CenterId, described, named } from './common.ts'
 import { operation } from './operation.ts'
 
-const Sandbox = named('Sandbox', {
-  sandboxOf: described(CenterId, 'The center that the sandbox belongs to.'),
-  center: described(Center, 'The sandbox itself.'),
-  membership: Membership,
-})
+const Sandbox = named(
+  'Sandbox',
+  {
+    sandboxOf: described(CenterId, 'The center that the sandbox belongs to.'),
+    center: described(Center, 'The sandbox itself.'),
+    membership: Membership,
+  },
+  { description: 'A sandbox with your membership in it.' },
+)
 
 const shared = {
   surface: 'platform',

@@ -22,40 +22,44 @@ export const endOwnSession = operation({
 
 const anyone = { kind: 'actor', center: 'optional' } as const
 
-const OwnSession = named('OwnSession', {
-  id: TypedId('session', "The session's ID."),
-  signedInAt: described(DateTime, 'When the person signed in.'),
-  lastUsedAt: Type.String({ ...DateTime, description: "When the session's refresh token was last used." }),
-  expiresAt: described(DateTime, 'When the session ends at the latest.'),
-  center: nullable(
-    named(
-      'OwnSessionCenter',
-      {
-        id: described(CenterId, "The center's ID."),
-        name: Type.String({ description: "The center's name." }),
-        domain: described(CenterDomain, "The center's subdomain."),
-      },
-      { description: "The center that the session is in. Null if it isn't in one." },
+const OwnSession = named(
+  'OwnSession',
+  {
+    id: TypedId('session', "The session's ID."),
+    signedInAt: described(DateTime, 'When the person signed in.'),
+    lastUsedAt: Type.String({ ...DateTime, description: "When the session's refresh token was last used." }),
+    expiresAt: described(DateTime, 'When the session ends at the latest.'),
+    center: nullable(
+      named(
+        'OwnSessionCenter',
+        {
+          id: described(CenterId, "The center's ID."),
+          name: Type.String({ description: "The center's name." }),
+          domain: described(CenterDomain, "The center's subdomain."),
+        },
+        { description: "The center that the session is in. Null if it isn't in one." },
+      ),
     ),
-  ),
-  provider: Type.Boolean({ description: 'Whether the session began with OpenID Connect.' }),
-  device: named(
-    'SessionDevice',
-    {
-      browser: nullable(
-        Type.String({ description: "The browser, such as `Chrome`. Null if it isn't known.", examples: ['Chrome'] }),
-      ),
-      system: nullable(
-        Type.String({
-          description: "The operating system, such as `macOS`. Null if it isn't known.",
-          examples: ['macOS'],
-        }),
-      ),
-    },
-    { description: 'The device, as the browser stated it.' },
-  ),
-  current: Type.Boolean({ description: 'Whether this request belongs to the session.' }),
-})
+    provider: Type.Boolean({ description: 'Whether the session began with OpenID Connect.' }),
+    device: named(
+      'SessionDevice',
+      {
+        browser: nullable(
+          Type.String({ description: "The browser, such as `Chrome`. Null if it isn't known.", examples: ['Chrome'] }),
+        ),
+        system: nullable(
+          Type.String({
+            description: "The operating system, such as `macOS`. Null if it isn't known.",
+            examples: ['macOS'],
+          }),
+        ),
+      },
+      { description: 'The device, as the browser stated it.' },
+    ),
+    current: Type.Boolean({ description: 'Whether this request belongs to the session.' }),
+  },
+  { description: 'One of your sessions.' },
+)
 
 export const listSessions = operation({
   ...shared,

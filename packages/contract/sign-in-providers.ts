@@ -48,6 +48,7 @@ const NewProvider = named(
     clientSecret: ClientSecret,
   },
   {
+    description: 'The provider to add.',
     examples: [
       {
         name: 'Haneul',
@@ -64,7 +65,7 @@ const ProviderChange = named(
     name: Type.Optional(described(PlainName, 'What people read on the button.', 'Haneul accounts')),
     clientSecret: Type.Optional(ClientSecret),
   },
-  { minProperties: 1, examples: [{ name: 'Haneul accounts' }] },
+  { description: 'What to change about the provider.', minProperties: 1, examples: [{ name: 'Haneul accounts' }] },
 )
 
 const shared = { tag: 'Centers', store: 'directory' } as const

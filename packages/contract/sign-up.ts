@@ -25,7 +25,7 @@ export const signUp = operation({
       email: described(Email, 'The address to send the link to.'),
       name: described(PlainName, 'Your name, as others will see it.', 'Kim Haneul'),
     },
-    { examples: [{ email: 'director@haneul.example', name: 'Kim Haneul' }] },
+    { description: 'Who wants an account.', examples: [{ email: 'director@haneul.example', name: 'Kim Haneul' }] },
   ),
   replies: { 202: Accepted },
   errors: ['FORBIDDEN'],
@@ -41,13 +41,20 @@ export const confirmSignUp = operation({
   body: named(
     'SignUpConfirmation',
     { token: MailedToken, password: NewPassword },
-    { examples: [{ token: 'csu_…', password: 'a new password' }] },
+    {
+      description: 'The token from the email, and the password to set.',
+      examples: [{ token: 'csu_…', password: 'a new password' }],
+    },
   ),
   replies: {
-    201: named('NewAccount', {
-      actorId: described(ActorId, "The new account's actor ID."),
-      email: described(Email, "The account's email address."),
-    }),
+    201: named(
+      'NewAccount',
+      {
+        actorId: described(ActorId, "The new account's actor ID."),
+        email: described(Email, "The account's email address."),
+      },
+      { description: 'The account that was created.' },
+    ),
   },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT'],
 })

@@ -16,10 +16,14 @@ export const startHandoff = operation({
   description:
     "Call this on a center's custom domain. Open `url` in the same browser within ten minutes: people sign in at the service's host and come back. The reply sets the cookie `handoff`, which the way back is bound to.",
   replies: {
-    200: named('Handoff', {
-      url: Type.String({ description: 'The sign-in page to open.' }),
-      expiresAt: described(DateTime, 'When the sign-in expires.'),
-    }),
+    200: named(
+      'Handoff',
+      {
+        url: Type.String({ description: 'The sign-in page to open.' }),
+        expiresAt: described(DateTime, 'When the sign-in expires.'),
+      },
+      { description: 'Where to sign in for a custom domain.' },
+    ),
   },
   errors: ['CENTER_NOT_FOUND'],
 })
@@ -35,13 +39,17 @@ export const issueHandoffCode = operation({
   body: named(
     'HandoffCodeRequest',
     { handoff: described(MailedToken, "The token from the sign-in page's address.", 'csh_4nWq8r') },
-    { examples: [{ handoff: 'csh_…' }] },
+    { description: 'The sign-in that should return to a custom domain.', examples: [{ handoff: 'csh_…' }] },
   ),
   replies: {
-    200: named('HandoffCode', {
-      url: Type.String({ description: 'The address on the custom domain to open.' }),
-      expiresAt: described(DateTime, 'When the code expires.'),
-    }),
+    200: named(
+      'HandoffCode',
+      {
+        url: Type.String({ description: 'The address on the custom domain to open.' }),
+        expiresAt: described(DateTime, 'When the code expires.'),
+      },
+      { description: 'The address that leads back to the custom domain.' },
+    ),
   },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', ...standingErrors],
 })
@@ -58,7 +66,7 @@ export const redeemHandoff = operation({
   body: named(
     'HandoffRedemption',
     { token: described(MailedToken, 'The code from the address.', 'csb_5tYp1m') },
-    { examples: [{ token: 'csb_…' }] },
+    { description: 'The code that starts a session on the custom domain.', examples: [{ token: 'csb_…' }] },
   ),
   replies: { 200: AuthSession },
   errors: ['UNAUTHORIZED', ...standingErrors],

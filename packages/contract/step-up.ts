@@ -20,22 +20,26 @@ export const challengeStepUp = operation({
   description:
     "Returns the challenge that a passkey signs to confirm that it's you. It is valid once, for five minutes, in this session. Send the assertion to `POST /api/auth/step-up`.",
   replies: {
-    200: named('StepUpChallenge', {
-      statement: named(
-        'StepUpStatement',
-        {
-          type: Type.Literal('countersign-step-up-v1', { description: 'The format of the statement.' }),
-          actorId: described(ActorId, 'The person who confirms.'),
-          sid: Type.String({ description: "The session's ID." }),
-          rpId: Type.String({ description: 'The host that the passkey belongs to.' }),
-          nonce: Type.String({ description: 'A random value that makes the statement unique.' }),
-          issuedAt: described(DateTime, 'When the server issued the statement.'),
-        },
-        { description: 'The statement that the passkey signs.' },
-      ),
-      publicKey: RequestOptions,
-      expiresAt: described(DateTime, 'When the challenge expires.'),
-    }),
+    200: named(
+      'StepUpChallenge',
+      {
+        statement: named(
+          'StepUpStatement',
+          {
+            type: Type.Literal('countersign-step-up-v1', { description: 'The format of the statement.' }),
+            actorId: described(ActorId, 'The person who confirms.'),
+            sid: Type.String({ description: "The session's ID." }),
+            rpId: Type.String({ description: 'The host that the passkey belongs to.' }),
+            nonce: Type.String({ description: 'A random value that makes the statement unique.' }),
+            issuedAt: described(DateTime, 'When the server issued the statement.'),
+          },
+          { description: 'The statement that the passkey signs.' },
+        ),
+        publicKey: RequestOptions,
+        expiresAt: described(DateTime, 'When the challenge expires.'),
+      },
+      { description: "What your passkey signs to confirm that it's you." },
+    ),
   },
   errors: ['CONFLICT'],
 })
@@ -68,6 +72,12 @@ export const stepUp = operation({
       examples: [{ password: 'correct horse battery staple' }],
     },
   ),
-  replies: { 200: named('SteppedUp', { steppedUpAt: described(DateTime, 'When you confirmed your identity.') }) },
+  replies: {
+    200: named(
+      'SteppedUp',
+      { steppedUpAt: described(DateTime, 'When you confirmed your identity.') },
+      { description: 'When your identity was confirmed.' },
+    ),
+  },
   errors: ['INVALID_CREDENTIALS', 'CONFLICT'],
 })

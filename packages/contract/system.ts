@@ -3,20 +3,24 @@ import { Type } from 'typebox'
 import { freeObject, named } from './common.ts'
 import { operation } from './operation.ts'
 
-const Home = named('Home', {
-  name: Type.Literal('Countersign', { description: 'The name of the product.' }),
-  summary: Type.String({ description: 'What this server is, in a sentence.' }),
-  links: named(
-    'HomeLinks',
-    {
-      docs: Type.Literal('/docs', { description: 'The API reference and guides.' }),
-      verify: Type.Literal('/verify', { description: 'The page that verifies a record or a file.' }),
-      openapi: Type.Literal('/openapi.json', { description: 'This description of the API.' }),
-      health: Type.Literal('/health/ready', { description: 'The health check.' }),
-    },
-    { description: 'Paths on this server.' },
-  ),
-})
+const Home = named(
+  'Home',
+  {
+    name: Type.Literal('Countersign', { description: 'The name of the product.' }),
+    summary: Type.String({ description: 'What this server is, in a sentence.' }),
+    links: named(
+      'HomeLinks',
+      {
+        docs: Type.Literal('/docs', { description: 'The API reference and guides.' }),
+        verify: Type.Literal('/verify', { description: 'The page that verifies a record or a file.' }),
+        openapi: Type.Literal('/openapi.json', { description: 'This description of the API.' }),
+        health: Type.Literal('/health/ready', { description: 'The health check.' }),
+      },
+      { description: 'Paths on this server.' },
+    ),
+  },
+  { description: 'What this server is, and where to go.' },
+)
 
 const shared = {
   surface: 'root',
@@ -39,9 +43,13 @@ export const home = operation({
   replies: { 200: Home },
 })
 
-const Healthy = named('Health', {
-  status: Type.Literal('ok', { description: 'Always `ok`; otherwise the reply is an error.' }),
-})
+const Healthy = named(
+  'Health',
+  {
+    status: Type.Literal('ok', { description: 'Always `ok`; otherwise the reply is an error.' }),
+  },
+  { description: 'Whether the server is healthy.' },
+)
 
 export const live = operation({
   ...shared,
@@ -63,16 +71,24 @@ export const ready = operation({
   errors: ['SERVICE_UNAVAILABLE'],
 })
 
-const Jwk = named('Jwk', {
-  kty: Type.String({ description: 'The key type.' }),
-  crv: Type.String({ description: 'The curve.' }),
-  x: Type.String({ description: 'The x coordinate, base64url.' }),
-  y: Type.String({ description: 'The y coordinate, base64url.' }),
-  kid: Type.String({ description: "The key's ID, as in the header of an access token." }),
-  alg: Type.String({ description: 'The signature algorithm.' }),
-  use: Type.String({ description: 'What the key is for: `sig`.' }),
-})
-const Jwks = named('Jwks', { keys: Type.Array(Jwk, { description: 'The keys, in any order. Choose by `kid`.' }) })
+const Jwk = named(
+  'Jwk',
+  {
+    kty: Type.String({ description: 'The key type.' }),
+    crv: Type.String({ description: 'The curve.' }),
+    x: Type.String({ description: 'The x coordinate, base64url.' }),
+    y: Type.String({ description: 'The y coordinate, base64url.' }),
+    kid: Type.String({ description: "The key's ID, as in the header of an access token." }),
+    alg: Type.String({ description: 'The signature algorithm.' }),
+    use: Type.String({ description: 'What the key is for: `sig`.' }),
+  },
+  { description: 'A public key as a JSON Web Key.' },
+)
+const Jwks = named(
+  'Jwks',
+  { keys: Type.Array(Jwk, { description: 'The keys, in any order. Choose by `kid`.' }) },
+  { description: 'Public keys as a JSON Web Key Set.' },
+)
 
 export const jwks = operation({
   ...shared,

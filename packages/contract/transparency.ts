@@ -54,13 +54,19 @@ export const getCheckpoint = operation({
     "Returns the newest signed checkpoint of a chain. Store it: if a later checkpoint doesn't continue it, the chain's history was rewritten. `GET /api/v1/chains/{domain}/consistency` returns the proof.",
   params: Type.Object({ domain: ChainDomain }),
   replies: {
-    200: named('Checkpoint', {
-      log: LogName,
-      size: described(Size, 'The number of entries that the checkpoint covers.'),
-      root: nullable(Type.String({ description: 'The root of the tree in base64. Null while the chain is empty.' })),
-      checkpoint: nullable(described(Note, 'The signed checkpoint. Null while the chain is empty.')),
-      anchoring: nullable(described(Anchoring, 'How well the checkpoint is attested. Null while the chain is empty.')),
-    }),
+    200: named(
+      'Checkpoint',
+      {
+        log: LogName,
+        size: described(Size, 'The number of entries that the checkpoint covers.'),
+        root: nullable(Type.String({ description: 'The root of the tree in base64. Null while the chain is empty.' })),
+        checkpoint: nullable(described(Note, 'The signed checkpoint. Null while the chain is empty.')),
+        anchoring: nullable(
+          described(Anchoring, 'How well the checkpoint is attested. Null while the chain is empty.'),
+        ),
+      },
+      { description: 'The newest signed checkpoint of a chain.' },
+    ),
   },
 })
 
@@ -81,10 +87,14 @@ export const getInclusionProof = operation({
     ),
   }),
   replies: {
-    200: named('InclusionProof', {
-      ...receiptFields,
-      tlogProof: Type.String({ description: 'The same proof as one text (c2sp.org/tlog-proof).' }),
-    }),
+    200: named(
+      'InclusionProof',
+      {
+        ...receiptFields,
+        tlogProof: Type.String({ description: 'The same proof as one text (c2sp.org/tlog-proof).' }),
+      },
+      { description: 'A proof that an entry is in a chain.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
@@ -108,34 +118,46 @@ export const getConsistencyProof = operation({
     ),
   }),
   replies: {
-    200: named('ConsistencyProof', {
-      log: LogName,
-      from: described(Size, 'The size of the earlier checkpoint.'),
-      to: described(Size, 'The size of the later checkpoint.'),
-      consistencyProof: Hashes,
-    }),
+    200: named(
+      'ConsistencyProof',
+      {
+        log: LogName,
+        from: described(Size, 'The size of the earlier checkpoint.'),
+        to: described(Size, 'The size of the later checkpoint.'),
+        consistencyProof: Hashes,
+      },
+      { description: 'A proof that a chain continues the same chain at a smaller size.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
 
-const ClosedLog = named('ClosedLog', {
-  log: LogName,
-  size: Type.Integer({ description: 'The size of its newest checkpoint that was restored.' }),
-  checkpoint: nullable(described(Note, 'The newest checkpoint that was restored. Null if there was none.')),
-})
+const ClosedLog = named(
+  'ClosedLog',
+  {
+    log: LogName,
+    size: Type.Integer({ description: 'The size of its newest checkpoint that was restored.' }),
+    checkpoint: nullable(described(Note, 'The newest checkpoint that was restored. Null if there was none.')),
+  },
+  { description: 'A log that was closed after a loss.' },
+)
 
-export const LogGeneration = named('LogGeneration', {
-  generation: Type.Integer({
-    minimum: 2,
-    description: 'Which log of this chain it is: 2 after the first declared loss.',
-  }),
-  log: LogName,
-  predecessor: described(ClosedLog, 'The log that was closed.'),
-  declaration: freeObject(
-    'LogSuccession',
-    'The statement of what was restored and what was lost, with the proof that the log contains it. Keep it with receipts for lost entries: `countersign verify --declaration` reads it.',
-  ),
-})
+export const LogGeneration = named(
+  'LogGeneration',
+  {
+    generation: Type.Integer({
+      minimum: 2,
+      description: 'Which log of this chain it is: 2 after the first declared loss.',
+    }),
+    log: LogName,
+    predecessor: described(ClosedLog, 'The log that was closed.'),
+    declaration: freeObject(
+      'LogSuccession',
+      'The statement of what was restored and what was lost, with the proof that the log contains it. Keep it with receipts for lost entries: `countersign verify --declaration` reads it.',
+    ),
+  },
+  { description: 'A declared loss, and the log that continues the chain.' },
+)
 
 export const listGenerations = operation({
   ...chain,
@@ -146,38 +168,52 @@ export const listGenerations = operation({
     'Returns an empty list for a chain that never lost entries. After a loss, the log is closed and its next generation continues the chain under a new name; its first own entry is the statement.',
   params: Type.Object({ domain: ChainDomain }),
   replies: {
-    200: named('LogGenerations', {
-      log: LogName,
-      generations: Type.Array(LogGeneration, { description: 'The generations after the first one, oldest first.' }),
-    }),
+    200: named(
+      'LogGenerations',
+      {
+        log: LogName,
+        generations: Type.Array(LogGeneration, { description: 'The generations after the first one, oldest first.' }),
+      },
+      { description: 'The declared losses of a chain.' },
+    ),
   },
   errors: ['CHAIN_BROKEN'],
 })
 
 const VerifierKeyText = Type.String({ description: 'A verifier key as in c2sp.org/signed-note.' })
 
-const LogKey = named('LogKey', {
-  vkey: VerifierKeyText,
-  from: described(DateTime, 'When the key started to sign.'),
-  until: nullable(described(DateTime, 'When the key stopped signing. Null for the current key.')),
-  stolenAt: nullable(
-    Type.String({
-      format: 'date-time',
-      description:
-        "When the key was reported stolen. What it signed afterwards proves nothing, and `policy` no longer trusts it. Null if it wasn't.",
-    }),
-  ),
-  endorsement: nullable(
-    Type.String({ description: "The previous key's signature over `endorsedText` in base64. Null for the first key." }),
-  ),
-  endorsedText: Type.String({ description: 'The text that the previous key signed to hand over to this one.' }),
-})
+const LogKey = named(
+  'LogKey',
+  {
+    vkey: VerifierKeyText,
+    from: described(DateTime, 'When the key started to sign.'),
+    until: nullable(described(DateTime, 'When the key stopped signing. Null for the current key.')),
+    stolenAt: nullable(
+      Type.String({
+        format: 'date-time',
+        description:
+          "When the key was reported stolen. What it signed afterwards proves nothing, and `policy` no longer trusts it. Null if it wasn't.",
+      }),
+    ),
+    endorsement: nullable(
+      Type.String({
+        description: "The previous key's signature over `endorsedText` in base64. Null for the first key.",
+      }),
+    ),
+    endorsedText: Type.String({ description: 'The text that the previous key signed to hand over to this one.' }),
+  },
+  { description: 'A key that signs checkpoints.' },
+)
 
-const Witness = named('Witness', {
-  name: Type.String({ description: "The witness's name, as in its cosignatures." }),
-  vkey: VerifierKeyText,
-  url: nullable(Type.String({ description: "Where the witness can be reached. Null if it isn't public." })),
-})
+const Witness = named(
+  'Witness',
+  {
+    name: Type.String({ description: "The witness's name, as in its cosignatures." }),
+    vkey: VerifierKeyText,
+    url: nullable(Type.String({ description: "Where the witness can be reached. Null if it isn't public." })),
+  },
+  { description: 'A witness that cosigns checkpoints.' },
+)
 
 export const getLogDocument = operation({
   id: 'logs.get',
@@ -193,17 +229,21 @@ export const getLogDocument = operation({
   description:
     "Returns the names and keys of this server's logs, and their witnesses. Get the trust policy once over a channel you trust and store it: a verifier that fetches it with each proof trusts the server each time.",
   replies: {
-    200: named('LogDocument', {
-      logHost: Type.String({ description: 'The host that all log names start with.' }),
-      originTemplate: Type.String({ description: 'The name of a log, with `{centerId}` and `{domain}` to fill in.' }),
-      sandboxOriginTemplate: Type.String({ description: "The name of a sandbox's log, which holds test data." }),
-      domains: Type.Array(ChainDomain, { description: 'The domains that each center has a log for.' }),
-      keys: Type.Array(LogKey, {
-        description: 'The keys, newest first. One key signs for all logs of this host, each under its own name.',
-      }),
-      witnesses: Type.Array(Witness, { description: 'The witnesses that cosign checkpoints.' }),
-      quorum: Type.String({ description: 'How many witnesses must cosign, in the words of a trust policy.' }),
-      policy: Type.String({ description: 'The same as a trust policy file for a verifier (c2sp.org/tlog-policy).' }),
-    }),
+    200: named(
+      'LogDocument',
+      {
+        logHost: Type.String({ description: 'The host that all log names start with.' }),
+        originTemplate: Type.String({ description: 'The name of a log, with `{centerId}` and `{domain}` to fill in.' }),
+        sandboxOriginTemplate: Type.String({ description: "The name of a sandbox's log, which holds test data." }),
+        domains: Type.Array(ChainDomain, { description: 'The domains that each center has a log for.' }),
+        keys: Type.Array(LogKey, {
+          description: 'The keys, newest first. One key signs for all logs of this host, each under its own name.',
+        }),
+        witnesses: Type.Array(Witness, { description: 'The witnesses that cosign checkpoints.' }),
+        quorum: Type.String({ description: 'How many witnesses must cosign, in the words of a trust policy.' }),
+        policy: Type.String({ description: 'The same as a trust policy file for a verifier (c2sp.org/tlog-policy).' }),
+      },
+      { description: "The names and keys of this server's logs." },
+    ),
   },
 })

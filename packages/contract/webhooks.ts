@@ -42,13 +42,23 @@ const webhookFields = {
   createdAt: described(DateTime, 'When the webhook was created.'),
 }
 
-export const Webhook = named('Webhook', {
-  ...webhookFields,
-  lastDeliveryAt: nullable(described(DateTime, 'When the last attempt ended. Null before the first one.')),
-  lastDeliveryStatus: nullable(described(DeliveryStatus, 'The result of the last attempt. Null before the first one.')),
-  disabledReason: nullable(Type.String({ description: "Why the server turned the webhook off. Null if it didn't." })),
-})
-const RegisteredWebhook = named('RegisteredWebhook', { ...webhookFields, signingSecret: SigningSecret })
+export const Webhook = named(
+  'Webhook',
+  {
+    ...webhookFields,
+    lastDeliveryAt: nullable(described(DateTime, 'When the last attempt ended. Null before the first one.')),
+    lastDeliveryStatus: nullable(
+      described(DeliveryStatus, 'The result of the last attempt. Null before the first one.'),
+    ),
+    disabledReason: nullable(Type.String({ description: "Why the server turned the webhook off. Null if it didn't." })),
+  },
+  { description: 'A subscription to events.' },
+)
+const RegisteredWebhook = named(
+  'RegisteredWebhook',
+  { ...webhookFields, signingSecret: SigningSecret },
+  { description: 'A new webhook, with its signing secret.' },
+)
 
 const Delivery = named(
   'Delivery',
@@ -71,40 +81,49 @@ const Delivery = named(
   { description: 'One event on its way to one endpoint.' },
 )
 
-const Attempt = named('DeliveryAttempt', {
-  attempt: Type.Integer({ minimum: 1, description: 'Which attempt it is, counted from 1.' }),
-  at: described(DateTime, 'When the attempt ended.'),
-  ms: Type.Integer({ description: 'How long the attempt took, in milliseconds.' }),
-  status: DeliveryStatus,
-  responseStatus: nullable(
-    Type.Integer({
-      description: 'The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers.',
+const Attempt = named(
+  'DeliveryAttempt',
+  {
+    attempt: Type.Integer({ minimum: 1, description: 'Which attempt it is, counted from 1.' }),
+    at: described(DateTime, 'When the attempt ended.'),
+    ms: Type.Integer({ description: 'How long the attempt took, in milliseconds.' }),
+    status: DeliveryStatus,
+    responseStatus: nullable(
+      Type.Integer({
+        description:
+          'The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers.',
+      }),
+    ),
+    responseBody: Type.String({
+      description: 'The first 1,024 bytes of the response; for JetStream, the acknowledgment.',
     }),
-  ),
-  responseBody: Type.String({
-    description: 'The first 1,024 bytes of the response; for JetStream, the acknowledgment.',
-  }),
-  error: nullable(
-    Type.String({
-      examples: ['timeout'],
-      description: "Why there was no response, or that it wasn't 2xx. Null after a success.",
-    }),
-  ),
-  message: nullable(Type.String({ description: 'The error in a sentence. Null after a success.' })),
-})
+    error: nullable(
+      Type.String({
+        examples: ['timeout'],
+        description: "Why there was no response, or that it wasn't 2xx. Null after a success.",
+      }),
+    ),
+    message: nullable(Type.String({ description: 'The error in a sentence. Null after a success.' })),
+  },
+  { description: 'One attempt to deliver an event.' },
+)
 
-const Recovery = named('Recovery', {
-  id: TypedId('recovery', "The recovery's ID."),
-  webhookId: described(WebhookId, 'The webhook whose events are sent again.'),
-  since: described(DateTime, 'Events since this time are sent again.'),
-  status: oneOf('RecoveryStatus', ['running', 'completed'], 'Whether the recovery is still running.'),
-  total: Type.Integer({ description: 'How many deliveries will be sent again, counted at the start.' }),
-  recovered: Type.Integer({ description: 'How many of them have been scheduled so far.' }),
-  createdAt: described(DateTime, 'When the recovery started.'),
-  completedAt: nullable(
-    described(DateTime, 'When the last delivery was scheduled. Null while the recovery is running.'),
-  ),
-})
+const Recovery = named(
+  'Recovery',
+  {
+    id: TypedId('recovery', "The recovery's ID."),
+    webhookId: described(WebhookId, 'The webhook whose events are sent again.'),
+    since: described(DateTime, 'Events since this time are sent again.'),
+    status: oneOf('RecoveryStatus', ['running', 'completed'], 'Whether the recovery is still running.'),
+    total: Type.Integer({ description: 'How many deliveries will be sent again, counted at the start.' }),
+    recovered: Type.Integer({ description: 'How many of them have been scheduled so far.' }),
+    createdAt: described(DateTime, 'When the recovery started.'),
+    completedAt: nullable(
+      described(DateTime, 'When the last delivery was scheduled. Null while the recovery is running.'),
+    ),
+  },
+  { description: 'Missed events that are sent again.' },
+)
 
 const read = key('proof:read', { or: 'webhooks:write', bound: 'kept' })
 const write = key('proof:write', { or: 'webhooks:write', bound: 'kept' })
@@ -146,6 +165,7 @@ export const registerWebhook = definition({
       active: Type.Optional(Type.Boolean({ default: true, description: 'Whether events are sent from the start.' })),
     },
     {
+      description: 'The webhook to create.',
       examples: [
         { url: 'https://hooks.example.org/countersign', events: ['dpu.sealed', 'payment.*'] },
         { type: 'nats', url: 'tls://user:password@nats.example.org', subject: 'countersign.events', events: ['*'] },
@@ -224,7 +244,7 @@ export const updateWebhook = definition({
       description: Type.Optional(Description),
       active: Type.Optional(Type.Boolean({ description: 'Whether events are sent.' })),
     },
-    { examples: [{ events: ['*'], active: true }] },
+    { description: 'What to change about the webhook.', examples: [{ events: ['*'], active: true }] },
   ),
   replies: { 200: Webhook },
   errors: ['NOT_FOUND'],
@@ -243,11 +263,19 @@ export const deleteWebhook = definition({
   errors: ['NOT_FOUND'],
 })
 
-const RotatedSecret = named('RotatedSecret', { id: WebhookId, signingSecret: SigningSecret })
-const TestEvent = named('TestEvent', {
-  eventId: EventId,
-  type: Type.Literal('ping', { description: 'The type of the event that is sent.' }),
-})
+const RotatedSecret = named(
+  'RotatedSecret',
+  { id: WebhookId, signingSecret: SigningSecret },
+  { description: "The webhook's new signing secret." },
+)
+const TestEvent = named(
+  'TestEvent',
+  {
+    eventId: EventId,
+    type: Type.Literal('ping', { description: 'The type of the event that is sent.' }),
+  },
+  { description: 'The test event that is sent.' },
+)
 
 export const rotateWebhookSecret = definition({
   ...bareForKeys,
@@ -271,20 +299,28 @@ export const rotateWebhookSecret = definition({
         }),
       ),
     },
-    { examples: [{ expirePreviousAfterSeconds: 0 }] },
+    { description: 'How to treat previous secrets.', examples: [{ expirePreviousAfterSeconds: 0 }] },
   ),
   replies: { 200: RotatedSecret },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
-const ScheduledDelivery = named('ScheduledDelivery', {
-  webhookId: described(WebhookId, 'The webhook that the event is sent to.'),
-  status: Type.Literal('scheduled', { description: 'Always `scheduled`: the delivery will be sent now.' }),
-})
-const RetriedEvent = named('RetriedEvent', {
-  eventId: EventId,
-  deliveries: Type.Array(ScheduledDelivery, { description: 'The endpoints that the event is sent to again.' }),
-})
+const ScheduledDelivery = named(
+  'ScheduledDelivery',
+  {
+    webhookId: described(WebhookId, 'The webhook that the event is sent to.'),
+    status: Type.Literal('scheduled', { description: 'Always `scheduled`: the delivery will be sent now.' }),
+  },
+  { description: 'A delivery that is sent again.' },
+)
+const RetriedEvent = named(
+  'RetriedEvent',
+  {
+    eventId: EventId,
+    deliveries: Type.Array(ScheduledDelivery, { description: 'The endpoints that the event is sent to again.' }),
+  },
+  { description: 'An event that is sent again.' },
+)
 
 export const retryWebhookEvent = definition({
   ...changing,
@@ -356,7 +392,7 @@ export const recoverWebhook = definition({
   body: named(
     'NewRecovery',
     { since: described(DateTime, 'Events since this time are sent again.', '2026-11-14T00:00:00.000Z') },
-    { examples: [{ since: '2026-11-14T00:00:00.000Z' }] },
+    { description: 'Which events to send again.', examples: [{ since: '2026-11-14T00:00:00.000Z' }] },
   ),
   replies: { 202: Recovery },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -383,20 +419,25 @@ const DeliveryState = oneOf(
   'Where the delivery stands. `pending`: an attempt is scheduled. `held`: the webhook is turned off. `failed`: no further attempt is scheduled.',
 )
 
-const TrackedDelivery = named('TrackedDelivery', {
-  eventId: EventId,
-  eventType: Type.String({ description: 'What happened, such as `dpu.sealed`.' }),
-  createdAt: described(DateTime, 'When the event occurred.'),
-  state: DeliveryState,
-  attempts: described(Count, 'How many attempts were made.'),
-  attemptedAt: nullable(described(DateTime, 'When the last attempt ended. Null before the first one.')),
-  responseStatus: nullable(
-    Type.Integer({
-      description: 'The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers.',
-    }),
-  ),
-  nextRetryAt: nullable(described(DateTime, 'When the next attempt is due. Null if none is scheduled.')),
-})
+const TrackedDelivery = named(
+  'TrackedDelivery',
+  {
+    eventId: EventId,
+    eventType: Type.String({ description: 'What happened, such as `dpu.sealed`.' }),
+    createdAt: described(DateTime, 'When the event occurred.'),
+    state: DeliveryState,
+    attempts: described(Count, 'How many attempts were made.'),
+    attemptedAt: nullable(described(DateTime, 'When the last attempt ended. Null before the first one.')),
+    responseStatus: nullable(
+      Type.Integer({
+        description:
+          'The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers.',
+      }),
+    ),
+    nextRetryAt: nullable(described(DateTime, 'When the next attempt is due. Null if none is scheduled.')),
+  },
+  { description: 'A delivery, attempted or not.' },
+)
 
 export const trackDeliveries = operation({
   ...byMember,
@@ -422,10 +463,16 @@ export const trackDeliveries = operation({
     closed,
   ),
   replies: {
-    200: named('TrackedDeliveries', {
-      deliveries: Type.Array(TrackedDelivery, { description: 'The deliveries, newest first.' }),
-      next: nullable(Type.String({ description: 'Send it as `before` to read the next page. Null on the last page.' })),
-    }),
+    200: named(
+      'TrackedDeliveries',
+      {
+        deliveries: Type.Array(TrackedDelivery, { description: 'The deliveries, newest first.' }),
+        next: nullable(
+          Type.String({ description: 'Send it as `before` to read the next page. Null on the last page.' }),
+        ),
+      },
+      { description: "A page of a webhook's deliveries." },
+    ),
   },
   errors: ['NOT_FOUND'],
 })
@@ -439,19 +486,23 @@ export const getDelivery = operation({
   description: 'Returns one delivery with its attempts, its retry schedule and the exact body that is sent.',
   params: listDeliveryAttempts.spec.params,
   replies: {
-    200: named('DeliveryDetails', {
-      ...TrackedDelivery.properties,
-      history: Type.Array(Attempt, { description: 'The attempts that were made, oldest first.' }),
-      scheduleSeconds: Type.Array(Type.Number(), {
-        description: 'The pauses before each attempt of the schedule, in seconds.',
-      }),
-      body: nullable(
-        Type.String({
-          description:
-            'What the last attempt sent, or the next one would send, byte for byte. Null once it is no longer kept.',
+    200: named(
+      'DeliveryDetails',
+      {
+        ...TrackedDelivery.properties,
+        history: Type.Array(Attempt, { description: 'The attempts that were made, oldest first.' }),
+        scheduleSeconds: Type.Array(Type.Number(), {
+          description: 'The pauses before each attempt of the schedule, in seconds.',
         }),
-      ),
-    }),
+        body: nullable(
+          Type.String({
+            description:
+              'What the last attempt sent, or the next one would send, byte for byte. Null once it is no longer kept.',
+          }),
+        ),
+      },
+      { description: 'A delivery with its attempts and its body.' },
+    ),
   },
   errors: ['NOT_FOUND'],
 })

@@ -25,14 +25,18 @@ export const getWhitelabelConfig = operation({
     }),
   }),
   replies: {
-    200: named('WhitelabelConfig', {
-      domain: described(CenterDomain, "The center's subdomain."),
-      name: Type.String({ description: "The center's name." }),
-      vertical: VerticalSchema,
-      branding: CenterSettings.properties.branding,
-      features: CenterSettings.properties.features,
-      locale: CenterSettings.properties.locale,
-    }),
+    200: named(
+      'WhitelabelConfig',
+      {
+        domain: described(CenterDomain, "The center's subdomain."),
+        name: Type.String({ description: "The center's name." }),
+        vertical: VerticalSchema,
+        branding: CenterSettings.properties.branding,
+        features: CenterSettings.properties.features,
+        locale: CenterSettings.properties.locale,
+      },
+      { description: "A center's branding and features." },
+    ),
   },
   errors: ['CENTER_NOT_FOUND'],
 })

@@ -52,24 +52,30 @@ const WorkflowSettings = named(
   { description: "The center's settings for a workflow." },
 )
 
-const Workflow = named('Workflow', {
-  id: WorkflowId,
-  name: Type.String({ description: "The workflow's name." }),
-  type: oneOf('WorkflowType', workflowTypes, 'What starts the workflow. A person can start any of them.'),
-  status: oneOf(
-    'WorkflowStatus',
-    ['ACTIVE', 'INACTIVE'],
-    'Whether the workflow starts by itself. INACTIVE: neither its schedule nor an event starts it.',
-  ),
-  vertical: VerticalSchema,
-  lastRun: nullable(described(DateTime, 'When the workflow last ran in this center. Null if it never did.')),
-  description: Type.String({ description: 'What the workflow does.' }),
-  schedule: nullable(described(Schedule, 'When the workflow starts by itself. Null if it has no schedule.')),
-  event: nullable(Type.String({ description: 'The event that starts a workflow of the type EVENT. Null for others.' })),
-  parameters: freeObject('ParameterSchema', "The JSON schema of an execution's `parameters`."),
-  steps: Type.Array(Type.String(), { description: "The names of the workflow's steps, in order." }),
-  settings: WorkflowSettings,
-})
+const Workflow = named(
+  'Workflow',
+  {
+    id: WorkflowId,
+    name: Type.String({ description: "The workflow's name." }),
+    type: oneOf('WorkflowType', workflowTypes, 'What starts the workflow. A person can start any of them.'),
+    status: oneOf(
+      'WorkflowStatus',
+      ['ACTIVE', 'INACTIVE'],
+      'Whether the workflow starts by itself. INACTIVE: neither its schedule nor an event starts it.',
+    ),
+    vertical: VerticalSchema,
+    lastRun: nullable(described(DateTime, 'When the workflow last ran in this center. Null if it never did.')),
+    description: Type.String({ description: 'What the workflow does.' }),
+    schedule: nullable(described(Schedule, 'When the workflow starts by itself. Null if it has no schedule.')),
+    event: nullable(
+      Type.String({ description: 'The event that starts a workflow of the type EVENT. Null for others.' }),
+    ),
+    parameters: freeObject('ParameterSchema', "The JSON schema of an execution's `parameters`."),
+    steps: Type.Array(Type.String(), { description: "The names of the workflow's steps, in order." }),
+    settings: WorkflowSettings,
+  },
+  { description: 'A workflow of the center.' },
+)
 
 const executionFields = {
   executionId: ExecutionId,
@@ -84,34 +90,46 @@ const executionFields = {
     Type.String({ description: "Why the execution failed and what to do, in a sentence. Null if it didn't." }),
   ),
 }
-const Execution = named('Execution', executionFields)
+const Execution = named('Execution', executionFields, { description: 'One run of a workflow.' })
 
-const ExecutionStep = named('ExecutionStep', {
-  name: Type.String({ description: "The step's name." }),
-  status: oneOf(
-    'StepStatus',
-    stepStatuses,
-    'Where the step stands. RETRYING: the last attempt failed and another one is scheduled.',
-  ),
-  attempts: Type.Integer({ minimum: 0, description: 'How many attempts were made.' }),
-  startedAt: nullable(described(DateTime, 'When the step started. Null until then.')),
-  completedAt: nullable(described(DateTime, 'When the step ended. Null until then.')),
-  error: nullable(Type.String({ description: 'The error of the last failed attempt. Null if there was none.' })),
-})
+const ExecutionStep = named(
+  'ExecutionStep',
+  {
+    name: Type.String({ description: "The step's name." }),
+    status: oneOf(
+      'StepStatus',
+      stepStatuses,
+      'Where the step stands. RETRYING: the last attempt failed and another one is scheduled.',
+    ),
+    attempts: Type.Integer({ minimum: 0, description: 'How many attempts were made.' }),
+    startedAt: nullable(described(DateTime, 'When the step started. Null until then.')),
+    completedAt: nullable(described(DateTime, 'When the step ended. Null until then.')),
+    error: nullable(Type.String({ description: 'The error of the last failed attempt. Null if there was none.' })),
+  },
+  { description: 'One step of an execution.' },
+)
 
-const StartedExecution = named('StartedExecution', {
-  executionId: ExecutionId,
-  status: Status,
-  startedAt: described(DateTime, 'When the execution started.'),
-})
+const StartedExecution = named(
+  'StartedExecution',
+  {
+    executionId: ExecutionId,
+    status: Status,
+    startedAt: described(DateTime, 'When the execution started.'),
+  },
+  { description: 'The execution that was started.' },
+)
 
-const ExecutionDetails = named('ExecutionDetails', {
-  ...executionFields,
-  workflowName: Type.String({ description: "The workflow's name, as people see it." }),
-  scheduledFor: nullable(described(DateTime, 'When the execution was due. Null if a person or an event started it.')),
-  parameters: described(FreeObject, 'The parameters that the execution runs with.'),
-  steps: Type.Array(ExecutionStep, { description: 'The steps, in order.' }),
-})
+const ExecutionDetails = named(
+  'ExecutionDetails',
+  {
+    ...executionFields,
+    workflowName: Type.String({ description: "The workflow's name, as people see it." }),
+    scheduledFor: nullable(described(DateTime, 'When the execution was due. Null if a person or an event started it.')),
+    parameters: described(FreeObject, 'The parameters that the execution runs with.'),
+    steps: Type.Array(ExecutionStep, { description: 'The steps, in order.' }),
+  },
+  { description: 'One run of a workflow, with its steps.' },
+)
 
 const staff = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTOR'] } as const
 const shared = { surface: 'platform', tag: 'Workflows', access: staff, store: 'cell' } as const
@@ -165,7 +183,10 @@ export const putWorkflowSettings = operation({
       ),
       tags: Type.Optional(DraftTags),
     },
-    { examples: [{ enabled: true, schedule: '0 7 * * 1', parameters: {}, tags: ['weekly-meeting'] }] },
+    {
+      description: 'The settings to use.',
+      examples: [{ enabled: true, schedule: '0 7 * * 1', parameters: {}, tags: ['weekly-meeting'] }],
+    },
   ),
   replies: { 200: Workflow },
   errors: ['NOT_FOUND'],
@@ -191,7 +212,7 @@ export const executeWorkflow = operation({
         ),
       ),
     },
-    { examples: [{ parameters: {} }] },
+    { description: 'What the workflow runs with.', examples: [{ parameters: {} }] },
   ),
   replies: { 200: StartedExecution },
   errors: ['NOT_FOUND', 'CONFLICT'],

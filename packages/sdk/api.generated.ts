@@ -1233,11 +1233,13 @@ export interface WebhookData {
   }
 }
 
+/** The request was accepted. */
 export interface Accepted {
   /** Always true: the request was accepted. */
   accepted: true
 }
 
+/** What you are a member of now. */
 export interface AcceptedInvitation {
   /** The state of the membership now. */
   status: MembershipStatus
@@ -1267,6 +1269,7 @@ export interface ActionTemplate {
   labels: ActionTypeLabels
 }
 
+/** An action type with the template that its decisions are shown with. */
 export interface ActionType {
   /** The action type, spelled as it was sent when this version was made. */
   type: string
@@ -1320,6 +1323,7 @@ export interface Agent {
   name?: string
 }
 
+/** The answer to an agent that asked whether it may act. */
 export interface AgentDecision {
   /** The `Idempotency-Key` of the request, or a new `dec_` ID if none was sent. */
   decisionId: string
@@ -1366,6 +1370,7 @@ export interface AiContext {
 /** Whether a broken chain was found or its alarm was cleared. */
 export type AlarmAction = 'found' | 'cleared'
 
+/** A chain entry as it is stored, without its content. */
 export interface AlarmedEntry {
   /** The entry's index in the chain. */
   index: number
@@ -1382,6 +1387,7 @@ export interface AlarmedEntry {
 /** How well the checkpoint is attested: `logged` (signed by this server), `witnessed` (cosigned by witnesses) or `timestamped` (by a time-stamping authority). */
 export type Anchoring = 'logged' | 'witnessed' | 'timestamped'
 
+/** An API key, without the key itself. */
 export interface ApiKey {
   /** The API key's ID. */
   id: string
@@ -1426,6 +1432,7 @@ export interface AppliedPolicy {
   digest: string
 }
 
+/** An approval or refusal, with the seal if it completed the decision. */
 export interface Approval {
   /** The ID of this approval or refusal. */
   approvalId: string
@@ -1446,6 +1453,7 @@ export interface Approval {
   receipt: Receipt | null
 }
 
+/** What your passkey signs to approve or refuse. */
 export interface ApprovalChallenge {
   statement: ApprovalStatement
   /** The salt that goes into `reasonDigest` with the comment. Null without a comment. */
@@ -1529,6 +1537,7 @@ export type ApproverType = 'human' | 'system'
 /** A guard of a policy that asks for an approval. */
 export type ApprovingGuard = 'humanReview' | 'riskThreshold' | 'dualApproval' | 'minimumEvidenceLevel'
 
+/** Whether a client came to one appointment or session. */
 export interface Attendance {
   /** The attendance record's ID. */
   id: string
@@ -1560,6 +1569,7 @@ export interface AttendanceByKind {
   no_show: number
 }
 
+/** How often one child came. */
 export interface AttendanceCounts {
   /** The child's actor ID. */
   childId: string
@@ -1572,6 +1582,7 @@ export interface AttendanceCounts {
 /** Whether the client came. */
 export type AttendanceKind = 'attended' | 'no_show'
 
+/** Whether a child came to one appointment. */
 export interface AttendanceOfChild {
   /** The center where it is, by ID. */
   centerId: number
@@ -1595,10 +1606,12 @@ export interface AttendanceOfChild {
 /** Who recorded it last: staff for an appointment (`booking`), or a companion application (`event`). */
 export type AttendanceSource = 'booking' | 'event'
 
+/** Figures about all attendance that matches. */
 export interface AttendanceTotals {
   byKind: AttendanceByKind
 }
 
+/** Figures about all entries that match. */
 export interface AuditCounts {
   byType: AuditEntriesByType
 }
@@ -1631,6 +1644,7 @@ export interface AuditEntriesByType {
   'integrity.alarm': number
 }
 
+/** One change at the partner or in one of its centers. */
 export interface AuditEntry {
   /** The audit entry's ID. */
   id: string
@@ -1655,6 +1669,7 @@ export interface AuditEntry {
 /** The kind of change. */
 export type AuditType = 'session.changed' | 'membership.transitioned' | 'center.provisioned' | 'center.updated' | 'settings.updated' | 'policy.changed' | 'dpu.changed' | 'decision.sealed' | 'api_key.changed' | 'webhook.changed' | 'workflow.executed' | 'integrity.alarm'
 
+/** A session with its tokens. */
 export interface AuthSession {
   /** A JWT. Send it as `Authorization: Bearer`. */
   accessToken: string
@@ -1667,6 +1682,7 @@ export interface AuthSession {
   destination: Destination
 }
 
+/** The free slots of one day. */
 export interface AvailableSlots {
   /** The day that was asked for. */
   date: string
@@ -1679,6 +1695,7 @@ export interface AvailableSlots {
 /** How often the subscription is paid. */
 export type BillingCycle = 'MONTHLY' | 'YEARLY'
 
+/** An appointment of a client with an instructor. */
 export interface Booking {
   /** The booking's ID. */
   id: string
@@ -1697,15 +1714,18 @@ export interface Booking {
   reason: string | null
 }
 
+/** Why an appointment is canceled. */
 export interface BookingCancellation {
   /** Why the appointment is canceled. */
   reason: string
 }
 
+/** Figures about all appointments that match. */
 export interface BookingCounts {
   byStatus: BookingsByStatus
 }
 
+/** Where an appointment is moved to. */
 export interface BookingRelocation {
   /** When the new slot starts. */
   startsAt: string
@@ -1720,6 +1740,7 @@ export interface BookingSettings {
   openingHours: WeekHours
 }
 
+/** Booking settings to change. */
 export interface BookingSettingsPatch {
   /** How long a booking slot is, in minutes. */
   slotMinutes?: number
@@ -1753,6 +1774,7 @@ export interface Branding {
   customDomain: string | null
 }
 
+/** Branding settings to change. */
 export interface BrandingPatch {
   /** The logo: an `https` URL, the image itself as a `data:` URL, or empty. */
   logo?: string
@@ -1764,6 +1786,7 @@ export interface BrandingPatch {
   customDomain?: string | null
 }
 
+/** A chain that was found broken, and where. */
 export interface BrokenChain {
   domain: ChainDomain
   /** The lowest index that was found broken. */
@@ -1797,6 +1820,7 @@ export interface CellAlarm {
   brokenAt: number
 }
 
+/** A database cell with its centers, alarms, queues and jobs. */
 export interface CellOverview {
   /** The cell's name. */
   name: string
@@ -1812,6 +1836,7 @@ export interface CellOverview {
   jobs: JobOverview[]
 }
 
+/** What is waiting in a cell. */
 export interface CellQueues {
   /** By how many seconds the oldest due webhook delivery is late. */
   overdueDeliverySeconds: number
@@ -1825,6 +1850,7 @@ export interface CellQueues {
   overdueExecutionSeconds: number
 }
 
+/** A center with its settings. */
 export interface Center {
   /** The center's ID. */
   id: number
@@ -1843,6 +1869,7 @@ export interface Center {
   settings: CenterSettings
 }
 
+/** One change in the center. */
 export interface CenterAuditEntry {
   /** The audit entry's ID. */
   id: string
@@ -1865,6 +1892,7 @@ export interface CenterAuditEntry {
   details: JsonObject
 }
 
+/** A client of the center with their guardians. */
 export interface CenterChild {
   /** The child's actor ID. */
   actorId: string
@@ -1887,6 +1915,7 @@ export interface CenterCounts {
   sandboxes: number
 }
 
+/** An export of everything a center has. */
 export interface CenterExport {
   /** The export's ID. */
   id: string
@@ -1921,6 +1950,7 @@ export interface CenterExportProgress {
   bytes: number
 }
 
+/** A center's public profile. */
 export interface CenterInfo {
   /** The center's name. */
   name: string
@@ -1931,6 +1961,7 @@ export interface CenterInfo {
   vertical: Vertical
 }
 
+/** The state of one center's chains. */
 export interface CenterIntegrity {
   /** The center that the figures are about. */
   centerId: number
@@ -1949,6 +1980,7 @@ export interface CenterIntegrity {
   reachable: boolean
 }
 
+/** A center as operators see it. */
 export interface CenterOverview {
   /** The center's ID. */
   id: number
@@ -1969,6 +2001,7 @@ export interface CenterOverview {
   createdAt: string
 }
 
+/** What to search for. */
 export interface CenterSearch {
   /** What to look for. Leave out to list the newest centers. */
   query?: string
@@ -1976,6 +2009,7 @@ export interface CenterSearch {
   vertical?: Vertical
 }
 
+/** A center's settings. */
 export interface CenterSettings {
   /** The language and region for texts and formats. */
   locale: string
@@ -1991,6 +2025,7 @@ export interface CenterSettings {
   inherited: string[]
 }
 
+/** The settings to change; what you leave out stays as it is. */
 export interface CenterSettingsPatch {
   /** The language and region for texts and formats. */
   locale?: string
@@ -1999,21 +2034,21 @@ export interface CenterSettingsPatch {
   country?: CountryCode
   /** The region, which decides which policies apply. Null without one. */
   region?: string | null
-  /** Branding settings to change. */
   branding?: BrandingPatch
   features?: FeaturesPatch
-  /** Booking settings to change. */
   booking?: BookingSettingsPatch
 }
 
 /** The state of a center. `INACTIVE` is final. */
 export type CenterStatus = 'ACTIVE' | 'SUSPENDED' | 'INACTIVE'
 
+/** The center to enter. */
 export interface CenterSwitch {
   /** The center to enter. */
   centerId: number
 }
 
+/** The result of verifying all of a center's chains. */
 export interface CenterVerdict {
   /** Whether everything matches. */
   valid: boolean
@@ -2048,6 +2083,7 @@ export interface ChainAlarm {
   reason: string | null
 }
 
+/** Where a chain is broken. */
 export interface ChainAlarmPlace {
   /** The center that the chain belongs to. */
   centerId: number
@@ -2143,6 +2179,7 @@ export interface ChainPosition {
   domain: ChainDomain
 }
 
+/** The result of verifying one chain. */
 export interface ChainVerdict {
   /** Whether everything matches. */
   valid: boolean
@@ -2191,6 +2228,7 @@ export interface CheckedApproval {
   problem: string | null
 }
 
+/** A policy that matches, and what it asks for. */
 export interface CheckedPolicy {
   /** The policy's ID. */
   id: string
@@ -2218,6 +2256,7 @@ export interface CheckedRefusal {
   message: string
 }
 
+/** The newest signed checkpoint of a chain. */
 export interface Checkpoint {
   /** The log's name: host, center and domain of the chain. */
   log: string
@@ -2231,6 +2270,7 @@ export interface Checkpoint {
   anchoring: Anchoring | null
 }
 
+/** A child with their memberships. */
 export interface Child {
   /** The child's actor ID. */
   actorId: string
@@ -2240,6 +2280,7 @@ export interface Child {
   memberships: Membership[]
 }
 
+/** A center that a child is a client of. */
 export interface ChildsCenter {
   /** The center where it is, by ID. */
   centerId: number
@@ -2254,6 +2295,7 @@ export interface ChildsCenter {
   canBook: boolean
 }
 
+/** A log that was closed after a loss. */
 export interface ClosedLog {
   /** The log's name: host, center and domain of the chain. */
   log: string
@@ -2274,6 +2316,7 @@ export interface CommentAuthor {
 /** How the value is compared. */
 export type ConditionOperator = 'eq' | 'in' | 'gt' | 'lt' | 'exists'
 
+/** A proof that a chain continues the same chain at a smaller size. */
 export interface ConsistencyProof {
   /** The log's name: host, center and domain of the chain. */
   log: string
@@ -2285,6 +2328,7 @@ export interface ConsistencyProof {
   consistencyProof: string[]
 }
 
+/** The right to run the action of a sealed decision, once. */
 export interface Consumption {
   /** The decision event's ID. */
   eventId: string
@@ -2333,6 +2377,7 @@ export interface CountsByVertical {
   interior: number
 }
 
+/** A new API key, with the key itself. */
 export interface CreatedApiKey {
   /** The API key's ID. */
   id: string
@@ -2356,6 +2401,7 @@ export interface CreatedApiKey {
   key: string
 }
 
+/** A new center with its administrator's membership. */
 export interface CreatedPartnerCenter {
   /** The center's ID. */
   id: number
@@ -2376,6 +2422,7 @@ export interface CreatedPartnerCenter {
   adminMembership: Member
 }
 
+/** What a person signs in with. */
 export interface Credentials {
   /** The account's email address. Send this or `phone`. */
   email?: string
@@ -2406,6 +2453,7 @@ export interface CurrentActor {
   memberships: Membership[]
 }
 
+/** A decision with everything that is known about it. */
 export interface Decision {
   /** The decision event's ID. */
   id: string
@@ -2482,6 +2530,7 @@ export interface DecisionDpu {
   chainHash: string | null
 }
 
+/** A recorded decision. */
 export interface DecisionEvent {
   /** The decision event's ID. */
   id: string
@@ -2517,6 +2566,7 @@ export interface DecisionEvent {
 /** The state of a decision. `recorded`: not decided yet. `approved`: approved once, but another approval is missing. `sealed`: approved by everyone it needs, or by no one if it needs none, and sealed. `rejected`: refused and sealed. */
 export type DecisionEventStatus = 'recorded' | 'sealed' | 'approved' | 'rejected'
 
+/** A recorded decision, without the action's content. */
 export interface DecisionEventSummary {
   /** The decision event's ID. */
   id: string
@@ -2567,6 +2617,7 @@ export interface DecisionProof {
   verification: JsonObject
 }
 
+/** What happened to a decision, in order. */
 export interface DecisionTrace {
   /** The decision event's ID. */
   eventId: string
@@ -2630,6 +2681,7 @@ export interface Delivery {
   nextRetryAt: string | null
 }
 
+/** One attempt to deliver an event. */
 export interface DeliveryAttempt {
   /** Which attempt it is, counted from 1. */
   attempt: number
@@ -2648,6 +2700,7 @@ export interface DeliveryAttempt {
   message: string | null
 }
 
+/** A delivery with its attempts and its body. */
 export interface DeliveryDetails {
   /** The event's ID, the same for every endpoint and every attempt. */
   eventId: string
@@ -2678,6 +2731,7 @@ export type DeliveryState = 'success' | 'failed' | 'pending' | 'held'
 /** The result of the last attempt. */
 export type DeliveryStatus = 'success' | 'failed'
 
+/** The member who approves on your behalf, and for how long. */
 export interface Deputy {
   /** The deputy's actor ID. */
   actorId: string
@@ -2742,6 +2796,7 @@ export interface DomainVerdicts {
   history: ChainVerdict
 }
 
+/** A decision proof unit: a record in the chain. */
 export interface Dpu {
   /** The DPU's ID. */
   id: string
@@ -2781,6 +2836,7 @@ export interface Dpu {
   redacted?: string[]
 }
 
+/** How many DPUs there are. */
 export interface DpuCounts {
   /** All DPUs. */
   total: number
@@ -2796,6 +2852,7 @@ export interface DpuCreator {
   name: string | null
 }
 
+/** Figures about all DPUs of the center. */
 export interface DpuListCounts {
   byEvidenceLevel: DpusByLevel
 }
@@ -2803,6 +2860,7 @@ export interface DpuListCounts {
 /** The kind of object that the record is about. */
 export type DpuReferenceType = 'lms-attendance' | 'lms-event' | 'demo' | 'workflow_execution'
 
+/** Whether a DPU is sealed, and where. */
 export interface DpuState {
   /** The DPU's ID. */
   id: string
@@ -2819,6 +2877,7 @@ export interface DpuState {
   sealedAt: string | null
 }
 
+/** How many DPUs the platform and the center have. */
 export interface DpuStats {
   /** All DPUs. */
   total: number
@@ -2828,6 +2887,7 @@ export interface DpuStats {
   center: DpuCounts
 }
 
+/** A DPU with the beginning of its content. */
 export interface DpuSummary {
   /** The DPU's ID. */
   id: string
@@ -2855,6 +2915,7 @@ export interface DpuSummary {
   sealedAt: string | null
 }
 
+/** What to change about a DPU. */
 export interface DpuUpdate {
   /** The level to raise the record to. */
   evidenceLevel?: EvidenceLevel
@@ -2864,6 +2925,7 @@ export interface DpuUpdate {
   assertion?: PasskeyAssertion
 }
 
+/** The result of verifying a DPU and the chain before it. */
 export interface DpuVerdict {
   /** Whether everything matches. */
   valid: boolean
@@ -2889,6 +2951,7 @@ export interface DpusByLevel {
   AUDIT_READY: number
 }
 
+/** What a policy would have changed. */
 export interface DryRun {
   /** How many decisions were evaluated, the newest ones. */
   decisions: number
@@ -2915,6 +2978,7 @@ export interface DryRunPolicy {
   active?: boolean
 }
 
+/** Whether a member's role counts for approvals. */
 export interface Eligibility {
   /** The membership that has the role. */
   membershipId: string
@@ -2927,6 +2991,7 @@ export interface Eligibility {
   confirmedBy: string | null
 }
 
+/** A center that you may enter, with your role in it. */
 export interface EnterableCenter {
   /** The center's ID. */
   id: number
@@ -2944,6 +3009,7 @@ export interface EnterableCenter {
 /** What the operator calls this installation. */
 export type EnvironmentName = 'production' | 'staging' | 'sandbox' | 'development'
 
+/** The action that a decision is about. */
 export interface EventAction {
   /** What kind of action this is, in your own naming. Policies match it, and action types give it a readable name. */
   type: string
@@ -2955,6 +3021,7 @@ export interface EventAction {
   output?: JsonObject
 }
 
+/** Who or what made the decision. */
 export interface EventActor {
   /** The actor's ID in your own system. Policies, API keys and lists compare it, so keep it stable. */
   id: string
@@ -2966,6 +3033,7 @@ export interface EventActor {
 /** Who or what decided. */
 export type EventActorType = 'human' | 'ai_agent' | 'system' | 'service'
 
+/** An event type that webhooks can subscribe to. */
 export interface EventTypeDescription {
   /** The name to subscribe to. */
   type: string
@@ -2976,6 +3044,7 @@ export interface EventTypeDescription {
   example: JsonObject
 }
 
+/** The sealed evidence of a decision. */
 export interface Evidence {
   /** The evidence ID. */
   id: string
@@ -3024,6 +3093,7 @@ export interface EvidenceState {
 /** `pending` until the record is in the chain, then `sealed`. */
 export type EvidenceStatus = 'pending' | 'sealed'
 
+/** One run of a workflow. */
 export interface Execution {
   /** The ID to follow or cancel the execution with. */
   executionId: string
@@ -3043,6 +3113,7 @@ export interface Execution {
   failure: string | null
 }
 
+/** One run of a workflow, with its steps. */
 export interface ExecutionDetails {
   /** The ID to follow or cancel the execution with. */
   executionId: string
@@ -3083,6 +3154,7 @@ export interface ExecutionReport {
 /** The state of the execution. All but RUNNING are final. */
 export type ExecutionStatus = 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED'
 
+/** One step of an execution. */
 export interface ExecutionStep {
   /** The step's name. */
   name: string
@@ -3100,6 +3172,7 @@ export interface ExecutionStep {
 /** What started the execution. */
 export type ExecutionTrigger = 'manual' | 'schedule' | 'event'
 
+/** A guardian's children and open invitations. */
 export interface Family {
   /** Your children. */
   children: FamilyChild[]
@@ -3107,6 +3180,7 @@ export interface Family {
   invitations: GuardianInvitation[]
 }
 
+/** An appointment of one of your children. */
 export interface FamilyAppointment {
   /** The center where it is, by ID. */
   centerId: number
@@ -3133,6 +3207,7 @@ export interface FamilyAppointment {
   reason: string | null
 }
 
+/** Your children's appointments in all centers. */
 export interface FamilyAppointments {
   /** The appointments, in order of time. */
   appointments: FamilyAppointment[]
@@ -3142,6 +3217,7 @@ export interface FamilyAppointments {
   unavailable: UnavailableCenter[]
 }
 
+/** Your children's attendance in all centers. */
 export interface FamilyAttendance {
   /** The attendance records, newest first. */
   attendance: AttendanceOfChild[]
@@ -3153,6 +3229,7 @@ export interface FamilyAttendance {
   unavailable: UnavailableCenter[]
 }
 
+/** One of your children. */
 export interface FamilyChild {
   /** The child's actor ID. */
   actorId: string
@@ -3173,6 +3250,7 @@ export interface FollowedSubscription {
   status: SubscriptionStatus
 }
 
+/** A center that the search found. */
 export interface FoundCenter {
   /** The center's name. */
   name: string
@@ -3221,6 +3299,7 @@ export interface GivenApprover {
   name?: string
 }
 
+/** Your approval or refusal, with the seal if it completed the decision. */
 export interface GivenMemberApproval {
   /** The ID of this approval or refusal. */
   approvalId: string
@@ -3241,6 +3320,7 @@ export interface GivenMemberApproval {
   receipt: Receipt | null
 }
 
+/** A guardianship that you were offered. */
 export interface GuardianInvitation {
   /** The center where it is, by ID. */
   centerId: number
@@ -3278,6 +3358,7 @@ export interface Guardianship {
 /** The state of a guardianship. Only `ACTIVE` gives access. */
 export type GuardianshipStatus = 'INVITED' | 'ACTIVE' | 'ENDED'
 
+/** Where to sign in for a custom domain. */
 export interface Handoff {
   /** The sign-in page to open. */
   url: string
@@ -3285,6 +3366,7 @@ export interface Handoff {
   expiresAt: string
 }
 
+/** The address that leads back to the custom domain. */
 export interface HandoffCode {
   /** The address on the custom domain to open. */
   url: string
@@ -3292,16 +3374,19 @@ export interface HandoffCode {
   expiresAt: string
 }
 
+/** The sign-in that should return to a custom domain. */
 export interface HandoffCodeRequest {
   /** The token from the sign-in page's address. */
   handoff: string
 }
 
+/** The code that starts a session on the custom domain. */
 export interface HandoffRedemption {
   /** The code from the address. */
   token: string
 }
 
+/** Whether the server is healthy. */
 export interface Health {
   /** Always `ok`; otherwise the reply is an error. */
   status: 'ok'
@@ -3315,6 +3400,7 @@ export interface HistoryPosition {
   hash: string
 }
 
+/** What this server is, and where to go. */
 export interface Home {
   /** The name of the product. */
   name: 'Countersign'
@@ -3401,6 +3487,7 @@ export interface InboxItem {
 /** The order: highest risk first, or next to expire first. */
 export type InboxOrder = 'risk' | 'expiry'
 
+/** A proof that an entry is in a chain. */
 export interface InclusionProof {
   /** The log's name: host, center and domain of the chain. */
   log: string
@@ -3416,6 +3503,7 @@ export interface InclusionProof {
   tlogProof: string
 }
 
+/** How a new center's pages look at first. */
 export interface InheritedBranding {
   /** The logo: an `https` URL, the image itself as a `data:` URL, or empty. */
   logo?: string
@@ -3425,6 +3513,7 @@ export interface InheritedBranding {
   primaryColor?: string
 }
 
+/** An instructor of the center. */
 export interface Instructor {
   /** The instructor's actor ID. */
   id: string
@@ -3435,6 +3524,7 @@ export interface Instructor {
   specialties: string[]
 }
 
+/** An instructor's hours and specialties. */
 export interface InstructorHours {
   /** The instructor's actor ID. */
   id: string
@@ -3444,6 +3534,7 @@ export interface InstructorHours {
   specialties: string[]
 }
 
+/** The hours and specialties to set. */
 export interface InstructorHoursUpdate {
   /** The instructor's working hours. Null to use the center's opening hours. */
   hours: WeekHours | null
@@ -3451,6 +3542,7 @@ export interface InstructorHoursUpdate {
   specialties?: string[]
 }
 
+/** The state of the center's chains, and the alarms about them. */
 export interface Integrity {
   /** The center's chains. */
   chains: ChainOverview[]
@@ -3458,6 +3550,7 @@ export interface Integrity {
   alarms: ChainAlarm[]
 }
 
+/** The invitation to accept. */
 export interface InvitationAcceptance {
   /** The token from the link in the email. */
   token: string
@@ -3465,6 +3558,7 @@ export interface InvitationAcceptance {
   password: string
 }
 
+/** A periodic job of a cell. */
 export interface JobOverview {
   /** The job's name. */
   name: string
@@ -3495,6 +3589,7 @@ export type JsonObject = Record<string, unknown>
 /** The JSON schema of `data`. */
 export type JsonSchema = Record<string, unknown>
 
+/** A public key as a JSON Web Key. */
 export interface Jwk {
   /** The key type. */
   kty: string
@@ -3512,11 +3607,13 @@ export interface Jwk {
   use: string
 }
 
+/** Public keys as a JSON Web Key Set. */
 export interface Jwks {
   /** The keys, in any order. Choose by `kid`. */
   keys: Jwk[]
 }
 
+/** A person whom a draft refers to. */
 export interface LabeledPerson {
   /** How the draft refers to the person. */
   label: string
@@ -3524,6 +3621,7 @@ export interface LabeledPerson {
   name: string
 }
 
+/** An appointment with the names of the people in it. */
 export interface ListedBooking {
   /** The booking's ID. */
   id: string
@@ -3548,6 +3646,7 @@ export interface ListedBooking {
   bookedBy: string
 }
 
+/** A member, with when their invitation expires. */
 export interface ListedMember {
   /** The membership's ID. */
   id: string
@@ -3607,6 +3706,7 @@ export interface ListedWebhook {
   recovery: Recovery | null
 }
 
+/** The names and keys of this server's logs. */
 export interface LogDocument {
   /** The host that all log names start with. */
   logHost: string
@@ -3626,6 +3726,7 @@ export interface LogDocument {
   policy: string
 }
 
+/** A declared loss, and the log that continues the chain. */
 export interface LogGeneration {
   /** Which log of this chain it is: 2 after the first declared loss. */
   generation: number
@@ -3636,6 +3737,7 @@ export interface LogGeneration {
   declaration: LogSuccession
 }
 
+/** The declared losses of a chain. */
 export interface LogGenerations {
   /** The log's name: host, center and domain of the chain. */
   log: string
@@ -3643,6 +3745,7 @@ export interface LogGenerations {
   generations: LogGeneration[]
 }
 
+/** A key that signs checkpoints. */
 export interface LogKey {
   /** A verifier key as in c2sp.org/signed-note. */
   vkey: string
@@ -3661,6 +3764,7 @@ export interface LogKey {
 /** The statement of what was restored and what was lost, with the proof that the log contains it. Keep it with receipts for lost entries: `countersign verify --declaration` reads it. */
 export type LogSuccession = Record<string, unknown>
 
+/** A person's membership in a center. */
 export interface Member {
   /** The membership's ID. */
   id: string
@@ -3684,6 +3788,7 @@ export interface Member {
   email: string
 }
 
+/** Your decision, and what you were shown. */
 export interface MemberApproval {
   result: ApprovalResult
   /** Your comment on the decision. It is sealed with it. */
@@ -3709,6 +3814,7 @@ export interface MemberCounts {
   seats: MemberSeats | null
 }
 
+/** A member's passkey, as this center knows it. */
 export interface MemberPasskey {
   /** The passkey's ID. */
   id: string
@@ -3787,6 +3893,7 @@ export interface MembershipConfirmation {
   role?: ApproverRole
 }
 
+/** What to change about a membership. */
 export interface MembershipPatch {
   role: ActorRole
 }
@@ -3794,6 +3901,7 @@ export interface MembershipPatch {
 /** The state of a membership. Only `ACTIVE` gives access. */
 export type MembershipStatus = 'INVITED' | 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'REJECTED' | 'ENDED'
 
+/** The guardianship after the change. */
 export interface MovedGuardianship {
   /** The guardianship's ID. */
   id: string
@@ -3802,6 +3910,7 @@ export interface MovedGuardianship {
   status: GuardianshipStatus
 }
 
+/** A DPU, with the names of the people in it. */
 export interface NamedDpu {
   /** The DPU's ID. */
   id: string
@@ -3851,6 +3960,7 @@ export interface NamedPartner {
   name: string
 }
 
+/** The account that was created. */
 export interface NewAccount {
   /** The new account's actor ID. */
   actorId: string
@@ -3858,12 +3968,14 @@ export interface NewAccount {
   email: string
 }
 
+/** The template to set. */
 export interface NewActionType {
   name: ActionTypeName
   sentence?: ActionTypeSentence
   labels?: ActionTypeLabels
 }
 
+/** What an agent wants to do. */
 export interface NewAgentDecision {
   agent: Agent
   /** What was decided, or what is to be done. */
@@ -3879,6 +3991,7 @@ export interface NewAgentDecision {
   replaces?: string
 }
 
+/** The API key to create. */
 export interface NewApiKey {
   /** A name to recognize the key by. */
   name: string
@@ -3889,6 +4002,7 @@ export interface NewApiKey {
   actor?: ApiKeyActor
 }
 
+/** The approval or refusal to give. */
 export interface NewApproval {
   approver: Approver
   result: ApprovalResult
@@ -3896,6 +4010,7 @@ export interface NewApproval {
   reason?: string
 }
 
+/** The approval or refusal that your passkey will sign. */
 export interface NewApprovalChallenge {
   result: ApprovalResult
   /** Your comment on the decision. It is sealed with it. */
@@ -3909,6 +4024,7 @@ export interface NewApprovalChallenge {
   shown?: ShownDecision
 }
 
+/** The slot to book. */
 export interface NewBooking {
   /** The instructor to book. */
   instructorId: string
@@ -3918,6 +4034,7 @@ export interface NewBooking {
   bookedFor?: string
 }
 
+/** What a browser session starts with. */
 export interface NewBrowserSession {
   /** The account's email address. Send this or `phone`. */
   email?: string
@@ -3931,6 +4048,7 @@ export interface NewBrowserSession {
   refreshToken?: string
 }
 
+/** The center to create. */
 export interface NewCenter {
   /** The center's name, as people will see it. */
   centerName: string
@@ -3951,6 +4069,7 @@ export interface NewCenter {
   region?: string
 }
 
+/** The administrator to invite. */
 export interface NewCenterAdmin {
   /** The address to invite. */
   email: string
@@ -3958,6 +4077,7 @@ export interface NewCenterAdmin {
   name?: string
 }
 
+/** The child to add. */
 export interface NewChild {
   /** The child's name. Send this for a new child. */
   name?: string
@@ -3965,6 +4085,7 @@ export interface NewChild {
   childId?: string
 }
 
+/** The action that is about to run. */
 export interface NewConsumption {
   /** The digest that you computed from the action you're about to run: `sha256:` and 64 hex digits. */
   actionDigest: string
@@ -3972,11 +4093,13 @@ export interface NewConsumption {
   executor: string
 }
 
+/** The comment to add. */
 export interface NewDecisionComment {
   /** What you want to ask or answer. */
   text: string
 }
 
+/** The decision to record. */
 export interface NewDecisionEvent {
   type: DecisionEventType
   /** Who or what made the decision. */
@@ -3998,6 +4121,7 @@ export interface NewDecisionEvent {
   idempotencyKey?: string
 }
 
+/** The DPU to create. */
 export interface NewDemoDpu {
   /** What was decided. */
   content?: string
@@ -4008,6 +4132,7 @@ export interface NewDemoDpu {
   tags?: string[]
 }
 
+/** Who approves on your behalf, and for how long. */
 export interface NewDeputy {
   /** The member who approves on your behalf. */
   actorId: string
@@ -4017,6 +4142,7 @@ export interface NewDeputy {
   until: string
 }
 
+/** The domain to add. */
 export interface NewDomain {
   purpose: DomainPurpose
   /** A DNS name, without a dot at the end. */
@@ -4026,6 +4152,7 @@ export interface NewDomain {
 /** The kind of object that the record is about. */
 export type NewDpuReferenceType = 'lms-attendance' | 'lms-event' | 'demo'
 
+/** The event to publish. */
 export interface NewEvent {
   /** Your own ID for the event; it makes a repeated request safe. Visible ASCII characters only, because a delivery header carries it. */
   id: string
@@ -4034,11 +4161,13 @@ export interface NewEvent {
   data: JsonObject
 }
 
+/** What the workflow runs with. */
 export interface NewExecution {
   /** Parameters for this execution, matching the workflow's schema. Leave out for the center's defaults. */
   parameters?: JsonObject
 }
 
+/** The guardian to invite. */
 export interface NewGuardian {
   /** The address to invite. */
   email: string
@@ -4046,6 +4175,7 @@ export interface NewGuardian {
   name?: string
 }
 
+/** The person to invite. */
 export interface NewMember {
   /** The address to invite. */
   email: string
@@ -4056,6 +4186,7 @@ export interface NewMember {
   approved?: boolean
 }
 
+/** The chat channel to add. */
 export interface NewNotificationChannel {
   /** The chat program whose incoming webhook it is. */
   kind: 'slack' | 'teams' | 'mattermost'
@@ -4065,6 +4196,7 @@ export interface NewNotificationChannel {
   url: string
 }
 
+/** What became of the action. */
 export interface NewOutcome {
   /** Names one attempt to run the action. Choose a new value for each attempt, and keep it only in memory. */
   executor: string
@@ -4088,6 +4220,7 @@ export interface NewPartnerAdmin {
   name: string
 }
 
+/** The center to create. */
 export interface NewPartnerCenter {
   /** The center's name. */
   name: string
@@ -4100,6 +4233,7 @@ export interface NewPartnerCenter {
   region?: string
 }
 
+/** The email domain to add. */
 export interface NewPartnerDomain {
   /** The email domain to add. */
   domain: string
@@ -4118,12 +4252,14 @@ export interface NewPartnerFirstCenter {
   region?: string
 }
 
+/** The person to invite. */
 export interface NewPartnerInvitation {
   /** The address to invite. */
   email: string
   role: PartnerRole
 }
 
+/** The signatures that register a passkey. */
 export interface NewPasskey {
   /** The new passkey's signature over the statement. */
   assertion: PasskeyAssertion
@@ -4133,15 +4269,18 @@ export interface NewPasskey {
   name?: string
 }
 
+/** The passkey that the browser created. */
 export interface NewPasskeyAttestation {
   attestation: PasskeyAttestation
 }
 
+/** The confirmation, signed if you like. */
 export interface NewPasskeyConfirmation {
   /** Your own passkey's signature over the statement. */
   assertion?: PasskeyAssertion
 }
 
+/** The policy to create. */
 export interface NewPolicy {
   /** A name that people recognize the policy by. */
   name: string
@@ -4156,22 +4295,26 @@ export interface NewPolicy {
   scope?: PolicyScope
 }
 
+/** The browser's push subscription. */
 export interface NewPushSubscription {
   /** The push service's address for this browser, from `PushSubscription`. */
   endpoint: string
   keys: PushKeys
 }
 
+/** The level that your passkey will sign. */
 export interface NewRaiseChallenge {
   /** The level to raise the record to. */
   evidenceLevel: EvidenceLevel
 }
 
+/** Which events to send again. */
 export interface NewRecovery {
   /** Events since this time are sent again. */
   since: string
 }
 
+/** Which values to delete, and why. */
 export interface NewRedaction {
   /** The values to delete, by their paths in `commitments` of an export. */
   paths: string[]
@@ -4179,6 +4322,7 @@ export interface NewRedaction {
   reason: string
 }
 
+/** The provider to add. */
 export interface NewSignInProvider {
   /** What people read on the button. */
   name: string
@@ -4190,6 +4334,7 @@ export interface NewSignInProvider {
   clientSecret: string
 }
 
+/** The application to sign in to. */
 export interface NewSsoToken {
   targetApp: TargetApp
 }
@@ -4205,6 +4350,7 @@ export interface NewStepUp {
 /** The kind of tenant to create. */
 export type NewTenantType = 'CENTER' | 'WORKSPACE' | 'WHITE_LABEL'
 
+/** The webhook to create. */
 export interface NewWebhook {
   type?: DestinationType
   /** Where events are sent: `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only; no reply shows them. */
@@ -4223,6 +4369,7 @@ export interface NewWebhook {
   active?: boolean
 }
 
+/** The settings to use. */
 export interface NewWorkflowSettings {
   /** Whether the schedule or event starts the workflow. */
   enabled?: boolean
@@ -4258,6 +4405,7 @@ export interface NotificationChannel {
   lastMessage: string | null
 }
 
+/** A provider account that is linked to yours. */
 export interface OidcAccount {
   /** The ID of the link. */
   id: string
@@ -4278,16 +4426,19 @@ export interface OidcAccountProvider {
   issuer: string
 }
 
+/** The provider account to link. */
 export interface OidcLink {
   /** The `ticket` from the previous reply. */
   ticket: string
 }
 
+/** The token that links the provider account. */
 export interface OidcLinkConfirmation {
   /** The token from the link in the email. */
   token: string
 }
 
+/** The provider account that was linked. */
 export interface OidcLinked {
   /** The provider's name. */
   provider: string
@@ -4295,6 +4446,7 @@ export interface OidcLinked {
   email: string
 }
 
+/** Where to sign in. */
 export interface OidcLogin {
   /** The provider's page to open. */
   authorizationUrl: string
@@ -4302,11 +4454,13 @@ export interface OidcLogin {
   expiresAt: string
 }
 
+/** The provider account to link by email. */
 export interface OidcMail {
   /** The `ticket` from the previous reply. */
   ticket: string
 }
 
+/** What the provider returned to the browser. */
 export interface OidcReturn {
   /** The sign-in provider's ID. */
   providerId: string
@@ -4314,6 +4468,7 @@ export interface OidcReturn {
   query: string
 }
 
+/** Which provider to sign in with. */
 export interface OidcStart {
   /** The sign-in provider's ID. */
   providerId: string
@@ -4323,6 +4478,7 @@ export interface OidcStart {
   again?: boolean
 }
 
+/** A provider account that isn't linked yet. */
 export interface OidcUnlinked {
   /** Send it to link the account. */
   ticket: string
@@ -4334,6 +4490,7 @@ export interface OidcUnlinked {
   expiresAt: string
 }
 
+/** The partner with its first center and administrator. */
 export interface OnboardedPartner {
   partner: Partner
   /** The partner's first center. */
@@ -4344,6 +4501,7 @@ export interface OnboardedPartner {
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = Record<string, unknown>
 
+/** A time span in which the center is open. */
 export interface OpenInterval {
   /** When it opens, `HH:MM`. */
   from: string
@@ -4351,11 +4509,13 @@ export interface OpenInterval {
   to: string
 }
 
+/** What you were shown. */
 export interface OpenedAction {
   /** The `actionDigest` of the decision you were shown. */
   actionDigest?: string
 }
 
+/** When you first opened the decision. */
 export interface OpenedDecision {
   /** The decision event's ID. */
   eventId: string
@@ -4363,6 +4523,7 @@ export interface OpenedDecision {
   openedAt: string
 }
 
+/** What was reported about the action. */
 export interface Outcome {
   /** The decision event's ID. */
   eventId: string
@@ -4383,6 +4544,7 @@ export interface OutcomeCounts {
   refused: number
 }
 
+/** How people decide under each policy. */
 export interface Oversight {
   /** Since when decisions were counted. */
   since: string
@@ -4392,6 +4554,7 @@ export interface Oversight {
   policies: PolicyOversight[]
 }
 
+/** One of your sessions. */
 export interface OwnSession {
   /** The session's ID. */
   id: string
@@ -4399,7 +4562,7 @@ export interface OwnSession {
   signedInAt: string
   /** When the session's refresh token was last used. */
   lastUsedAt: string
-  /** When the session ends if it isn't used. */
+  /** When the session ends at the latest. */
   expiresAt: string
   center: OwnSessionCenter | null
   /** Whether the session began with OpenID Connect. */
@@ -4444,6 +4607,7 @@ export interface PartnerAdmin {
   membership: Member
 }
 
+/** What to change about the center. */
 export interface PartnerCenterPatch {
   /** The center's new name. */
   name?: string
@@ -4458,6 +4622,7 @@ export interface PartnerCenterPatch {
 /** The state to set: `SUSPENDED` closes the center for now, `ACTIVE` opens it again. */
 export type PartnerCenterStatus = 'ACTIVE' | 'SUSPENDED'
 
+/** Key figures about the partner's centers. */
 export interface PartnerDashboard {
   /** The number of your centers. */
   totalCenters: number
@@ -4469,6 +4634,7 @@ export interface PartnerDashboard {
   revenue: Revenue
 }
 
+/** An open invitation to act for a partner. */
 export interface PartnerInvitation {
   /** The invitation's ID. */
   id: string
@@ -4486,12 +4652,14 @@ export interface PartnerInvitation {
 /** The kind of partner. Centers of a `franchise` can't change what they inherit; centers of a `white_label` partner can. */
 export type PartnerKind = 'white_label' | 'franchise'
 
+/** The partner to create, with its first center and administrator. */
 export interface PartnerOnboarding {
   partner: NewPartner
   center: NewPartnerFirstCenter
   admin: NewPartnerAdmin
 }
 
+/** A partner as operators see it. */
 export interface PartnerOverview {
   /** The partner's ID. */
   id: string
@@ -4512,6 +4680,7 @@ export type PartnerRole = 'PARTNER_ADMIN' | 'PARTNER_OPERATOR'
 /** A partner's settings: any JSON object of at most 64 KiB. */
 export type PartnerSettings = Record<string, unknown>
 
+/** One of your passkeys. */
 export interface Passkey {
   /** The passkey's ID. */
   id: string
@@ -4556,6 +4725,7 @@ export interface PasskeyAttestation {
   transports?: string[]
 }
 
+/** What the new passkey signs next. */
 export interface PasskeyAttested {
   /** The statement that the passkey signs. */
   statement: PasskeyStatement
@@ -4566,6 +4736,7 @@ export interface PasskeyAttested {
   expiresAt: string
 }
 
+/** The statement that confirms another member's passkey. */
 export interface PasskeyConfirmStatement {
   /** The format of the statement. */
   type: 'countersign-passkey-confirm-v1'
@@ -4585,6 +4756,7 @@ export interface PasskeyConfirmStatement {
   issuedAt: string
 }
 
+/** What your passkey signs to confirm another member's. */
 export interface PasskeyConfirmation {
   /** The statement that your passkey signs. */
   statement: PasskeyConfirmStatement
@@ -4623,6 +4795,7 @@ export interface PasskeyCredential {
   transports?: string[]
 }
 
+/** The passkey to sign in with. */
 export interface PasskeyCredentials {
   /** The passkey's signature over the challenge. */
   assertion: PasskeyAssertion
@@ -4630,12 +4803,14 @@ export interface PasskeyCredentials {
   centerDomain?: string
 }
 
+/** How the browser asks for a passkey. */
 export interface PasskeyLogin {
   publicKey: PasskeyRequestOptions
   /** When the challenge expires. */
   expiresAt: string
 }
 
+/** A signature algorithm. */
 export interface PasskeyParameters {
   /** Always `public-key`. */
   type: 'public-key'
@@ -4646,6 +4821,7 @@ export interface PasskeyParameters {
 /** How the passkey was confirmed when it was registered. */
 export type PasskeyRegistered = 'mail' | 'passkey'
 
+/** How the browser creates a passkey. */
 export interface PasskeyRegistration {
   publicKey: PasskeyCreationOptions
   /** When the challenge expires. */
@@ -4684,6 +4860,7 @@ export interface PasskeySelection {
   userVerification: 'required'
 }
 
+/** The statement that registers a passkey. */
 export interface PasskeyStatement {
   /** The format of the statement. */
   type: 'countersign-passkey-v1'
@@ -4709,6 +4886,7 @@ export interface PasskeyUser {
   displayName: string
 }
 
+/** The new password, with the token from the email. */
 export interface PasswordReset {
   /** The token from the link in the email. */
   token: string
@@ -4716,6 +4894,7 @@ export interface PasswordReset {
   password: string
 }
 
+/** The account whose password to reset. */
 export interface PasswordResetRequest {
   /** The account's email address. */
   email?: string
@@ -4738,6 +4917,7 @@ export interface PendingPolicyChange {
   policy: Policy | null
 }
 
+/** A plan that can be subscribed to. */
 export interface Plan {
   /** The plan's ID, for `planId`. */
   id: string
@@ -4766,6 +4946,7 @@ export interface PlanRevenue {
   monthlyRecurring: number
 }
 
+/** The platform in figures. */
 export interface PlatformOverview {
   centers: CenterCounts
   /** The number of partners. */
@@ -4815,6 +4996,7 @@ export interface PolicyApproval {
   escalateTo?: PolicyEscalation
 }
 
+/** What the policies say about a decision. */
 export interface PolicyCheck {
   outcome: CheckOutcome
   refusal: CheckedRefusal | null
@@ -4833,6 +5015,7 @@ export interface PolicyCondition {
   value?: string | number | boolean | (string | number | boolean)[]
 }
 
+/** The policy to try, or to leave out. */
 export interface PolicyDryRun {
   /** The policy to replace or leave out. */
   policyId?: string
@@ -4900,6 +5083,7 @@ export interface PolicyOversight {
   medianSecondsOpen: number | null
 }
 
+/** What to change about the policy; what you leave out stays as it is. */
 export interface PolicyPatch {
   /** A name that people recognize the policy by. */
   name?: string
@@ -4926,6 +5110,7 @@ export interface ProvisionedCenter {
   settings: CenterSettings
 }
 
+/** The checkpoint that covers the record. */
 export interface PublicCheckpoint {
   /** The number of entries that the checkpoint covers. */
   size: number
@@ -4986,6 +5171,7 @@ export interface PublicVerification {
   inclusionProof: string[] | null
 }
 
+/** The event that was published. */
 export interface PublishedEvent {
   /** The event's ID, the same for every endpoint and every attempt. */
   id: string
@@ -5003,6 +5189,7 @@ export interface PushKeys {
   auth: string
 }
 
+/** Whether this browser is subscribed. */
 export interface PushState {
   /** The browser's `applicationServerKey` (VAPID). Null if this server sends no push messages. */
   publicKey: string | null
@@ -5010,6 +5197,7 @@ export interface PushState {
   subscribed: boolean
 }
 
+/** What your passkey signs to raise the level. */
 export interface RaiseChallenge {
   statement: RaiseStatement
   publicKey: PasskeyRequestOptions
@@ -5066,6 +5254,7 @@ export interface RecentDeliveries {
   held: number
 }
 
+/** Missed events that are sent again. */
 export interface Recovery {
   /** The recovery's ID. */
   id: string
@@ -5097,11 +5286,13 @@ export interface RedactedBy {
   role: string
 }
 
+/** A value that was deleted. */
 export interface RedactedValue {
   /** The path of the value. */
   path: string
 }
 
+/** What was deleted, when and by whom. */
 export interface Redaction {
   /** The DPU that was redacted. */
   dpuId: string
@@ -5113,11 +5304,13 @@ export interface Redaction {
   by: RedactedBy
 }
 
+/** The token to exchange. */
 export interface RefreshRequest {
   /** The refresh token from the last sign-in or refresh. */
   refreshToken: string
 }
 
+/** A new webhook, with its signing secret. */
 export interface RegisteredWebhook {
   /** The webhook's ID. */
   id: string
@@ -5145,6 +5338,7 @@ export interface RegisteredWebhook {
 /** How an approver's identity must be established. `claim`: an API key with the scope `proof:approve`, other than the one that recorded the decision, names the person. `session`: a signed-in member. `passkey`: a signed-in member whose passkey signed the approval. Defaults to `session`; a higher level satisfies a lower one. */
 export type RequiredIdentity = 'claim' | 'session' | 'passkey'
 
+/** Who decided what, when, where, why and how. */
 export interface Responsibility {
   who: ResponsibilityWho
   what: ResponsibilityWhat
@@ -5219,6 +5413,7 @@ export interface ResponsibilityWhy {
   policies: AppliedPolicy[]
 }
 
+/** An event that is sent again. */
 export interface RetriedEvent {
   /** The event's ID, the same for every endpoint and every attempt. */
   eventId: string
@@ -5226,6 +5421,7 @@ export interface RetriedEvent {
   deliveries: ScheduledDelivery[]
 }
 
+/** What subscriptions bring in. */
 export interface Revenue {
   /** The currency, as an ISO 4217 code. */
   currency: string
@@ -5235,6 +5431,7 @@ export interface Revenue {
   byPlan: PlanRevenue[]
 }
 
+/** The webhook's new signing secret. */
 export interface RotatedSecret {
   /** The webhook's ID. */
   id: string
@@ -5242,6 +5439,7 @@ export interface RotatedSecret {
   signingSecret: string
 }
 
+/** A sandbox with your membership in it. */
 export interface Sandbox {
   /** The center that the sandbox belongs to. */
   sandboxOf: number
@@ -5260,6 +5458,7 @@ export interface Schedule {
   nextRun: string | null
 }
 
+/** A delivery that is sent again. */
 export interface ScheduledDelivery {
   /** The webhook that the event is sent to. */
   webhookId: string
@@ -5345,6 +5544,7 @@ export interface SecretAge {
   expiresAt: string | null
 }
 
+/** How to treat previous secrets. */
 export interface SecretRotation {
   /** How long previous secrets stay valid, in seconds. Send 0 after a secret has leaked. */
   expirePreviousAfterSeconds?: number
@@ -5409,6 +5609,7 @@ export interface ShownEventActor {
   name?: string
 }
 
+/** A policy that you were shown. */
 export interface ShownPolicy {
   /** The policy's ID. */
   id: string
@@ -5424,6 +5625,7 @@ export interface ShownTemplate {
   digest: string
 }
 
+/** A provider that a center's members sign in with. */
 export interface SignInOption {
   /** The sign-in provider's ID. */
   id: string
@@ -5451,6 +5653,7 @@ export interface SignInProvider {
   updatedAt: string
 }
 
+/** What to change about the provider. */
 export interface SignInProviderChange {
   /** What people read on the button. */
   name?: string
@@ -5458,6 +5661,7 @@ export interface SignInProviderChange {
   clientSecret?: string
 }
 
+/** Who wants an account. */
 export interface SignUp {
   /** The address to send the link to. */
   email: string
@@ -5465,6 +5669,7 @@ export interface SignUp {
   name: string
 }
 
+/** The token from the email, and the password to set. */
 export interface SignUpConfirmation {
   /** The token from the link in the email. */
   token: string
@@ -5472,6 +5677,7 @@ export interface SignUpConfirmation {
   password: string
 }
 
+/** A time that can be booked. */
 export interface Slot {
   /** The instructor's actor ID. */
   instructorId: string
@@ -5501,6 +5707,7 @@ export interface SsoIdentity {
   memberships: Membership[]
 }
 
+/** A single-use token for a companion application. */
 export interface SsoToken {
   /** The token to hand to the application. */
   token: string
@@ -5508,6 +5715,7 @@ export interface SsoToken {
   expiresAt: string
 }
 
+/** The token to redeem. */
 export interface SsoVerification {
   /** The token that the person brought. */
   token: string
@@ -5515,6 +5723,7 @@ export interface SsoVerification {
   targetApp?: TargetApp
 }
 
+/** The execution that was started. */
 export interface StartedExecution {
   /** The ID to follow or cancel the execution with. */
   executionId: string
@@ -5526,6 +5735,7 @@ export interface StartedExecution {
 /** Where the step stands. RETRYING: the last attempt failed and another one is scheduled. */
 export type StepStatus = 'PENDING' | 'RUNNING' | 'RETRYING' | 'COMPLETED' | 'FAILED' | 'CANCELED'
 
+/** What your passkey signs to confirm that it's you. */
 export interface StepUpChallenge {
   statement: StepUpStatement
   publicKey: PasskeyRequestOptions
@@ -5549,11 +5759,13 @@ export interface StepUpStatement {
   issuedAt: string
 }
 
+/** When your identity was confirmed. */
 export interface SteppedUp {
   /** When you confirmed your identity. */
   steppedUpAt: string
 }
 
+/** Whether a subdomain is free. */
 export interface SubdomainAvailability {
   /** Whether the subdomain is free. */
   available: boolean
@@ -5561,11 +5773,13 @@ export interface SubdomainAvailability {
   reason: string | null
 }
 
+/** The subdomain to check. */
 export interface SubdomainCheck {
   /** The subdomain to check, in lowercase letters, digits and hyphens. */
   subdomain: string
 }
 
+/** Whether the subdomain is free. */
 export interface SubdomainCheckResult {
   /** Always true. */
   success: true
@@ -5611,6 +5825,7 @@ export interface SubscriptionUsage {
   seats: SeatUsage
 }
 
+/** The approval that you took back. */
 export interface TakenBackApproval {
   /** The approval that you took back. */
   approvalId: string
@@ -5632,6 +5847,7 @@ export interface TenantMapping {
 /** The kind of tenant: a center, a workspace, a program of the operator, or a center under its own brand. */
 export type TenantType = 'CENTER' | 'WORKSPACE' | 'PROGRAM' | 'WHITE_LABEL'
 
+/** The test event that is sent. */
 export interface TestEvent {
   /** The event's ID, the same for every endpoint and every attempt. */
   eventId: string
@@ -5639,6 +5855,7 @@ export interface TestEvent {
   type: 'ping'
 }
 
+/** A delivery of an event about the decision. */
 export interface TracedDelivery {
   /** The webhook event's ID. */
   eventId: string
@@ -5662,6 +5879,7 @@ export interface TracedDelivery {
   nextRetryAt: string | null
 }
 
+/** A chain entry about the decision. */
 export interface TracedEntry {
   domain: ChainDomain
   /** The entry's index in the chain. */
@@ -5674,6 +5892,7 @@ export interface TracedEntry {
   type: string | null
 }
 
+/** A request about the decision. */
 export interface TracedRequest {
   /** When the request was made. */
   at: string
@@ -5687,6 +5906,7 @@ export interface TracedRequest {
   action: string
 }
 
+/** A page of a webhook's deliveries. */
 export interface TrackedDeliveries {
   /** The deliveries, newest first. */
   deliveries: TrackedDelivery[]
@@ -5694,6 +5914,7 @@ export interface TrackedDeliveries {
   next: string | null
 }
 
+/** A delivery, attempted or not. */
 export interface TrackedDelivery {
   /** The event's ID, the same for every endpoint and every attempt. */
   eventId: string
@@ -5712,6 +5933,7 @@ export interface TrackedDelivery {
   nextRetryAt: string | null
 }
 
+/** A center whose records couldn't be read. */
 export interface UnavailableCenter {
   /** The center where it is, by ID. */
   centerId: number
@@ -5721,6 +5943,7 @@ export interface UnavailableCenter {
   centerDomain: string
 }
 
+/** A member's passkey that waits for confirmation. */
 export interface UnconfirmedPasskey {
   /** The passkey's ID. */
   id: string
@@ -5749,6 +5972,7 @@ export type VerificationMode = 'chain' | 'records'
 /** The field that a center works in. It selects defaults and workflows. */
 export type Vertical = 'rehabilitation' | 'welfare' | 'education' | 'pharmacy' | 'commerce' | 'mentoring' | 'interior'
 
+/** A member whose role doesn't count for approvals yet. */
 export interface WaitingMember {
   /** The membership that has the role. */
   membershipId: string
@@ -5788,6 +6012,7 @@ export interface WaitingRule {
   riskThreshold: number | null
 }
 
+/** A subscription to events. */
 export interface Webhook {
   /** The webhook's ID. */
   id: string
@@ -5816,6 +6041,7 @@ export interface Webhook {
   disabledReason: string | null
 }
 
+/** What to change about the webhook. */
 export interface WebhookPatch {
   type?: DestinationType
   /** Where events are sent: `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only; no reply shows them. */
@@ -5852,6 +6078,7 @@ export interface WeekHours {
   sun?: OpenInterval[]
 }
 
+/** A center's branding and features. */
 export interface WhitelabelConfig {
   /** The center's subdomain. */
   domain: string
@@ -5867,6 +6094,7 @@ export interface WhitelabelConfig {
 /** Set to `true` to include values and salts that aren't redacted. */
 export type WithValues = 'true' | 'false'
 
+/** A witness that cosigns checkpoints. */
 export interface Witness {
   /** The witness's name, as in its cosignatures. */
   name: string
@@ -5876,6 +6104,7 @@ export interface Witness {
   url: string | null
 }
 
+/** How far a witness has come. */
 export interface WitnessLag {
   /** The witness's name. */
   name: string
@@ -5885,6 +6114,7 @@ export interface WitnessLag {
   lag: number
 }
 
+/** A workflow of the center. */
 export interface Workflow {
   /** The workflow's ID, the same in every center. */
   id: string
