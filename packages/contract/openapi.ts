@@ -114,7 +114,7 @@ function parameters(operation: Operation, { refer }: NamedSchemas): Json[] {
 const successes: Readonly<Record<string, string>> = {
   200: 'Success.',
   201: 'Created.',
-  202: 'Accepted. The result follows later.',
+  202: 'Accepted.',
   204: 'Done. The reply has no body.',
 }
 
