@@ -51,7 +51,10 @@ const AuditCounts = named(
     byType: named(
       'AuditEntriesByType',
       Object.fromEntries(
-        auditTypes.map((type) => [type, Type.Integer({ description: 'How many entries there are.' })]),
+        auditTypes.map((type) => [
+          type,
+          Type.Integer({ description: `The number of entries of the type \`${type}\`.` }),
+        ]),
       ) as Record<(typeof auditTypes)[number], ReturnType<typeof Type.Integer>>,
       { description: 'How many entries of each type match the other filters.' },
     ),

@@ -71,7 +71,10 @@ export const listBookings = operation({
       byStatus: named(
         'BookingsByStatus',
         Object.fromEntries(
-          bookingStatuses.map((name) => [name, Type.Integer({ description: 'How many appointments there are.' })]),
+          bookingStatuses.map((name) => [
+            name,
+            Type.Integer({ description: `The number of appointments that are \`${name}\`.` }),
+          ]),
         ) as Record<(typeof bookingStatuses)[number], ReturnType<typeof Type.Integer>>,
         { description: 'How many appointments have each status.' },
       ),

@@ -43,7 +43,7 @@ const InboxItem = named(
     riskScore: nullable(
       Type.Number({ description: "The requester's estimate of the risk, from 0 to 1. Null if none was sent." }),
     ),
-    since: described(DateTime, 'Since when the decision has been waiting.'),
+    since: described(DateTime, 'When the decision started waiting.'),
     expiresAt: nullable(described(DateTime, 'When the decision expires. Null if it never does.')),
     reasons: Type.Array(ApprovingGuard, { description: 'The guards that ask for an approval.' }),
     approvals: Type.Integer({ minimum: 0, description: 'How many approvals were given. One more is needed.' }),
@@ -135,7 +135,7 @@ export const getOversight = operation({
     200: named(
       'Oversight',
       {
-        since: described(DateTime, 'Since when decisions were counted.'),
+        since: described(DateTime, 'The start of the period that was counted.'),
         decisions: Type.Integer({ minimum: 0, description: 'How many decisions were read.' }),
         policies: Type.Array(PolicyOversight, { description: 'The figures for each policy.' }),
       },

@@ -33,7 +33,7 @@ const CellQueues = named(
   {
     overdueDeliverySeconds: Type.Number({
       ...Seconds,
-      description: 'By how many seconds the oldest due webhook delivery is late.',
+      description: 'How late the oldest due webhook delivery is, in seconds.',
     }),
     heldDeliveries: Type.Integer({
       ...Count,
@@ -46,7 +46,7 @@ const CellQueues = named(
     runningExecutions: Type.Integer({ ...Count, description: 'The number of workflow executions that are running.' }),
     overdueExecutionSeconds: Type.Number({
       ...Seconds,
-      description: 'By how many seconds the oldest due step is late.',
+      description: 'How late the oldest due step is, in seconds.',
     }),
   },
   { description: 'What is waiting in a cell.' },

@@ -56,7 +56,7 @@ const WaitingRule = named(
 const Waiting = named(
   'DecisionWaiting',
   {
-    since: described(DateTime, 'Since when the decision has been waiting.'),
+    since: described(DateTime, 'When the decision started waiting.'),
     reasons: Type.Array(ApprovingGuard, { description: 'The guards that ask for an approval.' }),
     policies: Type.Array(AppliedPolicy, { description: 'The policies that ask for it, as last evaluated.' }),
     rules: Type.Array(WaitingRule, {

@@ -25,7 +25,7 @@ const Dpu = named(
     id: TypedId('dpu', "The DPU's ID."),
     content: Type.String({ description: 'What was decided. Empty after it was redacted.' }),
     evidenceLevel: EvidenceLevelSchema,
-    chainHash: PlainHash,
+    chainHash: described(PlainHash, 'The hash of the chain entry, 64 hex digits.'),
     metadata: described(FreeObject, 'Further facts about the record, as they were sent.'),
     status: EvidenceStatus,
     centerId: described(CenterId, 'The center that the record belongs to.'),
@@ -338,12 +338,22 @@ const Counts = named(
     total: described(Count, 'All DPUs.'),
     byEvidenceLevel: named(
       'CountsByLevel',
-      { DRAFT: Count, DOCUMENTED: Count, AUDIT_READY: Count },
+      {
+        DRAFT: described(Count, 'DPUs that nobody has reviewed yet.'),
+        DOCUMENTED: described(Count, 'DPUs that were reviewed.'),
+        AUDIT_READY: described(Count, "DPUs that are ready for an audit and can't change."),
+      },
       { description: 'How many DPUs have each evidence level.' },
     ),
-    byVertical: named('CountsByVertical', Object.fromEntries(verticals.map((name) => [name, Count])), {
-      description: 'How many DPUs belong to centers in each vertical.',
-    }),
+    byVertical: named(
+      'CountsByVertical',
+      Object.fromEntries(
+        verticals.map((name) => [name, described(Count, `The number of DPUs of centers in \`${name}\`.`)]),
+      ),
+      {
+        description: 'How many DPUs belong to centers in each vertical.',
+      },
+    ),
   },
   { description: 'How many DPUs there are.' },
 )

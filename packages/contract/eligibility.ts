@@ -11,7 +11,7 @@ const Eligibility = named(
     membershipId: TypedId('membership', 'The membership that has the role.'),
     actorId: described(ActorId, "The member's actor ID."),
     role: ActorRoleSchema,
-    countsFrom: Type.String({ ...DateTime, description: "From when the member's approvals in this role count." }),
+    countsFrom: Type.String({ ...DateTime, description: "When the member's approvals in this role start to count." }),
     confirmedBy: nullable(
       Type.String({ description: 'The actor ID of whoever confirmed the role, or `operator`. Null if nobody did.' }),
     ),
@@ -80,7 +80,10 @@ export const confirmMembershipAsPartner = operation({
   summary: "Confirm a member's role as a partner",
   description:
     'Makes the role of a member in one of your centers count for approvals at once. For a center that has no other ADMIN who may confirm it. The confirmation is sealed with your name.',
-  params: Type.Object({ centerId: CenterId, ...IdParam('membership').properties }),
+  params: Type.Object({
+    centerId: described(CenterId, "The center's ID, as in the list of centers."),
+    ...IdParam('membership').properties,
+  }),
   replies: { 200: Eligibility },
   errors: ['CENTER_NOT_FOUND', 'NOT_FOUND', 'CONFLICT', 'FORBIDDEN', 'CHAIN_BROKEN'],
 })

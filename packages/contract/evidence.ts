@@ -154,7 +154,7 @@ export const AppliedPolicy = named(
 export const ChainPlace = named(
   'ChainPosition',
   {
-    hash: ChainHash,
+    hash: described(ChainHash, 'The hash of this entry: `sha256:` and 64 hex digits.'),
     previousHash: nullable(
       Type.String({ description: 'The hash of the previous entry. Null for the first entry of the chain.' }),
     ),
@@ -291,7 +291,7 @@ const ChainEntry = named(
   {
     index: Type.Integer({ minimum: 0, description: "The entry's index in the chain, counted from 0." }),
     id: Type.String({ description: 'The ID of the record that the entry is about.' }),
-    hash: ChainHash,
+    hash: described(ChainHash, 'The hash of this entry: `sha256:` and 64 hex digits.'),
     previousHash: nullable(Type.String({ description: 'The hash of the previous entry. Null for the first entry.' })),
     sealedAt: described(DateTime, 'When the entry was sealed.'),
     content: described(FreeObject, 'The object that was hashed.'),

@@ -55,7 +55,7 @@ const countsBy = <const Names extends readonly string[]>(title: string, names: N
   named(
     title,
     Object.fromEntries(
-      names.map((name) => [name, Type.Integer({ description: 'How many memberships there are.' })]),
+      names.map((name) => [name, Type.Integer({ description: `The number of memberships with \`${name}\`.` })]),
     ) as Record<Names[number], ReturnType<typeof Type.Integer>>,
     {
       description,

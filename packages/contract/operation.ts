@@ -335,13 +335,14 @@ function wrap({ surface, counts }: OperationSpec, envelope: Envelope, payload: T
     description: suffix === 'Page' ? 'One page of a list.' : 'The result of a request.',
   })
   const items = Type.Array(payload, { description: 'The items of this page.' })
-  const data = described(payload, 'type' in payload && payload.type === 'array' ? 'The items.' : 'The result.')
+  const isNamed = 'title' in payload
+  const data = isNamed ? payload : described(payload, 'items' in payload ? 'The items.' : 'The result.')
   if (surface === 'proof') {
     return envelope === 'page'
       ? Type.Object({ data: items, pagination: ProofPagination }, titled('Page'))
       : Type.Object({ data }, titled('Response'))
   }
-  const success = Type.Literal(true, { description: 'Always true; an error has false.' })
+  const success = Type.Literal(true, { description: 'Always true. An error reply has false.' })
   const page = { success, data: items, pagination: PlatformPagination, meta: PlatformMeta }
   const counted = counts ? { ...page, counts: described(counts, 'Figures about the whole list.') } : page
   return envelope === 'page' ? Type.Object(counted, titled('Page')) : Type.Object({ success, data }, titled('Response'))

@@ -1,12 +1,12 @@
 /** Policies that a franchise center has inherited: only the partner can change them. These operations aren't in the specification. */
 import { Type } from 'typebox'
-import { CenterId } from './common.ts'
+import { CenterId, described } from './common.ts'
 import { Policy, PolicyPatch } from './governance.ts'
 import { IdParam } from './ids.ts'
 import { operation } from './operation.ts'
 
 const shared = { surface: 'platform', tag: 'Partners', store: 'none' } as const
-const CenterParam = Type.Object({ centerId: CenterId })
+const CenterParam = Type.Object({ centerId: described(CenterId, "The center's ID, as in the list of centers.") })
 
 export const listInheritedPolicies = operation({
   ...shared,

@@ -109,8 +109,8 @@ export type PolicyGuards = Static<typeof PolicyGuards>
 const Seconds = (description: string) =>
   Type.Integer({ minimum: 1, maximum: 31_536_000, description, examples: [86_400] })
 const approvers = {
-  roles: some(ApproverRole, 'Members with any of these roles.'),
-  actorIds: some(ActorId, 'These members, by actor ID.'),
+  roles: some(ApproverRole, 'Members with any of these roles may approve.'),
+  actorIds: some(ActorId, 'Members who may approve, by actor ID.'),
 }
 
 export const PolicyApproval = named(

@@ -131,7 +131,9 @@ export const SubscriptionStatement = Type.Object(
       description:
         'When this became true. It must be later than in the last statement about this center; an earlier one changes nothing.',
     }),
-    currentPeriodEnd: Type.Optional(Type.String({ ...DateTime, description: 'Until when the subscription is paid.' })),
+    currentPeriodEnd: Type.Optional(
+      Type.String({ ...DateTime, description: 'The end of the period that is paid for.' }),
+    ),
     planId: Type.Optional(
       Type.String({
         pattern: '^[a-z0-9-]{1,64}$',

@@ -1101,7 +1101,7 @@ export interface WebhookData {
       status: 'ACTIVE' | 'PAST_DUE' | 'SUSPENDED' | 'CANCELED'
       /** When this became true. It must be later than in the last statement about this center; an earlier one changes nothing. */
       occurredAt: string
-      /** Until when the subscription is paid. */
+      /** The end of the period that is paid for. */
       currentPeriodEnd?: string
       /** The plan from now on, if it changes. */
       planId?: string
@@ -1130,7 +1130,7 @@ export interface WebhookData {
       status: 'ACTIVE' | 'PAST_DUE' | 'SUSPENDED' | 'CANCELED'
       /** When this became true. It must be later than in the last statement about this center; an earlier one changes nothing. */
       occurredAt: string
-      /** Until when the subscription is paid. */
+      /** The end of the period that is paid for. */
       currentPeriodEnd?: string
       /** The plan from now on, if it changes. */
       planId?: string
@@ -1618,29 +1618,29 @@ export interface AuditCounts {
 
 /** How many entries of each type match the other filters. */
 export interface AuditEntriesByType {
-  /** How many entries there are. */
+  /** The number of entries of the type `session.changed`. */
   'session.changed': number
-  /** How many entries there are. */
+  /** The number of entries of the type `membership.transitioned`. */
   'membership.transitioned': number
-  /** How many entries there are. */
+  /** The number of entries of the type `center.provisioned`. */
   'center.provisioned': number
-  /** How many entries there are. */
+  /** The number of entries of the type `center.updated`. */
   'center.updated': number
-  /** How many entries there are. */
+  /** The number of entries of the type `settings.updated`. */
   'settings.updated': number
-  /** How many entries there are. */
+  /** The number of entries of the type `policy.changed`. */
   'policy.changed': number
-  /** How many entries there are. */
+  /** The number of entries of the type `dpu.changed`. */
   'dpu.changed': number
-  /** How many entries there are. */
+  /** The number of entries of the type `decision.sealed`. */
   'decision.sealed': number
-  /** How many entries there are. */
+  /** The number of entries of the type `api_key.changed`. */
   'api_key.changed': number
-  /** How many entries there are. */
+  /** The number of entries of the type `webhook.changed`. */
   'webhook.changed': number
-  /** How many entries there are. */
+  /** The number of entries of the type `workflow.executed`. */
   'workflow.executed': number
-  /** How many entries there are. */
+  /** The number of entries of the type `integrity.alarm`. */
   'integrity.alarm': number
 }
 
@@ -1752,13 +1752,13 @@ export type BookingStatus = 'booked' | 'attended' | 'no_show' | 'canceled'
 
 /** How many appointments have each status. */
 export interface BookingsByStatus {
-  /** How many appointments there are. */
+  /** The number of appointments that are `booked`. */
   booked: number
-  /** How many appointments there are. */
+  /** The number of appointments that are `attended`. */
   attended: number
-  /** How many appointments there are. */
+  /** The number of appointments that are `no_show`. */
   no_show: number
-  /** How many appointments there are. */
+  /** The number of appointments that are `canceled`. */
   canceled: number
 }
 
@@ -1838,7 +1838,7 @@ export interface CellOverview {
 
 /** What is waiting in a cell. */
 export interface CellQueues {
-  /** By how many seconds the oldest due webhook delivery is late. */
+  /** How late the oldest due webhook delivery is, in seconds. */
   overdueDeliverySeconds: number
   /** The number of deliveries held for webhooks that are turned off, counted up to 100,000. */
   heldDeliveries: number
@@ -1846,7 +1846,7 @@ export interface CellQueues {
   failingEndpoints: number
   /** The number of workflow executions that are running. */
   runningExecutions: number
-  /** By how many seconds the oldest due step is late. */
+  /** How late the oldest due step is, in seconds. */
   overdueExecutionSeconds: number
 }
 
@@ -2130,7 +2130,7 @@ export interface ChainEntry {
   index: number
   /** The ID of the record that the entry is about. */
   id: string
-  /** A hash in the form `sha256:` and 64 hex digits. */
+  /** The hash of this entry: `sha256:` and 64 hex digits. */
   hash: string
   /** The hash of the previous entry. Null for the first entry. */
   previousHash: string | null
@@ -2170,7 +2170,7 @@ export interface ChainOverview {
 
 /** Where the record is in the chain. */
 export interface ChainPosition {
-  /** A hash in the form `sha256:` and 64 hex digits. */
+  /** The hash of this entry: `sha256:` and 64 hex digits. */
   hash: string
   /** The hash of the previous entry. Null for the first entry of the chain. */
   previousHash: string | null
@@ -2351,29 +2351,29 @@ export type CountryCode = string
 
 /** How many DPUs have each evidence level. */
 export interface CountsByLevel {
-  /** A number of DPUs. */
+  /** DPUs that nobody has reviewed yet. */
   DRAFT: number
-  /** A number of DPUs. */
+  /** DPUs that were reviewed. */
   DOCUMENTED: number
-  /** A number of DPUs. */
+  /** DPUs that are ready for an audit and can't change. */
   AUDIT_READY: number
 }
 
 /** How many DPUs belong to centers in each vertical. */
 export interface CountsByVertical {
-  /** A number of DPUs. */
+  /** The number of DPUs of centers in `rehabilitation`. */
   rehabilitation: number
-  /** A number of DPUs. */
+  /** The number of DPUs of centers in `welfare`. */
   welfare: number
-  /** A number of DPUs. */
+  /** The number of DPUs of centers in `education`. */
   education: number
-  /** A number of DPUs. */
+  /** The number of DPUs of centers in `pharmacy`. */
   pharmacy: number
-  /** A number of DPUs. */
+  /** The number of DPUs of centers in `commerce`. */
   commerce: number
-  /** A number of DPUs. */
+  /** The number of DPUs of centers in `mentoring`. */
   mentoring: number
-  /** A number of DPUs. */
+  /** The number of DPUs of centers in `interior`. */
   interior: number
 }
 
@@ -2638,7 +2638,7 @@ export interface DecisionTrace {
 
 /** What an open decision is waiting for. The policies are evaluated again when it is sealed, and only that result counts. */
 export interface DecisionWaiting {
-  /** Since when the decision has been waiting. */
+  /** When the decision started waiting. */
   since: string
   /** The guards that ask for an approval. */
   reasons: ApprovingGuard[]
@@ -2803,7 +2803,7 @@ export interface Dpu {
   /** What was decided. Empty after it was redacted. */
   content: string
   evidenceLevel: EvidenceLevel
-  /** A SHA-256 hash: 64 hex digits. */
+  /** The hash of the chain entry, 64 hex digits. */
   chainHash: string
   /** Further facts about the record, as they were sent. */
   metadata: JsonObject
@@ -2985,7 +2985,7 @@ export interface Eligibility {
   /** The member's actor ID. */
   actorId: string
   role: ActorRole
-  /** From when the member's approvals in this role count. */
+  /** When the member's approvals in this role start to count. */
   countsFrom: string
   /** The actor ID of whoever confirmed the role, or `operator`. Null if nobody did. */
   confirmedBy: string | null
@@ -3466,7 +3466,7 @@ export interface InboxItem {
   tags: string[]
   /** The requester's estimate of the risk, from 0 to 1. Null if none was sent. */
   riskScore: number | null
-  /** Since when the decision has been waiting. */
+  /** When the decision started waiting. */
   since: string
   /** When the decision expires. Null if it never does. */
   expiresAt: string | null
@@ -3843,29 +3843,29 @@ export interface MemberSeats {
 
 /** How many memberships have each role, with the requested status. */
 export interface MembersByRole {
-  /** How many memberships there are. */
+  /** The number of memberships with `ADMIN`. */
   ADMIN: number
-  /** How many memberships there are. */
+  /** The number of memberships with `INSTRUCTOR`. */
   INSTRUCTOR: number
-  /** How many memberships there are. */
+  /** The number of memberships with `PARENT`. */
   PARENT: number
-  /** How many memberships there are. */
+  /** The number of memberships with `CHILD`. */
   CHILD: number
 }
 
 /** How many memberships have each status, with the requested role. */
 export interface MembersByStatus {
-  /** How many memberships there are. */
+  /** The number of memberships with `INVITED`. */
   INVITED: number
-  /** How many memberships there are. */
+  /** The number of memberships with `PENDING`. */
   PENDING: number
-  /** How many memberships there are. */
+  /** The number of memberships with `ACTIVE`. */
   ACTIVE: number
-  /** How many memberships there are. */
+  /** The number of memberships with `SUSPENDED`. */
   SUSPENDED: number
-  /** How many memberships there are. */
+  /** The number of memberships with `REJECTED`. */
   REJECTED: number
-  /** How many memberships there are. */
+  /** The number of memberships with `ENDED`. */
   ENDED: number
 }
 
@@ -3917,7 +3917,7 @@ export interface NamedDpu {
   /** What was decided. Empty after it was redacted. */
   content: string
   evidenceLevel: EvidenceLevel
-  /** A SHA-256 hash: 64 hex digits. */
+  /** The hash of the chain entry, 64 hex digits. */
   chainHash: string
   /** Further facts about the record, as they were sent. */
   metadata: JsonObject
@@ -4546,7 +4546,7 @@ export interface OutcomeCounts {
 
 /** How people decide under each policy. */
 export interface Oversight {
-  /** Since when decisions were counted. */
+  /** The start of the period that was counted. */
   since: string
   /** How many decisions were read. */
   decisions: number
@@ -4987,9 +4987,9 @@ export interface Policy {
 /** Who may approve what this policy asks for: members with one of `roles`, the members in `actorIds` or, without both, every ADMIN and INSTRUCTOR. If several policies ask, an approver must be allowed by each of them; the highest `identity` and the shortest `expiresAfterSeconds` count. */
 export interface PolicyApproval {
   identity?: RequiredIdentity
-  /** Members with any of these roles. */
+  /** Members with any of these roles may approve. */
   roles?: ApproverRole[]
-  /** These members, by actor ID. */
+  /** Members who may approve, by actor ID. */
   actorIds?: string[]
   /** How many seconds a decision may wait before it is refused. */
   expiresAfterSeconds?: number
@@ -5026,9 +5026,9 @@ export interface PolicyDryRun {
 
 /** Further members who may approve once the decision has waited that long. Name `roles`, `actorIds` or both. */
 export interface PolicyEscalation {
-  /** Members with any of these roles. */
+  /** Members with any of these roles may approve. */
   roles?: ApproverRole[]
-  /** These members, by actor ID. */
+  /** Members who may approve, by actor ID. */
   actorIds?: string[]
   /** How many seconds the decision has waited. */
   afterSeconds: number
@@ -5979,7 +5979,7 @@ export interface WaitingMember {
   /** The member's actor ID. */
   actorId: string
   role: ActorRole
-  /** From when the member's approvals in this role count. */
+  /** When the member's approvals in this role start to count. */
   countsFrom: string
   /** The actor ID of whoever confirmed the role, or `operator`. Null if nobody did. */
   confirmedBy: string | null
