@@ -5,7 +5,7 @@ import { described, FreeObject, freeObject, named } from './common.ts'
 import { oneOf, SubscriptionStatusSchema } from './enums.ts'
 import { definition, operation } from './operation.ts'
 import { appEventTypes } from './webhook-events.ts'
-import { EventId } from './webhooks.ts'
+import { EventId } from './webhook-schemas.ts'
 
 export const listEventTypes = definition({
   id: 'webhooks.listEventTypes',

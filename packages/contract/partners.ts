@@ -1,6 +1,7 @@
 /** The partner platform: part 4.3 of the specification. */
 import { type Static, Type } from 'typebox'
-import { Center, inheritableBranding } from './centers.ts'
+import { inheritableBranding } from './center-settings.ts'
+import { Center } from './centers.ts'
 import {
   CenterId,
   DateTime,

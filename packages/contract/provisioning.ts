@@ -1,7 +1,8 @@
 /** Provisioning and subscription: part 4.5 of the specification. */
 import { Type } from 'typebox'
 import { Membership } from './auth.ts'
-import { Center, CenterSettings } from './centers.ts'
+import { CenterSettings } from './center-settings.ts'
+import { Center } from './centers.ts'
 import { ActorId, CenterId, DateTime, described, named, nullable, PlainName } from './common.ts'
 import { BillingCycle, FoundedTenantType, SubscriptionStatusSchema, VerticalSchema } from './enums.ts'
 import { operation } from './operation.ts'

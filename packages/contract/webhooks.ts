@@ -5,125 +5,23 @@
 import { Type } from 'typebox'
 import { key, member } from './access.ts'
 import { closed, DateTime, described, named, nullable } from './common.ts'
-import { oneOf } from './enums.ts'
-import { TypedId } from './ids.ts'
 import { definition, operation } from './operation.ts'
 import { DestinationType, routes, Url } from './webhook-destinations.ts'
-
-const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-  minItems: 1,
-  maxItems: 50,
-  description: 'Event types, `*` for all of them, or a prefix such as `payment.*`.',
-  examples: [['dpu.sealed', 'payment.*']],
-})
-const Description = Type.String({
-  maxLength: 1000,
-  description: 'A note to yourself about what the endpoint is for.',
-  examples: ['Production, eu-west'],
-})
-const SigningSecret = Type.String({
-  description: 'The signing secret: `whsec_` and 32 random bytes in base64. It is shown only in this reply.',
-  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
-})
-const DeliveryStatus = oneOf('DeliveryStatus', ['success', 'failed'], 'The result of the last attempt.')
-const WebhookId = TypedId('webhook', "The webhook's ID.")
-export const EventId = Type.String({
-  description: "The event's ID, the same for every endpoint and every attempt.",
-})
-
-const webhookFields = {
-  id: WebhookId,
-  type: DestinationType,
-  url: Url,
-  ...routes,
-  events: Patterns,
-  description: Description,
-  active: Type.Boolean({ description: 'Whether events are sent. While false, the server holds them.' }),
-  createdAt: described(DateTime, 'When the webhook was created.'),
-}
-
-export const Webhook = named(
-  'Webhook',
-  {
-    ...webhookFields,
-    lastDeliveryAt: nullable(described(DateTime, 'When the last attempt ended. Null before the first one.')),
-    lastDeliveryStatus: nullable(
-      described(DeliveryStatus, 'The result of the last attempt. Null before the first one.'),
-    ),
-    disabledReason: nullable(Type.String({ description: "Why the server turned the webhook off. Null if it didn't." })),
-  },
-  { description: 'A subscription to events.' },
-)
-const RegisteredWebhook = named(
-  'RegisteredWebhook',
-  { ...webhookFields, signingSecret: SigningSecret },
-  { description: 'A new webhook, with its signing secret.' },
-)
-
-const Delivery = named(
-  'Delivery',
-  {
-    eventId: EventId,
-    eventType: Type.String({ description: 'What happened, such as `dpu.sealed`.' }),
-    deliveredAt: Type.Unsafe<string>({ ...DateTime, description: 'When the last attempt ended.' }),
-    status: DeliveryStatus,
-    responseStatus: nullable(
-      Type.Integer({
-        description:
-          'The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers.',
-      }),
-    ),
-    attempts: Type.Integer({ minimum: 1, description: 'How many attempts were made.' }),
-    nextRetryAt: nullable(
-      Type.Unsafe<string>({ ...DateTime, description: 'When the next attempt is due. Null if none is scheduled.' }),
-    ),
-  },
-  { description: 'One event on its way to one endpoint.' },
-)
-
-const Attempt = named(
-  'DeliveryAttempt',
-  {
-    attempt: Type.Integer({ minimum: 1, description: 'Which attempt it is, counted from 1.' }),
-    at: described(DateTime, 'When the attempt ended.'),
-    ms: Type.Integer({ description: 'How long the attempt took, in milliseconds.' }),
-    status: DeliveryStatus,
-    responseStatus: nullable(
-      Type.Integer({
-        description:
-          'The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers.',
-      }),
-    ),
-    responseBody: Type.String({
-      description: 'The first 1,024 bytes of the response; for JetStream, the acknowledgment.',
-    }),
-    error: nullable(
-      Type.String({
-        examples: ['timeout'],
-        description: "Why there was no response, or that it wasn't 2xx. Null after a success.",
-      }),
-    ),
-    message: nullable(Type.String({ description: 'The error in a sentence. Null after a success.' })),
-  },
-  { description: 'One attempt to deliver an event.' },
-)
-
-const Recovery = named(
-  'Recovery',
-  {
-    id: TypedId('recovery', "The recovery's ID."),
-    webhookId: described(WebhookId, 'The webhook whose events are sent again.'),
-    since: described(DateTime, 'Events since this time are sent again.'),
-    status: oneOf('RecoveryStatus', ['running', 'completed'], 'Whether the recovery is still running.'),
-    total: Type.Integer({ description: 'How many deliveries will be sent again, counted at the start.' }),
-    recovered: Type.Integer({ description: 'How many of them have been scheduled so far.' }),
-    createdAt: described(DateTime, 'When the recovery started.'),
-    completedAt: nullable(
-      described(DateTime, 'When the last delivery was scheduled. Null while the recovery is running.'),
-    ),
-  },
-  { description: 'Missed events that are sent again.' },
-)
+import {
+  Attempt,
+  Delivery,
+  DeliveryCount,
+  DeliveryState,
+  Description,
+  EventId,
+  Patterns,
+  Recovery,
+  RegisteredWebhook,
+  SigningSecret,
+  TrackedDelivery,
+  Webhook,
+  WebhookId,
+} from './webhook-schemas.ts'
 
 const read = key('proof:read', { or: 'webhooks:write', bound: 'kept' })
 const write = key('proof:write', { or: 'webhooks:write', bound: 'kept' })
@@ -135,7 +33,6 @@ const changing = { ...shared, mounts: [{ access: write }, { access: admin }] } a
 /** In the specification, keys get these replies without an envelope. */
 const bareForKeys = { ...shared, mounts: [{ access: write, envelope: 'bare' }, { access: admin }] } as const
 
-const Count = Type.Integer({ minimum: 0, description: 'A number of deliveries.' })
 const Id = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 255, description, examples: [example] })
 const webhookParam = Type.Object({
@@ -190,10 +87,10 @@ const ListedWebhook = named(
     recent: named(
       'RecentDeliveries',
       {
-        succeeded: described(Count, 'Deliveries that your endpoint accepted.'),
-        failed: described(Count, "Deliveries that failed and won't be retried."),
-        pending: described(Count, 'Deliveries that are due or will be retried.'),
-        held: described(Count, 'Deliveries held while the webhook is turned off.'),
+        succeeded: described(DeliveryCount, 'Deliveries that your endpoint accepted.'),
+        failed: described(DeliveryCount, "Deliveries that failed and won't be retried."),
+        pending: described(DeliveryCount, 'Deliveries that are due or will be retried.'),
+        held: described(DeliveryCount, 'Deliveries held while the webhook is turned off.'),
       },
       { description: 'The results of the newest 1,000 deliveries.' },
     ),
@@ -412,32 +309,6 @@ export const getRecovery = operation({
   replies: { 200: Recovery },
   errors: ['NOT_FOUND'],
 })
-
-const DeliveryState = oneOf(
-  'DeliveryState',
-  ['success', 'failed', 'pending', 'held'],
-  'Where the delivery stands. `pending`: an attempt is scheduled. `held`: the webhook is turned off. `failed`: no further attempt is scheduled.',
-)
-
-const TrackedDelivery = named(
-  'TrackedDelivery',
-  {
-    eventId: EventId,
-    eventType: Type.String({ description: 'What happened, such as `dpu.sealed`.' }),
-    createdAt: described(DateTime, 'When the event occurred.'),
-    state: DeliveryState,
-    attempts: described(Count, 'How many attempts were made.'),
-    attemptedAt: nullable(described(DateTime, 'When the last attempt ended. Null before the first one.')),
-    responseStatus: nullable(
-      Type.Integer({
-        description:
-          'The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers.',
-      }),
-    ),
-    nextRetryAt: nullable(described(DateTime, 'When the next attempt is due. Null if none is scheduled.')),
-  },
-  { description: 'A delivery, attempted or not.' },
-)
 
 export const trackDeliveries = operation({
   ...byMember,

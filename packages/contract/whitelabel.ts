@@ -1,6 +1,6 @@
 /** Branding of a center: part 4.3 of the specification names the operation and leaves its shape open. */
 import { Type } from 'typebox'
-import { CenterSettings } from './centers.ts'
+import { CenterSettings } from './center-settings.ts'
 import { CenterDomain, described, named } from './common.ts'
 import { VerticalSchema } from './enums.ts'
 import { operation } from './operation.ts'
