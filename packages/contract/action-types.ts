@@ -1,58 +1,71 @@
-/** Action types of a center: their names, and the sentence and labels with which people read what they decide. */
+/** Action types of a center: their names, and the sentence and labels that approvers read. */
 import { type TSchemaOptions, Type } from 'typebox'
-import { DateTime, named, nullable } from './common.ts'
+import { DateTime, described, named, nullable } from './common.ts'
 import { operation } from './operation.ts'
 
-/** In one language or both. */
+/** A text in Korean, English or both. */
 const perLanguage = (title: string, maxLength: number, options: TSchemaOptions = {}) => {
-  const text = Type.Optional(Type.String({ minLength: 1, maxLength }))
+  const text = Type.Optional(
+    Type.String({ minLength: 1, maxLength, description: 'The text in this language.', examples: ['Refund'] }),
+  )
   return named(title, { ko: text, en: text }, { minProperties: 1, ...options })
 }
 
-const Name = perLanguage('ActionTypeName', 60)
+const Name = perLanguage('ActionTypeName', 60, { description: "The action type's name, in one language or both." })
 const Sentence = perLanguage('ActionTypeSentence', 300, {
   description:
-    'The headline of a decision. `{/payment/won}` is replaced by the value of `action.input` that the JSON Pointer names; an absent value shows as a gap. Braces have no other use',
-  examples: [{ ko: '{/to}에게 {/won}원 환불', en: 'Refund {/won} won to {/to}' }],
+    'The headline of a decision. `{/payment/amount}` is replaced with the value in `action.input` that the JSON Pointer names; an absent value shows as a gap. Braces have no other use.',
+  examples: [{ ko: '{/to}에게 {/amount}원 환불', en: 'Refund {/amount} dollars to {/to}' }],
 })
-const Labels = Type.Record(Type.String(), perLanguage('ActionTypeLabel', 60), {
-  title: 'ActionTypeLabels',
-  maxProperties: 100,
-  propertyNames: Type.String({ maxLength: 200, pattern: '^(/([^~/]|~[01])*)+$' }),
-  description: 'By JSON Pointer (RFC 6901) below `action.input`: what a value is called',
-  examples: [{ '/won': { ko: '금액(원)', en: 'Amount in won' } }],
-})
+const Labels = Type.Record(
+  Type.String(),
+  perLanguage('ActionTypeLabel', 60, { description: 'What the value is called, in one language or both.' }),
+  {
+    title: 'ActionTypeLabels',
+    maxProperties: 100,
+    propertyNames: Type.String({ maxLength: 200, pattern: '^(/([^~/]|~[01])*)+$' }),
+    description: 'What the values are called, by JSON Pointer (RFC 6901) below `action.input`.',
+    examples: [{ '/amount': { ko: '금액(원)', en: 'Amount in dollars' } }],
+  },
+)
 
 const fields = {
-  type: Type.String({ description: 'As it was sent when the version was made' }),
+  type: Type.String({ description: 'The action type, spelled as it was sent when this version was made.' }),
   version: Type.Integer({
     minimum: 0,
-    description: '0 is the starting template of the vertical, which applies where the center has none of its own',
+    description:
+      "The version, counted from 1. 0 is the vertical's starting template, which applies if the center has none of its own.",
   }),
   digest: Type.String({
-    description: '`sha256:` and the SHA-256 of the canonical form of `{type, name, sentence, labels}`',
+    description: '`sha256:` and the SHA-256 of the canonical form of `{type, name, sentence, labels}`.',
   }),
   name: Name,
-  sentence: nullable(Sentence),
+  sentence: nullable(described(Sentence, 'The headline of a decision. Null if the template has none.')),
   labels: Labels,
 }
 
 export const ActionTemplate = named('ActionTemplate', fields, {
   description:
-    'The template of the action type as it is now; null where neither the center nor its vertical has one. Its digest names what was shown',
+    "The action type's current template. Null if neither the center nor its vertical has one. Its digest identifies what was shown.",
 })
 
-const ActionType = named('ActionType', {
-  ...fields,
-  createdAt: nullable(Type.String({ ...DateTime, description: 'Null for a starting template' })),
-})
+const ActionType = named(
+  'ActionType',
+  {
+    ...fields,
+    createdAt: nullable(
+      Type.String({ ...DateTime, description: 'When this version was made. Null for a starting template.' }),
+    ),
+  },
+  { description: 'An action type with the template that its decisions are shown with.' },
+)
 
 const TypeParam = Type.Object({
   type: Type.String({
     minLength: 1,
     maxLength: 255,
     description:
-      'Action type, encoded for a path. Compared without case, blanks and invisible characters, in the Unicode form NFKC',
+      'The action type, URL-encoded. It is compared in the Unicode form NFKC, without case, spaces and invisible characters.',
     examples: ['refund'],
   }),
 })
@@ -68,7 +81,8 @@ export const listActionTypes = operation({
   path: '/action-types',
   access: staff,
   store: 'cell',
-  summary: 'List the action types that have a template: those of the center, and those that its vertical starts with',
+  summary: 'List action types',
+  description: "Returns the action types that have a template: the center's own, and those its vertical starts with.",
   replies: { 200: Type.Array(ActionType) },
 })
 
@@ -79,7 +93,8 @@ export const getActionType = operation({
   path: '/action-types/{type}',
   access: staff,
   store: 'cell',
-  summary: 'Get the template of an action type',
+  summary: 'Retrieve an action type',
+  description: "Returns the template that applies now: the center's own or, if it has none, its vertical's.",
   params: TypeParam,
   replies: { 200: ActionType },
   errors: ['NOT_FOUND'],
@@ -92,19 +107,20 @@ export const putActionType = operation({
   path: '/action-types/{type}',
   access: admin,
   store: 'sequenced',
-  summary: 'Set the name of an action type, and the sentence and labels with which its decisions are shown',
+  summary: 'Set the template of an action type',
   description:
-    'Each call makes a new version, and an entry of the chain `history` that commits to it. The headline of a decision then comes from its values and this sentence, never from the description that an agent wrote. Texts are one line without control, invisible or direction characters. Types that begin with `countersign.` are reserved.',
+    "Sets the action type's name, and the sentence and labels that its decisions are shown with. Each call makes a new version and an entry in the chain `history` that commits to it. From then on a decision's headline comes from its values and this sentence, never from the agent's description. Texts are a single line without control, invisible or direction characters. Types that start with `countersign.` are reserved.",
   params: TypeParam,
   body: named(
     'NewActionType',
     { name: Name, sentence: Type.Optional(Sentence), labels: Type.Optional(Labels) },
     {
+      description: 'The template to set.',
       examples: [
         {
           name: { ko: '환불', en: 'Refund' },
-          sentence: { ko: '주문 {/order}에 {/won}원 환불', en: 'Refund {/won} won for order {/order}' },
-          labels: { '/won': { ko: '금액(원)', en: 'Amount in won' }, '/order': { ko: '주문', en: 'Order' } },
+          sentence: { ko: '주문 {/order}에 {/amount}원 환불', en: 'Refund {/amount} dollars for order {/order}' },
+          labels: { '/amount': { ko: '금액(원)', en: 'Amount in dollars' }, '/order': { ko: '주문', en: 'Order' } },
         },
       ],
     },
@@ -120,7 +136,8 @@ export const deleteActionType = operation({
   path: '/action-types/{type}',
   access: admin,
   store: 'sequenced',
-  summary: 'Withdraw the template of the center; that of the vertical applies again, where there is one',
+  summary: 'Delete the template of an action type',
+  description: "Deletes the center's own template. If its vertical has one, that applies again.",
   params: TypeParam,
   replies: { 204: null },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],

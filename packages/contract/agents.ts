@@ -1,6 +1,6 @@
-/** Decisions of agents: the server evaluates the policies first, and seals what is decided at once. */
+/** Agents' decisions: the server evaluates the policies first, and seals at once what needs no approval. */
 import { Type } from 'typebox'
-import { named, nullable } from './common.ts'
+import { described, named, nullable } from './common.ts'
 import { ActionDigest, ActionSalt, Name, submittedFields, Text } from './decision-events.ts'
 import { DecisionOutcome, EvidenceStatus } from './enums.ts'
 import { AppliedPolicy, ChainHash } from './evidence.ts'
@@ -8,29 +8,51 @@ import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { Receipt } from './transparency.ts'
 
-const AgentDecision = named('AgentDecision', {
-  decisionId: Type.String({ description: 'The `Idempotency-Key` of the request, or a new `dec_` id' }),
-  eventId: TypedId('decisionEvent', 'Decision event; approve it under this id where that is required'),
-  outcome: DecisionOutcome,
-  policies: Type.Array(AppliedPolicy, { description: 'Policies that applied' }),
-  actionDigest: ActionDigest,
-  actionSalt: ActionSalt,
-  dpu: named('DecisionDpu', {
-    id: TypedId('dpu', 'DPU id'),
-    status: EvidenceStatus,
-    chainHash: nullable(ChainHash),
-  }),
-  receipt: nullable(Receipt),
-  note: Type.Optional(Type.String({ description: 'What to do next; absent when there is nothing to do' })),
-})
+const AgentDecision = named(
+  'AgentDecision',
+  {
+    decisionId: Type.String({
+      description: 'The `Idempotency-Key` of the request, or a new `dec_` ID if none was sent.',
+    }),
+    eventId: TypedId('decisionEvent', "The decision event's ID. If an approval is required, it is given for this ID."),
+    outcome: DecisionOutcome,
+    policies: Type.Array(AppliedPolicy, { description: 'The policies that applied.' }),
+    actionDigest: ActionDigest,
+    actionSalt: ActionSalt,
+    dpu: named(
+      'DecisionDpu',
+      {
+        id: TypedId('dpu', "The DPU's ID."),
+        status: EvidenceStatus,
+        chainHash: nullable(described(ChainHash, 'The hash of the chain entry. Null until the decision is sealed.')),
+      },
+      { description: "The DPU that holds the decision's evidence." },
+    ),
+    receipt: nullable(described(Receipt, 'The receipt for the seal. Null until the decision is sealed.')),
+    note: Type.Optional(Type.String({ description: 'What to do next. Absent if there is nothing to do.' })),
+  },
+  { description: 'The answer to an agent that asked whether it may act.' },
+)
 
 export const NewAgentDecision = named(
   'NewAgentDecision',
   {
-    agent: named('Agent', { id: Name, name: Type.Optional(Text) }),
+    agent: named(
+      'Agent',
+      {
+        id: described(
+          Name,
+          "The agent's ID in your own system. A key bound to an actor accepts only that actor's ID.",
+          'agent-7',
+        ),
+        name: Type.Optional(described(Text, 'The name that approvers see.', 'Stock keeper')),
+      },
+      { description: 'The agent that wants to act.' },
+    ),
     ...submittedFields,
   },
   {
+    description: 'What an agent wants to do.',
     examples: [
       {
         agent: { id: 'agent-7', name: 'Stock keeper' },
@@ -56,11 +78,11 @@ export const decide = operation({
   tag: 'Agents',
   access: { kind: 'key', scope: 'proof:write', or: 'decide', bound: true },
   store: 'sequenced',
-  // The key names the decision: the same key returns the decision in its present state, and seals it if that failed before.
+  // The key identifies the decision: the same key returns it as it is now, and seals it if that failed before.
   idempotency: 'own',
-  summary: 'Ask whether an agent may act: refused, sealed at once, or held for approval',
+  summary: 'Ask whether an agent may act',
   description:
-    'Call it before the agent acts, and act only on the outcome `completed`. Send an `Idempotency-Key`: it becomes the `decisionId`, and a repeated request returns the decision in its present state. `approval_required` means that a person has to approve it first. `refused` answers a repeated request after a person has refused the decision, it has expired or another one has replaced it. `pending` means that it could not be sealed, because sealing failed or the chain was busy for too long: nothing is decided yet, and a request with the same key tries again. A policy that forbids the action answers 422 `POLICY_VIOLATION`; the refusal is sealed, `details.eventId` names it, and the same key and body get the same answer later.',
+    "Call this before the agent acts, and act only if `outcome` is `completed`. The center's policies decide: the action is refused, sealed at once, or held until a person approves it. Send an `Idempotency-Key`; it becomes the `decisionId`, and repeating the request returns the decision as it is now. `approval_required` means that a person has to approve first. `refused` means that a person refused it, it expired, or another decision replaced it. `pending` means that it couldn't be sealed yet, so nothing is decided: repeat the request with the same key. If a policy forbids the action, the reply is 422 `POLICY_VIOLATION`; the refusal is sealed, and `details.eventId` names it.",
   body: NewAgentDecision,
   replies: { 200: AgentDecision, 201: AgentDecision },
   errors: ['CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],

@@ -1,48 +1,79 @@
-/** API keys of a center, managed by its ADMIN. The specification names keys but not their management. */
+/** A center's API keys, managed by its ADMINs. The specification mentions keys, but not how they are managed. */
 import { Type } from 'typebox'
-import { DateTime, named, nullable } from './common.ts'
+import { DateTime, described, named, nullable } from './common.ts'
 import { EventActorType, ScopeSchema } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
 const KeyActor = named(
   'ApiKeyActor',
-  { id: Type.String({ minLength: 1, maxLength: 10_000 }), type: EventActorType },
+  {
+    id: Type.String({
+      minLength: 1,
+      maxLength: 10_000,
+      description: "The actor's ID in your own system.",
+      examples: ['agent-7'],
+    }),
+    type: EventActorType,
+  },
   {
     description:
-      'The only actor as whom the key records decisions; another one is refused with 403. The key sees only the decisions of this actor, and neither chains nor webhooks',
+      "The only actor that the key can record decisions as; any other gets 403. The key sees only this actor's decisions, and neither chains nor webhooks.",
   },
 )
 
 const ApiKeyFields = {
-  id: TypedId('apiKey', 'API key id'),
-  name: Type.String(),
-  prefix: Type.String({ description: 'First characters of the key, to recognize it by', examples: ['csk_live_9fK2'] }),
-  scopes: Type.Array(ScopeSchema),
-  actor: nullable(KeyActor),
+  id: TypedId('apiKey', "The API key's ID."),
+  name: Type.String({ description: 'A name to recognize the key by.' }),
+  prefix: Type.String({ description: "The key's first characters, to recognize it by.", examples: ['csk_live_9fK2'] }),
+  scopes: Type.Array(ScopeSchema, { description: 'What the key can do.' }),
+  actor: nullable(described(KeyActor, 'The only actor that the key can record as. Null if it can record as any.')),
   keepsWebhooks: Type.Boolean({
-    description: 'A key with an actor that was made before such keys lost webhooks: it still reaches them. Replace it',
+    description:
+      'True for a key bound to an actor that was created before such keys lost access to webhooks. It still has that access; replace it.',
   }),
-  expiresAt: nullable(DateTime),
-  lastUsedAt: nullable(DateTime),
-  createdAt: DateTime,
+  expiresAt: nullable(described(DateTime, 'When the key stops working. Null if it never expires.')),
+  lastUsedAt: nullable(described(DateTime, 'When the key was last used. Null if it never was.')),
+  createdAt: described(DateTime, 'When the key was created.'),
 }
 
-export const ApiKey = named('ApiKey', ApiKeyFields)
-const CreatedApiKey = named('CreatedApiKey', {
-  ...ApiKeyFields,
-  key: Type.String({ description: 'The key itself, shown only in this reply' }),
-})
+export const ApiKey = named('ApiKey', ApiKeyFields, { description: 'An API key, without the key itself.' })
+const CreatedApiKey = named(
+  'CreatedApiKey',
+  {
+    ...ApiKeyFields,
+    key: Type.String({ description: 'The key itself. It is shown only in this reply.', examples: ['csk_live_9fK2…'] }),
+  },
+  { description: 'A new API key, with the key itself.' },
+)
 
 const NewApiKey = named(
   'NewApiKey',
   {
-    name: Type.String({ minLength: 1, maxLength: 100 }),
-    scopes: Type.Array(ScopeSchema, { minItems: 1, maxItems: 8, uniqueItems: true }),
-    expiresAt: Type.Optional(DateTime),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'A name to recognize the key by.',
+      examples: ['recorder'],
+    }),
+    scopes: Type.Array(ScopeSchema, {
+      minItems: 1,
+      maxItems: 8,
+      uniqueItems: true,
+      description: 'What the key can do. Give it no more than the program needs.',
+      examples: [['proof:write']],
+    }),
+    expiresAt: Type.Optional(
+      described(
+        DateTime,
+        'When the key should stop working. Leave out for a key that never expires.',
+        '2027-11-15T00:00:00.000Z',
+      ),
+    ),
     actor: Type.Optional(KeyActor),
   },
   {
+    description: 'The API key to create.',
     examples: [
       { name: 'recorder', scopes: ['proof:write'] },
       { name: 'stock keeper', scopes: ['decide'], actor: { id: 'agent-7', type: 'ai_agent' } },
@@ -64,9 +95,9 @@ export const createApiKey = operation({
   method: 'POST',
   path: '/api-keys',
   showsSecret: true,
-  summary: 'Create an API key; the key itself is shown only in this reply',
+  summary: 'Create an API key',
   description:
-    'A program sends the key as `Authorization: Bearer` to the Proof API under `/api/v1`. The scope `decide` needs an `actor`, and `webhooks:write` and `policies:write` allow none: otherwise the reply is 422. A center has a limited number of keys that are neither revoked nor expired, 100 by default; beyond it the reply is 403.',
+    "Creates a key for a program, which sends it as `Authorization: Bearer` to the Proof API under `/api/v1`. Store `key` now: it is shown only in this reply. The scope `decide` needs an `actor`, while `webhooks:write` and `policies:write` don't allow one; otherwise the reply is 422. A center can have 100 keys by default that are neither revoked nor expired; beyond that the reply is 403.",
   body: NewApiKey,
   replies: { 201: CreatedApiKey },
   also: { 422: 'VALIDATION_ERROR' },
@@ -77,7 +108,9 @@ export const listApiKeys = operation({
   id: 'apiKeys.list',
   method: 'GET',
   path: '/api-keys',
-  summary: 'List the API keys of this center that are not revoked, newest first',
+  summary: 'List API keys',
+  description:
+    "Returns the center's API keys that aren't revoked, newest first. The keys themselves are never shown again.",
   replies: { 200: Type.Array(ApiKey) },
 })
 
@@ -86,8 +119,9 @@ export const revokeApiKey = operation({
   id: 'apiKeys.revoke',
   method: 'DELETE',
   path: '/api-keys/{id}',
-  summary: 'Revoke a key; every server refuses it within a second',
-  params: IdParam,
+  summary: 'Revoke an API key',
+  description: 'Revokes the key for good; it stops working within a second. What it recorded stays.',
+  params: IdParam('apiKey'),
   replies: { 204: null },
   errors: ['NOT_FOUND'],
 })

@@ -1,7 +1,7 @@
-/** Who came and who did not, for the staff of a center. These operations are ours. */
+/** Who came and who didn't, for a center's staff. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { CenterParam } from './centers.ts'
-import { ActorId, CursorQuery, closed, DateTime, named, nullable, PageQuery } from './common.ts'
+import { ActorId, CursorQuery, closed, DateTime, described, named, nullable, PageQuery } from './common.ts'
 import { AttendanceKindSchema, AttendanceSourceSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
@@ -14,31 +14,40 @@ const shared = {
   params: CenterParam,
 } as const
 
-const name = nullable(Type.String({ description: 'Null for a person who is not or no longer a member' }))
+const name = nullable(
+  Type.String({ description: "The person's name. Null if they aren't a member, or no longer are." }),
+)
 
-const Attendance = named('Attendance', {
-  id: TypedId('attendance', 'Attendance id'),
-  kind: AttendanceKindSchema,
-  source: AttendanceSourceSchema,
-  at: Type.String({ ...DateTime, description: 'When the appointment began, or when the application verified it' }),
-  recordedAt: Type.String({ ...DateTime, description: 'When it was recorded or corrected last' }),
-  bookingId: nullable(TypedId('booking', 'Booking id')),
-  clientId: nullable(ActorId),
-  clientName: name,
-  reference: nullable(
-    Type.String({
-      description: 'Of a client whom a companion application knows by an id of its own: `data.learnerId`',
+const Attendance = named(
+  'Attendance',
+  {
+    id: TypedId('attendance', "The attendance record's ID."),
+    kind: AttendanceKindSchema,
+    source: AttendanceSourceSchema,
+    at: Type.String({
+      ...DateTime,
+      description: 'When the appointment began, or when the application verified attendance.',
     }),
-  ),
-  instructorId: nullable(ActorId),
-  instructorName: name,
-})
+    recordedAt: Type.String({ ...DateTime, description: 'When attendance was recorded or last corrected.' }),
+    bookingId: nullable(TypedId('booking', "The booking's ID. Null if there was none.")),
+    clientId: nullable(described(ActorId, "The client's actor ID. Null if only a companion application knows them.")),
+    clientName: name,
+    reference: nullable(
+      Type.String({
+        description: "The companion application's own ID for the client (`data.learnerId`). Null if there is none.",
+      }),
+    ),
+    instructorId: nullable(described(ActorId, "The instructor's actor ID. Null if there was none.")),
+    instructorName: name,
+  },
+  { description: 'Whether a client came to one appointment or session.' },
+)
 
 const filters = {
-  from: Type.Optional(Type.String({ ...DateTime, description: 'At this time or later' })),
-  to: Type.Optional(Type.String({ ...DateTime, description: 'Before this time' })),
-  clientId: Type.Optional(ActorId),
-  instructorId: Type.Optional(ActorId),
+  from: Type.Optional(Type.String({ ...DateTime, description: 'Only attendance at this time or later.' })),
+  to: Type.Optional(Type.String({ ...DateTime, description: 'Only attendance before this time.' })),
+  clientId: Type.Optional(described(ActorId, "Only this client's attendance.")),
+  instructorId: Type.Optional(described(ActorId, "Only attendance at this instructor's appointments.")),
   kind: Type.Optional(AttendanceKindSchema),
 }
 
@@ -48,14 +57,25 @@ export const listAttendance = operation({
   method: 'GET',
   path: '/centers/{center}/attendance',
   envelope: 'page',
-  summary: 'List who came to a center and who did not, newest first',
+  summary: 'List attendance',
   description:
-    'Rows of appointments that staff marked, and of events `attendance.verified` of companion applications. The numbers by kind follow the other filters.',
+    "Returns who came and who didn't, newest first: appointments that staff marked, and `attendance.verified` events from companion applications. The counts by kind follow the other filters.",
   query: Type.Object({ ...PageQuery.properties, ...filters, ...CursorQuery }, closed),
   replies: { 200: Attendance },
-  counts: named('AttendanceTotals', {
-    byKind: named('AttendanceByKind', { attended: Type.Integer(), no_show: Type.Integer() }),
-  }),
+  counts: named(
+    'AttendanceTotals',
+    {
+      byKind: named(
+        'AttendanceByKind',
+        {
+          attended: Type.Integer({ description: 'Clients who came.' }),
+          no_show: Type.Integer({ description: "Clients who didn't come." }),
+        },
+        { description: 'How many records there are of each kind.' },
+      ),
+    },
+    { description: 'Figures about all attendance that matches.' },
+  ),
 })
 
 export const exportAttendance = operation({
@@ -65,7 +85,8 @@ export const exportAttendance = operation({
   path: '/centers/{center}/attendance.csv',
   envelope: 'bare',
   contentType: 'text/csv',
-  summary: 'Get the attendance of a center as CSV, with the filters of the list',
+  summary: 'Export attendance as CSV',
+  description: "Returns the center's attendance as CSV, with the same filters as the list.",
   query: Type.Object(filters, closed),
-  replies: { 200: Type.String({ description: 'RFC 4180, UTF-8, with a line of column names' }) },
+  replies: { 200: Type.String({ description: 'A CSV file (RFC 4180, UTF-8) with column names in the first line.' }) },
 })

@@ -1,6 +1,6 @@
-/** The audit of a center for its staff. The specification names the audit log and leaves its reading to partners. */
+/** A center's audit log for its staff. The specification has it for partners only. */
 import { Type } from 'typebox'
-import { CursorQuery, closed, DateTime, FreeObject, named, nullable, PageQuery } from './common.ts'
+import { CursorQuery, closed, DateTime, described, FreeObject, named, nullable, PageQuery } from './common.ts'
 import { AuditTypeSchema, auditTypes } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
@@ -8,40 +8,59 @@ import { operation } from './operation.ts'
 const Id = Type.String({ minLength: 1, maxLength: 255 })
 const filters = {
   type: Type.Optional(AuditTypeSchema),
-  actorId: Type.Optional(Type.String({ ...Id, description: 'Id of the person, API key or job that acted' })),
+  actorId: Type.Optional(
+    Type.String({
+      ...Id,
+      description: 'Only entries by this person, API key or job.',
+      examples: ['0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40'],
+    }),
+  ),
   targetId: Type.Optional(
     Type.String({
       ...Id,
-      description: 'Id of what was changed; any id of a decision finds the entries about its whole record',
+      description: 'Only entries about this object. Any ID of a decision finds the entries about its whole record.',
+      examples: ['evt_01kz9x4q8hfx5r3v7t2b6n0m1c'],
     }),
   ),
-  from: Type.Optional(Type.String({ ...DateTime, description: 'At this time or later' })),
-  to: Type.Optional(Type.String({ ...DateTime, description: 'Before this time' })),
+  from: Type.Optional(Type.String({ ...DateTime, description: 'Only entries at this time or later.' })),
+  to: Type.Optional(Type.String({ ...DateTime, description: 'Only entries before this time.' })),
 }
 
-const CenterAuditEntry = named('CenterAuditEntry', {
-  id: TypedId('audit', 'Audit entry id'),
-  type: AuditTypeSchema,
-  action: Type.String({ description: 'Which change it was' }),
-  occurredAt: DateTime,
-  actorId: nullable(Type.String({ description: 'A person, an API key or a job' })),
-  actorName: nullable(Type.String({ description: 'Name of the member or of the API key; null for others' })),
-  targetType: Type.String(),
-  targetId: Type.String(),
-  targetName: nullable(Type.String({ description: 'Name of the member that was changed; null for other targets' })),
-  details: FreeObject,
-})
+const CenterAuditEntry = named(
+  'CenterAuditEntry',
+  {
+    id: TypedId('audit', "The audit entry's ID."),
+    type: AuditTypeSchema,
+    action: Type.String({ description: 'Which change it was, within the type.' }),
+    occurredAt: described(DateTime, 'When it happened.'),
+    actorId: nullable(Type.String({ description: "The person, API key or job that acted. Null if it isn't known." })),
+    actorName: nullable(Type.String({ description: "The member's or API key's name. Null for others." })),
+    targetType: Type.String({ description: 'What kind of object was changed.' }),
+    targetId: Type.String({ description: 'The ID of what was changed.' }),
+    targetName: nullable(
+      Type.String({ description: 'The name of the member who was changed. Null for other targets.' }),
+    ),
+    details: described(FreeObject, 'Further facts about the change.'),
+  },
+  { description: 'One change in the center.' },
+)
 
-const AuditCounts = named('AuditCounts', {
-  byType: named(
-    'AuditEntriesByType',
-    Object.fromEntries(auditTypes.map((type) => [type, Type.Integer()])) as Record<
-      (typeof auditTypes)[number],
-      ReturnType<typeof Type.Integer>
-    >,
-    { description: 'Entries of each type that the other filters match' },
-  ),
-})
+const AuditCounts = named(
+  'AuditCounts',
+  {
+    byType: named(
+      'AuditEntriesByType',
+      Object.fromEntries(
+        auditTypes.map((type) => [
+          type,
+          Type.Integer({ description: `The number of entries of the type \`${type}\`.` }),
+        ]),
+      ) as Record<(typeof auditTypes)[number], ReturnType<typeof Type.Integer>>,
+      { description: 'How many entries of each type match the other filters.' },
+    ),
+  },
+  { description: 'Figures about all entries that match.' },
+)
 
 const shared = {
   surface: 'platform',
@@ -56,9 +75,9 @@ export const listAuditEntries = operation({
   id: 'audit.list',
   path: '/audit',
   envelope: 'page',
-  summary: 'List the audit entries of the center, newest first',
+  summary: 'List audit entries',
   description:
-    'All given filters must match. A settings entry has the old and the new values in `details.changes`. To read far back, follow `pagination.nextCursor`: a page beyond the first 10,000 entries is refused.',
+    "Returns the center's audit entries, newest first. All given filters must match. An entry about settings has the old and the new values in `details.changes`. To read far back, follow `pagination.nextCursor`: a page beyond the first 10,000 entries is refused.",
   query: Type.Object({ ...PageQuery.properties, ...filters, ...CursorQuery }, closed),
   replies: { 200: CenterAuditEntry },
   counts: AuditCounts,
@@ -70,7 +89,8 @@ export const exportAuditEntries = operation({
   path: '/audit.csv',
   envelope: 'bare',
   contentType: 'text/csv',
-  summary: 'Get the audit entries of the center as CSV, newest first, with the filters of the list',
+  summary: 'Export audit entries as CSV',
+  description: "Returns the center's audit entries as CSV, newest first, with the same filters as the list.",
   query: Type.Object(filters, closed),
-  replies: { 200: Type.String({ description: 'RFC 4180, UTF-8, with a line of column names' }) },
+  replies: { 200: Type.String({ description: 'A CSV file (RFC 4180, UTF-8) with column names in the first line.' }) },
 })

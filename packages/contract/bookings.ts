@@ -1,40 +1,54 @@
-/** Appointments with instructors. The specification has the free slots; these operations are ours. */
+/** Appointments with instructors. The specification has only the free slots. */
 import { Type } from 'typebox'
 import { CenterParam } from './centers.ts'
-import { ActorId, CursorQuery, closed, DateTime, named, nullable, PageQuery } from './common.ts'
+import { ActorId, CursorQuery, closed, DateTime, described, named, nullable, PageQuery } from './common.ts'
 import { BookingStatusSchema, bookingStatuses } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { type BookingMove, bookingMoves } from './moves.ts'
 import { operation } from './operation.ts'
 
 const booking = {
-  id: TypedId('booking', 'Booking id'),
-  instructorId: ActorId,
-  bookedFor: ActorId,
-  startsAt: DateTime,
-  endsAt: DateTime,
-  createdAt: DateTime,
+  id: TypedId('booking', "The booking's ID."),
+  instructorId: described(ActorId, "The instructor's actor ID."),
+  bookedFor: described(ActorId, "The client's actor ID."),
+  startsAt: described(DateTime, 'When the appointment starts.'),
+  endsAt: described(DateTime, 'When the appointment ends.'),
+  createdAt: described(DateTime, 'When the booking was made.'),
   status: BookingStatusSchema,
-  reason: nullable(Type.String({ description: 'Why it was canceled, if somebody said so' })),
+  reason: nullable(Type.String({ description: 'Why the appointment was canceled. Null if nobody gave a reason.' })),
 }
-const Booking = named('Booking', booking)
-const ListedBooking = named('ListedBooking', {
-  ...booking,
-  instructorName: nullable(Type.String({ description: 'Null for a person who is no member any more' })),
-  clientName: nullable(Type.String({ description: 'Null for a person who is no member any more' })),
-  bookedBy: ActorId,
-})
+const Booking = named('Booking', booking, { description: 'An appointment of a client with an instructor.' })
+const ListedBooking = named(
+  'ListedBooking',
+  {
+    ...booking,
+    instructorName: nullable(
+      Type.String({ description: "The instructor's name. Null if they are no longer a member." }),
+    ),
+    clientName: nullable(Type.String({ description: "The client's name. Null if they are no longer a member." })),
+    bookedBy: described(ActorId, 'The actor ID of whoever made the booking.'),
+  },
+  { description: 'An appointment with the names of the people in it.' },
+)
 
 const anyMember = { kind: 'actor', center: 'addressed' } as const
 const staff = { kind: 'actor', center: 'addressed', roles: ['ADMIN', 'INSTRUCTOR'] } as const
 const shared = { surface: 'platform', tag: 'Centers', store: 'cell' } as const
-const BookingParam = Type.Object({ ...CenterParam.properties, id: Type.String({ minLength: 1, maxLength: 255 }) })
+const BookingParam = Type.Object({
+  ...CenterParam.properties,
+  id: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: "The booking's ID.",
+    examples: ['bkg_01kz9x4q8hfx5r3v7t2b6n0m1c'],
+  }),
+})
 
 const filters = {
-  from: Type.Optional(Type.String({ ...DateTime, description: 'Begins at this time or later' })),
-  to: Type.Optional(Type.String({ ...DateTime, description: 'Begins before this time' })),
-  clientId: Type.Optional(ActorId),
-  instructorId: Type.Optional(ActorId),
+  from: Type.Optional(Type.String({ ...DateTime, description: 'Only appointments that start at this time or later.' })),
+  to: Type.Optional(Type.String({ ...DateTime, description: 'Only appointments that start before this time.' })),
+  clientId: Type.Optional(described(ActorId, "Only this client's appointments.")),
+  instructorId: Type.Optional(described(ActorId, "Only this instructor's appointments.")),
   status: Type.Optional(BookingStatusSchema),
 }
 
@@ -45,21 +59,28 @@ export const listBookings = operation({
   path: '/centers/{center}/bookings',
   access: anyMember,
   envelope: 'page',
-  summary: 'List appointments in the order of time',
+  summary: 'List appointments',
   description:
-    'An ADMIN or INSTRUCTOR sees all of the center; other members see those that are for them, and with `clientId` those of a child whose guardian they are. The numbers by status follow the other filters.',
+    "Returns a center's appointments in order of time. An ADMIN or INSTRUCTOR sees all of them; other members see their own and, with `clientId`, those of a child whose guardian they are. The counts by status follow the other filters.",
   params: CenterParam,
   query: Type.Object({ ...PageQuery.properties, ...filters, ...CursorQuery }, closed),
   replies: { 200: ListedBooking },
-  counts: named('BookingCounts', {
-    byStatus: named(
-      'BookingsByStatus',
-      Object.fromEntries(bookingStatuses.map((name) => [name, Type.Integer()])) as Record<
-        (typeof bookingStatuses)[number],
-        ReturnType<typeof Type.Integer>
-      >,
-    ),
-  }),
+  counts: named(
+    'BookingCounts',
+    {
+      byStatus: named(
+        'BookingsByStatus',
+        Object.fromEntries(
+          bookingStatuses.map((name) => [
+            name,
+            Type.Integer({ description: `The number of appointments that are \`${name}\`.` }),
+          ]),
+        ) as Record<(typeof bookingStatuses)[number], ReturnType<typeof Type.Integer>>,
+        { description: 'How many appointments have each status.' },
+      ),
+    },
+    { description: 'Figures about all appointments that match.' },
+  ),
   errors: ['INSUFFICIENT_ROLE'],
 })
 
@@ -71,10 +92,11 @@ export const exportBookings = operation({
   access: staff,
   envelope: 'bare',
   contentType: 'text/csv',
-  summary: 'Get the appointments of a center as CSV, with the filters of the list',
+  summary: 'Export appointments as CSV',
+  description: "Returns the center's appointments as CSV, with the same filters as the list.",
   params: CenterParam,
   query: Type.Object(filters, closed),
-  replies: { 200: Type.String({ description: 'RFC 4180, UTF-8, with a line of column names' }) },
+  replies: { 200: Type.String({ description: 'A CSV file (RFC 4180, UTF-8) with column names in the first line.' }) },
 })
 
 export const createBooking = operation({
@@ -83,13 +105,21 @@ export const createBooking = operation({
   method: 'POST',
   path: '/centers/{center}/bookings',
   access: anyMember,
-  summary: 'Book a free slot, for oneself or a child, or as ADMIN or INSTRUCTOR for a member',
-  description: 'Neither the instructor nor the client has two appointments at once: the second is refused with 409.',
+  summary: 'Book an appointment',
+  description:
+    'Books a free slot for yourself or your child or, as an ADMIN or INSTRUCTOR, for a member. If the instructor or the client already has an appointment at that time, the reply is 409. Find free slots with `GET /api/centers/{center}/available-slots`.',
   params: CenterParam,
   body: named(
     'NewBooking',
-    { instructorId: ActorId, startsAt: DateTime, bookedFor: Type.Optional(ActorId) },
-    { examples: [{ instructorId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40', startsAt: '2026-11-16T01:00:00.000Z' }] },
+    {
+      instructorId: described(ActorId, 'The instructor to book.'),
+      startsAt: described(DateTime, 'When the slot starts, as listed in the free slots.', '2026-11-16T01:00:00.000Z'),
+      bookedFor: Type.Optional(described(ActorId, "The client's actor ID. Leave out to book for yourself.")),
+    },
+    {
+      description: 'The slot to book.',
+      examples: [{ instructorId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40', startsAt: '2026-11-16T01:00:00.000Z' }],
+    },
   ),
   replies: { 201: Booking },
   errors: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_ROLE'],
@@ -101,21 +131,24 @@ export const moveBooking = operation({
   method: 'POST',
   path: '/centers/{center}/bookings/{id}/move',
   access: anyMember,
-  summary: 'Move an appointment to another free slot, also of another instructor',
+  summary: 'Move an appointment',
   description:
-    'For the client, a guardian of the client, an ADMIN or an INSTRUCTOR. Only an appointment that is `booked` can be moved, and only into the future.',
+    "Moves an appointment to another free slot, which can be another instructor's. The client, their guardian, an ADMIN or an INSTRUCTOR can do this, for an appointment that is `booked` and a slot in the future.",
   params: BookingParam,
   body: named(
     'BookingRelocation',
-    { startsAt: DateTime, instructorId: Type.Optional(ActorId) },
-    { examples: [{ startsAt: '2026-11-16T02:00:00.000Z' }] },
+    {
+      startsAt: described(DateTime, 'When the new slot starts.', '2026-11-16T02:00:00.000Z'),
+      instructorId: Type.Optional(described(ActorId, 'The new instructor. Leave out to keep the current one.')),
+    },
+    { description: 'Where an appointment is moved to.', examples: [{ startsAt: '2026-11-16T02:00:00.000Z' }] },
   ),
   replies: { 200: Booking },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
-const described = (name: BookingMove) =>
-  `From ${bookingMoves[name].from.join(' or ')} to ${bookingMoves[name].to}; in any other state it is refused with 409.`
+const changeWords = (name: BookingMove) =>
+  `${bookingMoves[name].effect} The status changes from \`${bookingMoves[name].from.join('` or `')}\` to \`${bookingMoves[name].to}\`; in any other state the reply is 409.`
 
 const attendance = { ...shared, method: 'POST', access: staff, params: BookingParam } as const
 
@@ -123,8 +156,8 @@ export const markAttended = operation({
   ...attendance,
   id: 'bookings.markAttended',
   path: '/centers/{center}/bookings/{id}/attended',
-  summary: bookingMoves.attended.meaning,
-  description: described('attended'),
+  summary: bookingMoves.attended.summary,
+  description: changeWords('attended'),
   replies: { 200: Booking },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
@@ -133,8 +166,8 @@ export const markNoShow = operation({
   ...attendance,
   id: 'bookings.markNoShow',
   path: '/centers/{center}/bookings/{id}/no-show',
-  summary: bookingMoves.no_show.meaning,
-  description: described('no_show'),
+  summary: bookingMoves.no_show.summary,
+  description: changeWords('no_show'),
   replies: { 200: Booking },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
@@ -144,12 +177,19 @@ export const cancelBooking = operation({
   id: 'bookings.cancelWithReason',
   path: '/centers/{center}/bookings/{id}/cancel',
   access: anyMember,
-  summary: bookingMoves.cancel.meaning,
-  description: described('cancel'),
+  summary: bookingMoves.cancel.summary,
+  description: changeWords('cancel'),
   body: named(
     'BookingCancellation',
-    { reason: Type.String({ minLength: 1, maxLength: 500 }) },
-    { examples: [{ reason: 'The client is ill.' }] },
+    {
+      reason: Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'Why the appointment is canceled.',
+        examples: ['The client is ill.'],
+      }),
+    },
+    { description: 'Why an appointment is canceled.', examples: [{ reason: 'The client is ill.' }] },
   ),
   replies: { 200: Booking },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -161,7 +201,9 @@ export const deleteBooking = operation({
   method: 'DELETE',
   path: '/centers/{center}/bookings/{id}',
   access: anyMember,
-  summary: 'Cancel a booking of the caller or a child, or any as ADMIN or INSTRUCTOR, without a reason',
+  summary: 'Cancel an appointment without a reason',
+  description:
+    "Cancels your own appointment or your child's or, as an ADMIN or INSTRUCTOR, any of the center's. The slot is free again. To give a reason, use `POST /api/centers/{center}/bookings/{id}/cancel`.",
   params: BookingParam,
   replies: { 204: null },
   errors: ['NOT_FOUND'],

@@ -1,116 +1,57 @@
 /** Centers: part 4.2 of the specification, and the operations that change what it reads. */
-import { type TObject, Type } from 'typebox'
-import { ActorId, CenterDomain, CenterId, closed, DateTime, named, nullable } from './common.ts'
+import { Type } from 'typebox'
+import { CenterSettings, CenterSettingsPatch, WeekHours } from './center-settings.ts'
+import { ActorId, CenterDomain, CenterId, DateTime, described, named, nullable } from './common.ts'
 import { ActorRoleSchema, CenterStatusSchema, TenantTypeSchema, VerticalSchema } from './enums.ts'
 import { operation } from './operation.ts'
-import { CountryCode, RegionCode } from './places.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 200 })
-const Time = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$', examples: ['09:00'] })
-const OpenInterval = named('OpenInterval', { from: Time, to: Time })
-const DayHours = Type.Array(OpenInterval, { maxItems: 6 })
-const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-
-export const WeekHours = named(
-  'WeekHours',
-  Object.fromEntries(days.map((day) => [day, Type.Optional(DayHours)])) as Record<
-    (typeof days)[number],
-    ReturnType<typeof Type.Optional<typeof DayHours>>
-  >,
-  { description: 'Opening times per weekday, in the time zone of the center; an absent day is closed' },
-)
-
-const Text = Type.String({ maxLength: 2000 })
-const CustomDomain = Type.String({ pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$', maxLength: 253 })
-
-/** A page shows it as an image: no other scheme, and no character that ends an attribute. */
-const Logo = Type.String({
-  pattern: '^(https://[^\\s"\'<>]+|data:image/(png|jpeg|gif|webp|svg\\+xml)[;,][^\\s"\'<>]+)?$',
-  maxLength: 2000,
-  description: 'An `https` URL of the logo, the logo itself as a `data:` URL of an image, or empty',
-  examples: ['https://center.example/logo.png'],
-})
-
-/** What a partner can give its new centers. */
-export const inheritableBranding = {
-  logo: Logo,
-  description: Text,
-  primaryColor: Type.String({ pattern: '^#[0-9a-f]{6}$' }),
-}
-const branding = { ...inheritableBranding, customDomain: nullable(CustomDomain) }
-const booking = {
-  slotMinutes: Type.Integer({ minimum: 5, maximum: 480 }),
-  openingHours: WeekHours,
-}
-const place = {
-  locale: Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$', examples: ['ko-KR'] }),
-  timezone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone', examples: ['Asia/Seoul'] }),
-  country: CountryCode,
-  region: nullable(RegionCode),
-}
-const anySwitch = { maxProperties: 64, propertyNames: Type.String({ minLength: 1, maxLength: 64 }) }
-const Features = Type.Record(Type.String(), Type.Boolean(), { ...anySwitch, title: 'Features' })
-
-export const CenterSettings = named('CenterSettings', {
-  ...place,
-  branding: named('Branding', branding),
-  features: Features,
-  booking: named('BookingSettings', booking),
-  inherited: Type.Array(Type.String(), {
-    description: 'Settings that are still as the partner of the center gave them, such as `branding.logo`',
-  }),
-})
-
-const partial = (title: string, fields: Parameters<typeof Type.Object>[0]): TObject =>
-  Type.Partial(Type.Object(fields), { ...closed, title }) as unknown as TObject
-
-/** Any subset; nested objects are merged, arrays and values replaced (RFC 7396). */
-const SettingsPatch = named(
-  'CenterSettingsPatch',
-  {
-    ...Object.fromEntries(Object.entries(place).map(([key, schema]) => [key, Type.Optional(schema)])),
-    branding: Type.Optional(partial('BrandingPatch', branding)),
-    features: Type.Optional(
-      Type.Record(Type.String(), nullable(Type.Boolean()), { ...anySwitch, title: 'FeaturesPatch' }),
-    ),
-    booking: Type.Optional(partial('BookingSettingsPatch', booking)),
-  },
-  { minProperties: 1, examples: [{ booking: { slotMinutes: 50 } }] },
-)
-
+const Name = Type.String({ minLength: 1, maxLength: 200, description: 'A name.', examples: ['Speech'] })
 const Sandbox = Type.Boolean({
-  description: 'Whether the center is the sandbox of another one: it holds test data only',
+  description: "Whether the center is another center's sandbox, which holds only test data.",
 })
 
-export const Center = named('Center', {
-  id: CenterId,
-  name: Type.String(),
-  centerDomain: CenterDomain,
-  tenantType: TenantTypeSchema,
-  status: CenterStatusSchema,
-  sandbox: Sandbox,
-  vertical: VerticalSchema,
-  memberCount: Type.Integer(),
-  settings: CenterSettings,
-})
+export const Center = named(
+  'Center',
+  {
+    id: described(CenterId, "The center's ID."),
+    name: Type.String({ description: "The center's name." }),
+    centerDomain: described(CenterDomain, "The center's subdomain."),
+    tenantType: TenantTypeSchema,
+    status: CenterStatusSchema,
+    sandbox: Sandbox,
+    vertical: VerticalSchema,
+    memberCount: Type.Integer({ description: 'The number of ACTIVE members.' }),
+    settings: described(CenterSettings, "The center's settings."),
+  },
+  { description: 'A center with its settings.' },
+)
 
 export const CenterParam = Type.Object({
-  center: Type.String({ minLength: 1, maxLength: 63, description: 'Center id (digits) or domain slug' }),
+  center: Type.String({
+    minLength: 1,
+    maxLength: 63,
+    description: "The center's ID or subdomain.",
+    examples: ['haneul'],
+  }),
 })
 
 const anyMember = { kind: 'actor', center: 'addressed' } as const
 const admin = { kind: 'actor', center: 'addressed', roles: ['ADMIN'] } as const
 const shared = { surface: 'platform', tag: 'Centers' } as const
 
-const EnterableCenter = named('EnterableCenter', {
-  id: CenterId,
-  name: Type.String(),
-  centerDomain: CenterDomain,
-  tenantType: TenantTypeSchema,
-  status: CenterStatusSchema,
-  sandbox: Sandbox,
-  role: ActorRoleSchema,
-})
+const EnterableCenter = named(
+  'EnterableCenter',
+  {
+    id: described(CenterId, "The center's ID."),
+    name: Type.String({ description: "The center's name." }),
+    centerDomain: described(CenterDomain, "The center's subdomain."),
+    tenantType: TenantTypeSchema,
+    status: CenterStatusSchema,
+    sandbox: Sandbox,
+    role: ActorRoleSchema,
+  },
+  { description: 'A center that you may enter, with your role in it.' },
+)
 
 export const listCenters = operation({
   ...shared,
@@ -120,7 +61,9 @@ export const listCenters = operation({
   path: '/centers',
   access: { kind: 'actor', center: 'optional', confined: true },
   store: 'identity',
-  summary: 'List the centers that the signed-in person may enter',
+  summary: 'List your centers',
+  description:
+    'Returns the centers that you may enter, with your role in each. Enter one with `POST /api/auth/switch-center`.',
   replies: { 200: Type.Array(EnterableCenter) },
 })
 
@@ -131,7 +74,8 @@ export const getCenter = operation({
   path: '/centers/{center}',
   access: anyMember,
   store: 'directory',
-  summary: 'Get a center by its id or domain slug',
+  summary: 'Retrieve a center',
+  description: 'Returns a center with its settings, by ID or subdomain.',
   params: CenterParam,
   replies: { 200: Center },
 })
@@ -143,25 +87,34 @@ export const getCenterInfo = operation({
   path: '/centers/{center}/info',
   access: { kind: 'public' },
   store: 'identity',
-  summary: 'Get the public profile of a center',
+  summary: "Retrieve a center's public profile",
+  description: 'Returns what anyone may know about a center: its name, description, logo and vertical.',
   params: CenterParam,
   replies: {
-    200: named('CenterInfo', {
-      name: Type.String(),
-      description: Type.String(),
-      logo: Type.String(),
-      vertical: VerticalSchema,
-    }),
+    200: named(
+      'CenterInfo',
+      {
+        name: Type.String({ description: "The center's name." }),
+        description: Type.String({ description: 'A short text about the center. Empty if nothing was written.' }),
+        logo: Type.String({ description: "The center's logo, as a URL. Empty without one." }),
+        vertical: VerticalSchema,
+      },
+      { description: "A center's public profile." },
+    ),
   },
   errors: ['CENTER_NOT_FOUND'],
 })
 
-const Instructor = named('Instructor', {
-  id: ActorId,
-  name: Type.String(),
-  role: ActorRoleSchema,
-  specialties: Type.Array(Type.String()),
-})
+const Instructor = named(
+  'Instructor',
+  {
+    id: described(ActorId, "The instructor's actor ID."),
+    name: Type.String({ description: "The instructor's name." }),
+    role: ActorRoleSchema,
+    specialties: Type.Array(Type.String(), { description: 'What the instructor specializes in.' }),
+  },
+  { description: 'An instructor of the center.' },
+)
 
 export const listInstructors = operation({
   ...shared,
@@ -171,17 +124,23 @@ export const listInstructors = operation({
   path: '/centers/{center}/instructors',
   access: anyMember,
   store: 'directory',
-  summary: 'List the instructors with an ACTIVE membership',
+  summary: 'List instructors',
+  description:
+    "Returns the center's instructors with an ACTIVE membership. See their free slots with `GET /api/centers/{center}/available-slots`.",
   params: CenterParam,
   replies: { 200: Type.Array(Instructor) },
 })
 
-const Slot = named('Slot', {
-  instructorId: ActorId,
-  instructorName: Type.String(),
-  startsAt: DateTime,
-  endsAt: DateTime,
-})
+const Slot = named(
+  'Slot',
+  {
+    instructorId: described(ActorId, "The instructor's actor ID."),
+    instructorName: Type.String({ description: "The instructor's name, as people see it." }),
+    startsAt: described(DateTime, 'When the slot starts.'),
+    endsAt: described(DateTime, 'When the slot ends.'),
+  },
+  { description: 'A time that can be booked.' },
+)
 
 export const listAvailableSlots = operation({
   ...shared,
@@ -191,27 +150,44 @@ export const listAvailableSlots = operation({
   path: '/centers/{center}/available-slots',
   access: anyMember,
   store: 'cell',
-  summary: 'List the free booking slots of a day',
-  description: 'The day is a date in the time zone of the center.',
+  summary: 'List free slots',
+  description:
+    "Returns the slots that can be booked on one day, a date in the center's time zone. Book one with `POST /api/centers/{center}/bookings`.",
   params: CenterParam,
   query: Type.Object({
-    date: Type.String({ format: 'date', description: 'Date in the time zone of the center' }),
-    instructorId: Type.Optional(ActorId),
+    date: Type.String({
+      format: 'date',
+      description: "The day, as a date in the center's time zone.",
+      examples: ['2026-11-16'],
+    }),
+    instructorId: Type.Optional(described(ActorId, "Only this instructor's slots.")),
   }),
   replies: {
-    200: named('AvailableSlots', { date: Type.String(), timezone: Type.String(), slots: Type.Array(Slot) }),
+    200: named(
+      'AvailableSlots',
+      {
+        date: Type.String({ description: 'The day that was asked for.' }),
+        timezone: Type.String({ description: "The center's IANA time zone." }),
+        slots: Type.Array(Slot, { description: 'The free slots, in order of time.' }),
+      },
+      { description: 'The free slots of one day.' },
+    ),
   },
   errors: ['MISSING_REQUIRED_FIELD'],
 })
 
-const FoundCenter = named('FoundCenter', {
-  name: Type.String(),
-  centerDomain: CenterDomain,
-  vertical: VerticalSchema,
-  tenantType: TenantTypeSchema,
-  description: Type.String(),
-  logo: Type.String(),
-})
+const FoundCenter = named(
+  'FoundCenter',
+  {
+    name: Type.String({ description: "The center's name." }),
+    centerDomain: described(CenterDomain, "The center's subdomain."),
+    vertical: VerticalSchema,
+    tenantType: TenantTypeSchema,
+    description: Type.String({ description: 'A short text about the center. Empty if nothing was written.' }),
+    logo: Type.String({ description: "The center's logo, as a URL. Empty without one." }),
+  },
+  { description: 'A center that the search found.' },
+)
 
 export const searchCenters = operation({
   ...shared,
@@ -220,11 +196,22 @@ export const searchCenters = operation({
   path: '/centers/search',
   access: { kind: 'public' },
   store: 'identity',
-  summary: 'Search centers by name, place or description; small spelling mistakes are tolerated',
+  summary: 'Search centers',
+  description:
+    'Finds centers by name, place or description and returns at most 50. Small spelling mistakes are tolerated.',
   body: named(
     'CenterSearch',
-    { query: Type.Optional(Type.String({ maxLength: 200 })), vertical: Type.Optional(VerticalSchema) },
-    { examples: [{ query: 'haneul', vertical: 'rehabilitation' }] },
+    {
+      query: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: 'What to look for. Leave out to list the newest centers.',
+          examples: ['haneul'],
+        }),
+      ),
+      vertical: Type.Optional(described(VerticalSchema, 'Only centers in this vertical.')),
+    },
+    { description: 'What to search for.', examples: [{ query: 'haneul', vertical: 'rehabilitation' }] },
   ),
   replies: { 200: Type.Array(FoundCenter, { maxItems: 50 }) },
 })
@@ -236,11 +223,11 @@ export const updateCenterSettings = operation({
   path: '/centers/{center}/settings',
   access: admin,
   store: 'directory',
-  summary: 'Change the settings of a center by JSON merge patch (RFC 7396)',
+  summary: "Update a center's settings",
   description:
-    '`country` and `region` decide which policies apply; only the partner of the center or the platform operator changes them, and a patch that names one of them is refused with 403 `INSUFFICIENT_ROLE`.',
+    "Applies a JSON merge patch (RFC 7396): nested objects are merged, lists and values replaced. `country` and `region` decide which policies apply; only the center's partner or the platform operator can change them, and a patch that names one of them gets 403 `INSUFFICIENT_ROLE`.",
   params: CenterParam,
-  body: SettingsPatch,
+  body: CenterSettingsPatch,
   replies: { 200: CenterSettings },
 })
 
@@ -251,19 +238,42 @@ export const setInstructorHours = operation({
   path: '/centers/{center}/instructors/{actorId}/hours',
   access: { kind: 'actor', center: 'addressed', roles: ['ADMIN', 'INSTRUCTOR'] },
   store: 'directory',
-  summary: 'Set the hours and specialties of an instructor; an instructor may change only their own',
-  params: Type.Object({ ...CenterParam.properties, actorId: Type.String({ minLength: 1, maxLength: 64 }) }),
+  summary: "Set an instructor's hours",
+  description: "Replaces an instructor's hours and specialties. Instructors can change only their own.",
+  params: Type.Object({
+    ...CenterParam.properties,
+    actorId: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: "The instructor's actor ID.",
+      examples: ['0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40'],
+    }),
+  }),
   body: named(
     'InstructorHoursUpdate',
-    { hours: nullable(WeekHours), specialties: Type.Optional(Type.Array(Name, { maxItems: 20 })) },
-    { examples: [{ hours: { mon: [{ from: '10:00', to: '15:00' }] }, specialties: ['speech'] }] },
+    {
+      hours: nullable(described(WeekHours, "The instructor's working hours. Null to use the center's opening hours.")),
+      specialties: Type.Optional(
+        Type.Array(Name, { maxItems: 20, description: 'What the instructor specializes in.', examples: [['speech']] }),
+      ),
+    },
+    {
+      description: 'The hours and specialties to set.',
+      examples: [{ hours: { mon: [{ from: '10:00', to: '15:00' }] }, specialties: ['speech'] }],
+    },
   ),
   replies: {
-    200: named('InstructorHours', {
-      id: ActorId,
-      hours: nullable(WeekHours),
-      specialties: Type.Array(Type.String()),
-    }),
+    200: named(
+      'InstructorHours',
+      {
+        id: described(ActorId, "The instructor's actor ID."),
+        hours: nullable(
+          described(WeekHours, "The instructor's working hours. Null if the center's opening hours apply."),
+        ),
+        specialties: Type.Array(Type.String(), { description: 'What the instructor specializes in.' }),
+      },
+      { description: "An instructor's hours and specialties." },
+    ),
   },
   errors: ['NOT_FOUND'],
 })

@@ -9,7 +9,7 @@ import {
   Type,
 } from 'typebox'
 
-/** A request with a field that is not declared is refused; a reply loses it. */
+/** A request with an undeclared field is refused; in a reply such a field is left out. */
 export const closed = { additionalProperties: false } as const
 
 /**
@@ -19,64 +19,100 @@ export const closed = { additionalProperties: false } as const
 export const named = <P extends TProperties>(title: string, properties: P, options: TSchemaOptions = {}): TObject<P> =>
   Type.Object(properties, { title, additionalProperties: false, ...options })
 
+/** On a copy that `described` made: the original description and examples, which the named schema keeps. */
+export const textsOfName = Symbol('texts of the named schema')
+
+/** A copy of a shared schema, with a description and examples for one field. */
+export function described<T extends TSchema>(schema: T, description: string, ...examples: readonly unknown[]): T {
+  const { description: before, examples: shown } = schema as { description?: string; examples?: readonly unknown[] }
+  // Also copies hidden properties, such as the mark of an optional field.
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema))
+  const own = (schema as { [textsOfName]?: object })[textsOfName] ?? {
+    ...(before !== undefined && { description: before }),
+    ...(shown && { examples: shown }),
+  }
+  return Object.assign(copy, {
+    description,
+    ...(examples.length > 0 && { examples }),
+    [textsOfName]: own,
+  }) as unknown as T
+}
+
 export const DateTime = Type.String({
   format: 'date-time',
   maxLength: 40,
-  description: 'ISO 8601, UTC, milliseconds',
+  description: 'A time in UTC, as ISO 8601 with milliseconds.',
   examples: ['2026-11-15T09:30:00.000Z'],
 })
 
-export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['admin@haneul.example'] })
+export const Email = Type.String({
+  format: 'email',
+  maxLength: 254,
+  description: 'An email address.',
+  examples: ['admin@haneul.example'],
+})
 export const Phone = Type.String({
   pattern: '^\\+[1-9][0-9]{6,14}$',
-  description: 'E.164',
+  description: 'A phone number in the form E.164.',
   examples: ['+821012345678'],
 })
 export const ActorId = Type.String({
   format: 'uuid',
-  description: 'Actor id',
+  description: "A person's actor ID.",
   examples: ['0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40'],
 })
-export const CenterId = Type.Integer({ minimum: 1, maximum: 2147483647, description: 'Center id', examples: [1] })
+export const CenterId = Type.Integer({
+  minimum: 1,
+  maximum: 2147483647,
+  description: 'A center, by its ID.',
+  examples: [1],
+})
 export const CenterDomain = Type.String({
   minLength: 1,
   maxLength: 63,
-  description: 'Center domain slug',
+  description: "The center's subdomain.",
   examples: ['haneul'],
 })
 
 const control = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069'
-/** A name goes into mails and lists, so it is one line: no control, line or direction characters, and no link (names.ts). */
+/** Names appear in emails and lists, so a name is one line without control, line-break or direction characters, and without a link (names.ts). */
 export const PlainName = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: `^[^${control}]*[^\\s${control}][^${control}]*$`,
   format: 'plain-name',
-  description: 'One line, not blank, without control characters, addresses and links',
+  description: 'A name: one line, not blank, without control characters, email addresses and links.',
+  examples: ['Haneul Center'],
 })
 
-/** Platform lists. The largest page number is beyond any list, and its offset still fits an integer. */
+/** For lists of the platform. The largest page number is beyond any list, and its offset still fits an integer. */
 export const PageQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Page number, from 1' }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Items per page' }),
+  page: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 1,
+    description: 'The page to return, counted from 1.',
+  }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'The number of items per page.' }),
 })
 
-/** Lists that are read on from the last item of the page before. */
+/** For lists that continue after the last item of the previous page. */
 export const CursorQuery = {
   cursor: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: '`pagination.nextCursor` of the page before; `page` then counts from it',
+      description: '`pagination.nextCursor` from the previous page. `page` then counts from there.',
+      examples: ['AaR9x0c3PQ'],
     }),
   ),
 }
 
-/** Any JSON object. The body parser refuses what jsonb, RFC 8785 or a client could not hold without a change. */
+/** Any JSON object. The body parser refuses values that jsonb, RFC 8785 or a client would change. */
 export const freeObject = (title: string, description: string, options: TSchemaOptions = {}) =>
   Type.Unsafe<Record<string, unknown>>({ title, type: 'object', additionalProperties: true, description, ...options })
-export const FreeObject = freeObject('JsonObject', 'Any JSON object')
+export const FreeObject = freeObject('JsonObject', 'Any JSON object.')
 
-/** A type array where possible: the serializer then decides by `typeof`, while `anyOf` makes it run a validator. */
+/** Uses a type array where possible: the serializer then decides by `typeof`, while `anyOf` makes it run a validator. */
 export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null> {
   const plain = schema as { type?: unknown; properties?: unknown; enum?: readonly unknown[] }
   const simple = typeof plain.type === 'string' && plain.properties === undefined

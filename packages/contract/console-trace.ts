@@ -1,39 +1,53 @@
-/** The way of a decision from the requests about it to the deliveries of its events. */
+/** A decision's path from the requests about it to the deliveries of its events. */
 import { Type } from 'typebox'
-import { DateTime, named, nullable } from './common.ts'
+import { DateTime, described, named, nullable } from './common.ts'
 import { consoleOperation, staff } from './console-inbox.ts'
 import { ChainDomain, DecisionEventStatus } from './enums.ts'
 import { RecordParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
-const TracedRequest = named('TracedRequest', {
-  at: DateTime,
-  requestId: Type.String({ description: 'Request id, or the name of a job' }),
-  actorId: nullable(Type.String({ description: 'Member, API key or job' })),
-  type: Type.String(),
-  action: Type.String(),
-})
+const TracedRequest = named(
+  'TracedRequest',
+  {
+    at: described(DateTime, 'When the request was made.'),
+    requestId: Type.String({ description: "The request's ID, or the name of a job." }),
+    actorId: nullable(Type.String({ description: "The member, API key or job that acted. Null if it isn't known." })),
+    type: Type.String({ description: 'The kind of audit entry.' }),
+    action: Type.String({ description: 'Which change it was, within the type.' }),
+  },
+  { description: 'A request about the decision.' },
+)
 
-const TracedEntry = named('TracedEntry', {
-  domain: ChainDomain,
-  index: Type.Integer({ minimum: 0 }),
-  hash: Type.String(),
-  sealedAt: Type.String(),
-  type: nullable(Type.String({ description: 'Of an entry of `history`: what changed' })),
-})
+const TracedEntry = named(
+  'TracedEntry',
+  {
+    domain: ChainDomain,
+    index: Type.Integer({ minimum: 0, description: "The entry's index in the chain." }),
+    hash: Type.String({ description: 'The hash of the entry.' }),
+    sealedAt: Type.String({ description: 'When the entry was sealed.' }),
+    type: nullable(Type.String({ description: 'For an entry in `history`: what changed. Otherwise null.' })),
+  },
+  { description: 'A chain entry about the decision.' },
+)
 
-const TracedDelivery = named('TracedDelivery', {
-  eventId: Type.String(),
-  eventType: Type.String(),
-  createdAt: DateTime,
-  webhookId: TypedId('webhook', 'Webhook id'),
-  url: Type.String(),
-  state: Type.String({ description: '`success`, `failed`, `pending` or `held`' }),
-  attempts: Type.Integer({ minimum: 0 }),
-  attemptedAt: nullable(DateTime),
-  responseStatus: nullable(Type.Integer()),
-  nextRetryAt: nullable(DateTime),
-})
+const TracedDelivery = named(
+  'TracedDelivery',
+  {
+    eventId: Type.String({ description: "The webhook event's ID." }),
+    eventType: Type.String({ description: 'What happened, such as `dpu.sealed`.' }),
+    createdAt: described(DateTime, 'When the event occurred.'),
+    webhookId: TypedId('webhook', 'The webhook that the event is sent to.'),
+    url: Type.String({ description: 'Where the event is sent. Empty unless you are an ADMIN.' }),
+    state: Type.String({ description: 'Where the delivery stands: `success`, `failed`, `pending` or `held`.' }),
+    attempts: Type.Integer({ minimum: 0, description: 'How many attempts were made.' }),
+    attemptedAt: nullable(described(DateTime, 'When the last attempt ended. Null before the first one.')),
+    responseStatus: nullable(
+      Type.Integer({ description: 'The HTTP status that the endpoint returned. Null if it sent no response.' }),
+    ),
+    nextRetryAt: nullable(described(DateTime, 'When the next attempt is due. Null if none is scheduled.')),
+  },
+  { description: 'A delivery of an event about the decision.' },
+)
 
 export const getTrace = operation({
   ...consoleOperation,
@@ -42,21 +56,33 @@ export const getTrace = operation({
   path: '/console/trace/{id}',
   access: staff,
   store: 'cell',
-  summary: 'Trace a decision from the requests about it to its entries and deliveries',
+  summary: 'Trace a decision',
   description:
-    'The id is that of a decision event, or of a request that changed one. A request that recorded a decision is not kept with it: its key and its time are.',
+    "Returns what happened to a decision, from the requests about it to its chain entries and deliveries. The ID is a decision event's, or that of a request that changed one. The request that recorded the decision isn't kept with it; its key and time are.",
   params: RecordParam,
   replies: {
-    200: named('DecisionTrace', {
-      eventId: TypedId('decisionEvent', 'Decision event id'),
-      decisionId: Type.String(),
-      status: DecisionEventStatus,
-      recordedAt: DateTime,
-      recordedBy: nullable(Type.String({ description: 'API key that recorded it' })),
-      requests: Type.Array(TracedRequest, { description: 'What was done about it, in order, at most 100' }),
-      entries: Type.Array(TracedEntry, { description: 'Its entry and later ones about it, in order' }),
-      deliveries: Type.Array(TracedDelivery, { description: 'At most 100; URLs only for an ADMIN' }),
-    }),
+    200: named(
+      'DecisionTrace',
+      {
+        eventId: TypedId('decisionEvent', "The decision event's ID."),
+        decisionId: Type.String({ description: "The decision's own ID." }),
+        status: DecisionEventStatus,
+        recordedAt: described(DateTime, 'When the decision was recorded.'),
+        recordedBy: nullable(
+          Type.String({ description: 'The API key that recorded the decision. Null if a member or the service did.' }),
+        ),
+        requests: Type.Array(TracedRequest, {
+          description: 'What was done about the decision, in order, at most 100.',
+        }),
+        entries: Type.Array(TracedEntry, {
+          description: "The decision's chain entry and later ones about it, in order.",
+        }),
+        deliveries: Type.Array(TracedDelivery, {
+          description: 'The deliveries of its events, at most 100. Only an ADMIN sees URLs.',
+        }),
+      },
+      { description: 'What happened to a decision, in order.' },
+    ),
   },
   errors: ['NOT_FOUND'],
 })

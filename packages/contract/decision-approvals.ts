@@ -1,6 +1,6 @@
-/** A member's approval or refusal of a decision: signed in, or signed in and signed by a passkey. */
+/** A member's approval or refusal of a decision: signed in, or also signed with a passkey. */
 import { Type } from 'typebox'
-import { ActorId, DateTime, named, nullable } from './common.ts'
+import { ActorId, DateTime, described, named, nullable } from './common.ts'
 import { Text } from './decision-events.ts'
 import { decisionOperation, EventParam } from './decisions.ts'
 import { ApprovalResult } from './enums.ts'
@@ -9,67 +9,101 @@ import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { Assertion, RequestOptions } from './passkeys.ts'
 
-const Digest = (description: string) => Type.String({ maxLength: 80, description })
+const Digest = (description: string) =>
+  Type.String({
+    maxLength: 80,
+    description,
+    examples: ['sha256:4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945'],
+  })
 
 const Shown = named(
   'ShownDecision',
   {
-    view: Type.String({ minLength: 1, maxLength: 40, description: 'The form of the page that showed the decision' }),
-    language: Type.String({ minLength: 2, maxLength: 10 }),
+    view: Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'The version of the page layout that showed the decision.',
+      examples: ['card-1'],
+    }),
+    language: Type.String({ minLength: 2, maxLength: 10, description: 'The language of the page.', examples: ['en'] }),
     template: nullable(
-      named('ShownTemplate', {
-        version: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }),
-        digest: Digest('Digest of the template that made the headline'),
-      }),
+      named(
+        'ShownTemplate',
+        {
+          version: Type.Integer({
+            minimum: 0,
+            maximum: 2_147_483_647,
+            description: "The template's version.",
+            examples: [2],
+          }),
+          digest: Digest("The template's digest."),
+        },
+        { description: "The action type's template that produced the headline. Null if there was none." },
+      ),
     ),
   },
-  { description: 'What your page states to have shown. It is sealed; that a screen showed it is not proved' },
+  { description: "What your page says it has shown. It is sealed; it doesn't prove that a screen showed it." },
 )
 
-/** What the approver was shown. Where a policy asks, an approval needs all three. */
+/** What the approver was shown. If a policy asks for the approval, the first three are required. */
 const seen = {
-  actionDigest: Type.Optional(Digest('The digest that you were shown')),
+  actionDigest: Type.Optional(Digest('The `actionDigest` of the decision you were shown.')),
   policies: Type.Optional(
     Type.Array(
-      named('ShownPolicy', {
-        id: Type.String({ maxLength: 64 }),
-        version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
-      }),
+      named(
+        'ShownPolicy',
+        {
+          id: Type.String({
+            maxLength: 64,
+            description: "The policy's ID.",
+            examples: ['pol_01kz9x4q8hfx5r3v7t2b6n0m1c'],
+          }),
+          version: Type.Integer({
+            minimum: 1,
+            maximum: 2_147_483_647,
+            description: 'The version you were shown.',
+            examples: [3],
+          }),
+        },
+        { description: 'A policy that you were shown.' },
+      ),
       {
         maxItems: 200,
-        description: 'The policies that you were shown, from `waiting.policies`; empty if there were none',
+        description: 'The policies you were shown, from `waiting.policies`. Empty if there were none.',
       },
     ),
   ),
-  prior: Type.Optional(Digest('`prior` of the decision that you were shown')),
+  prior: Type.Optional(Digest('The `prior` of the decision you were shown.')),
   shown: Type.Optional(Shown),
 }
 
 const Statement = named(
   'ApprovalStatement',
   {
-    type: Type.Literal('countersign-approval-v2'),
-    log: Type.String(),
-    eventId: TypedId('decisionEvent', 'Decision event id'),
-    decisionId: Type.String(),
-    actionDigest: Type.String(),
+    type: Type.Literal('countersign-approval-v2', { description: 'The format of the statement.' }),
+    log: Type.String({ description: 'The name of the log that the decision will be sealed into.' }),
+    eventId: TypedId('decisionEvent', "The decision event's ID."),
+    decisionId: Type.String({ description: "The decision's own ID, as in the reply to recording it." }),
+    actionDigest: Type.String({ description: 'The digest of the action being approved or refused.' }),
     result: ApprovalResult,
-    reasonDigest: nullable(Type.String({ description: 'Covers the reason and a salt; null without a reason' })),
-    approverId: ActorId,
-    policies: Type.Array(AppliedPolicy),
-    onBehalfOf: nullable(ActorId),
-    approvedActionDigest: Type.Null({ description: 'Reserved' }),
-    emergency: Type.Null({ description: 'Reserved' }),
+    reasonDigest: nullable(Type.String({ description: 'Covers the comment and its salt. Null without a comment.' })),
+    approverId: described(ActorId, 'The member who approves or refuses.'),
+    policies: Type.Array(AppliedPolicy, { description: 'The policies that ask for the approval.' }),
+    onBehalfOf: nullable(described(ActorId, 'The member on whose behalf a deputy approves. Null without one.')),
+    approvedActionDigest: Type.Null({ description: 'Reserved; always null.' }),
+    emergency: Type.Null({ description: 'Reserved; always null.' }),
     shown: nullable(Shown),
-    prior: Type.String({ description: 'Digest of the approvals before, as `prior` of the decision' }),
-    rpId: Type.String(),
-    nonce: Type.String(),
-    issuedAt: DateTime,
+    prior: Type.String({ description: 'The digest of the earlier approvals, as in `prior` of the decision.' }),
+    rpId: Type.String({ description: 'The host that the passkey belongs to.' }),
+    nonce: Type.String({ description: 'A random value that makes the statement unique.' }),
+    issuedAt: described(DateTime, 'When the server issued the statement.'),
   },
-  { description: 'What the passkey signs. The export of the decision contains it' },
+  { description: "The statement that the passkey signs. The decision's export contains it." },
 )
 
-const reason = Type.Optional(Text)
+const reason = Type.Optional(
+  described(Text, 'Your comment on the decision. It is sealed with it.', 'Agrees with my own assessment.'),
+)
 
 export const challengeApproval = operation({
   ...decisionOperation,
@@ -77,22 +111,30 @@ export const challengeApproval = operation({
   method: 'POST',
   path: '/decisions/{eventId}/approvals/challenge',
   store: 'sequenced',
-  summary: 'Get the statement that your passkey signs to approve or reject a decision',
+  summary: 'Create an approval challenge',
   description:
-    'The challenge is good for five minutes, for one approval, with the same `result` and `reason`. Show the action whose digest you have computed, and compute the challenge from the statement yourself. `publicKey` names your passkeys that are confirmed in this center; without one the answer is 409.',
+    'Returns the statement that your passkey signs to approve or refuse a decision. The challenge is valid for five minutes and for one approval with the same `result` and `reason`. Show the action whose digest you computed, and compute the challenge from the statement yourself. `publicKey` lists your passkeys that are confirmed in this center; without one the reply is 409. Send the assertion to `POST /api/decisions/{eventId}/approvals`.',
   params: EventParam,
   body: named(
     'NewApprovalChallenge',
     { result: ApprovalResult, reason, ...seen },
-    { examples: [{ result: 'approved' }] },
+    { description: 'The approval or refusal that your passkey will sign.', examples: [{ result: 'approved' }] },
   ),
   replies: {
-    200: named('ApprovalChallenge', {
-      statement: Statement,
-      reasonSalt: nullable(Type.String({ description: 'What `reasonDigest` covers beside the reason' })),
-      publicKey: RequestOptions,
-      expiresAt: DateTime,
-    }),
+    200: named(
+      'ApprovalChallenge',
+      {
+        statement: Statement,
+        reasonSalt: nullable(
+          Type.String({
+            description: 'The salt that goes into `reasonDigest` with the comment. Null without a comment.',
+          }),
+        ),
+        publicKey: RequestOptions,
+        expiresAt: described(DateTime, 'When the challenge expires.'),
+      },
+      { description: 'What your passkey signs to approve or refuse.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CONFLICT', 'POLICY_VIOLATION'],
 })
@@ -103,9 +145,9 @@ export const approveDecision = operation({
   method: 'POST',
   path: '/decisions/{eventId}/approvals',
   store: 'sequenced',
-  summary: 'Approve or reject a decision as the member who is signed in',
+  summary: 'Approve or refuse a decision',
   description:
-    'The seal states that a signed-in member approved (`session`), or, with `assertion`, that a passkey bound to this member signed exactly this approval (`passkey`). Where a policy asks for the approval, send the `actionDigest`, the `policies` and the `prior` that you were shown, after you have noted with `opened` that you opened the decision: without them, and if the decision or a policy has changed since, the approval is refused with 409, and nothing is sealed. Refusing needs none of them.',
+    'Approves or refuses as the signed-in member; either way the decision is sealed once no policy asks for more. The seal states that a signed-in member decided (`session`) or, with `assertion`, that a passkey bound to this member signed exactly this approval (`passkey`). If a policy asks for the approval, first call `opened`, then send the `actionDigest`, `policies` and `prior` you were shown. If they are missing, or the decision or a policy has changed, the request fails with 409 and nothing is sealed. Refusing needs none of them.',
   params: EventParam,
   body: named(
     'MemberApproval',
@@ -116,14 +158,22 @@ export const approveDecision = operation({
       channel: Type.Optional(
         Type.Union([Type.Literal('page'), Type.Literal('console')], {
           default: 'console',
-          description: 'Where you decided, as your program states it; sealed',
+          description: 'Where you decided, as your program states it. It is sealed.',
+          examples: ['console'],
         }),
       ),
       assertion: Type.Optional(Assertion),
     },
-    { examples: [{ result: 'approved', reason: 'Agrees with my own assessment.' }] },
+    {
+      description: 'Your decision, and what you were shown.',
+      examples: [{ result: 'approved', reason: 'Agrees with my own assessment.' }],
+    },
   ),
-  replies: { 200: named('GivenMemberApproval', Approval.properties) },
+  replies: {
+    200: named('GivenMemberApproval', Approval.properties, {
+      description: 'Your approval or refusal, with the seal if it completed the decision.',
+    }),
+  },
   errors: ['NOT_FOUND', 'CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],
 })
 
@@ -133,12 +183,19 @@ export const takeBackApproval = operation({
   method: 'POST',
   path: '/decisions/{eventId}/approvals/take-back',
   store: 'sequenced',
-  summary: 'Take your own approval back while the decision waits',
+  summary: 'Take back your approval',
   description:
-    'The record keeps the approval and says that it was taken back. You may approve again. A decision that is sealed cannot change: 409.',
+    "Takes back your own approval while the decision is still waiting. The record keeps the approval and shows that it was taken back; you can approve again. A sealed decision can't change: the reply is 409.",
   params: EventParam,
   replies: {
-    200: named('TakenBackApproval', { approvalId: TypedId('approval', 'Approval id'), takenBackAt: DateTime }),
+    200: named(
+      'TakenBackApproval',
+      {
+        approvalId: TypedId('approval', 'The approval that you took back.'),
+        takenBackAt: described(DateTime, 'When you took it back.'),
+      },
+      { description: 'The approval that you took back.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })

@@ -1,7 +1,7 @@
 /** Recording and listing decision events: part 4.7 of the specification. */
 import { Type } from 'typebox'
 import { key, member } from './access.ts'
-import { closed, DateTime, FreeObject, named, nullable, PageQuery } from './common.ts'
+import { closed, DateTime, described, FreeObject, named, nullable, PageQuery } from './common.ts'
 import { DecisionEventStatus, DecisionEventType, EventActorType, EvidenceStatus, YesNo } from './enums.ts'
 import { RecordId, TypedId } from './ids.ts'
 import { definition, operation } from './operation.ts'
@@ -10,105 +10,217 @@ export const Text = Type.String({ maxLength: 10_000 })
 export const Name = Type.String({ minLength: 1, maxLength: 10_000 })
 export const Tag = Type.String({ minLength: 1, maxLength: 64 })
 
-export const EventActor = named('EventActor', { id: Name, type: EventActorType, name: Type.Optional(Text) })
+export const EventActor = named(
+  'EventActor',
+  {
+    id: described(
+      Name,
+      "The actor's ID in your own system. Policies, API keys and lists compare it, so keep it stable.",
+      'agent-7',
+    ),
+    type: EventActorType,
+    name: Type.Optional(described(Text, 'The name that approvers see.', 'Refund assistant')),
+  },
+  { description: 'Who or what made the decision.' },
+)
 
-export const EventAction = named('EventAction', {
-  type: Name,
-  description: Type.Optional(Text),
-  input: Type.Optional(FreeObject),
-  output: Type.Optional(FreeObject),
-})
+export const EventAction = named(
+  'EventAction',
+  {
+    type: described(
+      Name,
+      'What kind of action this is, in your own naming. Policies match it, and action types give it a readable name.',
+      'refund.create',
+    ),
+    description: Type.Optional(
+      described(
+        Text,
+        "What the action does, in the requester's words. Where the center has a template for the action type, approvers see that instead.",
+        'Refund $120 to customer 4412',
+      ),
+    ),
+    input: Type.Optional(
+      described(FreeObject, 'The arguments of the action, as a JSON object. Policy conditions read values from here.', {
+        amount: 120,
+        customer: 'cus-4412',
+      }),
+    ),
+    output: Type.Optional(
+      described(FreeObject, 'The result that the action produced or proposes, as a JSON object.', {
+        refund: 're-8812',
+      }),
+    ),
+  },
+  { description: 'The action that a decision is about.' },
+)
 
-export const AiContext = named('AiContext', {
-  model: Type.Optional(Text),
-  provider: Type.Optional(Text),
-  confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-  reasoning: Type.Optional(Type.String({ maxLength: 50_000 })),
-  modelVersion: Type.Optional(Text),
-  agentVersion: Type.Optional(Text),
-  toolCallId: Type.Optional(Text),
-  traceId: Type.Optional(Text),
-  spanId: Type.Optional(Text),
-  promptDigest: Type.Optional(Text),
-})
+export const AiContext = named(
+  'AiContext',
+  {
+    model: Type.Optional(described(Text, 'The model that made the decision.', 'planner-3')),
+    provider: Type.Optional(described(Text, 'Who runs the model.', 'in-house')),
+    confidence: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: "The model's own confidence, from 0 to 1.",
+        examples: [0.92],
+      }),
+    ),
+    reasoning: Type.Optional(
+      Type.String({
+        maxLength: 50_000,
+        description: 'The reasoning behind the decision, as the model or your code states it.',
+        examples: ['Progress slowed in week six.'],
+      }),
+    ),
+    modelVersion: Type.Optional(described(Text, 'The exact version of the model.', '2026-10-01')),
+    agentVersion: Type.Optional(described(Text, "The version of your agent's code.", '1.4.2')),
+    toolCallId: Type.Optional(
+      described(Text, 'The tool call in your framework that led to this decision.', 'call_9f2c'),
+    ),
+    traceId: Type.Optional(described(Text, 'The trace that the run belongs to.', '4bf92f3577b34da6a3ce929d0e0e4736')),
+    spanId: Type.Optional(described(Text, 'The span within that trace.', '00f067aa0ba902b7')),
+    promptDigest: Type.Optional(
+      described(
+        Text,
+        'A digest of the prompt, so that you can prove later which prompt was used without storing it here.',
+        'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      ),
+    ),
+  },
+  { description: 'The model and the run behind a decision. Everything here is optional and is sealed as you send it.' },
+)
 
 export const ActionDigest = Type.String({
   description:
-    '`sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent; absent members are left out',
+    'The action digest: `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out.',
 })
 export const ActionSalt = nullable(
-  Type.String({ description: 'The salt of `actionDigest`, in base64url; null after a redaction of a digested value' }),
+  Type.String({
+    description:
+      'The salt that went into `actionDigest`, in base64url. Null after one of the digested values was redacted.',
+  }),
 )
 
 export const RiskScore = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded',
+  description: 'Your own estimate of the risk, from 0 to 1. If absent, every `riskThreshold` counts as exceeded.',
+  examples: [0.35],
 })
 
-/** What a caller may say of a decision, in the same words wherever one is recorded, asked for, answered with or sealed. */
+/** Optional facts about a decision, with the same fields wherever a decision is sent, returned or sealed. */
 export const optionalFields = {
   aiContext: Type.Optional(AiContext),
   riskScore: Type.Optional(RiskScore),
-  reason: Type.Optional(Text),
+  reason: Type.Optional(
+    described(
+      Text,
+      "Why the action is needed, in the requester's words. Approvers read it.",
+      'The parcel arrived damaged.',
+    ),
+  ),
 }
 
-const EvidenceState = named('EvidenceState', {
-  id: TypedId('evidence', 'Evidence id; public verification takes it too'),
-  status: EvidenceStatus,
-  chainHash: nullable(Type.String({ description: '`sha256:` and 64 hex digits; null until the decision is sealed' })),
-  chainIndex: nullable(Type.Integer({ description: 'Index in the hash chain; null until the decision is sealed' })),
-})
+const EvidenceState = named(
+  'EvidenceState',
+  {
+    id: TypedId('evidence', 'The evidence ID. Public verification accepts it too.'),
+    status: EvidenceStatus,
+    chainHash: nullable(
+      Type.String({
+        description: 'The hash of the chain entry: `sha256:` and 64 hex digits. Null until the decision is sealed.',
+      }),
+    ),
+    chainIndex: nullable(
+      Type.Integer({
+        description: "The entry's index in the chain, counted from 0. Null until the decision is sealed.",
+      }),
+    ),
+  },
+  { description: 'Where the decision stands on its way into the chain.' },
+)
 
-const ShownActor = named('ShownEventActor', {
-  id: Type.String({ maxLength: 10_000, description: 'Empty after it was redacted' }),
-  type: EventActorType,
-  name: Type.Optional(Text),
-})
+const ShownActor = named(
+  'ShownEventActor',
+  {
+    id: Type.String({
+      maxLength: 10_000,
+      description: "The actor's ID in your own system. Empty after it was redacted.",
+    }),
+    type: EventActorType,
+    name: Type.Optional(described(Text, "The actor's name, if one was sent.")),
+  },
+  { description: 'Who or what made the decision.' },
+)
 
 const sharedFields = {
-  id: TypedId('decisionEvent', 'Event id'),
-  decisionId: Type.String({ description: 'The `idempotencyKey` of the request, or a new `dec_` id' }),
+  id: TypedId('decisionEvent', "The decision event's ID."),
+  decisionId: Type.String({
+    description: 'The `idempotencyKey` or `Idempotency-Key` of the request, or a new `dec_` ID if none was sent.',
+  }),
   type: DecisionEventType,
   status: DecisionEventStatus,
   actor: ShownActor,
-  tags: Type.Array(Tag),
-  createdAt: DateTime,
-  updatedAt: DateTime,
+  tags: Type.Array(Tag, { description: 'The tags that were sent with the decision.' }),
+  createdAt: described(DateTime, 'When the server recorded the decision.'),
+  updatedAt: described(DateTime, 'When the decision last changed.'),
 }
 
-export const DecisionEvent = named('DecisionEvent', {
-  ...sharedFields,
-  action: EventAction,
-  ...optionalFields,
-  actionDigest: ActionDigest,
-  actionSalt: ActionSalt,
-  occurredAt: DateTime,
-  traceparent: Type.Optional(
-    Type.String({
-      description: 'The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed',
-    }),
-  ),
-  evidence: EvidenceState,
-})
-
-export const DecisionEventSummary = named('DecisionEventSummary', {
-  ...sharedFields,
-  action: named('ActionSummary', { type: Name }),
-  opened: Type.Optional(
-    Type.Boolean({ description: 'Where a member reads: whether you have opened it, with its present `actionDigest`' }),
-  ),
-})
-
-export const Replaces = RecordId(
-  'A decision of the same actor that still waits, and that this one replaces; it is refused with the reason `replaced`',
+export const DecisionEvent = named(
+  'DecisionEvent',
+  {
+    ...sharedFields,
+    action: described(EventAction, 'What was decided, or what is to be done.'),
+    ...optionalFields,
+    actionDigest: ActionDigest,
+    actionSalt: ActionSalt,
+    occurredAt: described(DateTime, 'When the decision was made, as the caller stated it, or the time it arrived.'),
+    traceparent: Type.Optional(
+      Type.String({
+        description:
+          "The `traceparent` header of the request that recorded the decision. It helps you find logs and isn't sealed.",
+      }),
+    ),
+    evidence: EvidenceState,
+  },
+  { description: 'A recorded decision.' },
 )
 
-/** What a caller sends of a decision besides its actor. */
+export const DecisionEventSummary = named(
+  'DecisionEventSummary',
+  {
+    ...sharedFields,
+    action: named(
+      'ActionSummary',
+      { type: described(Name, 'The kind of action, as it was sent.') },
+      { description: 'The action, without its content.' },
+    ),
+    opened: Type.Optional(
+      Type.Boolean({
+        description: 'For signed-in members: whether you have opened the decision since its content last changed.',
+      }),
+    ),
+  },
+  { description: "A recorded decision, without the action's content." },
+)
+
+export const Replaces = RecordId(
+  'The ID of a decision by the same actor that still waits. It is refused with the reason `replaced`, and this one takes its place.',
+)
+
+/** What a caller sends about a decision besides its actor. */
 export const submittedFields = {
-  action: EventAction,
+  action: described(EventAction, 'What was decided, or what is to be done.'),
   ...optionalFields,
-  tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
+  tags: Type.Optional(
+    Type.Array(Tag, {
+      maxItems: 50,
+      description: 'Words to file the decision under. Policies can match them, and lists can filter by one.',
+      examples: [['refunds']],
+    }),
+  ),
   replaces: Type.Optional(Replaces),
 }
 
@@ -116,16 +228,26 @@ export const NewDecisionEvent = named(
   'NewDecisionEvent',
   {
     type: DecisionEventType,
-    actor: EventActor,
+    actor: described(EventActor, 'Who or what made the decision.'),
     ...submittedFields,
     occurredAt: Type.Optional(
-      Type.String({ ...DateTime, description: 'Default: the time of arrival; at most 24 hours in the future' }),
+      Type.String({
+        ...DateTime,
+        description: 'When the decision was made. Defaults to the time of arrival; at most 24 hours in the future.',
+      }),
     ),
     idempotencyKey: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'Becomes the `decisionId`, unique in the center' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description:
+          'A key of your own that makes a repeated request safe. It becomes the `decisionId` and must be unique in the center.',
+        examples: ['plan-102-2026-11-15'],
+      }),
     ),
   },
   {
+    description: 'The decision to record.',
     examples: [
       {
         type: 'ai_recommendation',
@@ -157,30 +279,43 @@ export const recordDecisionEvent = operation({
   tag: 'Decision events',
   access: { kind: 'key', scope: 'proof:write', or: 'decide', bound: true },
   store: 'batched',
-  summary: 'Record a decision of a person, an agent or a system',
+  summary: 'Record a decision event',
   description:
-    'Use it for a decision that was already made. The server replies after the event is committed. A repeated request with the same `idempotencyKey` and the same body returns the first event with 200; with another body it is refused with 409. To seal the decision, send an approval to `POST /api/v1/decision-events/{id}/approvals`.',
+    'Records a decision that a person, an agent or a system has already made. The server replies once the event is committed. The same `idempotencyKey` with the same body returns the first event with 200; with a different body the request fails with 409. To seal the decision, send an approval to `POST /api/v1/decision-events/{id}/approvals`.',
   body: NewDecisionEvent,
   replies: { 200: DecisionEvent, 201: DecisionEvent },
   errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
 })
 
-/** Filters of a list of decisions. `offset` or `page` counts on from `cursor`. */
+/** Filters for lists of decisions. `offset` and `page` count from `cursor`. */
 export const decisionFilters = {
   type: Type.Optional(DecisionEventType),
   status: Type.Optional(DecisionEventStatus),
-  tag: Type.Optional(Tag),
-  waiting: Type.Optional(YesNo('Whether a policy asks for an approval that is missing')),
-  actorId: Type.Optional(Type.String({ minLength: 1, maxLength: 10_000, description: 'Id of who or what decided' })),
-  decisionId: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'Decision id, or any other id of the same record' }),
+  tag: Type.Optional(described(Tag, 'Only decisions that carry this tag.', 'refunds')),
+  waiting: Type.Optional(YesNo('`true` for decisions that wait for an approval, `false` for all others.')),
+  actorId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 10_000,
+      description: 'Only decisions by this actor.',
+      examples: ['agent-7'],
+    }),
   ),
-  from: Type.Optional(Type.String({ ...DateTime, description: 'Recorded at this time or later' })),
-  to: Type.Optional(Type.String({ ...DateTime, description: 'Recorded before this time' })),
+  decisionId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Only the decision with this ID. Any ID of the same record works.',
+      examples: ['plan-102-2026-11-15'],
+    }),
+  ),
+  from: Type.Optional(Type.String({ ...DateTime, description: 'Only decisions recorded at this time or later.' })),
+  to: Type.Optional(Type.String({ ...DateTime, description: 'Only decisions recorded before this time.' })),
   cursor: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: '`pagination.nextCursor` of the page before; new decisions do not move it',
+      description: "`pagination.nextCursor` from the previous page. New decisions don't shift it.",
+      examples: ['AaR9x0c3PQ'],
     }),
   ),
 }
@@ -193,20 +328,26 @@ export const listDecisionEvents = definition({
       access: member('ADMIN', 'INSTRUCTOR'),
       path: '/decisions',
       tag: 'Decisions',
-      summary: 'List decisions of the center, newest first; `waiting=true` lists those that wait for an approval',
+      summary: 'List decisions',
+      description:
+        "Returns the center's decisions, newest first. Set `waiting=true` for those that wait for an approval. All given filters must match; an item is a summary without the action's content. To read a long list, follow `pagination.nextCursor` until it is null.",
       query: Type.Object({ ...PageQuery.properties, ...decisionFilters }, closed),
       counts: named(
         'DecisionCounts',
         {
-          byStatus: named('DecisionsByStatus', {
-            recorded: Type.Integer(),
-            approved: Type.Integer(),
-            sealed: Type.Integer(),
-            rejected: Type.Integer(),
-          }),
-          waiting: Type.Integer({ description: 'Those that wait for an approval' }),
+          byStatus: named(
+            'DecisionsByStatus',
+            {
+              recorded: Type.Integer({ description: 'Decisions that nobody has approved or refused yet.' }),
+              approved: Type.Integer({ description: 'Decisions with a first approval that wait for another.' }),
+              sealed: Type.Integer({ description: 'Decisions that are sealed.' }),
+              rejected: Type.Integer({ description: 'Decisions that were refused, which is sealed too.' }),
+            },
+            { description: 'How many decisions have each status.' },
+          ),
+          waiting: Type.Integer({ description: 'Decisions that wait for an approval.' }),
         },
-        { description: 'With every filter of the request except `status` and `waiting`' },
+        { description: 'How many decisions match every filter of the request except `status` and `waiting`.' },
       ),
     },
   ],
@@ -216,14 +357,19 @@ export const listDecisionEvents = definition({
   tag: 'Decision events',
   store: 'cell',
   envelope: 'page',
-  summary: 'List decision events, newest first, with an exact total',
+  summary: 'List decision events',
   description:
-    'All given filters must match. An item is a summary, without the content of the action. To read a long list, follow `pagination.nextCursor` until it is null.',
+    "Returns the center's decision events, newest first, with an exact total. All given filters must match; an item is a summary without the action's content. To read a long list, follow `pagination.nextCursor` until it is null.",
   query: Type.Object(
     {
       ...decisionFilters,
-      limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items per page' }),
-      offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'Items to skip' }),
+      limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'The number of items per page.' }),
+      offset: Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        default: 0,
+        description: 'The number of items to skip, counted from the start or from `cursor`.',
+      }),
     },
     closed,
   ),

@@ -1,8 +1,8 @@
-/** Decisions as people read, discuss and decide them, and one decision by its id. */
+/** Decisions for the people who review, discuss and decide them. */
 import { Type } from 'typebox'
 import { key, member } from './access.ts'
 import { ActionTemplate } from './action-types.ts'
-import { ActorId, closed, DateTime, named, nullable } from './common.ts'
+import { ActorId, closed, DateTime, described, named, nullable } from './common.ts'
 import { DecisionEvent, Text } from './decision-events.ts'
 import {
   ApprovalChannel,
@@ -18,98 +18,164 @@ import { RecordParam, TypedId } from './ids.ts'
 import { definition, operation } from './operation.ts'
 import { PolicyCondition } from './policy-body.ts'
 
-/** What an approver has to know of a policy: the whole is for administrators. */
-const WaitingRule = named('WaitingRule', {
-  id: Type.String(),
-  version: Type.Integer(),
-  name: Type.String(),
-  description: nullable(Type.String()),
-  guards: Type.Array(ApprovingGuard, { description: 'The guards of this policy that ask' }),
-  identity: RequiredIdentity,
-  roles: nullable(Type.Array(ApproverRole, { description: 'Members with any of these roles may approve' })),
-  expiresAfterSeconds: nullable(Type.Integer()),
-  pointers: Type.Array(Type.String(), {
-    description: 'The values of the decision that the conditions of the policy read',
-  }),
-  conditions: Type.Array(PolicyCondition, { description: 'The conditions of the policy, for showing its limits' }),
-  riskThreshold: nullable(Type.Number({ description: 'The guard of the policy on `riskScore`; null without one' })),
-})
+/** What an approver needs to know about a policy; only administrators see all of it. */
+const WaitingRule = named(
+  'WaitingRule',
+  {
+    id: Type.String({ description: "The policy's ID." }),
+    version: Type.Integer({ description: 'The version of the policy that applies.' }),
+    name: Type.String({ description: "The policy's name." }),
+    description: nullable(
+      Type.String({
+        description: "What the policy is for, in the administrator's words. Null if nothing was written.",
+      }),
+    ),
+    guards: Type.Array(ApprovingGuard, { description: 'The guards of this policy that ask for an approval.' }),
+    identity: RequiredIdentity,
+    roles: nullable(
+      Type.Array(ApproverRole, {
+        description: 'Members with any of these roles may approve. Null if the policy names no roles.',
+      }),
+    ),
+    expiresAfterSeconds: nullable(
+      Type.Integer({
+        description: 'How many seconds a decision may wait before it is refused. Null if it never expires.',
+      }),
+    ),
+    pointers: Type.Array(Type.String(), {
+      description: "JSON Pointers to the values that the policy's conditions read.",
+    }),
+    conditions: Type.Array(PolicyCondition, {
+      description: "The policy's conditions, so that you can show its limits.",
+    }),
+    riskThreshold: nullable(Type.Number({ description: 'The `riskThreshold` of the policy. Null if it has none.' })),
+  },
+  { description: 'A policy that asks for an approval, in the words an approver needs.' },
+)
 
 const Waiting = named(
   'DecisionWaiting',
   {
-    since: DateTime,
-    reasons: Type.Array(ApprovingGuard, { description: 'The guards that ask for an approval' }),
-    policies: Type.Array(AppliedPolicy, { description: 'The policies that ask for it, as they were last judged' }),
+    since: described(DateTime, 'When the decision started waiting.'),
+    reasons: Type.Array(ApprovingGuard, { description: 'The guards that ask for an approval.' }),
+    policies: Type.Array(AppliedPolicy, { description: 'The policies that ask for it, as last evaluated.' }),
     rules: Type.Array(WaitingRule, {
       description:
-        'The same policies in short; one that has changed since is absent until the decision is judged again',
+        'The same policies in short. A policy that has changed since then is missing until the decision is evaluated again.',
     }),
     expiresAt: nullable(
       Type.String({
         ...DateTime,
-        description: 'From then on the decision counts as refused; null if it never expires',
+        description: 'When the decision expires. From then on it counts as refused. Null if it never expires.',
       }),
     ),
-    approvalUrl: Type.String({ description: 'A page for members who may approve; it contains no credential' }),
+    approvalUrl: Type.String({ description: 'The page where a member can approve. The link contains no credential.' }),
   },
-  { description: 'What an open decision waits for; the seal judges anew, and it alone decides' },
+  {
+    description:
+      'What an open decision is waiting for. The policies are evaluated again when it is sealed, and only that result counts.',
+  },
 )
 
-const GivenApproval = named('GivenApproval', {
-  approvalId: TypedId('approval', 'Approval id'),
-  approver: Type.Partial(Approver, { ...closed, title: 'GivenApprover' }),
-  result: ApprovalResult,
-  reason: Type.Optional(Text),
-  identity: named('ApprovalIdentity', {
-    level: IdentityLevelSchema,
-    by: Type.String({ description: 'API key or member that vouches for the approver; empty after it was redacted' }),
-  }),
-  channel: Type.Optional(ApprovalChannel),
-  openedAt: Type.Optional(DateTime),
-  decidedAt: Type.Optional(DateTime),
-  onBehalfOf: Type.Optional(Type.String({ description: 'The member whose deputy approved' })),
-  takenBackAt: Type.Optional(DateTime),
-  void: Type.Optional(Type.String({ description: 'Why it did not count when the decision was sealed' })),
-  onBehalfOfName: Type.Optional(Type.String({ description: 'Their name now, where members read it' })),
-  createdAt: DateTime,
-})
+const GivenApproval = named(
+  'GivenApproval',
+  {
+    approvalId: TypedId('approval', 'The ID of this approval or refusal.'),
+    approver: Type.Partial(Approver, {
+      ...closed,
+      title: 'GivenApprover',
+      description: 'Who approved or refused. Members are missing if they were redacted.',
+    }),
+    result: ApprovalResult,
+    reason: Type.Optional(described(Text, 'The comment that came with the approval.')),
+    identity: named(
+      'ApprovalIdentity',
+      {
+        level: IdentityLevelSchema,
+        by: Type.String({
+          description: 'The API key or member that vouches for the approver. Empty after it was redacted.',
+        }),
+      },
+      { description: "How the approver's identity was established." },
+    ),
+    channel: Type.Optional(ApprovalChannel),
+    openedAt: Type.Optional(described(DateTime, 'When the approver first opened the decision.')),
+    decidedAt: Type.Optional(described(DateTime, 'When the approver decided.')),
+    onBehalfOf: Type.Optional(Type.String({ description: 'The member on whose behalf a deputy approved.' })),
+    takenBackAt: Type.Optional(described(DateTime, "When the approver took the approval back. Absent if they didn't.")),
+    void: Type.Optional(
+      Type.String({ description: "Why the approval didn't count when the decision was sealed. Absent if it did." }),
+    ),
+    onBehalfOfName: Type.Optional(
+      Type.String({
+        description: 'The current name of the member on whose behalf a deputy approved. Only members see it.',
+      }),
+    ),
+    createdAt: described(DateTime, 'When the server received the approval.'),
+  },
+  { description: 'An approval or refusal that was given for this decision.' },
+)
 
-const Comment = named('DecisionComment', {
-  id: TypedId('comment', 'Comment id'),
-  author: named('CommentAuthor', { id: ActorId, name: Type.String() }),
-  text: Type.String(),
-  createdAt: DateTime,
-})
+const Comment = named(
+  'DecisionComment',
+  {
+    id: TypedId('comment', "The comment's ID."),
+    author: named(
+      'CommentAuthor',
+      {
+        id: described(ActorId, "The author's actor ID."),
+        name: Type.String({ description: "The author's current name." }),
+      },
+      { description: 'The member who wrote the comment.' },
+    ),
+    text: Type.String({ description: 'What the author wrote.' }),
+    createdAt: described(DateTime, 'When the comment was written.'),
+  },
+  { description: 'A question or an answer about a decision.' },
+)
 
-const Decision = named('Decision', {
-  ...DecisionEvent.properties,
-  riskScore: nullable(Type.Number()),
-  reason: nullable(Text),
-  recordedBy: nullable(Type.String({ description: 'API key that recorded it' })),
-  replaces: nullable(TypedId('decisionEvent', 'The decision that this one replaces')),
-  waiting: nullable(Waiting),
-  approvals: Type.Array(GivenApproval, { description: 'In the order in which they were given' }),
-  prior: Type.String({ description: 'Digest of these approvals; your own approval names it' }),
-  comments: Type.Array(Comment, { description: 'Questions and answers, the oldest first' }),
-  execution: Execution,
-  recordedByName: nullable(
-    Type.String({ description: 'The name of the API key that recorded it; null where a key reads' }),
-  ),
-  actionType: nullable(ActionTemplate),
-})
+const Decision = named(
+  'Decision',
+  {
+    ...DecisionEvent.properties,
+    riskScore: nullable(
+      Type.Number({ description: "The requester's estimate of the risk, from 0 to 1. Null if none was sent." }),
+    ),
+    reason: nullable(described(Text, "Why the action is needed, in the requester's words. Null if nothing was sent.")),
+    recordedBy: nullable(
+      Type.String({ description: 'The API key that recorded the decision. Null if a member or the service did.' }),
+    ),
+    replaces: nullable(TypedId('decisionEvent', 'The decision that this one replaces. Null if it replaces none.')),
+    waiting: nullable(described(Waiting, 'What the decision is waiting for. Null once it is decided.')),
+    approvals: Type.Array(GivenApproval, {
+      description: 'The approvals and refusals so far, in the order they were given.',
+    }),
+    prior: Type.String({ description: 'The digest of the approvals so far. Send it back with your own approval.' }),
+    comments: Type.Array(Comment, { description: 'Questions and answers, oldest first.' }),
+    execution: Execution,
+    recordedByName: nullable(
+      Type.String({ description: 'The name of the API key that recorded the decision. Null if an API key reads it.' }),
+    ),
+    actionType: nullable(described(ActionTemplate, 'The template for this action type. Null if there is none.')),
+  },
+  { description: 'A decision with everything that is known about it.' },
+)
 
-/** Who decides: the staff of the entered center. */
+/** The staff of the center that the caller has entered. */
 const members = member('ADMIN', 'INSTRUCTOR')
 export const decisionOperation = { surface: 'platform', tag: 'Decisions', access: members } as const
 const shared = decisionOperation
-export const EventParam = Type.Object({
-  eventId: Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description: 'Decision event id, or any other id of the same record',
-  }),
-})
+export const EventParam = Type.Object(
+  {
+    eventId: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: "The decision event's ID. Any ID of the same record works.",
+      examples: ['evt_01kz9x4q8hfx5r3v7t2b6n0m1c'],
+    }),
+  },
+  { description: 'The decision whose path this is.' },
+)
 
 export const readDecision = definition({
   mounts: [
@@ -120,7 +186,9 @@ export const readDecision = definition({
       path: '/decisions/{eventId}',
       params: EventParam,
       tag: 'Decisions',
-      summary: 'Get one decision with all that an approver has to know; reading it changes nothing',
+      summary: 'Retrieve a decision',
+      description:
+        'Returns everything an approver needs: the action, what the decision waits for, its approvals and its comments. Reading it changes nothing. Before you approve, call `POST /api/decisions/{eventId}/opened`.',
     },
   ],
   id: 'decisionEvents.get',
@@ -128,7 +196,9 @@ export const readDecision = definition({
   path: '/decision-events/{id}',
   tag: 'Decision events',
   store: 'cell',
-  summary: 'Get one decision: all that was sent, what it waits for, its approvals and its evidence',
+  summary: 'Retrieve a decision event',
+  description:
+    'Returns everything that was sent, what the decision waits for, its approvals and its evidence. Poll it to follow a held decision, or subscribe to the webhook event `agent.decision.completed`.',
   params: RecordParam,
   replies: { 200: Decision },
   errors: ['NOT_FOUND'],
@@ -140,19 +210,35 @@ export const openDecision = operation({
   method: 'POST',
   path: '/decisions/{eventId}/opened',
   store: 'cell',
-  summary: 'Note that you have opened a decision; your approval states the first time',
-  description: 'Send the digest of the action that you were shown. An approval that a policy asks for needs it.',
+  summary: 'Mark a decision as opened',
+  description:
+    'Notes when you first opened the decision; your approval states that time. Send the digest of the action you were shown. A policy that asks for an approval requires this call first.',
   params: EventParam,
   body: named(
     'OpenedAction',
-    { actionDigest: Type.Optional(Type.String({ maxLength: 80 })) },
-    { examples: [{ actionDigest: 'sha256:4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945' }] },
+    {
+      actionDigest: Type.Optional(
+        Type.String({
+          maxLength: 80,
+          description: 'The `actionDigest` of the decision you were shown.',
+          examples: ['sha256:4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945'],
+        }),
+      ),
+    },
+    {
+      description: 'What you were shown.',
+      examples: [{ actionDigest: 'sha256:4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945' }],
+    },
   ),
   replies: {
-    200: named('OpenedDecision', {
-      eventId: TypedId('decisionEvent', 'Decision event id'),
-      openedAt: Type.String({ ...DateTime, description: 'When you opened it for the first time' }),
-    }),
+    200: named(
+      'OpenedDecision',
+      {
+        eventId: TypedId('decisionEvent', "The decision event's ID."),
+        openedAt: Type.String({ ...DateTime, description: 'When you first opened the decision.' }),
+      },
+      { description: 'When you first opened the decision.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
@@ -163,14 +249,21 @@ export const commentDecision = operation({
   method: 'POST',
   path: '/decisions/{eventId}/comments',
   store: 'cell',
-  summary: 'Ask or answer a question about a decision that waits; the webhook event is `agent.approval.commented`',
+  summary: 'Comment on a decision',
   description:
-    'A decision that answers the question is recorded with `replaces` and the id of this one, which is then refused.',
+    'Adds a question or an answer to a decision that is still waiting, and sends the webhook event `agent.approval.commented`. To answer with a changed action, the requester records a new decision with `replaces` set to this one, which is then refused.',
   params: EventParam,
   body: named(
     'NewDecisionComment',
-    { text: Type.String({ minLength: 1, maxLength: 10_000 }) },
-    { examples: [{ text: 'Why 40 boxes, when 11 a week are used?' }] },
+    {
+      text: Type.String({
+        minLength: 1,
+        maxLength: 10_000,
+        description: 'What you want to ask or answer.',
+        examples: ['Why 40 boxes, when we use 11 a week?'],
+      }),
+    },
+    { description: 'The comment to add.', examples: [{ text: 'Why 40 boxes, when 11 a week are used?' }] },
   ),
   replies: { 201: Comment },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -183,13 +276,18 @@ export const setDeputy = operation({
   method: 'PUT',
   path: '/decisions/deputy',
   store: 'cell',
-  summary: 'Name the member who may approve in your place during an absence',
+  summary: 'Name a deputy',
   description:
-    'The deputy is an ACTIVE ADMIN or INSTRUCTOR of this center. The seal names both of you, and both of you count as one of two approvers. A deputy cannot pass the right on. It lasts at most 90 days. To end it early, send it again with an earlier `until`.',
+    "Lets another member approve on your behalf while you're away. The deputy must be an ACTIVE ADMIN or INSTRUCTOR of this center and can't pass the right on. The seal names both of you, and the two of you count as one of two approvers. It lasts at most 90 days; to end it early, send it again with an earlier `until`.",
   body: named(
     'NewDeputy',
-    { actorId: ActorId, from: DateTime, until: DateTime },
     {
+      actorId: described(ActorId, 'The member who approves on your behalf.'),
+      from: described(DateTime, 'When the deputy may start to approve.'),
+      until: described(DateTime, "When the deputy's right ends, at most 90 days later.", '2026-11-30T00:00:00.000Z'),
+    },
+    {
+      description: 'Who approves on your behalf, and for how long.',
       examples: [
         {
           actorId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40',
@@ -199,6 +297,17 @@ export const setDeputy = operation({
       ],
     },
   ),
-  replies: { 200: named('Deputy', { actorId: ActorId, name: Type.String(), from: DateTime, until: DateTime }) },
+  replies: {
+    200: named(
+      'Deputy',
+      {
+        actorId: described(ActorId, "The deputy's actor ID."),
+        name: Type.String({ description: "The deputy's name." }),
+        from: described(DateTime, 'When the deputy may start to approve.'),
+        until: described(DateTime, "When the deputy's right ends."),
+      },
+      { description: 'The member who approves on your behalf, and for how long.' },
+    ),
+  },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })

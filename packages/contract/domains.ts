@@ -1,8 +1,8 @@
-/** DNS domains that a center or a partner proves by a TXT record. Not in the specification. */
+/** DNS domains that a center or a partner proves by a TXT record. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { ofCenter, ofPartner, readByPartner } from './access.ts'
 import { CenterParam } from './centers.ts'
-import { DateTime, named, nullable } from './common.ts'
+import { DateTime, described, named, nullable } from './common.ts'
 import { oneOf } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { definition } from './operation.ts'
@@ -10,39 +10,51 @@ import { definition } from './operation.ts'
 const Purpose = oneOf(
   'DomainPurpose',
   ['email', 'site'],
-  '`email`: sign-in providers of the same owner may vouch for its addresses. `site`: the custom domain of a center',
+  "What the domain is for. `email`: the owner's sign-in providers may vouch for its addresses. `site`: the custom domain of a center.",
 )
 const DomainName = Type.String({
   minLength: 3,
   maxLength: 253,
-  description: 'A DNS name, without a dot at the end',
+  description: 'A DNS name, without a dot at the end.',
   examples: ['haneul.example'],
 })
 
-const Domain = named('Domain', {
-  id: TypedId('domain', 'Domain id'),
-  purpose: Purpose,
-  domain: DomainName,
-  status: oneOf('DomainStatus', ['pending', 'proven'], 'A domain counts while it is proven'),
-  record: named('DomainRecord', {
-    type: Type.Literal('TXT'),
-    name: Type.String({ description: 'Name of the record' }),
-    value: Type.String({ description: 'Value of the record; it must stay there' }),
-  }),
-  createdAt: DateTime,
-  provenAt: nullable(DateTime),
-  checkedAt: nullable(DateTime),
-  lastCheck: nullable(
-    oneOf(
-      'DomainCheck',
-      ['present', 'absent', 'error'],
-      'Of this request: what the name servers said. Null where this request asked none',
+const Domain = named(
+  'Domain',
+  {
+    id: TypedId('domain', "The domain's ID."),
+    purpose: Purpose,
+    domain: DomainName,
+    status: oneOf(
+      'DomainStatus',
+      ['pending', 'proven'],
+      'Whether the owner has proven the domain. It counts only while it is proven.',
     ),
-  ),
-})
+    record: named(
+      'DomainRecord',
+      {
+        type: Type.Literal('TXT', { description: 'The type of the record.' }),
+        name: Type.String({ description: 'The name of the record.' }),
+        value: Type.String({ description: 'The value of the record. It must stay in the DNS.' }),
+      },
+      { description: 'The DNS record that proves the domain.' },
+    ),
+    createdAt: described(DateTime, 'When the domain was added.'),
+    provenAt: nullable(described(DateTime, 'When the domain was proven. Null until then.')),
+    checkedAt: nullable(described(DateTime, 'When the record was last looked up. Null if it never was.')),
+    lastCheck: nullable(
+      oneOf(
+        'DomainCheck',
+        ['present', 'absent', 'error'],
+        "What the name servers answered during this request. Null if they weren't asked.",
+      ),
+    ),
+  },
+  { description: 'A DNS domain that a center or a partner owns.' },
+)
 
 const shared = { tag: 'Centers', store: 'directory' } as const
-const CenterDomainParams = Type.Object({ ...CenterParam.properties, ...IdParam.properties })
+const CenterDomainParams = Type.Object({ ...CenterParam.properties, ...IdParam('domain').properties })
 const example = { purpose: 'email', domain: 'haneul.example' }
 
 export const addDomain = definition({
@@ -51,18 +63,26 @@ export const addDomain = definition({
     { ...ofCenter, params: CenterParam },
     {
       ...ofPartner,
-      summary: 'Add an email domain of this partner, and get the TXT record that proves it',
-      body: named('NewPartnerDomain', { domain: DomainName }, { examples: [{ domain: 'network.example' }] }),
+      summary: "Add a partner's email domain",
+      body: named(
+        'NewPartnerDomain',
+        { domain: described(DomainName, 'The email domain to add.', 'network.example') },
+        { description: 'The email domain to add.', examples: [{ domain: 'network.example' }] },
+      ),
     },
   ],
   id: 'domains.add',
   stepUp: { within: 'rules' },
   method: 'POST',
   path: '/domains',
-  summary: 'Add a domain of a center, and get the TXT record that proves it',
+  summary: 'Add a domain',
   description:
-    'Publish `record` in the DNS, then check the domain. The record must stay: a domain whose record is absent in three checks over 24 hours counts no longer.',
-  body: named('NewDomain', { purpose: Purpose, domain: DomainName }, { examples: [example] }),
+    'Adds a domain and returns the TXT record that proves it. Publish `record` in the DNS, then check the domain. Leave the record there: a domain whose record is missing in three checks over 24 hours no longer counts.',
+  body: named(
+    'NewDomain',
+    { purpose: Purpose, domain: DomainName },
+    { description: 'The domain to add.', examples: [example] },
+  ),
   replies: { 201: Domain },
   errors: ['CONFLICT'],
 })
@@ -71,27 +91,39 @@ export const listDomains = definition({
   ...shared,
   mounts: [
     { ...ofCenter, params: CenterParam },
-    { ...readByPartner, summary: 'List the email domains of this partner' },
+    {
+      ...readByPartner,
+      summary: "List a partner's email domains",
+      description: "Returns the partner's email domains, with the record that proves each.",
+    },
   ],
   id: 'domains.list',
   method: 'GET',
   path: '/domains',
-  summary: 'List the domains of a center',
+  summary: 'List domains',
+  description: "Returns the center's domains, with the record that proves each.",
   replies: { 200: Type.Array(Domain) },
 })
 
-/** The name servers are asked between two transactions. */
+/** The name servers are queried between two transactions, so that none is held open. */
 export const checkDomain = definition({
   ...shared,
   mounts: [
     { ...ofCenter, store: 'none', params: CenterDomainParams },
-    { ...ofPartner, store: 'none', summary: 'Look for the TXT record of a domain of this partner now' },
+    {
+      ...ofPartner,
+      store: 'none',
+      summary: "Check a partner's domain",
+      description:
+        "Looks up the TXT record of one of the partner's domains now. If it is there, the domain counts at once.",
+    },
   ],
   id: 'domains.check',
   method: 'POST',
   path: '/domains/{id}/check',
-  summary: 'Look for the TXT record of a domain now',
-  params: IdParam,
+  summary: 'Check a domain',
+  description: "Looks up the domain's TXT record now. If it is there, the domain counts at once.",
+  params: IdParam('domain'),
   replies: { 200: Domain },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
@@ -100,14 +132,21 @@ export const removeDomain = definition({
   ...shared,
   mounts: [
     { ...ofCenter, params: CenterDomainParams },
-    { ...ofPartner, summary: 'Remove an email domain of this partner' },
+    {
+      ...ofPartner,
+      summary: "Remove a partner's email domain",
+      description:
+        "Removes one of the partner's email domains. Sign-in providers can no longer vouch for its addresses.",
+    },
   ],
   id: 'domains.remove',
   stepUp: { within: 'rules' },
   method: 'DELETE',
   path: '/domains/{id}',
-  summary: 'Remove a domain of a center',
-  params: IdParam,
+  summary: 'Remove a domain',
+  description:
+    "Removes one of the center's domains. Sign-in providers can no longer vouch for its addresses, and a custom domain no longer counts as proven.",
+  params: IdParam('domain'),
   replies: { 204: null },
   errors: ['NOT_FOUND'],
 })

@@ -1,6 +1,6 @@
-/** Raising the evidence level with a passkey. Not in the specification. */
+/** Raising the evidence level with a passkey. These operations aren't in the specification. */
 import { Type } from 'typebox'
-import { ActorId, DateTime, named } from './common.ts'
+import { ActorId, DateTime, described, named } from './common.ts'
 import { dpuOperation } from './dpu.ts'
 import { EvidenceLevelSchema } from './enums.ts'
 import { AppliedPolicy } from './evidence.ts'
@@ -11,18 +11,18 @@ import { RequestOptions } from './passkeys.ts'
 const Statement = named(
   'RaiseStatement',
   {
-    type: Type.Literal('countersign-raise-v1'),
-    log: Type.String({ description: 'The log `history` of the center' }),
-    dpuId: TypedId('dpu', 'DPU id'),
+    type: Type.Literal('countersign-raise-v1', { description: 'The format of the statement.' }),
+    log: Type.String({ description: "The name of the center's log `history`." }),
+    dpuId: TypedId('dpu', 'The DPU whose level is raised.'),
     evidenceLevel: EvidenceLevelSchema,
-    previous: Type.String({ description: 'The hash of the newest entry about the record' }),
-    approverId: ActorId,
-    policies: Type.Array(AppliedPolicy),
-    rpId: Type.String(),
-    nonce: Type.String(),
-    issuedAt: DateTime,
+    previous: Type.String({ description: 'The hash of the newest entry about the record.' }),
+    approverId: described(ActorId, 'The member who raises the level.'),
+    policies: Type.Array(AppliedPolicy, { description: 'The policies that apply to the change.' }),
+    rpId: Type.String({ description: 'The host that the passkey belongs to.' }),
+    nonce: Type.String({ description: 'A random value that makes the statement unique.' }),
+    issuedAt: described(DateTime, 'When the server issued the statement.'),
   },
-  { description: 'What the passkey signs. The export of the record contains it' },
+  { description: "The statement that the passkey signs. The record's export contains it." },
 )
 
 export const challengeRaise = operation({
@@ -31,17 +31,25 @@ export const challengeRaise = operation({
   method: 'POST',
   path: '/dpu/{id}/challenge',
   store: 'sequenced',
-  summary: 'Get the statement that your passkey signs to raise the evidence level of a decision proof unit',
+  summary: 'Create an evidence level challenge',
   description:
-    'The challenge is good for five minutes, for one raise of the record as it is now. It is judged like the raise itself. Compute the challenge from the statement yourself. `publicKey` names your passkeys that are confirmed in this center; without one the answer is 409.',
+    "Returns the statement that your passkey signs to raise a DPU's evidence level. The challenge is valid for five minutes and for one raise of the record as it is now; policies apply to it as to the raise itself. Compute the challenge from the statement yourself. `publicKey` lists your passkeys that are confirmed in this center; without one the reply is 409. Send the assertion to `PUT /api/dpu/{id}`.",
   params: RecordParam,
   body: named(
     'NewRaiseChallenge',
-    { evidenceLevel: EvidenceLevelSchema },
-    { examples: [{ evidenceLevel: 'DOCUMENTED' }] },
+    { evidenceLevel: described(EvidenceLevelSchema, 'The level to raise the record to.') },
+    { description: 'The level that your passkey will sign.', examples: [{ evidenceLevel: 'DOCUMENTED' }] },
   ),
   replies: {
-    200: named('RaiseChallenge', { statement: Statement, publicKey: RequestOptions, expiresAt: DateTime }),
+    200: named(
+      'RaiseChallenge',
+      {
+        statement: Statement,
+        publicKey: RequestOptions,
+        expiresAt: described(DateTime, 'When the challenge expires.'),
+      },
+      { description: 'What your passkey signs to raise the level.' },
+    ),
   },
   errors: [
     'DPU_NOT_FOUND',

@@ -1,9 +1,9 @@
 /** Decision proof units on the platform: part 4.4 of the specification. */
 import { Type } from 'typebox'
-import { CenterId, DateTime, FreeObject, named, nullable } from './common.ts'
-import { Tag, Text } from './decision-events.ts'
+import { CenterId, DateTime, described, FreeObject, named, nullable } from './common.ts'
+import { Tag } from './decision-events.ts'
+import { Responsibility } from './dpu-responsibility.ts'
 import {
-  actorRoles,
   ChainDomain,
   DpuReferenceType,
   EvidenceLevelSchema,
@@ -13,43 +13,67 @@ import {
   VerticalSchema,
   verticals,
 } from './enums.ts'
-import { AppliedPolicy, ProofDocument, Redacted } from './evidence.ts'
+import { ProofDocument, Redacted } from './evidence.ts'
 import { RecordParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { Assertion } from './passkeys.ts'
 
-const PlainHash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, 64 hex digits' })
+const PlainHash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'A SHA-256 hash: 64 hex digits.' })
 
-const Dpu = named('Dpu', {
-  id: TypedId('dpu', 'DPU id'),
-  content: Type.String({ description: 'What was decided; empty after it was redacted' }),
-  evidenceLevel: EvidenceLevelSchema,
-  chainHash: PlainHash,
-  metadata: FreeObject,
-  status: EvidenceStatus,
-  centerId: CenterId,
-  domain: ChainDomain,
-  chainIndex: Type.Integer({ minimum: 0 }),
-  previousHash: nullable(PlainHash),
-  referenceType: nullable(ShownDpuReferenceType),
-  referenceId: nullable(Type.String()),
-  tags: Type.Array(Type.String()),
-  vertical: VerticalSchema,
-  createdBy: nullable(Type.String()),
-  createdAt: DateTime,
-  updatedAt: DateTime,
-  sealedAt: nullable(DateTime),
-  timestamp: DateTime,
-  redacted: Redacted,
-})
+const Dpu = named(
+  'Dpu',
+  {
+    id: TypedId('dpu', "The DPU's ID."),
+    content: Type.String({ description: 'What was decided. Empty after it was redacted.' }),
+    evidenceLevel: EvidenceLevelSchema,
+    chainHash: described(PlainHash, 'The hash of the chain entry, 64 hex digits.'),
+    metadata: described(FreeObject, 'Further facts about the record, as they were sent.'),
+    status: EvidenceStatus,
+    centerId: described(CenterId, 'The center that the record belongs to.'),
+    domain: ChainDomain,
+    chainIndex: Type.Integer({ minimum: 0, description: "The entry's index in the chain, counted from 0." }),
+    previousHash: nullable(described(PlainHash, 'The hash of the previous entry. Null for the first entry.')),
+    referenceType: nullable(
+      described(ShownDpuReferenceType, 'The kind of object that the record is about. Null if it names none.'),
+    ),
+    referenceId: nullable(
+      Type.String({ description: 'The ID of the object that the record is about. Null if it names none.' }),
+    ),
+    tags: Type.Array(Type.String(), { description: "The record's tags." }),
+    vertical: VerticalSchema,
+    createdBy: nullable(
+      Type.String({ description: 'Who or what created the record, by ID. Null after it was redacted.' }),
+    ),
+    createdAt: described(DateTime, 'When the record was created.'),
+    updatedAt: described(DateTime, 'When the record last changed.'),
+    sealedAt: nullable(described(DateTime, 'When the record was sealed. Null until then.')),
+    timestamp: described(DateTime, 'When the chain entry was made.'),
+    redacted: Redacted,
+  },
+  { description: 'A decision proof unit: a record in the chain.' },
+)
 
-const NamedDpu = named('NamedDpu', {
-  ...Dpu.properties,
-  people: Type.Array(named('LabeledPerson', { label: Type.String(), name: Type.String() }), {
-    description:
-      'The names of the people whom a draft of a workflow calls by the end of their id, as `…a1b2c3d4`; for an ADMIN, who sees the member list. The draft itself holds no names',
-  }),
-})
+const NamedDpu = named(
+  'NamedDpu',
+  {
+    ...Dpu.properties,
+    people: Type.Array(
+      named(
+        'LabeledPerson',
+        {
+          label: Type.String({ description: 'How the draft refers to the person.' }),
+          name: Type.String({ description: "The person's name now." }),
+        },
+        { description: 'A person whom a draft refers to.' },
+      ),
+      {
+        description:
+          "The people whom a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. Only an ADMIN, who can see the member list, gets names; the draft itself contains none.",
+      },
+    ),
+  },
+  { description: 'A DPU, with the names of the people in it.' },
+)
 
 const readers = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTOR'] } as const
 export const dpuOperation = { surface: 'platform', tag: 'Decision proof units', access: readers } as const
@@ -60,17 +84,37 @@ export const createDemoDpu = operation({
   method: 'POST',
   path: '/dpu/demo',
   store: 'sequenced',
-  summary: 'Create a decision proof unit for a test',
-  description: 'The server seals it into the hash chain of the center like any other unit, and it cannot be deleted.',
+  summary: 'Create a demo DPU',
+  description:
+    "Creates a decision proof unit for a test. It is sealed into the center's chain like any other and can't be deleted. Next, verify it with `GET /api/dpu/{id}/verify`.",
   body: named(
     'NewDemoDpu',
     {
-      content: Type.Optional(Type.String({ minLength: 1, maxLength: 10_000 })),
+      content: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 10_000,
+          description: 'What was decided.',
+          examples: ['Two sessions a week from December'],
+        }),
+      ),
       referenceType: Type.Optional(DpuReferenceType),
-      referenceId: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-      tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
+      referenceId: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description: 'The ID of the object that the record is about, in your own system.',
+          examples: ['lesson-31'],
+        }),
+      ),
+      tags: Type.Optional(
+        Type.Array(Tag, { maxItems: 50, description: 'Words to file the record under.', examples: [['care-plan']] }),
+      ),
     },
-    { examples: [{ content: 'Two sessions a week from December', tags: ['care-plan'] }] },
+    {
+      description: 'The DPU to create.',
+      examples: [{ content: 'Two sessions a week from December', tags: ['care-plan'] }],
+    },
   ),
   replies: { 201: Dpu },
   errors: ['CHAIN_BROKEN'],
@@ -82,7 +126,9 @@ export const getDpu = operation({
   method: 'GET',
   path: '/dpu/{id}',
   store: 'cell',
-  summary: 'Get a decision proof unit',
+  summary: 'Retrieve a DPU',
+  description:
+    'Returns a decision proof unit with its evidence level and its place in the chain. Redacted values are absent, and `redacted` lists their paths.',
   params: RecordParam,
   replies: { 200: NamedDpu },
   errors: ['DPU_NOT_FOUND', 'CHAIN_BROKEN'],
@@ -94,18 +140,27 @@ export const updateDpu = operation({
   method: 'PUT',
   path: '/dpu/{id}',
   store: 'sequenced',
-  summary: 'Raise the evidence level or replace the metadata of a decision proof unit',
+  summary: 'Update a DPU',
   description:
-    'Every change becomes an entry of the chain `history`. Raising the level to AUDIT_READY requires the role ADMIN; afterwards the record cannot change. A policy of the center can refuse the change. Where a policy names `approval.identity: passkey`, send the `assertion` of your passkey over a challenge of `POST /api/dpu/{id}/challenge`, with the same `evidenceLevel` and without `metadata`: replace those before. If the record or a policy has changed since the challenge, the answer is 409.',
+    "Raises the evidence level or replaces the metadata; every change becomes an entry in the chain `history`. Raising the level to AUDIT_READY requires the role ADMIN, and afterwards the record can't change. A policy can refuse the change. If a policy requires `approval.identity: passkey`, get a challenge from `POST /api/dpu/{id}/challenge` and send the `assertion` with the same `evidenceLevel` and without `metadata`; replace the metadata before. If the record or a policy has changed since the challenge, the reply is 409.",
   params: RecordParam,
   body: named(
     'DpuUpdate',
     {
-      evidenceLevel: Type.Optional(EvidenceLevelSchema),
-      metadata: Type.Optional(FreeObject),
-      assertion: Type.Optional(Assertion),
+      evidenceLevel: Type.Optional(described(EvidenceLevelSchema, 'The level to raise the record to.')),
+      metadata: Type.Optional(
+        described(FreeObject, "Replaces the record's metadata, as a JSON object.", {
+          reason: 'Discussed with the family.',
+        }),
+      ),
+      assertion: Type.Optional(
+        described(Assertion, "Your passkey's answer to the challenge, if a policy requires one."),
+      ),
     },
-    { examples: [{ evidenceLevel: 'DOCUMENTED', metadata: { reason: 'Discussed with the family.' } }] },
+    {
+      description: 'What to change about a DPU.',
+      examples: [{ evidenceLevel: 'DOCUMENTED', metadata: { reason: 'Discussed with the family.' } }],
+    },
   ),
   replies: { 200: Dpu },
   errors: [
@@ -127,19 +182,49 @@ export const exportDpu = operation({
   store: 'cell',
   envelope: 'bare',
   contentType: 'application/ld+json',
-  summary: 'Export a decision proof unit as a JSON-LD document that anyone can verify offline',
+  summary: 'Export a DPU',
+  description:
+    'Returns a JSON-LD document that anyone can verify offline. Save the reply as a file, then check it with `npx countersign verify proof.json` or on the page `/verify`.',
   params: RecordParam,
   replies: { 200: ProofDocument },
   errors: ['DPU_NOT_FOUND', 'CHAIN_BROKEN'],
 })
 
-const Redaction = named('Redaction', {
-  dpuId: TypedId('dpu', 'DPU id'),
-  redacted: Type.Array(named('RedactedValue', { path: Type.String() })),
-  history: named('HistoryPosition', { index: Type.Integer({ minimum: 0 }), hash: PlainHash }),
-  redactedAt: DateTime,
-  by: named('RedactedBy', { id: Type.String(), name: Type.String(), role: Type.String() }),
-})
+const Redaction = named(
+  'Redaction',
+  {
+    dpuId: TypedId('dpu', 'The DPU that was redacted.'),
+    redacted: Type.Array(
+      named(
+        'RedactedValue',
+        { path: Type.String({ description: 'The path of the value.' }) },
+        { description: 'A value that was deleted.' },
+      ),
+      {
+        description: 'The values that were deleted.',
+      },
+    ),
+    history: named(
+      'HistoryPosition',
+      {
+        index: Type.Integer({ minimum: 0, description: "The entry's index in the chain." }),
+        hash: described(PlainHash, 'The hash of the entry, 64 hex digits.'),
+      },
+      { description: 'The entry in the chain `history` that records the redaction.' },
+    ),
+    redactedAt: described(DateTime, 'When the values were deleted.'),
+    by: named(
+      'RedactedBy',
+      {
+        id: Type.String({ description: "The member's actor ID." }),
+        name: Type.String({ description: "The member's name." }),
+        role: Type.String({ description: "The member's role at the time." }),
+      },
+      { description: 'The member who deleted them.' },
+    ),
+  },
+  { description: 'What was deleted, when and by whom.' },
+)
 
 export const redactDpu = operation({
   ...dpuOperation,
@@ -149,9 +234,9 @@ export const redactDpu = operation({
   path: '/dpu/{id}/redactions',
   access: { ...readers, roles: ['ADMIN'] },
   store: 'sequenced',
-  summary: 'Delete committed values of a record permanently; its hash and its proofs remain valid',
+  summary: 'Redact a DPU',
   description:
-    'Use it for a request to erase personal data. The server deletes each value together with its salt, so that the value cannot be guessed from its hash, and adds an entry to the chain `history` with the paths, the time, the person and the reason. Every later proof shows the reason: do not repeat the deleted content in it. A record that is AUDIT_READY can be redacted too. Values that are hashed in clear (ids, types, times, results, levels) remain. A redaction cannot be undone.',
+    "Permanently deletes values from a record; its hash and proofs stay valid. Use it for a request to erase personal data. The server deletes each value with its salt, so that the value can't be guessed from its hash, and adds an entry to the chain `history` with the paths, the time, the person and the reason. Every later proof shows the reason, so don't repeat the deleted content in it. An AUDIT_READY record can be redacted too. Values that are hashed in the clear (IDs, types, times, results, levels) remain. A redaction can't be undone.",
   params: RecordParam,
   body: named(
     'NewRedaction',
@@ -160,24 +245,36 @@ export const redactDpu = operation({
         minItems: 1,
         maxItems: 50,
         uniqueItems: true,
-        description: 'As listed in `commitments` of an export',
+        description: 'The values to delete, by their paths in `commitments` of an export.',
+        examples: [['approval.approver.name']],
       }),
-      reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Shown in every later proof' }),
+      reason: Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description: 'Why the values are deleted. Every later proof shows it.',
+        examples: ['The person asked for erasure (request 2026-118).'],
+      }),
     },
-    { examples: [{ paths: ['approval.approver.name'], reason: 'The person asked for erasure (request 2026-118).' }] },
+    {
+      description: 'Which values to delete, and why.',
+      examples: [{ paths: ['approval.approver.name'], reason: 'The person asked for erasure (request 2026-118).' }],
+    },
   ),
   replies: { 201: Redaction },
   errors: ['DPU_NOT_FOUND', 'CONFLICT', 'CHAIN_BROKEN'],
 })
 
 const verdictFields = {
-  valid: Type.Boolean(),
-  chainLength: Type.Integer({ minimum: 0 }),
-  genesisHash: Type.String({ pattern: '^([0-9a-f]{64})?$', description: 'Empty while the chain has no entry' }),
-  brokenAt: nullable(Type.Integer({ description: 'Lowest index at which the check failed' })),
-  reason: nullable(Type.String({ description: 'What failed there, for people' })),
+  valid: Type.Boolean({ description: 'Whether everything matches.' }),
+  chainLength: Type.Integer({ minimum: 0, description: 'The number of entries in the chain.' }),
+  genesisHash: Type.String({
+    pattern: '^([0-9a-f]{64})?$',
+    description: 'The hash of the first entry. Empty while the chain has none.',
+  }),
+  brokenAt: nullable(Type.Integer({ description: 'The lowest index at which the check failed. Null if none did.' })),
+  reason: nullable(Type.String({ description: 'What failed there, in a sentence. Null if nothing did.' })),
 }
-const Verdict = named('ChainVerdict', verdictFields)
+const Verdict = named('ChainVerdict', verdictFields, { description: 'The result of verifying one chain.' })
 
 export const verifyDpu = operation({
   ...dpuOperation,
@@ -185,21 +282,42 @@ export const verifyDpu = operation({
   method: 'GET',
   path: '/dpu/{id}/verify',
   store: 'none',
-  summary: 'Verify a decision proof unit and the chain from it back to the first entry',
-  description: 'Also compares the stored unit with the values that were committed when it was sealed.',
+  summary: 'Verify a DPU',
+  description:
+    'Verifies a decision proof unit and the chain from it back to the first entry, and compares the stored record with the values that were committed when it was sealed.',
   params: RecordParam,
-  replies: { 200: named('DpuVerdict', { ...verdictFields, redacted: Redacted }) },
+  replies: {
+    200: named(
+      'DpuVerdict',
+      { ...verdictFields, redacted: Redacted },
+      { description: 'The result of verifying a DPU and the chain before it.' },
+    ),
+  },
   errors: ['DPU_NOT_FOUND'],
 })
 
-const CenterVerdict = named('CenterVerdict', {
-  ...verdictFields,
-  mode: VerificationMode,
-  verifiedAt: DateTime,
-  allValid: Type.Boolean(),
-  recordsVerifiedAt: nullable(DateTime),
-  domains: named('DomainVerdicts', { dpu: Verdict, proof: Verdict, history: Verdict }),
-})
+const CenterVerdict = named(
+  'CenterVerdict',
+  {
+    ...verdictFields,
+    mode: VerificationMode,
+    verifiedAt: described(DateTime, 'When the chains were verified.'),
+    allValid: Type.Boolean({ description: 'Whether all three chains match.' }),
+    recordsVerifiedAt: nullable(
+      described(DateTime, 'When every record was last compared with what was sealed. Null if that never happened.'),
+    ),
+    domains: named(
+      'DomainVerdicts',
+      {
+        dpu: described(Verdict, 'The chain of DPUs.'),
+        proof: described(Verdict, 'The chain of decisions.'),
+        history: described(Verdict, 'The chain of later changes.'),
+      },
+      { description: 'The result for each chain.' },
+    ),
+  },
+  { description: "The result of verifying all of a center's chains." },
+)
 
 export const verifyChain = operation({
   ...dpuOperation,
@@ -207,19 +325,39 @@ export const verifyChain = operation({
   method: 'GET',
   path: '/dpu/verify-chain',
   store: 'none',
-  summary: 'Verify all hash chains of the center from the first entry to the last',
+  summary: 'Verify all chains',
   description:
-    'Reads every entry during the request; `verifiedAt` is the time of the check. The mode `chain` recomputes hashes and links. The mode `records` also compares every stored record with the values that were committed. `valid` and `allValid` are false if any of the three chains is broken; `chainLength`, `genesisHash`, `brokenAt` and `reason` are those of the chain `dpu`.',
+    "Verifies all of the center's chains from the first entry to the last, during the request. The mode `chain` recomputes hashes and links; `records` also compares every stored record with the values that were committed. `valid` and `allValid` are false if any of the three chains is broken; `chainLength`, `genesisHash`, `brokenAt` and `reason` describe the chain `dpu`.",
   query: Type.Object({ mode: VerificationMode }),
   replies: { 200: CenterVerdict },
 })
 
-const Count = Type.Integer({ minimum: 0 })
-const Counts = named('DpuCounts', {
-  total: Count,
-  byEvidenceLevel: named('CountsByLevel', { DRAFT: Count, DOCUMENTED: Count, AUDIT_READY: Count }),
-  byVertical: named('CountsByVertical', Object.fromEntries(verticals.map((name) => [name, Count]))),
-})
+const Count = Type.Integer({ minimum: 0, description: 'A number of DPUs.' })
+const Counts = named(
+  'DpuCounts',
+  {
+    total: described(Count, 'All DPUs.'),
+    byEvidenceLevel: named(
+      'CountsByLevel',
+      {
+        DRAFT: described(Count, 'DPUs that nobody has reviewed yet.'),
+        DOCUMENTED: described(Count, 'DPUs that were reviewed.'),
+        AUDIT_READY: described(Count, "DPUs that are ready for an audit and can't change."),
+      },
+      { description: 'How many DPUs have each evidence level.' },
+    ),
+    byVertical: named(
+      'CountsByVertical',
+      Object.fromEntries(
+        verticals.map((name) => [name, described(Count, `The number of DPUs of centers in \`${name}\`.`)]),
+      ),
+      {
+        description: 'How many DPUs belong to centers in each vertical.',
+      },
+    ),
+  },
+  { description: 'How many DPUs there are.' },
+)
 
 export const getDpuStats = operation({
   ...dpuOperation,
@@ -227,38 +365,19 @@ export const getDpuStats = operation({
   method: 'GET',
   path: '/dpu/stats',
   store: 'cell',
-  summary: 'Count the decision proof units of the platform and of this center',
-  description: 'The counts of the platform are at most two seconds old; those of the center are exact.',
-  replies: { 200: named('DpuStats', { ...Counts.properties, center: Counts }) },
-})
-
-const words = nullable(Text)
-
-export const Responsibility = named('Responsibility', {
-  who: named('ResponsibilityWho', {
-    id: words,
-    name: words,
-    role: nullable(Type.String({ examples: [actorRoles[0]] })),
-    type: words,
-  }),
-  what: named('ResponsibilityWhat', { summary: words, action: words, output: nullable(FreeObject) }),
-  when: named('ResponsibilityWhen', { decidedAt: nullable(DateTime), sealedAt: nullable(DateTime) }),
-  where: named('ResponsibilityWhere', {
-    centerId: CenterId,
-    centerName: Type.String(),
-    vertical: VerticalSchema,
-    domain: ChainDomain,
-  }),
-  why: named('ResponsibilityWhy', { reason: nullable(Type.String()), policies: Type.Array(AppliedPolicy) }),
-  how: named('ResponsibilityHow', {
-    method: words,
-    workflowId: words,
-    model: words,
-    confidence: nullable(Type.Number()),
-    evidenceLevel: EvidenceLevelSchema,
-    provider: words,
-    promptHash: words,
-  }),
+  summary: 'Retrieve DPU statistics',
+  description:
+    "Counts the DPUs of the platform and of this center. The platform's counts are at most two seconds old; the center's are exact.",
+  replies: {
+    200: named(
+      'DpuStats',
+      {
+        ...Counts.properties,
+        center: described(Counts, 'The same counts for this center only.'),
+      },
+      { description: 'How many DPUs the platform and the center have.' },
+    ),
+  },
 })
 
 export const getResponsibility = operation({
@@ -267,7 +386,8 @@ export const getResponsibility = operation({
   method: 'GET',
   path: '/dpu/{id}/responsibility',
   store: 'cell',
-  summary: 'Get who decided what, when, where, why and how',
+  summary: 'Retrieve the responsibility for a DPU',
+  description: 'Returns the six Ws of a decision: who decided what, when, where, why and how.',
   params: RecordParam,
   replies: { 200: Responsibility },
   errors: ['DPU_NOT_FOUND', 'CHAIN_BROKEN'],

@@ -1,7 +1,7 @@
-/** Account recovery and invitations, and the children of a parent. The specification leaves these operations open. */
+/** Account recovery, invitations, and a guardian's children. The specification leaves these operations open. */
 import { Type } from 'typebox'
 import { Membership } from './auth.ts'
-import { ActorId, CenterDomain, Email, named, nullable, Phone } from './common.ts'
+import { ActorId, CenterDomain, described, Email, named, nullable, Phone } from './common.ts'
 import { MembershipStatusSchema } from './enums.ts'
 import { operation } from './operation.ts'
 
@@ -9,10 +9,22 @@ export const NewPassword = Type.String({
   minLength: 10,
   maxLength: 1024,
   description:
-    'At least ten characters that are not blanks, not one of the most used passwords, not the email address and not the name of the center',
+    "At least ten characters that aren't spaces. It can't be one of the most common passwords, the email address or the center's name.",
+  examples: ['plum-lantern-42-harbor'],
 })
-export const MailedToken = Type.String({ minLength: 1, maxLength: 512 })
-export const Accepted = named('Accepted', { accepted: Type.Literal(true) })
+export const MailedToken = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: 'The token from the link in the email.',
+  examples: ['csi_9fK2mQ7x'],
+})
+export const Accepted = named(
+  'Accepted',
+  {
+    accepted: Type.Literal(true, { description: 'Always true: the request was accepted.' }),
+  },
+  { description: 'The request was accepted.' },
+)
 const shared = {
   surface: 'platform',
   tag: 'Sign-in',
@@ -26,13 +38,16 @@ export const forgotPassword = operation({
   id: 'auth.requestPasswordReset',
   path: '/auth/password/forgot',
   rate: 'entry',
-  summary: 'Send a link for setting a new password',
+  summary: 'Request a password reset',
   description:
-    'Send `email` or `phone`. The reply is the same whether or not the account exists, and whether or not this server can send mail.',
+    'Sends a link for setting a new password to the given `email` or `phone`. The reply is the same whether or not the account exists, and whether or not this server can send email. Next, `POST /api/auth/password/reset`.',
   body: named(
     'PasswordResetRequest',
-    { email: Type.Optional(Email), phone: Type.Optional(Phone) },
-    { examples: [{ email: 'admin@haneul.example' }] },
+    {
+      email: Type.Optional(described(Email, "The account's email address.")),
+      phone: Type.Optional(described(Phone, "The account's phone number, if it signs in with one.")),
+    },
+    { description: 'The account whose password to reset.', examples: [{ email: 'admin@haneul.example' }] },
   ),
   replies: { 202: Accepted },
 })
@@ -42,11 +57,16 @@ export const resetPassword = operation({
   id: 'auth.resetPassword',
   path: '/auth/password/reset',
   rate: 'entry',
-  summary: 'Set a new password with the token from the email; all sessions of the account end',
+  summary: 'Set a new password',
+  description:
+    'Sets the password with the token from the email. All sessions of the account end, so sign in again afterwards.',
   body: named(
     'PasswordReset',
     { token: MailedToken, password: NewPassword },
-    { examples: [{ token: 'csp_…', password: 'a new password' }] },
+    {
+      description: 'The new password, with the token from the email.',
+      examples: [{ token: 'csp_…', password: 'a new password' }],
+    },
   ),
   replies: { 204: null },
   errors: ['UNAUTHORIZED'],
@@ -57,24 +77,41 @@ export const acceptInvitation = operation({
   id: 'auth.acceptInvitation',
   path: '/auth/invitations/accept',
   rate: 'entry',
-  summary: 'Accept an invitation with the token from the email',
-  description: 'Sets the password of a person who has none yet. An existing password does not change.',
+  summary: 'Accept an emailed invitation',
+  description:
+    "Makes you a member of the center, or of the partner, that invited you. It also sets the password if you don't have one yet; an existing password stays as it is. Next, sign in with `POST /api/auth/login`.",
   body: named(
     'InvitationAcceptance',
     { token: MailedToken, password: NewPassword },
-    { examples: [{ token: 'csi_…', password: 'a new password' }] },
+    { description: 'The invitation to accept.', examples: [{ token: 'csi_…', password: 'a new password' }] },
   ),
   replies: {
-    200: named('AcceptedInvitation', {
-      status: MembershipStatusSchema,
-      centerDomain: nullable(CenterDomain),
-      partnerName: nullable(Type.String({ description: 'Where the invitation is to act for a partner, of no center' })),
-    }),
+    200: named(
+      'AcceptedInvitation',
+      {
+        status: described(MembershipStatusSchema, 'The state of the membership now.'),
+        centerDomain: nullable(described(CenterDomain, "The center's subdomain. Null if a partner invited you.")),
+        partnerName: nullable(
+          Type.String({
+            description: "The partner's name, if the invitation was to act for a partner. Otherwise null.",
+          }),
+        ),
+      },
+      { description: 'What you are a member of now.' },
+    ),
   },
   errors: ['UNAUTHORIZED', 'CONFLICT'],
 })
 
-const Child = named('Child', { actorId: ActorId, name: Type.String(), memberships: Type.Array(Membership) })
+const Child = named(
+  'Child',
+  {
+    actorId: described(ActorId, "The child's actor ID."),
+    name: Type.String({ description: "The child's name." }),
+    memberships: Type.Array(Membership, { description: "The child's memberships in all centers." }),
+  },
+  { description: 'A child with their memberships.' },
+)
 
 export const listChildren = operation({
   id: 'auth.listChildren',
@@ -84,6 +121,7 @@ export const listChildren = operation({
   tag: 'Sign-in',
   access: { kind: 'actor', center: 'if-entered' },
   store: 'identity',
-  summary: 'List the children linked to the signed-in person, with their memberships in all centers',
+  summary: 'List your children',
+  description: 'Returns the children linked to you as a guardian, with their memberships in all centers.',
   replies: { 200: Type.Array(Child) },
 })

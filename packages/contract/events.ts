@@ -1,11 +1,11 @@
 /** The catalog of event types, and events that companion applications publish. */
 import { Type } from 'typebox'
 import { key, member } from './access.ts'
-import { FreeObject, freeObject, named } from './common.ts'
+import { described, FreeObject, freeObject, named } from './common.ts'
 import { oneOf, SubscriptionStatusSchema } from './enums.ts'
 import { definition, operation } from './operation.ts'
 import { appEventTypes } from './webhook-events.ts'
-import { EventId } from './webhooks.ts'
+import { EventId } from './webhook-schemas.ts'
 
 export const listEventTypes = definition({
   id: 'webhooks.listEventTypes',
@@ -15,20 +15,26 @@ export const listEventTypes = definition({
   tag: 'Webhooks',
   store: 'none',
   rate: 'management',
-  summary: 'List the event types, each with a JSON schema and an example of its `data`',
+  summary: 'List event types',
+  description:
+    'Returns every event type that a webhook can subscribe to, with a JSON schema and an example of its `data`.',
   replies: {
     200: Type.Array(
-      named('EventTypeDescription', {
-        type: Type.String(),
-        description: Type.String(),
-        schema: freeObject('JsonSchema', 'A JSON schema'),
-        example: FreeObject,
-      }),
+      named(
+        'EventTypeDescription',
+        {
+          type: Type.String({ description: 'The name to subscribe to.' }),
+          description: Type.String({ description: 'When the event is sent.' }),
+          schema: freeObject('JsonSchema', 'The JSON schema of `data`.'),
+          example: described(FreeObject, 'An example of `data`.'),
+        },
+        { description: 'An event type that webhooks can subscribe to.' },
+      ),
     ),
   },
 })
 
-const AppEventType = oneOf('AppEventType', appEventTypes, 'Event type that a companion application publishes')
+const AppEventType = oneOf('AppEventType', appEventTypes, 'An event type that a companion application can publish.')
 
 export const publishEvent = operation({
   id: 'events.publish',
@@ -38,9 +44,9 @@ export const publishEvent = operation({
   tag: 'Webhooks',
   store: 'cell',
   access: { kind: 'key', scope: 'events:write', bound: true },
-  summary: 'Publish an event of a companion application to every matching webhook',
+  summary: 'Publish an event',
   description:
-    'Idempotent by `id`, which becomes the id of the event. A repeated request with the same body gets the first reply; with another body it is refused with 409. A `certificate.issued` names in `data.dpuId` a decision proof unit of the same center, otherwise it is refused with 422. An `attendance.verified` is kept as attendance that workflows count: `data.learnerId` may be an actor id, and `data.sessionId` the id of an appointment. A payment with `data.centerSubscription` also moves the subscription of this center, if a billing key of the operator signed that statement: a wrong signature is 403 `FORBIDDEN`, a move that is not possible 409 `CONFLICT`. A statement that is not later than the last one changes nothing.',
+    "Sends an event from a companion application to every matching webhook. Requests are idempotent by `id`: the same `id` with the same body gets the first reply, with a different body 409. For `certificate.issued`, `data.dpuId` must name a DPU of the same center; otherwise the reply is 422. `attendance.verified` is kept as attendance that workflows count: `data.learnerId` can be an actor ID, and `data.sessionId` an appointment's ID. A payment with `data.centerSubscription` also changes this center's subscription if one of the operator's billing keys signed the statement: a wrong signature gets 403 `FORBIDDEN`, an impossible change 409 `CONFLICT`, and a statement that isn't later than the last one changes nothing.",
   body: named(
     'NewEvent',
     {
@@ -48,28 +54,38 @@ export const publishEvent = operation({
         minLength: 1,
         maxLength: 255,
         pattern: '^[\\x21-\\x7e]+$',
-        description: 'Visible ASCII characters, because a header of the delivery carries it',
+        description:
+          'Your own ID for the event; it makes a repeated request safe. Visible ASCII characters only, because a delivery header carries it.',
+        examples: ['pay-881-completed'],
       }),
       type: AppEventType,
-      data: FreeObject,
+      data: described(FreeObject, 'What happened, in the form that the event type defines.', {
+        paymentId: 'pay-881',
+        amount: 45,
+      }),
     },
     {
-      examples: [{ id: 'pay-881-completed', type: 'payment.completed', data: { paymentId: 'pay-881', amount: 45000 } }],
+      description: 'The event to publish.',
+      examples: [{ id: 'pay-881-completed', type: 'payment.completed', data: { paymentId: 'pay-881', amount: 45 } }],
     },
   ),
   replies: {
-    202: named('PublishedEvent', {
-      id: EventId,
-      type: AppEventType,
-      deliveries: Type.Integer({ description: 'Number of webhooks that receive it' }),
-      subscription: Type.Optional(
-        named(
-          'FollowedSubscription',
-          { status: SubscriptionStatusSchema },
-          { description: 'With `centerSubscription`: the subscription as it stands now' },
+    202: named(
+      'PublishedEvent',
+      {
+        id: EventId,
+        type: AppEventType,
+        deliveries: Type.Integer({ description: 'The number of webhooks that receive the event.' }),
+        subscription: Type.Optional(
+          named(
+            'FollowedSubscription',
+            { status: SubscriptionStatusSchema },
+            { description: 'The subscription as it is now. Only present if the event had `centerSubscription`.' },
+          ),
         ),
-      ),
-    }),
+      },
+      { description: 'The event that was published.' },
+    ),
   },
   errors: ['CONFLICT', 'NOT_FOUND'],
 })

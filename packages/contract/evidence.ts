@@ -1,7 +1,7 @@
 /** Approvals that seal, and the evidence of sealed decisions: part 4.7 of the specification. */
 import { Type } from 'typebox'
 import { key, member } from './access.ts'
-import { closed, DateTime, FreeObject, freeObject, named, nullable } from './common.ts'
+import { closed, DateTime, described, FreeObject, freeObject, named, nullable } from './common.ts'
 import { ActionDigest, ActionSalt, EventAction, EventActor, optionalFields, Tag, Text } from './decision-events.ts'
 import {
   ApprovalResult,
@@ -17,31 +17,54 @@ import { RecordParam, TypedId } from './ids.ts'
 import { definition, operation } from './operation.ts'
 import { Receipt } from './transparency.ts'
 
-export const Approver = named('Approver', {
-  id: Type.String({ minLength: 1, maxLength: 10_000 }),
-  type: ApproverType,
-  name: Type.Optional(Text),
+export const Approver = named(
+  'Approver',
+  {
+    id: Type.String({
+      minLength: 1,
+      maxLength: 10_000,
+      description: "The approver's ID in your own system. A member's actor ID if the center knows the person.",
+      examples: ['therapist-4'],
+    }),
+    type: ApproverType,
+    name: Type.Optional(described(Text, "The approver's name, as it should appear in the record.", 'Kim Minji')),
+  },
+  { description: 'Who approves or refuses.' },
+)
+
+export const ChainHash = Type.String({
+  pattern: '^sha256:[0-9a-f]{64}$',
+  description: 'A hash in the form `sha256:` and 64 hex digits.',
 })
 
-export const ChainHash = Type.String({ pattern: '^sha256:[0-9a-f]{64}$', description: '`sha256:` and 64 hex digits' })
-
-export const Approval = named('Approval', {
-  approvalId: TypedId('approval', 'Approval id'),
-  decisionId: Type.String(),
-  approver: Approver,
-  result: ApprovalResult,
-  reason: Type.Optional(Text),
-  evidenceLevel: EvidenceLevelSchema,
-  sealedHash: nullable(ChainHash),
-  sealedAt: nullable(DateTime),
-  createdAt: DateTime,
-  receipt: nullable(Receipt),
-})
+export const Approval = named(
+  'Approval',
+  {
+    approvalId: TypedId('approval', 'The ID of this approval or refusal.'),
+    decisionId: Type.String({ description: "The decision's own ID, as in the reply to recording it." }),
+    approver: Approver,
+    result: ApprovalResult,
+    reason: Type.Optional(described(Text, 'The comment that came with the approval.')),
+    evidenceLevel: EvidenceLevelSchema,
+    sealedHash: nullable(described(ChainHash, 'The hash of the chain entry. Null while another approval is missing.')),
+    sealedAt: nullable(described(DateTime, 'When the decision was sealed. Null while another approval is missing.')),
+    createdAt: described(DateTime, 'When the server received the approval.'),
+    receipt: nullable(described(Receipt, 'The receipt for the seal. Null while another approval is missing.')),
+  },
+  { description: 'An approval or refusal, with the seal if it completed the decision.' },
+)
 
 const NewApproval = named(
   'NewApproval',
-  { approver: Approver, result: ApprovalResult, reason: Type.Optional(Text) },
   {
+    approver: Approver,
+    result: ApprovalResult,
+    reason: Type.Optional(
+      described(Text, 'A comment on the decision. It is sealed with it.', 'Agrees with my own assessment.'),
+    ),
+  },
+  {
+    description: 'The approval or refusal to give.',
     examples: [
       {
         approver: { id: 'therapist-4', type: 'human', name: 'Kim Minji' },
@@ -60,84 +83,126 @@ export const addApproval = operation({
   tag: 'Decision events',
   access: { kind: 'key', scope: 'proof:write', or: 'proof:approve', bound: true },
   store: 'sequenced',
-  summary: 'Approve or reject a decision; both seal it',
+  summary: 'Approve or refuse a decision event',
   description:
-    'The server replies after the seal is committed. A rejection is sealed like an approval and cannot be removed later. Where a policy requires two approvers, the first approval gets a reply without a hash, and the second one, by another approver, seals the decision.',
+    'Approves or refuses in the name of a person or a system; either way the decision is sealed, for good. The server replies once the seal is committed. If a policy requires two approvers, the reply to the first approval has no hash, and the second one, by someone else, seals the decision. Keep the `receipt`.',
   params: RecordParam,
   body: NewApproval,
   replies: { 200: Approval },
   errors: ['NOT_FOUND', 'CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],
 })
 
-export const SealedEvent = named('SealedEvent', {
-  type: DecisionEventType,
-  actor: Type.Partial(EventActor, { ...closed, title: 'SealedActor' }),
-  action: EventAction,
-  ...optionalFields,
-  tags: Type.Optional(Type.Array(Tag)),
-  recordedBy: Type.Optional(Type.String({ description: 'The API key that recorded it' })),
-  replaces: Type.Optional(Type.String({ description: 'The decision event that this one replaces' })),
-  occurredAt: DateTime,
-})
+export const SealedEvent = named(
+  'SealedEvent',
+  {
+    type: DecisionEventType,
+    actor: Type.Partial(EventActor, {
+      ...closed,
+      title: 'SealedActor',
+      description: 'Who or what made the decision. Members are missing if they were redacted.',
+    }),
+    action: described(EventAction, 'What was decided, or what is to be done.'),
+    ...optionalFields,
+    tags: Type.Optional(Type.Array(Tag, { description: 'The tags that were sealed with the decision.' })),
+    recordedBy: Type.Optional(Type.String({ description: 'The API key that recorded the decision.' })),
+    replaces: Type.Optional(Type.String({ description: 'The decision event that this one replaces.' })),
+    occurredAt: described(DateTime, 'When the decision was made.'),
+  },
+  { description: 'The decision as it was sealed.' },
+)
 
 const ApproverIdentity = named(
   'ApproverIdentity',
-  { level: IdentityLevelSchema, by: Type.Optional(Type.String({ description: 'The API key or the member' })) },
-  { description: 'How sure the server is of the approver, and who vouches for it' },
+  {
+    level: IdentityLevelSchema,
+    by: Type.Optional(Type.String({ description: 'The API key or member that vouches for the approver.' })),
+  },
+  { description: "How the approver's identity was established, and who vouches for it." },
 )
 
-export const SealedApproval = named('SealedApproval', {
-  approver: Type.Partial(Approver, { ...closed, title: 'SealedApprover' }),
-  result: ApprovalResult,
-  reason: Type.Optional(Text),
-  submittedBy: Type.Optional(Type.String()),
-  identity: ApproverIdentity,
-  channel: Type.Optional(Type.String({ description: '`api`, `page` or `console`' })),
-  openedAt: Type.Optional(DateTime),
-  decidedAt: Type.Optional(DateTime),
-  onBehalfOf: Type.Optional(Type.String({ description: 'The member whose deputy approved' })),
-  approvedAt: DateTime,
-})
+export const SealedApproval = named(
+  'SealedApproval',
+  {
+    approver: Type.Partial(Approver, {
+      ...closed,
+      title: 'SealedApprover',
+      description: 'Who approved or refused. Members are missing if they were redacted.',
+    }),
+    result: ApprovalResult,
+    reason: Type.Optional(described(Text, 'The comment that came with the approval.')),
+    submittedBy: Type.Optional(Type.String({ description: 'The API key or session that sent the approval.' })),
+    identity: ApproverIdentity,
+    channel: Type.Optional(Type.String({ description: 'Where the approval was given: `api`, `page` or `console`.' })),
+    openedAt: Type.Optional(described(DateTime, 'When the approver first opened the decision.')),
+    decidedAt: Type.Optional(described(DateTime, 'When the approver decided.')),
+    onBehalfOf: Type.Optional(Type.String({ description: 'The member on whose behalf a deputy approved.' })),
+    approvedAt: described(DateTime, 'When the server accepted the approval.'),
+  },
+  { description: 'The approval or refusal that sealed the decision.' },
+)
 
 export const AppliedPolicy = named(
   'AppliedPolicy',
-  { id: Type.String(), version: Type.Integer(), digest: Type.String() },
-  { description: 'A policy that was in force when the decision was sealed' },
+  {
+    id: Type.String({ description: "The policy's ID." }),
+    version: Type.Integer({ description: 'The version that applied.' }),
+    digest: Type.String({ description: 'The digest of that version.' }),
+  },
+  { description: 'A policy that applied to the decision, with its version.' },
 )
 
-export const ChainPlace = named('ChainPosition', {
-  hash: ChainHash,
-  previousHash: nullable(Type.String({ description: 'Null for the first entry of the chain' })),
-  index: Type.Integer({ minimum: 0 }),
-  domain: ChainDomain,
-})
+export const ChainPlace = named(
+  'ChainPosition',
+  {
+    hash: described(ChainHash, 'The hash of this entry: `sha256:` and 64 hex digits.'),
+    previousHash: nullable(
+      Type.String({ description: 'The hash of the previous entry. Null for the first entry of the chain.' }),
+    ),
+    index: Type.Integer({ minimum: 0, description: "The entry's index in the chain, counted from 0." }),
+    domain: ChainDomain,
+  },
+  { description: 'Where the record is in the chain.' },
+)
 
 export const Redacted = Type.Optional(
   Type.Array(Type.String({ examples: ['approval.approver.name'] }), {
-    description: 'Paths of committed values that were redacted; absent when there are none',
+    description: 'Paths of values that were redacted. Absent if there are none.',
   }),
 )
 
-const Evidence = named('Evidence', {
-  id: TypedId('evidence', 'Evidence id'),
-  decisionId: Type.String(),
-  status: EvidenceStatus,
-  evidenceLevel: EvidenceLevelSchema,
-  actionDigest: ActionDigest,
-  actionSalt: ActionSalt,
-  event: SealedEvent,
-  approval: nullable(SealedApproval),
-  priorApprovals: Type.Optional(
-    Type.Array(FreeObject, { description: 'Earlier approvals, the oldest first; `void` says why one did not count' }),
-  ),
-  control: Type.Optional(FreeObject),
-  policies: Type.Optional(Type.Array(AppliedPolicy)),
-  chain: ChainPlace,
-  sealedAt: DateTime,
-  createdAt: DateTime,
-  redacted: Redacted,
-  receipt: nullable(Receipt),
-})
+const Evidence = named(
+  'Evidence',
+  {
+    id: TypedId('evidence', 'The evidence ID.'),
+    decisionId: Type.String({ description: "The decision's own ID, as in the reply to recording it." }),
+    status: EvidenceStatus,
+    evidenceLevel: EvidenceLevelSchema,
+    actionDigest: ActionDigest,
+    actionSalt: ActionSalt,
+    event: SealedEvent,
+    approval: nullable(
+      described(SealedApproval, 'The approval or refusal that sealed the decision. Null if no approval was needed.'),
+    ),
+    priorApprovals: Type.Optional(
+      Type.Array(FreeObject, { description: "Earlier approvals, oldest first. `void` says why one didn't count." }),
+    ),
+    control: Type.Optional(
+      described(
+        FreeObject,
+        'Under which policies the decision was sealed, what the page said it had shown, and how the approver was admitted. It names no person and is never redacted.',
+      ),
+    ),
+    policies: Type.Optional(
+      Type.Array(AppliedPolicy, { description: 'The policies that applied when the decision was sealed.' }),
+    ),
+    chain: ChainPlace,
+    sealedAt: described(DateTime, 'When the decision was sealed.'),
+    createdAt: described(DateTime, 'When the decision was recorded.'),
+    redacted: Redacted,
+    receipt: nullable(described(Receipt, "The receipt for the seal. Null if it couldn't be issued yet.")),
+  },
+  { description: 'The sealed evidence of a decision.' },
+)
 
 const read = {
   surface: 'proof',
@@ -151,9 +216,9 @@ export const getEvidence = operation({
   id: 'evidence.get',
   path: '/v1/evidence/{id}',
   store: 'cell',
-  summary: 'Get the sealed evidence of a decision',
+  summary: 'Retrieve the evidence of a decision',
   description:
-    'The content is read from the sealed entry. A redacted value is absent, and `redacted` lists its path. 404 until the decision is sealed.',
+    'Returns the decision as it was sealed, read from the chain entry. A redacted value is absent, and `redacted` lists its path. The reply is 404 until the decision is sealed.',
   params: RecordParam,
   replies: { 200: Evidence },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
@@ -163,14 +228,17 @@ export const getEvidence = operation({
 export const ProofDocument = named(
   'DecisionProof',
   {
-    '@context': Type.String(),
-    '@type': Type.Literal('DecisionProof'),
-    version: Type.Literal('2.0'),
-    exportedAt: DateTime,
-    evidence: FreeObject,
-    verification: FreeObject,
+    '@context': Type.String({ description: 'The address of the JSON-LD context.' }),
+    '@type': Type.Literal('DecisionProof', { description: 'The JSON-LD type of the document.' }),
+    version: Type.Literal('2.0', { description: 'The version of the export format.' }),
+    exportedAt: described(DateTime, 'When the file was made.'),
+    evidence: described(FreeObject, 'The sealed record with its commitments and disclosed values.'),
+    verification: described(
+      FreeObject,
+      'What a verifier needs: the chain entry, the inclusion proof, the checkpoint and the keys.',
+    ),
   },
-  { description: 'A portable proof that can be verified without this server' },
+  { description: 'A portable proof that anyone can verify without this server.' },
 )
 
 export const exportEvidence = operation({
@@ -180,32 +248,39 @@ export const exportEvidence = operation({
   store: 'cell',
   envelope: 'bare',
   contentType: 'application/ld+json',
-  summary: 'Export the evidence as a JSON-LD document that anyone can verify offline',
+  summary: 'Export the evidence of a decision',
   description:
-    'Store the reply as a file. `npx countersign verify proof.json` checks it, and so does the page at `/verify`.',
+    'Returns a JSON-LD document that anyone can verify offline. Save the reply as a file, then check it with `npx countersign verify proof.json` or on the page `/verify`.',
   params: RecordParam,
   replies: { 200: ProofDocument },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
 
-const DpuState = named('DpuState', {
-  id: TypedId('dpu', 'DPU id'),
-  status: EvidenceStatus,
-  evidenceLevel: EvidenceLevelSchema,
-  chainHash: nullable(ChainHash),
-  chainIndex: nullable(Type.Integer()),
-  domain: ChainDomain,
-  createdAt: DateTime,
-  sealedAt: nullable(DateTime),
-})
+const DpuState = named(
+  'DpuState',
+  {
+    id: TypedId('dpu', "The DPU's ID."),
+    status: EvidenceStatus,
+    evidenceLevel: EvidenceLevelSchema,
+    chainHash: nullable(described(ChainHash, 'The hash of the chain entry. Null until the DPU is sealed.')),
+    chainIndex: nullable(
+      Type.Integer({ description: "The entry's index in the chain. Null until the DPU is sealed." }),
+    ),
+    domain: ChainDomain,
+    createdAt: described(DateTime, 'When the DPU was created.'),
+    sealedAt: nullable(described(DateTime, 'When the DPU was sealed. Null until then.')),
+  },
+  { description: 'Whether a DPU is sealed, and where.' },
+)
 
 export const getUnitState = operation({
   ...read,
   id: 'dpus.getState',
   path: '/v1/dpu/{id}',
   store: 'cell',
-  summary: 'Get the state of a decision proof unit: whether it is sealed, and where',
-  description: 'Poll it to wait for the seal of a held decision, or subscribe to the webhook event `dpu.sealed`.',
+  summary: 'Retrieve the state of a DPU',
+  description:
+    'Returns whether a decision proof unit is sealed, and where. Poll it to wait for the seal of a held decision, or subscribe to the webhook event `dpu.sealed`.',
   params: RecordParam,
   replies: { 200: DpuState },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
@@ -214,18 +289,18 @@ export const getUnitState = operation({
 const ChainEntry = named(
   'ChainEntry',
   {
-    index: Type.Integer({ minimum: 0 }),
-    id: Type.String(),
-    hash: ChainHash,
-    previousHash: nullable(Type.String()),
-    sealedAt: DateTime,
-    content: FreeObject,
-    values: Type.Optional(FreeObject),
-    salts: Type.Optional(FreeObject),
+    index: Type.Integer({ minimum: 0, description: "The entry's index in the chain, counted from 0." }),
+    id: Type.String({ description: 'The ID of the record that the entry is about.' }),
+    hash: described(ChainHash, 'The hash of this entry: `sha256:` and 64 hex digits.'),
+    previousHash: nullable(Type.String({ description: 'The hash of the previous entry. Null for the first entry.' })),
+    sealedAt: described(DateTime, 'When the entry was sealed.'),
+    content: described(FreeObject, 'The object that was hashed.'),
+    values: Type.Optional(described(FreeObject, 'With `values=true`: the values behind the commitments, by path.')),
+    salts: Type.Optional(described(FreeObject, 'With `values=true`: the salts of those values, by path.')),
   },
   {
     description:
-      'One line of the stream; `content` is the object that was hashed. With `values=true` also `values`, by the paths of their commitments, and their `salts`',
+      'One line of the stream. `content` is the object that was hashed; with `values=true` the line also has `values` and `salts`.',
   },
 )
 
@@ -233,7 +308,7 @@ const FirstIndex = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   default: 0,
-  description: 'Index of the first entry',
+  description: 'The index of the first entry to return, counted from 0.',
 })
 
 export const listChainEntries = definition({
@@ -241,13 +316,18 @@ export const listChainEntries = definition({
     { access: key('proof:read') },
     {
       access: member('ADMIN', 'INSTRUCTOR'),
-      summary: 'Get entries of a chain, one JSON object per line, for verification in the browser',
+      summary: 'List chain entries',
       description:
-        'Each line has the canonical text that was hashed, so that a browser recomputes every hash and link. A range is read in short transactions.',
+        'Streams a range of a chain, one JSON object per line. Each line has the canonical text that was hashed, so that a browser can recompute every hash and link.',
       query: Type.Object(
         {
           from: FirstIndex,
-          limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 2000, description: 'Number of entries' }),
+          limit: Type.Integer({
+            minimum: 1,
+            maximum: 10_000,
+            default: 2000,
+            description: 'The number of entries to return.',
+          }),
         },
         closed,
       ),
@@ -260,14 +340,14 @@ export const listChainEntries = definition({
   store: 'none',
   envelope: 'bare',
   contentType: 'application/x-ndjson',
-  summary: 'Stream a whole hash chain of this center, one JSON object per line',
+  summary: 'Stream a chain',
   description:
-    'For auditors. The stream starts at the index `from` and ends with the last entry. After an interruption, continue with the index after the last one received. With `values=true` each line also has the values that its commitments stand for, and their salts, apart from redacted ones; a key that is bound to one actor may not ask for them.',
+    "Streams the whole chain for auditors, one JSON object per line, from the index `from` to the last entry. After an interruption, continue with the index after the last one you received. With `values=true` each line also has the values behind its commitments and their salts, except redacted ones; a key bound to one actor can't ask for them.",
   params: Type.Object({ domain: ChainDomain }),
   query: Type.Object({
     from: FirstIndex,
     values: Type.Optional(
-      oneOf('WithValues', ['true', 'false'], '`true`: also send values and salts that are not redacted'),
+      oneOf('WithValues', ['true', 'false'], "Set to `true` to include values and salts that aren't redacted."),
     ),
   }),
   replies: { 200: ChainEntry },
@@ -283,6 +363,7 @@ export const getProofContext = operation({
   store: 'none',
   envelope: 'bare',
   contentType: 'application/ld+json',
-  summary: 'Get the JSON-LD context that exported proofs refer to',
-  replies: { 200: freeObject('JsonLdContext', 'JSON-LD context') },
+  summary: 'Retrieve the JSON-LD context',
+  description: 'Returns the JSON-LD context that exported proofs refer to. Verification works without it.',
+  replies: { 200: freeObject('JsonLdContext', 'The JSON-LD context.') },
 })

@@ -2,7 +2,7 @@
 import recorded from './examples.json' with { type: 'json' }
 import { type Operation, payloadName } from './operation.ts'
 
-/** By the name of the payload, or by the id of an operation, alone or with a status, whose reply differs from the usual one. */
+/** By the name of a payload, or by an operation's ID, with or without a status, where its reply differs from the usual one. */
 const examples: Readonly<Record<string, unknown>> = recorded
 
 function payloadExample({ id, definition, spec, envelope }: Operation, status: number): unknown {

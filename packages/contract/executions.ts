@@ -1,6 +1,6 @@
 /** Acting on a sealed decision: it is consumed once, for exactly the action that was sealed, and its outcome is reported. */
 import { Type } from 'typebox'
-import { DateTime, FreeObject, named, nullable } from './common.ts'
+import { DateTime, described, FreeObject, named, nullable } from './common.ts'
 import { ExecutionOutcome } from './enums.ts'
 import { ChainHash } from './evidence.ts'
 import { RecordParam, TypedId } from './ids.ts'
@@ -10,10 +10,11 @@ import { Receipt } from './transparency.ts'
 const Executor = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: 'One attempt to run the action: new for each attempt, and kept only in memory',
+  description: 'Names one attempt to run the action. Choose a new value for each attempt, and keep it only in memory.',
+  examples: ['5f0c1d2e-9b8a-4c7d-a6e5-f43b2a1c0d9e'],
 })
 
-/** The bytes of `output` as JSON. Every export of the decision contains it. */
+/** The maximum size of `output` as JSON. Every export of the decision contains it. */
 export const mostOutputBytes = 16_384
 
 export const Execution = nullable(
@@ -21,10 +22,16 @@ export const Execution = nullable(
     'DecisionExecution',
     {
       executor: Executor,
-      consumedAt: DateTime,
-      outcome: nullable(named('ExecutionReport', { status: ExecutionOutcome, reportedAt: DateTime })),
+      consumedAt: described(DateTime, 'When the decision was consumed.'),
+      outcome: nullable(
+        named(
+          'ExecutionReport',
+          { status: ExecutionOutcome, reportedAt: described(DateTime, 'When the outcome was reported.') },
+          { description: 'The outcome reported last. Null until one is reported.' },
+        ),
+      ),
     },
-    { description: 'Who acts on the decision, and the outcome that was reported last; null until it is consumed' },
+    { description: 'Who is running the action, and the outcome reported last. Null until the decision is consumed.' },
   ),
 )
 
@@ -35,7 +42,7 @@ const acting = {
   access: { kind: 'key', scope: 'proof:write', or: 'decide', bound: true },
   store: 'sequenced',
   params: RecordParam,
-  // The executor identifies the attempt. A stored answer would let a process that was restarted run the action again.
+  // The executor identifies the attempt. A stored reply would let a restarted process run the action again.
   idempotency: false,
 } as const
 
@@ -43,16 +50,21 @@ export const consumeDecision = operation({
   ...acting,
   id: 'decisionEvents.consume',
   path: '/v1/decision-events/{id}/consume',
-  summary: 'Take a sealed decision for execution: once, and for exactly the action that was sealed',
+  summary: 'Consume a sealed decision',
   description:
-    'Compute `actionDigest` from the arguments that you are about to run; never send a digest that you have read. Allowed for the key that recorded the decision and for keys bound to its actor. The same key and `executor` get the same answer again with `replayed: true`; another executor gets 409, and `details.executor` names the first one. An `Idempotency-Key` is ignored.',
+    "Claims a sealed decision so that you can run its action once. Compute `actionDigest` from the arguments you're about to run; never send a digest that you read somewhere. Only the key that recorded the decision and keys bound to its actor can consume it. The same key and `executor` get the same reply again with `replayed: true`; any other executor gets 409, and `details.executor` names the first one. `Idempotency-Key` is ignored. When the action has run, report it with `POST /api/v1/decision-events/{id}/outcome`.",
   body: named(
     'NewConsumption',
     {
-      actionDigest: Type.String({ pattern: '^sha256:[0-9a-f]{64}$', description: '`sha256:` and 64 hex digits' }),
+      actionDigest: Type.String({
+        pattern: '^sha256:[0-9a-f]{64}$',
+        description: "The digest that you computed from the action you're about to run: `sha256:` and 64 hex digits.",
+        examples: ['sha256:4b3f6d1c0a9e8b7d2c5f4e3a1b0d9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b2c'],
+      }),
       executor: Executor,
     },
     {
+      description: 'The action that is about to run.',
       examples: [
         {
           actionDigest: 'sha256:4b3f6d1c0a9e8b7d2c5f4e3a1b0d9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b2c',
@@ -62,15 +74,19 @@ export const consumeDecision = operation({
     },
   ),
   replies: {
-    200: named('Consumption', {
-      eventId: TypedId('decisionEvent', 'Decision event id'),
-      actionDigest: ChainHash,
-      executor: Executor,
-      consumedAt: DateTime,
-      replayed: Type.Boolean({ description: 'Whether this executor had consumed the decision before' }),
-      chainHash: ChainHash,
-      receipt: nullable(Receipt),
-    }),
+    200: named(
+      'Consumption',
+      {
+        eventId: TypedId('decisionEvent', "The decision event's ID."),
+        actionDigest: described(ChainHash, 'The digest of the action you may run.'),
+        executor: Executor,
+        consumedAt: described(DateTime, 'When the decision was consumed.'),
+        replayed: Type.Boolean({ description: 'Whether this executor had already consumed the decision.' }),
+        chainHash: described(ChainHash, 'The hash of the chain entry that records the consumption.'),
+        receipt: nullable(described(Receipt, "The receipt for that entry. Null if it couldn't be issued yet.")),
+      },
+      { description: 'The right to run the action of a sealed decision, once.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],
 })
@@ -79,17 +95,24 @@ export const reportOutcome = operation({
   ...acting,
   id: 'decisionEvents.reportOutcome',
   path: '/v1/decision-events/{id}/outcome',
-  summary: 'Report what became of a consumed decision',
+  summary: 'Report the outcome of a consumed decision',
   description:
-    'Accepted once, from the key and the `executor` that consumed the decision. Report `unknown` if nobody can tell whether the action ran, for example after a crash, with the executor that the 409 of `consume` names. An `unknown` may be followed once by `succeeded` or `failed`, also from another executor with the key that recorded the decision. `output` is the result of the action, at most 16,384 bytes of JSON. The same report again gets the same answer.',
+    'Records whether the action ran. The report is accepted once, from the key and `executor` that consumed the decision. Report `unknown` if nobody can tell whether the action ran, for example after a crash; use the executor that the 409 from `consume` names. An `unknown` can be followed once by `succeeded` or `failed`, even from another executor with the key that recorded the decision. Sending the same report again returns the same reply.',
   body: named(
     'NewOutcome',
     {
       executor: Executor,
       status: ExecutionOutcome,
-      output: Type.Optional(FreeObject),
+      output: Type.Optional(
+        described(
+          FreeObject,
+          "The action's result, at most 16,384 bytes of JSON. Every export of the decision contains it.",
+          { refund: 're-8812' },
+        ),
+      ),
     },
     {
+      description: 'What became of the action.',
       examples: [
         {
           executor: '5f0c1d2e-9b8a-4c7d-a6e5-f43b2a1c0d9e',
@@ -100,12 +123,16 @@ export const reportOutcome = operation({
     },
   ),
   replies: {
-    200: named('Outcome', {
-      eventId: TypedId('decisionEvent', 'Decision event id'),
-      status: ExecutionOutcome,
-      reportedAt: DateTime,
-      chainHash: ChainHash,
-    }),
+    200: named(
+      'Outcome',
+      {
+        eventId: TypedId('decisionEvent', "The decision event's ID."),
+        status: ExecutionOutcome,
+        reportedAt: described(DateTime, 'When the outcome was reported.'),
+        chainHash: described(ChainHash, 'The hash of the chain entry that records the outcome.'),
+      },
+      { description: 'What was reported about the action.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CONFLICT', 'CHAIN_BROKEN'],
 })

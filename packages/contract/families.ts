@@ -1,4 +1,4 @@
-/** Children without a mailbox, their guardians, and what a guardian sees over all centers. These operations are ours. */
+/** Children who have no email address, their guardians, and what a guardian sees in all centers. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { Membership } from './auth.ts'
 import { CenterParam } from './centers.ts'
@@ -8,6 +8,7 @@ import {
   CenterId,
   closed,
   DateTime,
+  described,
   Email,
   named,
   nullable,
@@ -23,26 +24,39 @@ const shared = { surface: 'platform', tag: 'Families' } as const
 const admin = { kind: 'actor', center: 'addressed', roles: ['ADMIN'] } as const
 const person = { kind: 'actor', center: 'if-entered' } as const
 
-const Guardianship = named('Guardianship', {
-  id: TypedId('guardianship', 'Guardianship id'),
-  childId: ActorId,
-  parentId: nullable(
-    Type.String({ ...ActorId, description: 'Actor id; null until the person accepts an invitation by mail' }),
-  ),
-  name: Type.String({ description: 'Until the person accepts: as in the invitation' }),
-  email: Type.String({ description: 'Empty for a person without an address' }),
-  status: GuardianshipStatusSchema,
-  invitedAt: nullable(DateTime),
-  acceptedAt: nullable(DateTime),
-  endedAt: nullable(DateTime),
-})
+const Guardianship = named(
+  'Guardianship',
+  {
+    id: TypedId('guardianship', "The guardianship's ID."),
+    childId: described(ActorId, "The child's actor ID."),
+    parentId: nullable(
+      Type.String({
+        ...ActorId,
+        description: "The guardian's actor ID. Null until they accept an emailed invitation.",
+      }),
+    ),
+    name: Type.String({ description: "The guardian's name; until they accept, as in the invitation." }),
+    email: Type.String({ description: "The guardian's email address. Empty if they have none." }),
+    status: GuardianshipStatusSchema,
+    invitedAt: nullable(described(DateTime, 'When the guardian was invited. Null if they added the child themselves.')),
+    acceptedAt: nullable(described(DateTime, 'When the guardian accepted. Null until then.')),
+    endedAt: nullable(described(DateTime, "When the guardianship ended. Null while it hasn't.")),
+  },
+  { description: "A guardian's relation to a child in one center." },
+)
 
-const CenterChild = named('CenterChild', {
-  actorId: ActorId,
-  name: Type.String(),
-  membership: Membership,
-  guardians: Type.Array(Guardianship, { description: 'Also those whose guardianship has ended' }),
-})
+const CenterChild = named(
+  'CenterChild',
+  {
+    actorId: described(ActorId, "The child's actor ID."),
+    name: Type.String({ description: "The child's name." }),
+    membership: Membership,
+    guardians: Type.Array(Guardianship, {
+      description: "The child's guardians, including those whose guardianship has ended.",
+    }),
+  },
+  { description: 'A client of the center with their guardians.' },
+)
 
 export const listCenterChildren = operation({
   ...shared,
@@ -52,7 +66,8 @@ export const listCenterChildren = operation({
   access: admin,
   store: 'directory',
   envelope: 'page',
-  summary: 'List the members of a center with the role CHILD by name, each with its guardians',
+  summary: 'List the clients of a center',
+  description: 'Returns the members with the role CHILD, by name, each with their guardians.',
   params: CenterParam,
   query: Type.Object(PageQuery.properties, closed),
   replies: { 200: CenterChild },
@@ -65,20 +80,31 @@ export const addChild = operation({
   path: '/centers/{center}/children',
   access: { kind: 'actor', center: 'addressed', roles: ['ADMIN', 'PARENT'] },
   store: 'directory',
-  summary: 'Add a child without a mailbox to a center, as ADMIN or as its parent',
+  summary: 'Add a child to a center',
   description:
-    'Send `name` for a new child, or `childId` for one that is known: a PARENT enrolls a child of theirs in this center too, and a membership that was REJECTED or ENDED starts again. A child that an ADMIN adds is ACTIVE if a seat is free. One that a PARENT adds is PENDING until an ADMIN approves its membership, and the PARENT is its guardian; a PARENT adds at most 20.',
+    "Adds a child who has no email address, as an ADMIN or as the child's guardian. Send `name` for a new child, or `childId` for one that is known: a PARENT can enroll their child in this center too, and a REJECTED or ENDED membership starts again. A child added by an ADMIN is ACTIVE if a seat is free. A child added by a PARENT is PENDING until an ADMIN approves the membership, and the PARENT becomes its guardian; a PARENT can add at most 20.",
   params: CenterParam,
   body: named(
     'NewChild',
-    { name: Type.Optional(PlainName), childId: Type.Optional(ActorId) },
-    { examples: [{ name: '이미나' }] },
+    {
+      name: Type.Optional(described(PlainName, "The child's name. Send this for a new child.", 'Lee Mina')),
+      childId: Type.Optional(described(ActorId, 'The actor ID of a child that is known. Send this instead of `name`.')),
+    },
+    { description: 'The child to add.', examples: [{ name: '이미나' }] },
   ),
   replies: { 201: CenterChild },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
-const ChildParam = Type.Object({ ...CenterParam.properties, childId: Type.String({ minLength: 1, maxLength: 255 }) })
+const ChildParam = Type.Object({
+  ...CenterParam.properties,
+  childId: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: "The child's actor ID.",
+    examples: ['0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40'],
+  }),
+})
 
 export const inviteGuardian = operation({
   ...shared,
@@ -87,14 +113,17 @@ export const inviteGuardian = operation({
   path: '/centers/{center}/children/{childId}/guardians',
   access: admin,
   store: 'directory',
-  summary: guardianshipMoves.invite.meaning,
+  summary: guardianshipMoves.invite.summary,
   description:
-    'The person receives a link that is valid for seven days. Accepting it makes a person who is no member of the center a PARENT of it, if a seat is free. The mail does not name the child, and the reply is the same whether or not the person has an account. A guardianship that is INVITED or ENDED is offered again; one that is ACTIVE is refused with 409.',
+    "Emails a link that is valid for seven days. Accepting it makes a person who isn't a member of the center a PARENT of it, if a seat is free. The email doesn't name the child, and the reply is the same whether or not the person has an account. An INVITED or ENDED guardianship is offered again; an ACTIVE one gets 409.",
   params: ChildParam,
   body: named(
     'NewGuardian',
-    { email: Email, name: Type.Optional(PlainName) },
-    { examples: [{ email: 'parent@haneul.example' }] },
+    {
+      email: described(Email, 'The address to invite.'),
+      name: Type.Optional(described(PlainName, "The guardian's name, for the invitation.", 'Lee Jisoo')),
+    },
+    { description: 'The guardian to invite.', examples: [{ email: 'parent@haneul.example' }] },
   ),
   replies: { 201: Guardianship },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -107,25 +136,37 @@ export const endGuardianshipAsCenter = operation({
   path: '/centers/{center}/guardianships/{id}/end',
   access: admin,
   store: 'directory',
-  summary: guardianshipMoves.end.meaning,
-  params: Type.Object({ ...CenterParam.properties, ...IdParam.properties }),
+  summary: guardianshipMoves.end.summary,
+  description:
+    "Ends the guardianship or withdraws its invitation. The guardian loses access to the child's appointments and attendance at once.",
+  params: Type.Object({ ...CenterParam.properties, ...IdParam('guardianship').properties }),
   replies: { 200: Guardianship },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
-const ownMove = { ...shared, method: 'POST', access: person, store: 'identity', params: IdParam } as const
-const MovedGuardianship = named('MovedGuardianship', {
-  id: TypedId('guardianship', 'Guardianship id'),
-  centerId: CenterId,
-  status: GuardianshipStatusSchema,
-})
+const ownMove = {
+  ...shared,
+  method: 'POST',
+  access: person,
+  store: 'identity',
+  params: IdParam('guardianship'),
+} as const
+const MovedGuardianship = named(
+  'MovedGuardianship',
+  {
+    id: TypedId('guardianship', "The guardianship's ID."),
+    centerId: described(CenterId, 'The center that the guardianship is in.'),
+    status: GuardianshipStatusSchema,
+  },
+  { description: 'The guardianship after the change.' },
+)
 
 export const acceptGuardianship = operation({
   ...ownMove,
   id: 'guardianships.accept',
   path: '/auth/guardianships/{id}/accept',
-  summary: guardianshipMoves.accept.meaning,
-  description: 'For the invited person. It gives access while they are an ACTIVE member of the center.',
+  summary: guardianshipMoves.accept.summary,
+  description: "For the invited person. It gives access for as long as they're an ACTIVE member of the center.",
   replies: { 200: MovedGuardianship },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
@@ -134,12 +175,17 @@ export const endGuardianship = operation({
   ...ownMove,
   id: 'guardianships.end',
   path: '/auth/guardianships/{id}/end',
-  summary: 'Give up a guardianship of the signed-in person, or decline one',
+  summary: 'End your guardianship',
+  description: 'Gives up a guardianship of yours, or declines one that you were offered.',
   replies: { 200: MovedGuardianship },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
-const place = { centerId: CenterId, centerName: Type.String(), centerDomain: CenterDomain }
+const place = {
+  centerId: described(CenterId, 'The center where it is, by ID.'),
+  centerName: Type.String({ description: "The center's name, as people see it." }),
+  centerDomain: described(CenterDomain, "The center's subdomain."),
+}
 
 export const getFamily = operation({
   ...shared,
@@ -148,49 +194,83 @@ export const getFamily = operation({
   path: '/family',
   access: person,
   store: 'identity',
-  summary: 'Get the children of the signed-in person with their centers, and guardianships that wait for an answer',
+  summary: 'Retrieve your family',
+  description: "Returns your children with their centers, and the guardianships that you haven't answered yet.",
   replies: {
-    200: named('Family', {
-      children: Type.Array(
-        named('FamilyChild', {
-          actorId: ActorId,
-          name: Type.String(),
-          centers: Type.Array(
-            named('ChildsCenter', {
-              ...place,
-              guardianshipId: TypedId('guardianship', 'Guardianship id'),
-              membership: Membership,
-              canBook: Type.Boolean({ description: 'Guardian, child and center are ACTIVE' }),
-            }),
+    200: named(
+      'Family',
+      {
+        children: Type.Array(
+          named(
+            'FamilyChild',
+            {
+              actorId: described(ActorId, "The child's actor ID."),
+              name: Type.String({ description: "The child's name." }),
+              centers: Type.Array(
+                named(
+                  'ChildsCenter',
+                  {
+                    ...place,
+                    guardianshipId: TypedId(
+                      'guardianship',
+                      'The guardianship that links you to the child in this center.',
+                    ),
+                    membership: Membership,
+                    canBook: Type.Boolean({
+                      description: 'Whether you can book here: you, the child and the center are ACTIVE.',
+                    }),
+                  },
+                  { description: 'A center that a child is a client of.' },
+                ),
+                { description: "The centers where you're the child's guardian." },
+              ),
+            },
+            { description: 'One of your children.' },
           ),
-        }),
-      ),
-      invitations: Type.Array(
-        named('GuardianInvitation', {
-          ...place,
-          id: TypedId('guardianship', 'Guardianship id'),
-          invitedAt: nullable(DateTime),
-        }),
-        { description: 'Without the name of the child, until they are accepted' },
-      ),
-    }),
+          { description: 'Your children.' },
+        ),
+        invitations: Type.Array(
+          named(
+            'GuardianInvitation',
+            {
+              ...place,
+              id: TypedId('guardianship', "The guardianship's ID."),
+              invitedAt: nullable(described(DateTime, "When you were invited. Null if it isn't known.")),
+            },
+            { description: 'A guardianship that you were offered.' },
+          ),
+          { description: "Guardianships that you were offered. They don't name the child until you accept." },
+        ),
+      },
+      { description: "A guardian's children and open invitations." },
+    ),
   },
 })
 
 const span = {
-  from: Type.Optional(Type.String({ ...DateTime, description: 'At this time or later' })),
-  to: Type.Optional(Type.String({ ...DateTime, description: 'Before this time; at most 366 days after `from`' })),
-  childId: Type.Optional(ActorId),
+  from: Type.Optional(Type.String({ ...DateTime, description: 'Only what happened at this time or later.' })),
+  to: Type.Optional(
+    Type.String({ ...DateTime, description: 'Only what happened before this time, at most 366 days after `from`.' }),
+  ),
+  childId: Type.Optional(described(ActorId, 'Only this child.')),
 }
 const rest = {
-  more: Type.Boolean({ description: 'There are more in the span than were read; ask for a shorter one' }),
-  unavailable: Type.Array(named('UnavailableCenter', place), {
-    description: 'Centers whose rows could not be read at present',
-  }),
+  more: Type.Boolean({ description: 'Whether there is more in this period than was returned. Ask for a shorter one.' }),
+  unavailable: Type.Array(
+    named('UnavailableCenter', place, { description: "A center whose records couldn't be read." }),
+    {
+      description: "Centers whose records couldn't be read right now.",
+    },
+  ),
 }
-const child = { childId: ActorId, childName: Type.String() }
-const booking = TypedId('booking', 'Booking id')
-const instructorName = nullable(Type.String({ description: 'Null for a person who is no member any more' }))
+const child = {
+  childId: described(ActorId, "The child's actor ID."),
+  childName: Type.String({ description: "The child's name, as the center knows it." }),
+}
+const booking = TypedId('booking', "The booking's ID.")
+const instructorName = nullable(
+  Type.String({ description: "The instructor's name. Null if they are no longer a member." }),
+)
 
 export const listFamilyAppointments = operation({
   ...shared,
@@ -199,26 +279,38 @@ export const listFamilyAppointments = operation({
   path: '/family/appointments',
   access: person,
   store: 'identity',
-  summary: 'Get the appointments of the children of the signed-in person, over all centers in the order of time',
-  description: 'Without `from` from now on, without `to` for 31 days.',
+  summary: "List your children's appointments",
+  description:
+    "Returns your children's appointments in all centers, in order of time. Without `from` they start now; without `to` they cover 31 days.",
   query: Type.Object(span, closed),
   replies: {
-    200: named('FamilyAppointments', {
-      appointments: Type.Array(
-        named('FamilyAppointment', {
-          ...place,
-          id: booking,
-          ...child,
-          instructorId: ActorId,
-          instructorName,
-          startsAt: DateTime,
-          endsAt: DateTime,
-          status: BookingStatusSchema,
-          reason: nullable(Type.String()),
-        }),
-      ),
-      ...rest,
-    }),
+    200: named(
+      'FamilyAppointments',
+      {
+        appointments: Type.Array(
+          named(
+            'FamilyAppointment',
+            {
+              ...place,
+              id: booking,
+              ...child,
+              instructorId: described(ActorId, "The instructor's actor ID."),
+              instructorName,
+              startsAt: described(DateTime, 'When the appointment starts.'),
+              endsAt: described(DateTime, 'When the appointment ends.'),
+              status: BookingStatusSchema,
+              reason: nullable(
+                Type.String({ description: 'Why the appointment was canceled. Null if nobody gave a reason.' }),
+              ),
+            },
+            { description: 'An appointment of one of your children.' },
+          ),
+          { description: 'The appointments, in order of time.' },
+        ),
+        ...rest,
+      },
+      { description: "Your children's appointments in all centers." },
+    ),
   },
   errors: ['NOT_FOUND'],
 })
@@ -230,27 +322,45 @@ export const listFamilyAttendance = operation({
   path: '/family/attendance',
   access: person,
   store: 'identity',
-  summary: 'Get the attendance of the children of the signed-in person, over all centers, newest first',
-  description: 'Without `to` until now, without `from` the 92 days before.',
+  summary: "List your children's attendance",
+  description:
+    "Returns your children's attendance in all centers, newest first. Without `to` it goes up to now; without `from` it covers the 92 days before.",
   query: Type.Object(span, closed),
   replies: {
-    200: named('FamilyAttendance', {
-      attendance: Type.Array(
-        named('AttendanceOfChild', {
-          ...place,
-          ...child,
-          kind: AttendanceKindSchema,
-          at: DateTime,
-          bookingId: nullable(booking),
-          instructorName,
-        }),
-      ),
-      counts: Type.Array(
-        named('AttendanceCounts', { childId: ActorId, attended: Type.Integer(), noShow: Type.Integer() }),
-        { description: 'Of each child, of what was read' },
-      ),
-      ...rest,
-    }),
+    200: named(
+      'FamilyAttendance',
+      {
+        attendance: Type.Array(
+          named(
+            'AttendanceOfChild',
+            {
+              ...place,
+              ...child,
+              kind: AttendanceKindSchema,
+              at: described(DateTime, 'When the appointment began.'),
+              bookingId: nullable(described(booking, "The booking's ID. Null if there was none.")),
+              instructorName,
+            },
+            { description: 'Whether a child came to one appointment.' },
+          ),
+          { description: 'The attendance records, newest first.' },
+        ),
+        counts: Type.Array(
+          named(
+            'AttendanceCounts',
+            {
+              childId: described(ActorId, "The child's actor ID."),
+              attended: Type.Integer({ description: 'How often the child came.' }),
+              noShow: Type.Integer({ description: "How often the child didn't come." }),
+            },
+            { description: 'How often one child came.' },
+          ),
+          { description: 'How often each child came, within what was returned.' },
+        ),
+        ...rest,
+      },
+      { description: "Your children's attendance in all centers." },
+    ),
   },
   errors: ['NOT_FOUND'],
 })

@@ -1,32 +1,41 @@
-/** The policies of a center: which decisions are refused, and what a decision needs before it is sealed. */
+/** A center's policies: which decisions are refused, and what the others need before they are sealed. */
 import { Type } from 'typebox'
-import { closed, DateTime, named, nullable } from './common.ts'
+import { closed, DateTime, described, named, nullable } from './common.ts'
 import { PolicyScope } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { CountryCode, RegionCode } from './places.ts'
 import { PolicyApproval, PolicyGuards, PolicyMatch, policyFields } from './policy-body.ts'
 
-export const Policy = named('Policy', {
-  id: TypedId('policy', 'Policy id'),
-  version: Type.Integer({ minimum: 1 }),
-  digest: Type.String({ description: '`sha256:` and the SHA-256 of the policy in canonical form; seals name it' }),
-  name: Type.String(),
-  description: nullable(Type.String()),
-  scope: PolicyScope,
-  country: nullable(CountryCode),
-  region: nullable(RegionCode),
-  match: PolicyMatch,
-  guards: PolicyGuards,
-  approval: nullable(PolicyApproval),
-  active: Type.Boolean(),
-  inherited: Type.Boolean({ description: 'Whether the partner gave it to the center when the center was created' }),
-  createdAt: nullable(DateTime),
-})
+export const Policy = named(
+  'Policy',
+  {
+    id: TypedId('policy', "The policy's ID."),
+    version: Type.Integer({ minimum: 1, description: 'The version, counted from 1.' }),
+    digest: Type.String({ description: '`sha256:` and the SHA-256 of the policy in canonical form. Seals name it.' }),
+    name: Type.String({ description: "The policy's name." }),
+    description: nullable(Type.String({ description: 'What the policy is for. Null if nothing was written.' })),
+    scope: PolicyScope,
+    country: nullable(
+      described(CountryCode, 'The country it applies to, if `scope` is `country` or `region`. Otherwise null.'),
+    ),
+    region: nullable(described(RegionCode, 'The region it applies to, if `scope` is `region`. Otherwise null.')),
+    match: PolicyMatch,
+    guards: PolicyGuards,
+    approval: nullable(described(PolicyApproval, "Who may approve. Null if the policy doesn't say.")),
+    active: Type.Boolean({ description: 'Whether the policy applies.' }),
+    inherited: Type.Boolean({
+      description: "Whether the center's partner gave it to the center when the center was created.",
+    }),
+    createdAt: nullable(described(DateTime, "When this version was made. Null if it wasn't recorded.")),
+  },
+  { description: 'A policy of the center, or one that it inherits.' },
+)
 
 export const PolicyPatch = Type.Partial(Type.Object({ ...policyFields, approval: nullable(PolicyApproval) }), {
   ...closed,
   title: 'PolicyPatch',
+  description: 'What to change about the policy; what you leave out stays as it is.',
   minProperties: 1,
   examples: [{ active: false }],
 })
@@ -34,17 +43,24 @@ export const PolicyPatch = Type.Partial(Type.Object({ ...policyFields, approval:
 const PendingChange = named(
   'PendingPolicyChange',
   {
-    pending: named('PendingDecision', {
-      eventId: TypedId('decisionEvent', 'The decision that the change waits for'),
-      approvalUrl: Type.String({ description: 'The page on which a member approves it' }),
-    }),
-    policy: nullable(Policy),
+    pending: named(
+      'PendingDecision',
+      {
+        eventId: TypedId('decisionEvent', "The decision event's ID."),
+        approvalUrl: Type.String({ description: 'The page where a member approves it.' }),
+      },
+      { description: 'The decision that the change waits for.' },
+    ),
+    policy: nullable(described(Policy, 'The policy as it is until then. Null if the change would create one.')),
   },
-  { description: 'The change would loosen what policies ask, so people decide about it; the policy is as it was' },
+  {
+    description:
+      'The change would loosen what policies ask for, so people decide about it first. Until then the policy stays as it was.',
+  },
 )
 
 const waits =
-  'A change that would let pass what waits or is refused under the policies of now is answered with 202 and waits for the people whom these policies name; it takes effect with their last approval.'
+  'A change that would let through what now waits or is refused gets 202: it waits for the people named in the current policies and takes effect with their last approval.'
 
 const adminOnly = { kind: 'actor', center: 'required', roles: ['ADMIN'] } as const
 const shared = { surface: 'platform', tag: 'Policies', access: adminOnly } as const
@@ -55,7 +71,9 @@ export const listPolicies = operation({
   method: 'GET',
   path: '/policies',
   store: 'none',
-  summary: 'List the policies in force for this center, including those of its region and country and the global ones',
+  summary: 'List policies',
+  description:
+    'Returns the policies in force for this center: its own, those of its region and country, and the global ones.',
   replies: { 200: Type.Array(Policy) },
 })
 
@@ -66,12 +84,21 @@ export const createPolicy = operation({
   method: 'POST',
   path: '/policies',
   store: 'sequenced',
-  summary: 'Create a policy of this center',
-  description: `The change becomes an entry of the chain \`history\`. Only the platform operator creates policies for a region, a country or all centers. ${waits}`,
+  summary: 'Create a policy',
+  description: `Creates a policy for this center, and an entry in the chain \`history\`. Only the platform operator can create policies for a region, a country or all centers. ${waits} Try the policy first with \`POST /api/policies/check\`.`,
   body: named(
     'NewPolicy',
-    { ...policyFields, scope: Type.Optional(PolicyScope) },
     {
+      ...policyFields,
+      scope: Type.Optional(
+        described(
+          PolicyScope,
+          'Which centers the policy applies to. Only `center` is accepted here; the operator creates the others.',
+        ),
+      ),
+    },
+    {
+      description: 'The policy to create.',
       examples: [
         {
           name: 'Large orders need a person',
@@ -79,10 +106,10 @@ export const createPolicy = operation({
           guards: { humanReview: true, riskThreshold: 0.4 },
         },
         {
-          name: 'Refunds over 100,000 need an administrator within a day',
+          name: 'Refunds over $1,000 need an administrator within a day',
           match: {
             actionTypes: ['refund.*'],
-            when: [{ pointer: '/action/input/amount', op: 'gt', value: 100000 }],
+            when: [{ pointer: '/action/input/amount', op: 'gt', value: 1000 }],
           },
           guards: { humanReview: true },
           approval: { identity: 'session', roles: ['ADMIN'], expiresAfterSeconds: 86400 },
@@ -101,9 +128,9 @@ export const updatePolicy = operation({
   method: 'PATCH',
   path: '/policies/{id}',
   store: 'sequenced',
-  summary: 'Create a new version of a policy',
-  description: `Decisions sealed under an earlier version keep naming that version. A center of a franchise cannot change an inherited policy: 403. Its partner can: \`PATCH /api/partner/centers/{centerId}/policies/{id}\`. ${waits}`,
-  params: IdParam,
+  summary: 'Update a policy',
+  description: `Creates a new version; decisions sealed under an earlier one keep naming that version. A franchise center can't change an inherited policy (403), but its partner can, with \`PATCH /api/partner/centers/{centerId}/policies/{id}\`. ${waits}`,
+  params: IdParam('policy'),
   body: PolicyPatch,
   replies: { 200: Policy, 202: PendingChange },
   errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'CHAIN_BROKEN'],
@@ -116,9 +143,9 @@ export const deletePolicy = operation({
   method: 'DELETE',
   path: '/policies/{id}',
   store: 'sequenced',
-  summary: 'Withdraw a policy; its versions remain readable',
-  description: `A center of a franchise cannot withdraw an inherited policy: 403. ${waits}`,
-  params: IdParam,
+  summary: 'Delete a policy',
+  description: `Deletes the policy from now on; its versions stay readable. A franchise center can't delete an inherited policy: 403. ${waits}`,
+  params: IdParam('policy'),
   replies: { 202: PendingChange, 204: null },
   errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'CHAIN_BROKEN'],
 })
@@ -129,8 +156,9 @@ export const listPolicyVersions = operation({
   method: 'GET',
   path: '/policies/{id}/versions',
   store: 'none',
-  summary: 'List all versions of a policy, newest first',
-  params: IdParam,
+  summary: 'List policy versions',
+  description: 'Returns all versions of a policy, newest first. Seals name the version that applied.',
+  params: IdParam('policy'),
   replies: { 200: Type.Array(Policy) },
   errors: ['NOT_FOUND'],
 })

@@ -1,4 +1,4 @@
-/** Typed ids: a prefix that says what the thing is, and a UUIDv7 in base32 (TypeID). */
+/** Typed IDs: a prefix that names the kind of object, and a UUIDv7 in base32 (TypeID). */
 import { type TUnsafe, Type } from 'typebox'
 
 export const idPrefixes = {
@@ -46,26 +46,47 @@ export function TypedId(kind: IdKind, description: string): TUnsafe<string> {
   })
 }
 
-/** Of the event, decision, evidence and proof unit of a decision, which are one record. */
+/** The IDs of a decision's event, evidence and DPU, which are one record. */
 export const recordKinds = ['decisionEvent', 'decision', 'evidence', 'dpu'] as const satisfies readonly IdKind[]
 
-/** Any id of a decision's record. */
+/** Any ID of a decision's record. */
 export const RecordId = (description: string): TUnsafe<string> =>
   Type.Unsafe<string>({
     ...TypedId('decisionEvent', description),
     pattern: `^(?:${recordKinds.map((kind) => idPrefixes[kind]).join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
   })
 
-/** An id in a path: any short string, so that an id of another form is 404 like an unknown one. */
-export const IdParam = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 255, description: 'Id as returned when the object was created' }),
-})
+/** What an ID in a path belongs to. */
+const owners = {
+  apiKey: "The API key's ID.",
+  domain: "The domain's ID.",
+  guardianship: "The guardianship's ID.",
+  membership: "The membership's ID.",
+  oidcAccount: 'The ID of the link between the accounts.',
+  partnerInvitation: "The invitation's ID.",
+  passkey: "The passkey's ID.",
+  policy: "The policy's ID.",
+  session: "The session's ID.",
+  signInProvider: "The sign-in provider's ID.",
+} as const satisfies Partial<Record<IdKind, string>>
 
-/** The id of a record in a path: of a decision any of its ids. */
+/** An ID in a path: any short string, so that an ID of another form gets 404 like an unknown one. */
+export const IdParam = (kind: keyof typeof owners) =>
+  Type.Object({
+    id: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: owners[kind],
+      examples: [`${idPrefixes[kind]}_01kz9x4q8hfx5r3v7t2b6n0m1c`],
+    }),
+  })
+
+/** The ID of a record in a path. For a decision, any of its IDs. */
 export const RecordParam = Type.Object({
   id: Type.String({
     minLength: 1,
     maxLength: 255,
-    description: 'Id as returned; a decision is found by the id of its event, decision, evidence or proof unit',
+    description: "The record's ID. A decision is found by the ID of its event, decision, evidence or DPU.",
+    examples: ['evt_01kz9x4q8hfx5r3v7t2b6n0m1c'],
   }),
 })

@@ -1,25 +1,26 @@
-/** Webhook events about the integrity of a center's chains; both are ours. */
+/** Webhook events about the integrity of a center's chains. The specification doesn't have them. */
 import { Type } from 'typebox'
-import { DateTime } from './common.ts'
+import { DateTime, described } from './common.ts'
 import { ChainDomain } from './enums.ts'
 
-/** A later version may add fields and removes none: a consumer ignores unknown fields. */
+/** Later versions may add fields but never remove any, so receivers must ignore unknown fields. */
 const open = { additionalProperties: true } as const
 
 const at = '2026-11-15T09:30:00.000Z'
 
-const ReadOn = Type.String({ description: 'Where to read on, with a key that has the scope `proof:read`' })
+const ReadOn = Type.String({ description: 'Where to read more, with a key that has the scope `proof:read`.' })
 
 const IntegrityAlarm = Type.Object(
   {
     domain: ChainDomain,
-    chainIndex: Type.Integer({ minimum: 0, description: 'The lowest entry that does not hold' }),
+    chainIndex: Type.Integer({ minimum: 0, description: "The lowest entry that doesn't match." }),
     affected: Type.Unsafe<'chain'>({
       type: 'string',
       enum: ['chain'],
-      description: 'Nothing is sealed onto this chain until the operator has cleared the alarm; earlier entries stand',
+      description:
+        "What is affected. Nothing is sealed onto this chain until the operator has cleared the alarm; earlier entries aren't affected.",
     }),
-    foundAt: DateTime,
+    foundAt: described(DateTime, 'When the problem was found.'),
     readOn: ReadOn,
   },
   open,
@@ -28,15 +29,18 @@ const IntegrityAlarm = Type.Object(
 const IntegrityLoss = Type.Object(
   {
     domain: ChainDomain,
-    log: Type.String({ description: 'The name under which the log goes on' }),
-    generation: Type.Integer({ minimum: 2 }),
-    restoredSize: Type.Integer({ minimum: 0, description: 'Entries that the restored database had' }),
-    lostSize: Type.Integer({ minimum: 1, description: 'Entries that were signed before' }),
-    lostFrom: Type.Integer({ minimum: 0, description: 'Index of the first lost entry, as in its receipt' }),
-    lostTo: Type.Integer({ minimum: 0, description: 'Index of the last lost entry' }),
-    reason: Type.String(),
-    declaredBy: Type.String(),
-    declaredAt: DateTime,
+    log: Type.String({ description: 'The name under which the log continues.' }),
+    generation: Type.Integer({
+      minimum: 2,
+      description: 'Which log of this chain it is: 2 after the first declared loss.',
+    }),
+    restoredSize: Type.Integer({ minimum: 0, description: 'The number of entries that the restored database had.' }),
+    lostSize: Type.Integer({ minimum: 1, description: 'The number of entries that had been signed before.' }),
+    lostFrom: Type.Integer({ minimum: 0, description: 'The index of the first lost entry, as in its receipt.' }),
+    lostTo: Type.Integer({ minimum: 0, description: 'The index of the last lost entry.' }),
+    reason: Type.String({ description: "Why entries were lost, in the operator's words." }),
+    declaredBy: Type.String({ description: 'Who declared the loss.' }),
+    declaredAt: described(DateTime, 'When the loss was declared.'),
     readOn: ReadOn,
   },
   open,
@@ -44,7 +48,7 @@ const IntegrityLoss = Type.Object(
 
 export const integrityEvents = {
   'integrity.alarm': {
-    description: 'A chain of the center does not hold; the operator is alarmed too',
+    description: "One of the center's chains doesn't verify. The operator has been alerted too.",
     schema: IntegrityAlarm,
     example: {
       domain: 'proof',
@@ -56,7 +60,7 @@ export const integrityEvents = {
     fromApps: false,
   },
   'integrity.loss': {
-    description: 'The operator declared that sealed entries of the center were lost, after a restore for example',
+    description: 'The operator declared that sealed entries of the center were lost, for example after a restore.',
     schema: IntegrityLoss,
     example: {
       domain: 'proof',

@@ -1,30 +1,41 @@
-/** Passkeys of the members of a center, and their confirmation by an ADMIN or the partner. Not in the specification. */
+/** The passkeys of a center's members, and their confirmation by an ADMIN or the partner. These operations aren't in the specification. */
 import { Type } from 'typebox'
-import { ActorId, CenterId, DateTime, named } from './common.ts'
+import { ActorId, CenterId, DateTime, described, named } from './common.ts'
 import { oneOf } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { Assertion, ConfirmStatement, RequestOptions } from './passkeys.ts'
 
-export const MemberPasskey = named('MemberPasskey', {
-  id: TypedId('passkey', 'Passkey id'),
-  actorId: ActorId,
-  thumbprint: Type.String({ description: 'Thumbprint of the public key (RFC 7638)' }),
-  confirmed: oneOf(
-    'PasskeyConfirmedBy',
-    ['mail', 'passkey', 'admin', 'partner', 'operator'],
-    'How it was confirmed in this center. `mail` is not enough for an approval that needs a passkey',
-  ),
-  counts: Type.Boolean({ description: 'Whether it counts for approvals that need a passkey' }),
-  removed: Type.Boolean(),
-  backupEligible: Type.Boolean({ description: 'It may be kept in an account and be on several devices' }),
-  boundAt: Type.String({ ...DateTime, description: 'When this center sealed it' }),
-})
+export const MemberPasskey = named(
+  'MemberPasskey',
+  {
+    id: TypedId('passkey', "The passkey's ID."),
+    actorId: described(ActorId, "The member's actor ID."),
+    thumbprint: Type.String({ description: "The public key's thumbprint (RFC 7638)." }),
+    confirmed: oneOf(
+      'PasskeyConfirmedBy',
+      ['mail', 'passkey', 'admin', 'partner', 'operator'],
+      "How the passkey was confirmed in this center. `mail` isn't enough for an approval that needs a passkey.",
+    ),
+    counts: Type.Boolean({ description: 'Whether the passkey counts for approvals that need one.' }),
+    removed: Type.Boolean({ description: 'Whether the member has removed the passkey.' }),
+    backupEligible: Type.Boolean({ description: 'Whether the passkey may be synced and be on several devices.' }),
+    boundAt: Type.String({ ...DateTime, description: 'When this center sealed the passkey.' }),
+  },
+  { description: "A member's passkey, as this center knows it." },
+)
 
-const segment = (description: string) => Type.String({ minLength: 1, maxLength: 255, description })
-const Center = segment('Center id or domain slug')
-const ofMember = { center: Center, actorId: segment('Actor id of the member') }
-const OfPasskey = Type.Object({ ...ofMember, id: segment('Passkey id') })
+const segment = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 255, description, examples: [example] })
+const Center = segment("The center's ID or subdomain.", 'haneul')
+const ofMember = {
+  center: Center,
+  actorId: segment("The member's actor ID.", '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40'),
+}
+const OfPasskey = Type.Object({
+  ...ofMember,
+  id: segment("The passkey's ID.", 'psk_01kz9x4q8hfx5r3v7t2b6n0m1c'),
+})
 
 const shared = { surface: 'platform', tag: 'Passkeys' } as const
 const admins = { kind: 'actor', center: 'addressed', roles: ['ADMIN'] } as const
@@ -37,7 +48,8 @@ export const listMemberPasskeys = operation({
   path: member,
   access: admins,
   store: 'none',
-  summary: 'List the passkeys of a member that this center knows',
+  summary: "List a member's passkeys",
+  description: "Returns the member's passkeys that this center knows, and whether each counts for approvals.",
   params: Type.Object(ofMember),
   replies: { 200: Type.Array(MemberPasskey) },
   errors: ['NOT_FOUND'],
@@ -50,11 +62,20 @@ export const listUnconfirmedPasskeys = operation({
   path: '/centers/{center}/passkeys',
   access: admins,
   store: 'none',
-  summary: 'List the passkeys of members that wait for a confirmation, the oldest first, at most 100',
+  summary: 'List unconfirmed passkeys',
+  description: "Returns the members' passkeys that wait for confirmation, oldest first, at most 100.",
   params: Type.Object({ center: Center }),
   replies: {
     200: Type.Array(
-      named('UnconfirmedPasskey', { ...MemberPasskey.properties, name: Type.String(), email: Type.String() }),
+      named(
+        'UnconfirmedPasskey',
+        {
+          ...MemberPasskey.properties,
+          name: Type.String({ description: "The member's name." }),
+          email: Type.String({ description: "The member's email address. Empty if they have none." }),
+        },
+        { description: "A member's passkey that waits for confirmation." },
+      ),
     ),
   },
 })
@@ -66,11 +87,20 @@ export const challengeConfirmation = operation({
   path: `${member}/{id}/confirm/options`,
   access: admins,
   store: 'none',
-  summary: 'Get the statement that your own passkey signs to confirm the passkey of another member',
-  description: 'The challenge is good for five minutes, once. Only your passkeys that count in this center are asked.',
+  summary: 'Create a challenge for confirming a passkey',
+  description:
+    "Returns the statement that your own passkey signs to confirm another member's. The challenge is valid once, for five minutes; only passkeys of yours that count in this center can sign it. Send the assertion to `POST /api/centers/{center}/members/{actorId}/passkeys/{id}/confirm`.",
   params: OfPasskey,
   replies: {
-    200: named('PasskeyConfirmation', { statement: ConfirmStatement, publicKey: RequestOptions, expiresAt: DateTime }),
+    200: named(
+      'PasskeyConfirmation',
+      {
+        statement: described(ConfirmStatement, 'The statement that your passkey signs.'),
+        publicKey: RequestOptions,
+        expiresAt: described(DateTime, 'When the challenge expires.'),
+      },
+      { description: "What your passkey signs to confirm another member's." },
+    ),
   },
   errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
 })
@@ -83,11 +113,15 @@ export const confirmPasskey = operation({
   path: `${member}/{id}/confirm`,
   access: admins,
   store: 'sequenced',
-  summary: 'Confirm that a passkey is that of this member',
+  summary: "Confirm a member's passkey",
   description:
-    'The confirmation is sealed with your name and counts in this center only. Nobody confirms a passkey of their own. With `assertion` your own passkey has signed it.',
+    "Confirms that the passkey belongs to this member, so that it counts for approvals in this center. The confirmation is sealed with your name. You can't confirm your own passkey. With `assertion`, your own passkey has signed the confirmation.",
   params: OfPasskey,
-  body: named('NewPasskeyConfirmation', { assertion: Type.Optional(Assertion) }, { examples: [{}] }),
+  body: named(
+    'NewPasskeyConfirmation',
+    { assertion: Type.Optional(described(Assertion, "Your own passkey's signature over the statement.")) },
+    { description: 'The confirmation, signed if you like.', examples: [{}] },
+  ),
   replies: { 200: MemberPasskey },
   errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN', 'CHAIN_BROKEN'],
 })
@@ -100,9 +134,14 @@ export const confirmPasskeyAsPartner = operation({
   path: '/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm',
   access: { kind: 'partner', roles: ['PARTNER_ADMIN'] },
   store: 'partner',
-  summary: 'Confirm a passkey of the only ADMIN of one of your centers',
-  description: 'A center with another ADMIN confirms it itself. The confirmation is sealed with your name.',
-  params: Type.Object({ centerId: CenterId, actorId: segment('Actor id of the member'), id: segment('Passkey id') }),
+  summary: 'Confirm a passkey as a partner',
+  description:
+    'Confirms a passkey of the only ADMIN of one of your centers. A center with another ADMIN confirms it itself. The confirmation is sealed with your name.',
+  params: Type.Object({
+    centerId: described(CenterId, "The center's ID, as in the list of centers."),
+    actorId: segment("The member's actor ID.", '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40'),
+    id: segment("The passkey's ID.", 'psk_01kz9x4q8hfx5r3v7t2b6n0m1c'),
+  }),
   replies: { 200: MemberPasskey },
   errors: ['CENTER_NOT_FOUND', 'NOT_FOUND', 'CONFLICT', 'FORBIDDEN', 'CHAIN_BROKEN'],
 })

@@ -1,30 +1,51 @@
-/** Members of a center. The specification defines the lifecycle of a membership and leaves the operations open. */
+/** A center's members. The specification defines a membership's lifecycle and leaves the operations open. */
 import { Type } from 'typebox'
 import { Membership } from './auth.ts'
 import { CenterParam } from './centers.ts'
-import { ActorId, CursorQuery, closed, DateTime, Email, named, nullable, PageQuery, PlainName } from './common.ts'
+import {
+  ActorId,
+  CursorQuery,
+  closed,
+  DateTime,
+  described,
+  Email,
+  named,
+  nullable,
+  PageQuery,
+  PlainName,
+} from './common.ts'
 import { ActorRoleSchema, actorRoles, MembershipStatusSchema, membershipStatuses } from './enums.ts'
 import { IdParam } from './ids.ts'
 import { type MembershipMove, membershipMoves } from './moves.ts'
 import { operation } from './operation.ts'
 
-export const Member = named('Member', {
-  ...Membership.properties,
-  actorId: nullable(
-    Type.String({ ...ActorId, description: 'Actor id; null until the person accepts an invitation by mail' }),
-  ),
-  name: Type.String({
-    description: 'Until the person accepts: as in the invitation, or the part of the address before @',
-  }),
-  email: Type.String({ description: 'Empty for a person without an address' }),
-})
+export const Member = named(
+  'Member',
+  {
+    ...Membership.properties,
+    actorId: nullable(
+      Type.String({ ...ActorId, description: "The person's actor ID. Null until they accept an emailed invitation." }),
+    ),
+    name: Type.String({
+      description:
+        "The person's name; until they accept, as in the invitation, or the part of the address before the @.",
+    }),
+    email: Type.String({ description: "The person's email address. Empty if they have none." }),
+  },
+  { description: "A person's membership in a center." },
+)
 
 const admin = { kind: 'actor', center: 'addressed', roles: ['ADMIN'] } as const
 const shared = { surface: 'platform', tag: 'Members', store: 'directory' } as const
 
 const filters = {
   search: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, or the beginning of the address' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Part of the name, or the beginning of the email address.',
+      examples: ['kim'],
+    }),
   ),
   role: Type.Optional(ActorRoleSchema),
   status: Type.Optional(MembershipStatusSchema),
@@ -33,30 +54,53 @@ const filters = {
 const countsBy = <const Names extends readonly string[]>(title: string, names: Names, description: string) =>
   named(
     title,
-    Object.fromEntries(names.map((name) => [name, Type.Integer()])) as Record<
-      Names[number],
-      ReturnType<typeof Type.Integer>
-    >,
+    Object.fromEntries(
+      names.map((name) => [name, Type.Integer({ description: `The number of memberships with \`${name}\`.` })]),
+    ) as Record<Names[number], ReturnType<typeof Type.Integer>>,
     {
       description,
     },
   )
 
-const MemberCounts = named('MemberCounts', {
-  byRole: countsBy('MembersByRole', actorRoles, 'Memberships of each role, with the requested status'),
-  byStatus: countsBy('MembersByStatus', membershipStatuses, 'Memberships of each status, with the requested role'),
-  activeAdmins: Type.Integer({ description: 'The last one cannot be suspended, ended or given another role' }),
-  seats: nullable(
-    named('MemberSeats', { used: Type.Integer(), limit: Type.Integer() }, { description: 'Seats of the subscription' }),
-  ),
-})
+const MemberCounts = named(
+  'MemberCounts',
+  {
+    byRole: countsBy('MembersByRole', actorRoles, 'How many memberships have each role, with the requested status.'),
+    byStatus: countsBy(
+      'MembersByStatus',
+      membershipStatuses,
+      'How many memberships have each status, with the requested role.',
+    ),
+    activeAdmins: Type.Integer({
+      description: "How many ADMINs are ACTIVE. The last one can't be suspended, ended or given another role.",
+    }),
+    seats: nullable(
+      named(
+        'MemberSeats',
+        {
+          used: Type.Integer({ description: 'The seats that are taken.' }),
+          limit: Type.Integer({ description: 'The seats that the plan includes.' }),
+        },
+        { description: 'The seats of the subscription. Null without a subscription.' },
+      ),
+    ),
+  },
+  { description: 'Figures about all members of the center.' },
+)
 
-const ListedMember = named('ListedMember', {
-  ...Member.properties,
-  invitationExpiresAt: nullable(
-    Type.String({ ...DateTime, description: 'When the link in the mail stops working; null unless INVITED' }),
-  ),
-})
+const ListedMember = named(
+  'ListedMember',
+  {
+    ...Member.properties,
+    invitationExpiresAt: nullable(
+      Type.String({
+        ...DateTime,
+        description: 'When the link in the email stops working. Null unless the membership is INVITED.',
+      }),
+    ),
+  },
+  { description: 'A member, with when their invitation expires.' },
+)
 
 export const listMembers = operation({
   ...shared,
@@ -65,7 +109,8 @@ export const listMembers = operation({
   path: '/centers/{center}/members',
   access: admin,
   envelope: 'page',
-  summary: 'List the members of a center by name, in every status',
+  summary: 'List members',
+  description: "Returns the center's members by name, in every status, with counts by role and status.",
   params: CenterParam,
   query: Type.Object({ ...PageQuery.properties, ...filters, ...CursorQuery }, closed),
   replies: { 200: ListedMember },
@@ -80,10 +125,11 @@ export const exportMembers = operation({
   access: admin,
   envelope: 'bare',
   contentType: 'text/csv',
-  summary: 'Get the members of a center as CSV, with the filters of the list',
+  summary: 'Export members as CSV',
+  description: "Returns the center's members as CSV, with the same filters as the list.",
   params: CenterParam,
   query: Type.Object(filters, closed),
-  replies: { 200: Type.String({ description: 'RFC 4180, UTF-8, with a line of column names' }) },
+  replies: { 200: Type.String({ description: 'A CSV file (RFC 4180, UTF-8) with column names in the first line.' }) },
 })
 
 export const inviteMember = operation({
@@ -93,19 +139,21 @@ export const inviteMember = operation({
   method: 'POST',
   path: '/centers/{center}/members',
   access: admin,
-  summary: 'Invite a person by email',
+  summary: 'Invite a member',
   description:
-    'The person receives a link that is valid for seven days. With `approved` the membership is ACTIVE as soon as they accept, if a seat is free; without it an ADMIN has to approve it afterwards. The reply repeats what was sent, and is the same whether or not the person has an account. A person whose membership is INVITED, REJECTED or ENDED is invited again: earlier links stop working. Otherwise a second invitation is refused with 409. A center sends a limited number of invitations a day.',
+    'Emails the person a link that is valid for seven days. With `approved` the membership is ACTIVE as soon as they accept, if a seat is free; without it an ADMIN has to approve it afterwards. The reply repeats what you sent, and is the same whether or not the person has an account. A person whose membership is INVITED, REJECTED or ENDED is invited again, and earlier links stop working; in any other state the reply is 409. A center can send a limited number of invitations a day.',
   params: CenterParam,
   body: named(
     'NewMember',
     {
-      email: Email,
+      email: described(Email, 'The address to invite.'),
       role: ActorRoleSchema,
-      name: Type.Optional(PlainName),
-      approved: Type.Optional(Type.Boolean()),
+      name: Type.Optional(described(PlainName, "The person's name, for the invitation.", 'Ian Han')),
+      approved: Type.Optional(
+        Type.Boolean({ description: 'Whether the membership becomes ACTIVE without another approval.' }),
+      ),
     },
-    { examples: [{ email: 'ian@haneul.example', role: 'INSTRUCTOR' }] },
+    { description: 'The person to invite.', examples: [{ email: 'ian@haneul.example', role: 'INSTRUCTOR' }] },
   ),
   replies: { 201: Member },
   errors: ['CONFLICT'],
@@ -118,11 +166,15 @@ export const changeMemberRole = operation({
   method: 'PATCH',
   path: '/memberships/{id}',
   access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },
-  summary: 'Change the role of a member',
+  summary: "Change a member's role",
   description:
-    'It counts from the next request on, and for approvals a day later or when another ADMIN confirms it. A membership that is REJECTED or ENDED, and the last ACTIVE ADMIN of the center, are refused with 409.',
-  params: IdParam,
-  body: named('MembershipPatch', { role: ActorRoleSchema }, { examples: [{ role: 'INSTRUCTOR' }] }),
+    "The new role applies from the member's next request on; for approvals it counts a day later, or as soon as another ADMIN confirms it. A REJECTED or ENDED membership, and the center's last ACTIVE ADMIN, get 409.",
+  params: IdParam('membership'),
+  body: named(
+    'MembershipPatch',
+    { role: ActorRoleSchema },
+    { description: 'What to change about a membership.', examples: [{ role: 'INSTRUCTOR' }] },
+  ),
   replies: { 200: Member },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
@@ -133,10 +185,10 @@ export const reinviteMember = operation({
   method: 'POST',
   path: '/memberships/{id}/reinvite',
   access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },
-  summary: membershipMoves.reinvite.meaning,
+  summary: membershipMoves.reinvite.summary,
   description:
-    'From INVITED, REJECTED or ENDED, in the same role; in any other state, and for a member without an address, it is refused with 409. To change the role too, invite the address again.',
-  params: IdParam,
+    'Sends a new invitation in the same role to a member who is INVITED, REJECTED or ENDED. Earlier links stop working, and an ended membership starts again. In any other state, and for a member without an email address, the reply is 409. To change the role too, invite the address again.',
+  params: IdParam('membership'),
   replies: { 200: Member },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
@@ -151,11 +203,9 @@ const move = <const Name extends Exclude<MembershipMove, 'reinvite'>>(name: Name
       membershipMoves[name].by === 'the member'
         ? { kind: 'actor', center: 'optional' }
         : { kind: 'actor', center: 'required', roles: ['ADMIN'] },
-    summary: membershipMoves[name].meaning,
-    description: `${name === 'accept' ? 'An invitation with approval in advance makes it ACTIVE. ' : ''}Changes the membership from ${membershipMoves[name].from.join(' or ')} to ${membershipMoves[name].to}. In any other state it is refused with 409.${
-      ['suspend', 'end'].includes(name) ? ' So is the last ACTIVE ADMIN of the center.' : ''
-    }`,
-    params: IdParam,
+    summary: membershipMoves[name].summary,
+    description: `${membershipMoves[name].effect} The membership changes from ${membershipMoves[name].from.join(' or ')} to ${membershipMoves[name].to}; in any other state the reply is 409.`,
+    params: IdParam('membership'),
     replies: { 200: Member },
     errors: ['NOT_FOUND', 'CONFLICT'],
   })

@@ -1,7 +1,7 @@
 /**
  * The status changes of a membership, a center and a subscription. Server, documentation and tests use these tables.
- * Any move that is not here is refused with 409 CONFLICT and changes nothing. In a table each state is reached by one
- * move, so that naming the state names the move.
+ * Any other move is refused with 409 CONFLICT and changes nothing. In a table each state is reached by one
+ * move, so that the state identifies the move.
  */
 import type { BookingStatus, CenterStatus, GuardianshipStatus, MembershipStatus, SubscriptionStatus } from './enums.ts'
 
@@ -9,89 +9,118 @@ export interface Move<Status, By> {
   readonly from: readonly Status[]
   readonly to: Status
   readonly by: By
-  readonly meaning: string
+  /** What is done, as an instruction. */
+  readonly summary: string
+  /** What happens then, in sentences. */
+  readonly effect: string
 }
 
 export const membershipMoves = {
-  accept: { from: ['INVITED'], to: 'PENDING', by: 'the member', meaning: 'Accept an invitation' },
+  accept: {
+    from: ['INVITED'],
+    to: 'PENDING',
+    by: 'the member',
+    summary: 'Accept a membership',
+    effect:
+      'Accepts an invitation to a center. An ADMIN then approves you, unless the invitation was approved in advance: then you are ACTIVE at once.',
+  },
   approve: {
     from: ['PENDING'],
     to: 'ACTIVE',
     by: 'an ADMIN of the center',
-    meaning: 'Admit a person who accepted; the membership takes a seat',
+    summary: 'Approve a member',
+    effect: 'Admits a person who accepted the invitation. The membership takes a seat.',
   },
   suspend: {
     from: ['ACTIVE'],
     to: 'SUSPENDED',
     by: 'an ADMIN of the center',
-    meaning: 'Suspend a member; access ends at once and the seat is free',
+    summary: 'Suspend a member',
+    effect:
+      "Ends the member's access at once and frees the seat; reinstate them to undo it. The center's last ACTIVE ADMIN can't be suspended.",
   },
   reinstate: {
     from: ['SUSPENDED'],
     to: 'ACTIVE',
     by: 'an ADMIN of the center',
-    meaning: 'Reinstate a suspended member; the membership takes a seat',
+    summary: 'Reinstate a member',
+    effect: 'Gives a suspended member access again. The membership takes a seat.',
   },
   end: {
     from: ['ACTIVE'],
     to: 'ENDED',
     by: 'an ADMIN of the center',
-    meaning: 'End a membership; only another invitation starts it again',
+    summary: 'End a membership',
+    effect:
+      "Ends the membership; only another invitation starts it again. The center's last ACTIVE ADMIN can't be removed.",
   },
   reject: {
     from: ['INVITED', 'PENDING'],
     to: 'REJECTED',
     by: 'an ADMIN of the center',
-    meaning: 'Withdraw an invitation or reject a person who accepted',
+    summary: 'Decline a member',
+    effect: 'Withdraws an invitation, or declines a person who accepted it.',
   },
   reinvite: {
     from: ['INVITED', 'REJECTED', 'ENDED'],
     to: 'INVITED',
     by: 'an ADMIN of the center',
-    meaning: 'Invite a person again: earlier links stop working, and an ended membership starts again',
+    summary: 'Invite a member again',
+    effect: 'Sends a new invitation: earlier links stop working, and an ended membership starts again.',
   },
 } as const satisfies Record<string, Move<MembershipStatus, 'the member' | 'an ADMIN of the center'>>
 
 export type MembershipMove = keyof typeof membershipMoves
 
-/** In one center: a child of several centers has a guardianship in each. */
+/** Within one center: a child in several centers has a guardianship in each. */
 export const guardianshipMoves = {
   invite: {
     from: ['INVITED', 'ENDED'],
     to: 'INVITED',
     by: 'an ADMIN of the center',
-    meaning: 'Invite a person by email to be the guardian of a child, also again',
+    summary: 'Invite a guardian',
+    effect: 'Invites a person by email to be the guardian of a child, or invites them again.',
   },
-  accept: { from: ['INVITED'], to: 'ACTIVE', by: 'the parent', meaning: 'Accept a guardianship' },
+  accept: {
+    from: ['INVITED'],
+    to: 'ACTIVE',
+    by: 'the parent',
+    summary: 'Accept a guardianship',
+    effect: "Gives access to the child's appointments and attendance.",
+  },
   end: {
     from: ['INVITED', 'ACTIVE'],
     to: 'ENDED',
     by: 'the parent or an ADMIN of the center',
-    meaning: 'End a guardianship, or withdraw its invitation; access ends at once',
+    summary: 'End a guardianship',
+    effect: 'Ends a guardianship, or withdraws its invitation. Access ends at once.',
   },
 } as const satisfies Record<string, Move<GuardianshipStatus, string>>
 
 export type GuardianshipMove = keyof typeof guardianshipMoves
 
-/** An appointment that has begun was attended or missed; staff may correct which. */
+/** An appointment that has started is attended or missed; staff can correct which. */
 export const bookingMoves = {
   attended: {
     from: ['booked', 'no_show'],
     to: 'attended',
     by: 'an ADMIN or INSTRUCTOR',
-    meaning: 'Note that the client came; not before the appointment begins',
+    summary: 'Mark an appointment as attended',
+    effect: 'Records that the client came. The appointment must have started.',
   },
   no_show: {
     from: ['booked', 'attended'],
     to: 'no_show',
     by: 'an ADMIN or INSTRUCTOR',
-    meaning: 'Note that the client did not come; not before the appointment begins',
+    summary: 'Mark an appointment as a no-show',
+    effect: "Records that the client didn't come. The appointment must have started.",
   },
   cancel: {
     from: ['booked'],
     to: 'canceled',
     by: 'the client or a guardian, or an ADMIN or INSTRUCTOR',
-    meaning: 'Cancel an appointment; the slot is free again',
+    summary: 'Cancel an appointment',
+    effect: 'Cancels the appointment with a reason. The slot is free again.',
   },
 } as const satisfies Record<string, Move<BookingStatus, string>>
 
@@ -102,15 +131,23 @@ export const centerMoves = {
     from: ['ACTIVE'],
     to: 'SUSPENDED',
     by: 'a PARTNER_ADMIN or the operator',
-    meaning: 'Members cannot enter and its API keys are refused; no data is lost',
+    summary: 'Suspend a center',
+    effect: "Members can't sign in and API keys stop working. No data is lost.",
   },
   reinstate: {
     from: ['SUSPENDED'],
     to: 'ACTIVE',
     by: 'a PARTNER_ADMIN or the operator',
-    meaning: 'The center is open again',
+    summary: 'Reinstate a center',
+    effect: 'The center is open again.',
   },
-  end: { from: ['ACTIVE', 'SUSPENDED'], to: 'INACTIVE', by: 'the operator', meaning: 'The center has ended, for good' },
+  end: {
+    from: ['ACTIVE', 'SUSPENDED'],
+    to: 'INACTIVE',
+    by: 'the operator',
+    summary: 'Close a center',
+    effect: 'The center is closed for good.',
+  },
 } as const satisfies Record<string, Move<CenterStatus, 'a PARTNER_ADMIN or the operator' | 'the operator'>>
 
 export type CenterMove = keyof typeof centerMoves
@@ -122,25 +159,31 @@ export const subscriptionMoves = {
     from: ['TRIAL', 'PAST_DUE'],
     to: 'ACTIVE',
     by: billing,
-    meaning: 'The first payment has arrived, or the one that was overdue',
+    summary: 'Activate a subscription',
+    effect: 'The first payment or an overdue one has arrived.',
   },
   lapse: {
     from: ['TRIAL', 'ACTIVE'],
     to: 'PAST_DUE',
     by: 'the billing system, the end of a trial or the operator',
-    meaning: 'The trial is over or a payment is overdue; all goes on',
+    summary: 'Mark a subscription as past due',
+    effect: 'The trial is over or a payment is overdue. Everything keeps working.',
   },
   suspend: {
     from: ['PAST_DUE'],
     to: 'SUSPENDED',
     by: billing,
-    meaning: 'It was not paid: no member is activated and the features of the plan stop; evidence stays readable',
+    summary: 'Suspend a subscription',
+    effect:
+      "The payment didn't arrive: no member can be activated and the plan's features stop. Evidence stays readable.",
   },
   cancel: {
     from: ['TRIAL', 'ACTIVE', 'PAST_DUE', 'SUSPENDED'],
     to: 'CANCELED',
     by: billing,
-    meaning: 'It is over, for good: no member is activated and the features of the plan stop; evidence stays readable',
+    summary: 'Cancel a subscription',
+    effect:
+      "The subscription has ended for good: no member can be activated and the plan's features stop. Evidence stays readable.",
   },
 } as const satisfies Record<string, Move<SubscriptionStatus, string>>
 
@@ -155,7 +198,7 @@ export function moveBetween<Name extends string, Status>(
   return (Object.keys(table) as Name[]).find((name) => table[name].to === to && table[name].from.includes(from))
 }
 
-/** A message for users: why the change is refused. */
+/** A message for the caller: why the change is refused. */
 export function noMove<Status extends string>(
   what: string,
   table: Readonly<Record<string, Pick<Move<Status, unknown>, 'from' | 'to'>>>,

@@ -1,29 +1,46 @@
-/** Notification channels: chat channels that are told that decisions wait for approval. */
+/** Notification channels: chat channels that are notified about waiting decisions. */
 import { Type } from 'typebox'
 import { CenterParam } from './centers.ts'
-import { DateTime, named, nullable } from './common.ts'
+import { DateTime, described, named, nullable } from './common.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
 const Kind = Type.Unsafe<'slack' | 'teams' | 'mattermost'>({
   type: 'string',
   enum: ['slack', 'teams', 'mattermost'],
-  description: 'Whose incoming webhook it is',
+  description: 'The chat program whose incoming webhook it is.',
 })
-const Name = Type.String({ minLength: 1, maxLength: 100 })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'A name to recognize the channel by.',
+  examples: ['#approvals'],
+})
 
-const NotificationChannel = named('NotificationChannel', {
-  id: TypedId('notificationChannel', 'Notification channel id'),
-  kind: Kind,
-  name: Type.String(),
-  host: Type.String({ description: 'Host of the URL; the URL itself is a secret and never shown' }),
-  active: Type.Boolean(),
-  disabledReason: nullable(Type.String({ description: 'Why the server sends nothing any more' })),
-  createdAt: DateTime,
-  lastSentAt: nullable(DateTime),
-  lastStatus: nullable(Type.Unsafe<'success' | 'failed'>({ type: 'string', enum: ['success', 'failed'] })),
-  lastMessage: nullable(Type.String({ description: 'What the last attempt met; null after a success' })),
-})
+const NotificationChannel = named(
+  'NotificationChannel',
+  {
+    id: TypedId('notificationChannel', "The channel's ID."),
+    kind: Kind,
+    name: Type.String({ description: 'The name you gave the channel.' }),
+    host: Type.String({ description: 'The host of the URL. The URL itself is a secret and never shown.' }),
+    active: Type.Boolean({ description: 'Whether messages are sent.' }),
+    disabledReason: nullable(
+      Type.String({ description: "Why the server stopped sending messages. Null if it didn't." }),
+    ),
+    createdAt: described(DateTime, 'When the channel was added.'),
+    lastSentAt: nullable(described(DateTime, 'When the last message was sent. Null if none was.')),
+    lastStatus: nullable(
+      Type.Unsafe<'success' | 'failed'>({
+        type: 'string',
+        enum: ['success', 'failed'],
+        description: 'The result of the last message. Null if none was sent.',
+      }),
+    ),
+    lastMessage: nullable(Type.String({ description: 'What went wrong with the last message. Null after a success.' })),
+  },
+  { description: 'A chat channel that is notified about waiting decisions.' },
+)
 
 const shared = {
   surface: 'platform',
@@ -34,7 +51,12 @@ const shared = {
 const path = '/centers/{center}/notification-channels'
 const ChannelParams = Type.Object({
   ...CenterParam.properties,
-  id: Type.String({ minLength: 1, maxLength: 255 }),
+  id: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: "The channel's ID.",
+    examples: ['nch_01kz9x4q8hfx5r3v7t2b6n0m1c'],
+  }),
 })
 
 export const createNotificationChannel = operation({
@@ -42,14 +64,24 @@ export const createNotificationChannel = operation({
   id: 'notificationChannels.create',
   method: 'POST',
   path,
-  summary: 'Add a chat channel that is told that decisions wait',
+  summary: 'Add a chat channel to notify about waiting decisions',
   description:
-    'Takes the URL of an incoming webhook: of Slack (`https://hooks.slack.com/services/…`), of a Teams workflow (`https://….environment.api.powerplatform.com/…`), or at a host that the operator allows. The URL is a secret: it is stored encrypted and never shown. A message has one sentence and a link to the page of the decision, in the language of the center, at most one in ten minutes and none twice about a decision.',
+    "Takes the URL of an incoming webhook: for Slack (`https://hooks.slack.com/services/…`), for a Teams workflow (`https://….environment.api.powerplatform.com/…`), or at a host that the operator allows. The URL is a secret: it is stored encrypted and never shown. A message has one sentence and a link to the decision, in the center's language; there is at most one in ten minutes and one per decision. Next, send a test message.",
   params: CenterParam,
   body: named(
     'NewNotificationChannel',
-    { kind: Kind, name: Name, url: Type.String({ minLength: 1, maxLength: 2048 }) },
     {
+      kind: Kind,
+      name: Name,
+      url: Type.String({
+        minLength: 1,
+        maxLength: 2048,
+        description: 'The URL of the incoming webhook.',
+        examples: ['https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXX'],
+      }),
+    },
+    {
+      description: 'The chat channel to add.',
       examples: [
         { kind: 'slack', name: '#approvals', url: 'https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXX' },
       ],
@@ -64,7 +96,8 @@ export const listNotificationChannels = operation({
   id: 'notificationChannels.list',
   method: 'GET',
   path,
-  summary: 'List the chat channels of a center, and what became of the last message',
+  summary: 'List chat channels',
+  description: "Returns the center's chat channels and the result of the last message to each.",
   params: CenterParam,
   replies: { 200: Type.Array(NotificationChannel) },
 })
@@ -74,7 +107,9 @@ export const testNotificationChannel = operation({
   id: 'notificationChannels.test',
   method: 'POST',
   path: `${path}/{id}/test`,
-  summary: 'Send a test message; the list shows its result, and a success enables the channel again',
+  summary: 'Send a test message',
+  description:
+    'Sends a test message to the chat channel. The list shows the result, and a success turns the channel back on.',
   params: ChannelParams,
   replies: { 202: NotificationChannel },
   errors: ['NOT_FOUND'],
@@ -85,7 +120,8 @@ export const removeNotificationChannel = operation({
   id: 'notificationChannels.remove',
   method: 'DELETE',
   path: `${path}/{id}`,
-  summary: 'Remove a chat channel and its URL',
+  summary: 'Remove a chat channel',
+  description: 'Removes the chat channel and its URL. It is no longer notified.',
   params: ChannelParams,
   replies: { 204: null },
   errors: ['NOT_FOUND'],

@@ -1,17 +1,22 @@
-/** Sign-in by OpenID Connect. Not in the specification. */
+/** Signing in with OpenID Connect. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { AuthSession, standingErrors } from './auth.ts'
-import { CenterDomain, DateTime, Email, named } from './common.ts'
+import { CenterDomain, DateTime, described, Email, named } from './common.ts'
 import { Accepted, MailedToken } from './entry.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
 const shared = { surface: 'platform', tag: 'Sign-in', store: 'identity' } as const
 const anybody = { kind: 'public' } as const
-const ProviderId = TypedId('signInProvider', 'Provider id')
-const Ticket = Type.String({ minLength: 1, maxLength: 200, description: '`ticket` of the answer before' })
+const ProviderId = TypedId('signInProvider', "The sign-in provider's ID.")
+const Ticket = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'The `ticket` from the previous reply.',
+  examples: ['csl_8hT3kP'],
+})
 const bound =
-  'It works in the browser that began the sign-in, which has the cookie `oidc_login` (`__Host-oidc_login` in production).'
+  'It works only in the browser that started the sign-in, which has the cookie `oidc_login` (`__Host-oidc_login` in production).'
 
 export const listSignInOptions = operation({
   ...shared,
@@ -19,15 +24,21 @@ export const listSignInOptions = operation({
   method: 'GET',
   path: '/auth/oidc/providers',
   access: anybody,
-  summary: 'List the OpenID Connect providers with which members of a center sign in',
-  query: Type.Object({ centerDomain: CenterDomain }),
+  summary: 'List sign-in providers of a center',
+  description:
+    "Returns the OpenID Connect providers that a center's members can sign in with. Open a provider's `url` to start.",
+  query: Type.Object({ centerDomain: described(CenterDomain, "The center's subdomain.") }),
   replies: {
     200: Type.Array(
-      named('SignInOption', {
-        id: ProviderId,
-        name: Type.String(),
-        url: Type.String({ description: 'The page from which the sign-in begins' }),
-      }),
+      named(
+        'SignInOption',
+        {
+          id: ProviderId,
+          name: Type.String({ description: "The provider's name, as on the button." }),
+          url: Type.String({ description: 'The page that starts the sign-in.' }),
+        },
+        { description: "A provider that a center's members sign in with." },
+      ),
     ),
   },
   errors: ['MISSING_REQUIRED_FIELD', 'CENTER_NOT_FOUND'],
@@ -39,23 +50,35 @@ export const startOidcLogin = operation({
   method: 'POST',
   path: '/auth/oidc/start',
   access: anybody,
-  summary: 'Begin to sign in by OpenID Connect',
+  summary: 'Start signing in with OpenID Connect',
   description:
-    'Open `authorizationUrl` in the same browser within ten minutes: the reply sets the cookie `oidc_login`, to which the sign-in is bound.',
+    "Returns the provider's page to open in the same browser within ten minutes. The reply sets the cookie `oidc_login`, which the sign-in is bound to.",
   body: named(
     'OidcStart',
     {
       providerId: ProviderId,
-      centerDomain: CenterDomain,
+      centerDomain: described(CenterDomain, 'The subdomain of the center to enter.'),
       again: Type.Optional(
         Type.Boolean({
-          description: 'The provider asks the person again, although they are signed in there, and states when it did',
+          description: "Have the provider ask the person again even if they're signed in there, and state when it did.",
         }),
       ),
     },
-    { examples: [{ providerId: 'sip_01kz9x4q8hfx5r3v7t2b6n0m1c', centerDomain: 'haneul' }] },
+    {
+      description: 'Which provider to sign in with.',
+      examples: [{ providerId: 'sip_01kz9x4q8hfx5r3v7t2b6n0m1c', centerDomain: 'haneul' }],
+    },
   ),
-  replies: { 200: named('OidcLogin', { authorizationUrl: Type.String(), expiresAt: DateTime }) },
+  replies: {
+    200: named(
+      'OidcLogin',
+      {
+        authorizationUrl: Type.String({ description: "The provider's page to open." }),
+        expiresAt: described(DateTime, 'When the sign-in expires.'),
+      },
+      { description: 'Where to sign in.' },
+    ),
+  },
   errors: ['NOT_FOUND', 'CENTER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 })
 
@@ -66,19 +89,36 @@ export const finishOidcLogin = operation({
   path: '/auth/oidc/callback',
   access: anybody,
   rate: 'token',
-  summary: 'Sign in with what the provider returned to the browser',
-  description: `${bound} An account that is linked gets a session, which enters only the centers of the provider and has no rights of a partner or an operator. Another account gets 202 and a ticket: link it with \`POST /api/auth/oidc/link\` or by mail.`,
+  summary: 'Finish signing in with OpenID Connect',
+  description: `Signs in with what the provider returned to the browser. A linked account gets a session that can enter only the provider's centers and has no partner or operator rights. Any other account gets 202 and a ticket: link it with \`POST /api/auth/oidc/link\` or by email. ${bound}`,
   body: named(
     'OidcReturn',
     {
       providerId: ProviderId,
-      query: Type.String({ minLength: 1, maxLength: 4096, description: 'The query of the redirect URI, unchanged' }),
+      query: Type.String({
+        minLength: 1,
+        maxLength: 4096,
+        description: 'The query of the redirect URI, unchanged.',
+        examples: ['code=9fK2mQ&state=7xLpQ2'],
+      }),
     },
-    { examples: [{ providerId: 'sip_01kz9x4q8hfx5r3v7t2b6n0m1c', query: 'code=…&state=…' }] },
+    {
+      description: 'What the provider returned to the browser.',
+      examples: [{ providerId: 'sip_01kz9x4q8hfx5r3v7t2b6n0m1c', query: 'code=…&state=…' }],
+    },
   ),
   replies: {
     200: AuthSession,
-    202: named('OidcUnlinked', { ticket: Type.String(), email: Email, provider: Type.String(), expiresAt: DateTime }),
+    202: named(
+      'OidcUnlinked',
+      {
+        ticket: Type.String({ description: 'Send it to link the account.' }),
+        email: described(Email, 'The address that the provider states.'),
+        provider: Type.String({ description: "The provider's name." }),
+        expiresAt: described(DateTime, 'When the ticket expires.'),
+      },
+      { description: "A provider account that isn't linked yet." },
+    ),
   },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'SERVICE_UNAVAILABLE', ...standingErrors],
 })
@@ -89,19 +129,44 @@ export const linkOidcAccount = operation({
   method: 'POST',
   path: '/auth/oidc/link',
   access: { kind: 'actor', center: 'optional' },
-  summary: 'Link the account of the provider to yours',
-  description: `You must have signed in by password or passkey within the last ten minutes, with the address that the provider states. ${bound}`,
-  body: named('OidcLink', { ticket: Ticket }, { examples: [{ ticket: 'csl_…' }] }),
-  replies: { 201: named('OidcLinked', { provider: Type.String(), email: Email }) },
+  summary: 'Link a provider account',
+  description: `Links the provider's account to yours, so that you can sign in with it. You must have signed in with a password or passkey in the last ten minutes, under the address that the provider states. ${bound}`,
+  body: named(
+    'OidcLink',
+    { ticket: Ticket },
+    { description: 'The provider account to link.', examples: [{ ticket: 'csl_…' }] },
+  ),
+  replies: {
+    201: named(
+      'OidcLinked',
+      {
+        provider: Type.String({ description: "The provider's name." }),
+        email: described(Email, 'The address that the account was linked with.'),
+      },
+      { description: 'The provider account that was linked.' },
+    ),
+  },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT'],
 })
 
-const OidcAccount = named('OidcAccount', {
-  id: TypedId('oidcAccount', 'Id of the link'),
-  provider: named('OidcAccountProvider', { id: ProviderId, name: Type.String(), issuer: Type.String() }),
-  emailDomain: Type.String({ description: 'Of the address with which it was linked' }),
-  linkedAt: DateTime,
-})
+const OidcAccount = named(
+  'OidcAccount',
+  {
+    id: TypedId('oidcAccount', 'The ID of the link.'),
+    provider: named(
+      'OidcAccountProvider',
+      {
+        id: ProviderId,
+        name: Type.String({ description: "The provider's name." }),
+        issuer: Type.String({ description: "The provider's issuer identifier." }),
+      },
+      { description: 'The provider that the account belongs to.' },
+    ),
+    emailDomain: Type.String({ description: 'The domain of the address that the account was linked with.' }),
+    linkedAt: described(DateTime, 'When the account was linked.'),
+  },
+  { description: 'A provider account that is linked to yours.' },
+)
 
 export const listOidcAccounts = operation({
   ...shared,
@@ -109,7 +174,8 @@ export const listOidcAccounts = operation({
   method: 'GET',
   path: '/auth/oidc/accounts',
   access: { kind: 'actor', center: 'optional' },
-  summary: 'List the accounts of providers that are linked to yours, the oldest first',
+  summary: 'List linked provider accounts',
+  description: 'Returns the provider accounts that are linked to yours, oldest first.',
   replies: { 200: Type.Array(OidcAccount) },
 })
 
@@ -119,10 +185,10 @@ export const unlinkOidcAccount = operation({
   method: 'DELETE',
   path: '/auth/oidc/accounts/{id}',
   access: { kind: 'actor', center: 'optional' },
-  summary: 'Unlink an account of a provider from yours',
+  summary: 'Unlink a provider account',
   description:
-    'It no longer signs in, and your sessions that began with this provider end. A person without a password and a passkey sets a password first: the reply is 409.',
-  params: IdParam,
+    'Unlinks the account: it can no longer sign in, and your sessions that began with this provider end. If you have neither a password nor a passkey, set a password first; otherwise the reply is 409.',
+  params: IdParam('oidcAccount'),
   replies: { 204: null },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
@@ -134,9 +200,13 @@ export const mailOidcLink = operation({
   path: '/auth/oidc/link/mail',
   access: anybody,
   rate: 'entry',
-  summary: 'Send a link for linking the account of the provider',
-  description: `The reply is the same whether or not the address has an account. ${bound}`,
-  body: named('OidcMail', { ticket: Ticket }, { examples: [{ ticket: 'csl_…' }] }),
+  summary: 'Email a link for linking a provider account',
+  description: `Sends a link for linking the provider's account. The reply is the same whether or not the address has an account. ${bound} Next, \`POST /api/auth/oidc/link/confirm\`.`,
+  body: named(
+    'OidcMail',
+    { ticket: Ticket },
+    { description: 'The provider account to link by email.', examples: [{ ticket: 'csl_…' }] },
+  ),
   replies: { 202: Accepted },
   errors: ['UNAUTHORIZED'],
 })
@@ -148,9 +218,13 @@ export const confirmOidcLink = operation({
   path: '/auth/oidc/link/confirm',
   access: anybody,
   rate: 'token',
-  summary: 'Link the account of the provider with the token from the email, and sign in',
-  description: bound,
-  body: named('OidcLinkConfirmation', { token: MailedToken }, { examples: [{ token: 'csm_…' }] }),
+  summary: 'Confirm linking a provider account',
+  description: `Links the provider's account with the token from the email, and signs you in. ${bound}`,
+  body: named(
+    'OidcLinkConfirmation',
+    { token: MailedToken },
+    { description: 'The token that links the provider account.', examples: [{ token: 'csm_…' }] },
+  ),
   replies: { 200: AuthSession },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', ...standingErrors],
 })

@@ -1,7 +1,7 @@
 /** Onboarding of a partner: part 4.3 of the specification names the operation and leaves its shape open. */
 import { Type } from 'typebox'
 import { Center } from './centers.ts'
-import { ActorId, Email, named, PlainName } from './common.ts'
+import { ActorId, described, Email, named, PlainName } from './common.ts'
 import { FoundedTenantType, PartnerKind, PartnerRoleSchema, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { Member } from './members.ts'
@@ -17,24 +17,46 @@ export const onboardPartner = operation({
   path: '/admin/partners/onboard',
   access: { kind: 'operator' },
   store: 'directory',
-  summary: 'Create a partner, its first center and its administrator in one transaction',
+  summary: 'Onboard a partner',
   description:
-    'The administrator acts for the partner and administers the center. A person without a password receives an invitation by email, and the membership is ACTIVE as soon as they accept.',
+    'Creates a partner, its first center and its administrator in one transaction. The administrator acts for the partner and administers the center. A person without a password gets an invitation by email, and the membership is ACTIVE as soon as they accept.',
   body: named(
     'PartnerOnboarding',
     {
-      partner: named('NewPartner', { name: PlainName, kind: PartnerKind }),
-      center: named('NewPartnerFirstCenter', {
-        name: PlainName,
-        vertical: VerticalSchema,
-        tenantType: FoundedTenantType,
-        subdomain: Type.Optional(Type.String({ pattern: subdomainPattern })),
-        country: Type.Optional(CountryCode),
-        region: Type.Optional(RegionCode),
-      }),
-      admin: named('NewPartnerAdmin', { email: Email, name: PlainName }),
+      partner: named(
+        'NewPartner',
+        { name: described(PlainName, "The partner's name.", 'Onnuri Partners'), kind: PartnerKind },
+        { description: 'The partner to create.' },
+      ),
+      center: named(
+        'NewPartnerFirstCenter',
+        {
+          name: described(PlainName, "The center's name.", 'Haneul'),
+          vertical: VerticalSchema,
+          tenantType: FoundedTenantType,
+          subdomain: Type.Optional(
+            Type.String({
+              pattern: subdomainPattern,
+              description: "The center's subdomain. Leave out to derive it from the name.",
+              examples: ['haneul'],
+            }),
+          ),
+          country: Type.Optional(CountryCode),
+          region: Type.Optional(RegionCode),
+        },
+        { description: "The partner's first center." },
+      ),
+      admin: named(
+        'NewPartnerAdmin',
+        {
+          email: described(Email, "The person's email address.", 'admin@onnuri.example'),
+          name: described(PlainName, "The person's name.", 'Pia Shin'),
+        },
+        { description: 'The person who acts for the partner and administers the center.' },
+      ),
     },
     {
+      description: 'The partner to create, with its first center and administrator.',
       examples: [
         {
           partner: { name: 'Onnuri Partners', kind: 'white_label' },
@@ -45,17 +67,33 @@ export const onboardPartner = operation({
     },
   ),
   replies: {
-    201: named('OnboardedPartner', {
-      partner: named('Partner', { id: TypedId('partner', 'Partner id'), name: Type.String(), kind: PartnerKind }),
-      center: Center,
-      admin: named('PartnerAdmin', {
-        actorId: ActorId,
-        email: Type.String(),
-        name: Type.String(),
-        partnerRole: PartnerRoleSchema,
-        membership: Member,
-      }),
-    }),
+    201: named(
+      'OnboardedPartner',
+      {
+        partner: named(
+          'Partner',
+          {
+            id: TypedId('partner', "The partner's ID."),
+            name: Type.String({ description: "The partner's name." }),
+            kind: PartnerKind,
+          },
+          { description: 'The new partner.' },
+        ),
+        center: described(Center, "The partner's first center."),
+        admin: named(
+          'PartnerAdmin',
+          {
+            actorId: described(ActorId, "The person's actor ID."),
+            email: Type.String({ description: "The person's email address." }),
+            name: Type.String({ description: "The person's name." }),
+            partnerRole: PartnerRoleSchema,
+            membership: described(Member, "The person's membership in the first center."),
+          },
+          { description: "The partner's administrator." },
+        ),
+      },
+      { description: 'The partner with its first center and administrator.' },
+    ),
   },
   errors: ['INVALID_SUBDOMAIN', 'SUBDOMAIN_TAKEN', 'PROVISIONING_FAILED', 'CONFLICT'],
 })

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description, made from the operations. */
+/** The OpenAPI 3.1 document, made from the operations. */
 import type { TSchema } from 'typebox'
 import { type ErrorCode, errorCodes, PlatformError, ProofError } from './errors.ts'
 import { replyExample } from './examples.ts'
@@ -10,13 +10,13 @@ import { type Tag, tags } from './tags.ts'
 const statusOf = (code: ErrorCode, spec: OperationSpec) =>
   spec.surface === 'proof' ? errorCodes[code].proof : errorCodes[code].platform
 
-/** Codes that follow from what the operation is, beside the ones it names itself. */
+/** Codes that follow from what the operation is, in addition to those it declares. */
 function impliedErrors(spec: OperationSpec): ErrorCode[] {
   const proof = spec.surface === 'proof'
   const codes: ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
   if (spec.rate !== 'none') codes.push(proof ? 'RATE_LIMIT' : 'RATE_LIMITED')
   if (!proof && spec.store !== 'none') codes.push('DATABASE_ERROR')
-  // On every operation: the path may contain NUL, and a body may be sent where none is declared.
+  // Any operation can get it: the path may contain NUL, or a body may be sent where none is declared.
   codes.push('VALIDATION_ERROR')
   if (proof) codes.push('BAD_REQUEST')
   // A path parameter that is too long matches nothing.
@@ -60,12 +60,12 @@ function security(access: Access): Json[] {
     : [{ accessToken: [] }, { sessionCookie: [] }]
 }
 
-/** For people who sign in: how lately they must have shown that it is them. */
+/** For signed-in people: how recently they must have confirmed that it is them. */
 export function stepUpWords({ stepUp }: OperationSpec): string[] {
   if (stepUp === undefined) return []
   const { within, when } = stepUp
-  const only = when ? `Where \`${when.member}\` has ${when.among.map((each) => `\`${each}\``).join(' or ')}: ` : ''
-  const asked = `they signed in or stepped up (\`POST /api/auth/step-up\`) within ${stepUpMinutes[within]} minutes`
+  const only = when ? `If \`${when.member}\` includes ${when.among.map((each) => `\`${each}\``).join(' or ')}, ` : ''
+  const asked = `they must have signed in or stepped up (\`POST /api/auth/step-up\`) in the last ${stepUpMinutes[within]} minutes`
   return [`${only}${only ? asked : asked.replace('they', 'They')}.`]
 }
 
@@ -77,10 +77,10 @@ export function whoMayCall(access: Access): string {
       .join(' or ')}${access.bound === true ? '' : ', not bound to an actor'}.`
   }
   if (access.kind === 'operator') return 'A platform operator.'
-  if (access.kind === 'partner') return `An account of a partner with the role ${access.roles.join(' or ')}.`
+  if (access.kind === 'partner') return `A partner account with the role ${access.roles.join(' or ')}.`
   const roles = access.roles ? ` with the role ${access.roles.join(' or ')}` : ''
   if (access.center === 'addressed') return `An ACTIVE member of the center in the path${roles}.`
-  return access.center === 'required' ? `A signed-in member of a center${roles}.` : 'Any signed-in actor.'
+  return access.center === 'required' ? `A signed-in member of a center${roles}.` : 'Anyone who is signed in.'
 }
 
 interface ObjectSchema {
@@ -111,25 +111,36 @@ function parameters(operation: Operation, { refer }: NamedSchemas): Json[] {
   return list
 }
 
+const successes: Readonly<Record<string, string>> = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted.',
+  204: 'Done. The reply has no body.',
+}
+
+const tooLarge = 'The body is too large.'
+
 function responses(operation: Operation, { refer }: NamedSchemas): Json {
   const { spec } = operation
   const out: Json = {}
   for (const [status, schema] of Object.entries(operation.bodies)) {
     const example = schema && replyExample(operation, Number(status))
     out[status] = {
-      description: schema === null ? 'Done; the reply has no body' : 'Success',
+      description: successes[status] ?? 'Success.',
       headers: limitHeaders,
       ...(schema && {
         content: {
           [spec.contentType ?? 'application/json']: { schema: refer(schema), ...(example != null && { example }) },
-          ...(spec.page && { 'text/html': { schema: { type: 'string', description: 'A page for people' } } }),
+          ...(spec.page && { 'text/html': { schema: { type: 'string', description: 'A page for people.' } } }),
         },
       }),
     }
   }
   for (const [status, codes] of [...errorsOf(operation)].sort(([a], [b]) => a - b)) {
     out[status] = {
-      description: codes.map((code) => `\`${code}\`: ${errorCodes[code].meaning}`).join('\n\n'),
+      description: codes
+        .map((code) => `\`${code}\`: ${status === 413 ? tooLarge : errorCodes[code].meaning}`)
+        .join('\n\n'),
       content: { 'application/json': { schema: refer(spec.surface === 'proof' ? ProofError : PlatformError) } },
     }
   }
@@ -141,15 +152,15 @@ const idempotencyKey = (description: string) => ({
   in: 'header',
   required: false,
   description,
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['refund-4412-2026-11-15'] },
 })
 
 const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } })
 const headers = {
-  RequestId: { description: 'Id of the request; quote it in a support request', schema: { type: 'string' } },
-  RateLimitLimit: integerHeader('Requests per window'),
-  RateLimitRemaining: integerHeader('Requests left in this window'),
-  RateLimitReset: integerHeader('Time at which the window ends, in Unix seconds'),
+  RequestId: { description: "The request's ID. Quote it when you contact support.", schema: { type: 'string' } },
+  RateLimitLimit: integerHeader('The number of requests per window.'),
+  RateLimitRemaining: integerHeader('The number of requests left in this window.'),
+  RateLimitReset: integerHeader('When the window ends, in Unix seconds.'),
 }
 const limitHeaders = {
   'X-Request-Id': { $ref: '#/components/headers/RequestId' },
@@ -179,16 +190,16 @@ function describe(operation: Operation, schemas: NamedSchemas): Json {
   }
 }
 
-const introduction = `Countersign records decisions of people and AI agents, holds them until a named person approves, seals them into a hash chain, and proves them to anyone, offline.
+const introduction = `Countersign records decisions by people and AI agents, holds the risky ones until a named person approves, seals them into a hash chain, and proves them to anyone, offline.
 
 The API has two parts.
 
 - **The Proof API** under \`/api/v1\` is for programs: decision events, agents, evidence, proofs and webhooks. It takes an API key and replies with \`{data}\` or \`{error}\`.
-- **The platform API** under \`/api\` is for people and the applications that they use: sign-in, centers, members, policies and workflows. It takes an access token or the session cookie and replies with \`{success, data}\` or \`{success: false, error}\`.
+- **The platform API** under \`/api\` is for people and the applications they use: sign-in, centers, members, policies and workflows. It takes an access token or the session cookie and replies with \`{success, data}\` or \`{success: false, error}\`.
 
-An access token does not work under \`/api/v1\`, and an API key works nowhere else.
+An access token doesn't work under \`/api/v1\`, and an API key works nowhere else.
 
-To start: sign in with \`POST /api/auth/login\`, create a key with \`POST /api/api-keys\`, and record a decision with \`POST /api/v1/decision-events\`.`
+To get started, sign in with \`POST /api/auth/login\`, create a key with \`POST /api/api-keys\`, and record a decision with \`POST /api/v1/decision-events\`.`
 
 /** In the order of the tags, the Proof API first; within a tag in the order of the operations. */
 function inOrder(): readonly Operation[] {
@@ -211,7 +222,7 @@ export function openApiDocument(): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description: introduction,
     },
-    servers: [{ url: '/', description: 'This server' }],
+    servers: [{ url: '/', description: 'This server.' }],
     tags: (Object.keys(tags) as Tag[]).map((name) => ({ name, description: tags[name] })),
     paths,
     components: {
@@ -220,27 +231,27 @@ export function openApiDocument(): Json {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'From `POST /api/auth/login`',
+          description: 'An access token from `POST /api/auth/login`.',
         },
         sessionCookie: {
           type: 'apiKey',
           in: 'cookie',
           name: 'auth_token',
           description:
-            'Set by `POST /api/auth/login`; methods other than GET also need an `Origin` header of the same origin',
+            'The session cookie, set by `POST /api/auth/login`. Methods other than GET also need an `Origin` header with the same origin.',
         },
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'From `POST /api/api-keys`; its form is `csk_<env>_<random>_<checksum>`',
+          description: 'An API key from `POST /api/api-keys`, in the form `csk_<env>_<random>_<checksum>`.',
         },
       },
       parameters: {
         IdempotencyKey: idempotencyKey(
-          'Choose one per action and send it again when a request is repeated. For 24 hours the same key with the same body returns the first reply; with another body the request is refused with 409.',
+          'Makes a repeated request safe. Choose one key per action and send it again when you retry. For 24 hours the same key with the same body returns the first reply; with a different body the request fails with 409.',
         ),
         OwnIdempotencyKey: idempotencyKey(
-          'Becomes the id of the created object. The same key with the same body returns the object in its present state; with another body the request is refused with 409.',
+          'Makes a repeated request safe and becomes the ID of the new object. The same key with the same body returns the object as it is now; with a different body the request fails with 409.',
         ),
       },
       headers,

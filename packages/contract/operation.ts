@@ -4,7 +4,7 @@
  * so that they cannot disagree.
  */
 import { type Static, type TSchema, Type } from 'typebox'
-import { closed, named, nullable, PageQuery } from './common.ts'
+import { closed, described, named, nullable, PageQuery } from './common.ts'
 import type { ActorRole, PartnerRole, Scope } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Tag } from './tags.ts'
@@ -17,10 +17,10 @@ export type Access =
   /**
    * A JWT or the session cookie. `required`: the caller has entered a center and is an ACTIVE member of it.
    * `if-entered`: the same, but a caller without a center is allowed. `optional`: the status does not matter,
-   * so that a suspended member can still leave or switch. `addressed`: the center is the one that the path names, by
-   * id or slug, and the caller must be an ACTIVE member of it; the operation runs in that center. `confined`: also for a
-   * session that is good for some centers only. Where no center is required, such a session is refused otherwise: it has
-   * no right over the person's account.
+   * so that a suspended member can still leave or switch. `addressed`: the path names the center by ID or
+   * subdomain, and the caller must be an ACTIVE member of it; the operation runs in that center. `confined`: also for a
+   * session that works in some centers only. Without it, such a session is refused where no center is required, because
+   * it gives no right over the person's account.
    */
   | {
       readonly kind: 'actor'
@@ -33,8 +33,8 @@ export type Access =
   /** A JWT or the session cookie of a platform operator. */
   | { readonly kind: 'operator' }
   /**
-   * An API key of a center that holds the scope, or the other one. `bound`: also a key that is bound to an actor, which
-   * reaches only the decisions of that actor. `kept`: also such a key from before bound keys were narrowed.
+   * A center's API key that has the scope, or the other one. `bound`: also a key bound to an actor, which reaches only
+   * that actor's decisions. `kept`: also a bound key from the time before such keys lost access to webhooks.
    */
   | {
       readonly kind: 'key'
@@ -54,8 +54,8 @@ export type Store = 'none' | 'identity' | 'directory' | 'partner' | 'cell' | 'ba
 /**
  * Which counter a call is charged to; `caller` picks the tier from the credential. `management`: the standard tier, also
  * for an API key. `login` and `entry` count per account and address, and more widely per address. `token`: the credential
- * is in the body, and its failures are counted per credential. A success is not counted, except for `entry`
- * without a token, where a success does not identify the caller.
+ * is in the body, and failures are counted per credential. Successes aren't counted, except for `entry` without a token,
+ * where a success doesn't identify the caller.
  */
 export type RateTier = 'caller' | 'management' | 'login' | 'entry' | 'token' | 'none'
 
@@ -67,8 +67,8 @@ export type Replies = { readonly [status: number]: TSchema | null }
 export type BinaryType = 'application/octet-stream' | 'application/x-tar'
 
 /**
- * The person must have shown lately that it is them: by a password, a passkey or their provider, or by signing in. `rules`:
- * within 15 minutes. `keys`: within 5. `when`: only for a body whose member is, or contains, one of these.
+ * The person must have confirmed recently that it is them: by signing in, or by a password, a passkey or their provider.
+ * `rules`: within 15 minutes. `keys`: within 5. `when`: only for a body whose member is, or contains, one of these.
  */
 export interface StepUp {
   readonly within: 'rules' | 'keys'
@@ -77,7 +77,7 @@ export interface StepUp {
 
 export const stepUpMinutes = { rules: 15, keys: 5 } as const
 
-/** Whether a request with this body needs it. */
+/** Whether a request with this body requires a recent confirmation. */
 export function needsStepUp({ when }: StepUp, body: unknown): boolean {
   if (when === undefined) return true
   const value = (body as Readonly<Record<string, unknown>> | null | undefined)?.[when.member]
@@ -99,56 +99,56 @@ export interface OperationSpec {
   readonly params?: TSchema
   readonly query?: TSchema
   /**
-   * A list of the specification, which ignores query parameters that it does not know. All other lists refuse them, because
-   * a filter that is misspelled must not show everything.
+   * Lists of the specification ignore unknown query parameters. All other lists refuse them, because a misspelled filter
+   * must not return everything.
    */
   readonly looseQuery?: true
   readonly body?: TSchema
   /** Payload per success status; null means no body. */
   readonly replies: Replies
   readonly errors?: readonly ErrorCode[]
-  /** Only operations that the specification does not have. Otherwise 403 `FORBIDDEN`, `details.reason` `stepUp`. */
+  /** Without a recent confirmation: 403 `FORBIDDEN` with `details.reason` `stepUp`. Never for operations of the specification. */
   readonly stepUp?: StepUp
-  /** A code with another status than the table of its surface gives it. */
+  /** Codes that have a different status here than in the table of the surface. */
   readonly also?: Readonly<Record<number, ErrorCode>>
   /**
    * Whether `Idempotency-Key` is honored; by default for every write except sign-in. `own`: the key identifies the
    * resource itself, and a repeated call returns its current state instead of the first response.
    */
   readonly idempotency?: boolean | 'own'
-  /** For browsers: the refresh token comes and goes in a cookie that no script can read. */
+  /** For browsers: the refresh token is sent and received in a cookie that no script can read. */
   readonly byCookie?: true
-  /** The answer shows a secret once: its stored copy for replay is encrypted. */
+  /** The reply shows a secret once; the copy that is stored for repeated requests is encrypted. */
   readonly showsSecret?: boolean
-  /** Where the answer is not `application/json`; all but JSON-LD are streams. */
+  /** If the reply isn't `application/json`. All but JSON-LD are streams. */
   readonly contentType?: 'application/ld+json' | 'application/x-ndjson' | 'text/csv' | BinaryType
   /** A request that accepts `text/html` gets a page instead of the payload. */
   readonly page?: true
   readonly rate?: RateTier
   readonly envelope?: Envelope
-  /** Of a page: figures about the whole list, beside the items. */
+  /** For a page: figures about the whole list, next to the items. */
   readonly counts?: TSchema
 }
 
 export interface Operation<S extends OperationSpec = OperationSpec> {
   readonly spec: S
-  /** Unique. Of a definition with several mounts, the first has the id of the definition. */
+  /** Unique. If a definition has several mounts, the first one has the definition's ID. */
   readonly id: string
-  /** The id of the definition that it is a mount of. */
+  /** The ID of the definition that this is a mount of. */
   readonly definition: string
   /** `resource.verb` in the client of its surface. */
   readonly name: string
   readonly rate: RateTier
   readonly envelope: Envelope
-  /** The first answer is kept and repeated. */
+  /** Whether the first reply is stored and returned again. */
   readonly idempotent: boolean
-  /** What the query is checked against: `query` of the specification, closed where unknown parameters are refused. */
+  /** The schema that the query is checked against: `query`, closed if unknown parameters are refused. */
   readonly query: TSchema | undefined
   /** The full JSON body per status, envelope included. */
   readonly bodies: Readonly<Record<number, TSchema | null>>
 }
 
-/** What may differ where a definition is mounted. */
+/** What a mount can set differently. */
 type Mountable =
   | 'path'
   | 'params'
@@ -165,14 +165,14 @@ type Mountable =
   | 'description'
   | 'errors'
 
-/** One place of a definition: who calls it there. The access decides the surface, and the surface the envelope. */
+/** One place where a definition is available, and who calls it there. The access determines the surface and the envelope. */
 export interface Mount extends Partial<Pick<OperationSpec, Mountable>> {
   readonly access: Access
-  /** By default that of the definition with the kind of caller: `webhooks.registerAsMember`. */
+  /** Defaults to the definition's ID with the kind of caller, such as `webhooks.registerAsMember`. */
   readonly id?: OperationSpec['id']
 }
 
-/** One operation with one handler, for callers with different credentials, who find it at different places. */
+/** One operation with one handler that callers with different credentials find at different paths. */
 export interface DefinitionSpec extends Omit<OperationSpec, 'access' | 'surface'> {
   readonly mounts: readonly [Mount, ...Mount[]]
 }
@@ -220,7 +220,7 @@ export const operation = <const S extends OperationSpec>(spec: S): Operation<S> 
 
 const callerNames = { public: 'Anyone', actor: 'Member', partner: 'Partner', operator: 'Operator', key: 'Key' } as const
 
-/** Where the callers of this kind find what is defined once: the owner is part of the path. */
+/** The path prefix for this kind of caller. */
 function placeOf(access: Access): string {
   if (access.kind === 'key') return '/v1'
   if (access.kind === 'partner') return '/partner'
@@ -236,18 +236,18 @@ export function definition<const D extends DefinitionSpec>({ mounts, ...shared }
       const surface = surfaces[at] as Surface
       const id =
         mount.id ?? (at === 0 ? shared.id : (`${shared.id}As${callerNames[mount.access.kind]}` as OperationSpec['id']))
-      // In the client of its surface, the first mount has the plain name.
+      // The first mount of a surface has the plain name in that surface's client.
       const name = mount.id ?? (surfaces.indexOf(surface) === at ? shared.id : id)
       const path = mount.path ?? placeOf(mount.access) + shared.path
       const spec = { ...shared, ...mount, id, surface, path } as unknown as MountsOf<D>
-      // Both envelopes of one payload are in one description, and a name there stands for one schema.
+      // The document has both envelopes of the payload, and a name in it stands for one schema.
       return mountOf(spec, shared.id, name, isTwofold && surface === 'platform' ? 'Platform' : '')
     }) as readonly Operation<MountsOf<D>>[] as Definition<MountsOf<D>>['mounts'],
   }
 }
 
 function mountOf<const S extends OperationSpec>(spec: S, definition: string, name: string, prefix = ''): Operation<S> {
-  // The type already requires access; this check covers callers that are not type-checked.
+  // The type already requires access; this check is for callers that aren't type-checked.
   if (!accessKinds.has(spec.access?.kind)) throw new Error(`operation ${spec.id} declares no access`)
   const envelope = spec.envelope ?? 'data'
   const bodies: Record<number, TSchema | null> = {}
@@ -270,7 +270,7 @@ function mountOf<const S extends OperationSpec>(spec: S, definition: string, nam
   }
 }
 
-/** Lists of the platform without pages accept `page` and `limit` as the others do, and have one page. */
+/** Unpaged lists of the platform accept `page` and `limit` like the others, and have a single page. */
 function closedQuery({ query, surface }: OperationSpec): TSchema {
   if (query) return { ...query, ...closed }
   const { page, limit } = PageQuery.properties
@@ -279,28 +279,45 @@ function closedQuery({ query, surface }: OperationSpec): TSchema {
 
 const NextCursor = Type.Optional(
   nullable(
-    Type.String({ description: 'Where the next page begins; null at the end, absent on lists without cursors' }),
+    Type.String({
+      description: 'Send it as `cursor` to read the next page. Null on the last page, absent on lists without cursors.',
+    }),
   ),
 )
 
-const ProofPagination = named('Pagination', {
-  total: Type.Integer({ description: 'Number of items that match, exactly' }),
-  limit: Type.Integer({ description: 'Items per page, as requested' }),
-  offset: Type.Integer({ description: 'Items skipped, as requested' }),
-  hasMore: Type.Boolean({ description: 'Whether items follow this page' }),
-  nextCursor: NextCursor,
-})
+const ProofPagination = named(
+  'Pagination',
+  {
+    total: Type.Integer({ description: 'The exact number of items that match.' }),
+    limit: Type.Integer({ description: 'The number of items per page, as requested.' }),
+    offset: Type.Integer({ description: 'The number of items skipped, as requested.' }),
+    hasMore: Type.Boolean({ description: 'Whether there are more items after this page.' }),
+    nextCursor: NextCursor,
+  },
+  { description: 'Where this page is in the whole list.' },
+)
 
-const PlatformPagination = named('NumberedPagination', {
-  page: Type.Integer({ description: 'Page number, from 1' }),
-  limit: Type.Integer({ description: 'Items per page, as requested' }),
-  total: Type.Integer({ description: 'Number of items that match, exactly' }),
-  totalPages: Type.Integer({ description: 'Number of pages' }),
-  hasMore: Type.Boolean({ description: 'Whether pages follow this one' }),
-  nextCursor: NextCursor,
-})
+const PlatformPagination = named(
+  'NumberedPagination',
+  {
+    page: Type.Integer({ description: 'The page, counted from 1.' }),
+    limit: Type.Integer({ description: 'The number of items per page, as requested.' }),
+    total: Type.Integer({ description: 'The exact number of items that match.' }),
+    totalPages: Type.Integer({ description: 'The number of pages.' }),
+    hasMore: Type.Boolean({ description: 'Whether there are more pages after this one.' }),
+    nextCursor: NextCursor,
+  },
+  { description: 'Where this page is in the whole list.' },
+)
 
-const PlatformMeta = named('PageMeta', { page: Type.Integer(), total: Type.Integer() })
+const PlatformMeta = named(
+  'PageMeta',
+  {
+    page: Type.Integer({ description: 'The page, counted from 1.' }),
+    total: Type.Integer({ description: 'The exact number of items that match.' }),
+  },
+  { description: 'The page and the total again, for clients that read them here.' },
+)
 
 /** The name of a payload; that of a list follows from the name of its items. */
 export function payloadName(payload: TSchema): string | undefined {
@@ -312,21 +329,26 @@ export function payloadName(payload: TSchema): string | undefined {
 function wrap({ surface, counts }: OperationSpec, envelope: Envelope, payload: TSchema, prefix: string): TSchema {
   if (envelope === 'bare') return payload
   const name = payloadName(payload)
-  const titled = (suffix: string) => ({ ...closed, ...(name && { title: prefix + name + suffix }) })
+  const titled = (suffix: 'Page' | 'Response') => ({
+    ...closed,
+    ...(name && { title: prefix + name + suffix }),
+    description: suffix === 'Page' ? 'One page of a list.' : 'The result of a request.',
+  })
+  const items = Type.Array(payload, { description: 'The items of this page.' })
+  const isNamed = 'title' in payload
+  const data = isNamed ? payload : described(payload, 'items' in payload ? 'The items.' : 'The result.')
   if (surface === 'proof') {
     return envelope === 'page'
-      ? Type.Object({ data: Type.Array(payload), pagination: ProofPagination }, titled('Page'))
-      : Type.Object({ data: payload }, titled('Response'))
+      ? Type.Object({ data: items, pagination: ProofPagination }, titled('Page'))
+      : Type.Object({ data }, titled('Response'))
   }
-  const success = Type.Literal(true)
-  const page = { success, data: Type.Array(payload), pagination: PlatformPagination, meta: PlatformMeta }
-  const counted = counts ? { ...page, counts } : page
-  return envelope === 'page'
-    ? Type.Object(counted, titled('Page'))
-    : Type.Object({ success, data: payload }, titled('Response'))
+  const success = Type.Literal(true, { description: 'Always true. An error reply has false.' })
+  const page = { success, data: items, pagination: PlatformPagination, meta: PlatformMeta }
+  const counted = counts ? { ...page, counts: described(counts, 'Figures about the whole list.') } : page
+  return envelope === 'page' ? Type.Object(counted, titled('Page')) : Type.Object({ success, data }, titled('Response'))
 }
 
-/** Whether the answer has all objects of a kind, or those that the query selects. */
+/** Whether the reply has all objects of a kind, or those that the query selects. */
 export const isList = ({ id, method, replies, contentType }: OperationSpec): boolean =>
   method === 'GET' &&
   (id.includes('.list') ||
@@ -334,11 +356,11 @@ export const isList = ({ id, method, replies, contentType }: OperationSpec): boo
     contentType === 'text/csv' ||
     contentType === 'application/x-ndjson')
 
-/** The places of a definition; an operation without mounts is its only one. */
+/** The mounts of a definition. An operation without mounts is its own only one. */
 export const mountsOf = <S extends OperationSpec>(each: Operation<S> | Definition<S>): readonly Operation<S>[] =>
   'mounts' in each ? each.mounts : [each]
 
-/** The address a client calls, for example `/api/v1/decision-events/{id}`. */
+/** The path that a client calls, such as `/api/v1/decision-events/{id}`. */
 export function fullPath(spec: OperationSpec): string {
   return spec.surface === 'root' ? spec.path : `/api${spec.path}`
 }

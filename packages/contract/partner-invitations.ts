@@ -1,18 +1,22 @@
-/** Invitations to act for a partner. The operation that the specification plans for this stays unavailable. */
+/** Invitations to act for a partner. The operation that the specification plans for this isn't available. */
 import { Type } from 'typebox'
-import { ActorId, DateTime, Email, named, PageQuery } from './common.ts'
+import { ActorId, DateTime, described, Email, named, PageQuery } from './common.ts'
 import { PartnerRoleSchema } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
-const PartnerInvitation = named('PartnerInvitation', {
-  id: TypedId('partnerInvitation', 'Invitation id'),
-  email: Type.String(),
-  role: PartnerRoleSchema,
-  invitedBy: ActorId,
-  invitedAt: DateTime,
-  expiresAt: DateTime,
-})
+const PartnerInvitation = named(
+  'PartnerInvitation',
+  {
+    id: TypedId('partnerInvitation', "The invitation's ID."),
+    email: Type.String({ description: 'The address that was invited.' }),
+    role: PartnerRoleSchema,
+    invitedBy: described(ActorId, 'The actor ID of whoever invited the person.'),
+    invitedAt: described(DateTime, 'When the person was invited.'),
+    expiresAt: described(DateTime, 'When the link stops working.'),
+  },
+  { description: 'An open invitation to act for a partner.' },
+)
 
 const shared = {
   surface: 'platform',
@@ -26,13 +30,13 @@ export const invitePartnerAccount = operation({
   id: 'partnerInvitations.create',
   method: 'POST',
   path: '/partner/invitations',
-  summary: 'Invite a person to act for this partner',
+  summary: 'Invite a person to a partner',
   description:
-    'The person receives a link that is valid for seven days, and acts for the partner as soon as they accept it. The reply repeats what was sent, and is the same whether or not the person has an account. Another invitation to the same address replaces the one before. A person acts for one partner: whoever acts for another one cannot accept (409).',
+    "Emails a link that is valid for seven days; the person acts for the partner as soon as they accept. The reply repeats what you sent, and is the same whether or not the person has an account. Another invitation to the same address replaces the previous one. A person can act for only one partner: anyone who acts for another one can't accept (409).",
   body: named(
     'NewPartnerInvitation',
-    { email: Email, role: PartnerRoleSchema },
-    { examples: [{ email: 'olga@franchise.example', role: 'PARTNER_OPERATOR' }] },
+    { email: described(Email, 'The address to invite.', 'olga@franchise.example'), role: PartnerRoleSchema },
+    { description: 'The person to invite.', examples: [{ email: 'olga@franchise.example', role: 'PARTNER_OPERATOR' }] },
   ),
   replies: { 201: PartnerInvitation },
 })
@@ -43,7 +47,8 @@ export const listPartnerInvitations = operation({
   method: 'GET',
   path: '/partner/invitations',
   envelope: 'page',
-  summary: 'List the open invitations to act for this partner, newest first',
+  summary: 'List partner invitations',
+  description: 'Returns the open invitations to act for this partner, newest first.',
   query: PageQuery,
   replies: { 200: PartnerInvitation },
 })
@@ -53,8 +58,9 @@ export const revokePartnerInvitation = operation({
   id: 'partnerInvitations.revoke',
   method: 'DELETE',
   path: '/partner/invitations/{id}',
-  summary: 'Revoke an open invitation: its link stops working',
-  params: IdParam,
+  summary: 'Revoke a partner invitation',
+  description: 'Revokes an open invitation: its link stops working.',
+  params: IdParam('partnerInvitation'),
   replies: { 204: null },
   errors: ['NOT_FOUND'],
 })

@@ -1,12 +1,12 @@
-/** Policies that a center of a franchise inherited: only the partner changes them. These operations are ours. */
+/** Policies that a franchise center has inherited: only the partner can change them. These operations aren't in the specification. */
 import { Type } from 'typebox'
-import { CenterId } from './common.ts'
+import { CenterId, described } from './common.ts'
 import { Policy, PolicyPatch } from './governance.ts'
 import { IdParam } from './ids.ts'
 import { operation } from './operation.ts'
 
 const shared = { surface: 'platform', tag: 'Partners', store: 'none' } as const
-const CenterParam = Type.Object({ centerId: CenterId })
+const CenterParam = Type.Object({ centerId: described(CenterId, "The center's ID, as in the list of centers.") })
 
 export const listInheritedPolicies = operation({
   ...shared,
@@ -14,8 +14,9 @@ export const listInheritedPolicies = operation({
   method: 'GET',
   path: '/partner/centers/{centerId}/policies',
   access: { kind: 'partner', roles: ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] },
-  summary: 'List the policies in force that a center of this partner has inherited',
-  description: 'Without the policies that the center made itself, and without those of the operator.',
+  summary: "List a center's inherited policies",
+  description:
+    "Returns the policies in force that one of your centers inherited from you, without those the center made itself and without the operator's.",
   params: CenterParam,
   replies: { 200: Type.Array(Policy) },
   errors: ['CENTER_NOT_FOUND'],
@@ -28,10 +29,10 @@ export const updateInheritedPolicy = operation({
   method: 'PATCH',
   path: '/partner/centers/{centerId}/policies/{id}',
   access: { kind: 'partner', roles: ['PARTNER_ADMIN'] },
-  summary: 'Create a new version of a policy that a center of this franchise has inherited',
+  summary: 'Update an inherited policy',
   description:
-    'The change becomes an entry of the chain `history` of the center in the name of the caller; the center reads it in its audit entries. `active: false` ends the effect of the policy. Of two changes at the same time the later one starts from the result of the earlier one; a repeated request changes nothing. A center of a white-label partner changes inherited policies itself: 403. A center that has ended: 409.',
-  params: Type.Object({ ...CenterParam.properties, ...IdParam.properties }),
+    "Creates a new version of a policy that a center of your franchise inherited. The change becomes an entry in the center's chain `history` in your name, and the center sees it in its audit log. `active: false` turns the policy off. If two changes arrive at the same time, the later one starts from the result of the earlier one; a repeated request changes nothing. A white-label partner's center changes inherited policies itself: 403. A center that is closed: 409.",
+  params: Type.Object({ ...CenterParam.properties, ...IdParam('policy').properties }),
   body: PolicyPatch,
   replies: { 200: Policy },
   errors: ['CENTER_NOT_FOUND', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'CHAIN_BROKEN'],

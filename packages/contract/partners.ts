@@ -1,7 +1,19 @@
 /** The partner platform: part 4.3 of the specification. */
 import { type Static, Type } from 'typebox'
-import { Center, inheritableBranding } from './centers.ts'
-import { CenterId, DateTime, Email, FreeObject, freeObject, named, nullable, PageQuery, PlainName } from './common.ts'
+import { inheritableBranding } from './center-settings.ts'
+import { Center } from './centers.ts'
+import {
+  CenterId,
+  DateTime,
+  described,
+  Email,
+  FreeObject,
+  freeObject,
+  named,
+  nullable,
+  PageQuery,
+  PlainName,
+} from './common.ts'
 import { FoundedTenantType, oneOf, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { Member } from './members.ts'
@@ -10,13 +22,17 @@ import { CountryCode, RegionCode } from './places.ts'
 import { policyFields } from './policy-body.ts'
 import { centerPlanIds } from './promises.ts'
 
-const InheritedBranding = named('InheritedBranding', {
-  logo: Type.Optional(inheritableBranding.logo),
-  description: Type.Optional(inheritableBranding.description),
-  primaryColor: Type.Optional(inheritableBranding.primaryColor),
-})
+const InheritedBranding = named(
+  'InheritedBranding',
+  {
+    logo: Type.Optional(inheritableBranding.logo),
+    description: Type.Optional(inheritableBranding.description),
+    primaryColor: Type.Optional(inheritableBranding.primaryColor),
+  },
+  { description: "How a new center's pages look at first." },
+)
 
-const OneCenter = Type.Object({ centerId: CenterId })
+const OneCenter = Type.Object({ centerId: described(CenterId, "The center's ID, as in the list of centers.") })
 
 const anyAccount = { kind: 'partner', roles: ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] } as const
 const admin = { kind: 'partner', roles: ['PARTNER_ADMIN'] } as const
@@ -30,11 +46,16 @@ export const listPartnerCenters = operation({
   path: '/partner/centers',
   access: anyAccount,
   envelope: 'page',
-  summary: 'List the centers of this partner, newest first',
+  summary: "List a partner's centers",
+  description: 'Returns your centers, newest first.',
   query: Type.Object({
     ...PageQuery.properties,
     search: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Part of the name or slug; small spelling mistakes are tolerated' }),
+      Type.String({
+        maxLength: 200,
+        description: 'Part of the name or subdomain. Small spelling mistakes are tolerated.',
+        examples: ['haneul'],
+      }),
     ),
   }),
   replies: { 200: Center },
@@ -48,8 +69,9 @@ export const exportPartnerCenters = operation({
   access: anyAccount,
   envelope: 'bare',
   contentType: 'text/csv',
-  summary: 'Get the centers of this partner as CSV, newest first',
-  replies: { 200: Type.String({ description: 'RFC 4180, UTF-8, with a line of column names' }) },
+  summary: "Export a partner's centers as CSV",
+  description: 'Returns your centers as CSV, newest first.',
+  replies: { 200: Type.String({ description: 'A CSV file (RFC 4180, UTF-8) with column names in the first line.' }) },
 })
 
 export const createPartnerCenter = operation({
@@ -58,20 +80,21 @@ export const createPartnerCenter = operation({
   method: 'POST',
   path: '/partner/centers',
   access: anyAccount,
-  summary: 'Create a center of this partner and invite its administrator by email',
+  summary: 'Create a center as a partner',
   description:
-    'The server derives the slug from the name. If that gives no slug or the slug is taken, it uses `center-` and a short code. The plan is the default plan of the partner. The administrator is ACTIVE as soon as they accept the invitation.',
+    "Creates a center and emails its administrator an invitation; they are ACTIVE as soon as they accept. The server derives the subdomain from the name; if that isn't possible or it is taken, it uses `center-` and a short code. The plan is your default plan.",
   body: named(
     'NewPartnerCenter',
     {
-      name: PlainName,
+      name: described(PlainName, "The center's name.", 'Haneul Busan'),
       tenantType: FoundedTenantType,
       vertical: VerticalSchema,
-      adminEmail: Email,
+      adminEmail: described(Email, "The email address of the center's administrator.", 'admin@haneul-busan.example'),
       country: Type.Optional(CountryCode),
       region: Type.Optional(RegionCode),
     },
     {
+      description: 'The center to create.',
       examples: [
         {
           name: 'Haneul Busan',
@@ -82,7 +105,16 @@ export const createPartnerCenter = operation({
       ],
     },
   ),
-  replies: { 201: named('CreatedPartnerCenter', { ...Center.properties, adminMembership: Member }) },
+  replies: {
+    201: named(
+      'CreatedPartnerCenter',
+      {
+        ...Center.properties,
+        adminMembership: described(Member, "The administrator's membership."),
+      },
+      { description: "A new center with its administrator's membership." },
+    ),
+  },
   errors: ['SUBDOMAIN_TAKEN', 'PROVISIONING_FAILED'],
 })
 
@@ -92,7 +124,8 @@ export const getPartnerCenter = operation({
   method: 'GET',
   path: '/partner/centers/{centerId}',
   access: anyAccount,
-  summary: 'Get one center of this partner',
+  summary: "Retrieve a partner's center",
+  description: 'Returns one of your centers with its settings.',
   params: OneCenter,
   replies: { 200: Center },
   errors: ['CENTER_NOT_FOUND'],
@@ -104,20 +137,26 @@ export const updatePartnerCenter = operation({
   method: 'PATCH',
   path: '/partner/centers/{centerId}',
   access: admin,
-  summary: 'Rename, suspend, reinstate or relocate a center of this partner, or change the branding of a franchise',
+  summary: "Update a partner's center",
   description:
-    'Every server applies a suspension within a second. A center that is INACTIVE cannot be changed: the reply is 409. A new country without a region removes the region. The audit entry has the old and the new place. `branding` changes what a center of a franchise has inherited and cannot change itself; for all other centers it is refused with 403.',
+    "Renames, suspends, reinstates or relocates one of your centers. A suspension takes effect within a second. An INACTIVE center can't be changed: the reply is 409. A new country without a region removes the region; the audit entry has the old and the new place. `branding` changes what a franchise center has inherited and can't change itself; for all other centers the reply is 403.",
   params: OneCenter,
   body: named(
     'PartnerCenterPatch',
     {
-      name: Type.Optional(PlainName),
-      status: Type.Optional(oneOf('PartnerCenterStatus', ['ACTIVE', 'SUSPENDED'], 'State that a partner can set')),
+      name: Type.Optional(described(PlainName, "The center's new name.", 'Haneul Busan')),
+      status: Type.Optional(
+        oneOf(
+          'PartnerCenterStatus',
+          ['ACTIVE', 'SUSPENDED'],
+          'The state to set: `SUSPENDED` closes the center for now, `ACTIVE` opens it again.',
+        ),
+      ),
       country: Type.Optional(CountryCode),
-      region: Type.Optional(nullable(RegionCode)),
-      branding: Type.Optional(InheritedBranding),
+      region: Type.Optional(nullable(described(RegionCode, "The center's region. Null removes it."))),
+      branding: Type.Optional(described(InheritedBranding, 'What the center inherited, to change.')),
     },
-    { examples: [{ status: 'SUSPENDED' }] },
+    { description: 'What to change about the center.', examples: [{ status: 'SUSPENDED' }] },
   ),
   replies: { 200: Center },
   errors: ['CENTER_NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
@@ -130,34 +169,47 @@ export const namePartnerCenterAdmin = operation({
   method: 'POST',
   path: '/partner/centers/{centerId}/admins',
   access: admin,
-  summary: 'Invite an administrator to a center that has no ACTIVE one',
+  summary: 'Name an administrator for a center',
   description:
-    'The administrator is ACTIVE as soon as they accept the invitation. A center that has an ACTIVE ADMIN names further ones itself: the reply is 409.',
+    'Invites an administrator to a center that has no ACTIVE one; they are ACTIVE as soon as they accept. A center with an ACTIVE ADMIN names further ones itself: the reply is 409.',
   params: OneCenter,
   body: named(
     'NewCenterAdmin',
-    { email: Email, name: Type.Optional(PlainName) },
-    { examples: [{ email: 'admin@haneul-busan.example' }] },
+    {
+      email: described(Email, 'The address to invite.', 'admin@haneul-busan.example'),
+      name: Type.Optional(described(PlainName, "The person's name, for the invitation.", 'Ara Kim')),
+    },
+    { description: 'The administrator to invite.', examples: [{ email: 'admin@haneul-busan.example' }] },
   ),
   replies: { 201: Member },
   errors: ['CENTER_NOT_FOUND', 'CONFLICT'],
 })
 
-const PlanRevenue = named('PlanRevenue', {
-  planId: Type.String(),
-  planName: Type.String(),
-  subscriptions: Type.Integer(),
-  monthlyRecurring: Type.Integer({ description: 'In whole units of the currency' }),
-})
+const PlanRevenue = named(
+  'PlanRevenue',
+  {
+    planId: Type.String({ description: 'The plan, by its ID in the list of plans.' }),
+    planName: Type.String({ description: "The plan's name, as people see it." }),
+    subscriptions: Type.Integer({ description: 'The number of subscriptions to this plan.' }),
+    monthlyRecurring: Type.Integer({
+      description: 'The monthly revenue from this plan, in whole units of the currency.',
+    }),
+  },
+  { description: 'What one plan brings in.' },
+)
 
-const Revenue = named('Revenue', {
-  currency: Type.String(),
-  monthlyRecurring: Type.Integer({
-    description:
-      'Of subscriptions that are ACTIVE or PAST_DUE, in whole units of the currency; a yearly price counts as a twelfth',
-  }),
-  byPlan: Type.Array(PlanRevenue),
-})
+const Revenue = named(
+  'Revenue',
+  {
+    currency: Type.String({ description: 'The currency, as an ISO 4217 code.' }),
+    monthlyRecurring: Type.Integer({
+      description:
+        'The monthly revenue from ACTIVE and PAST_DUE subscriptions, in whole units of the currency. A yearly price counts as a twelfth.',
+    }),
+    byPlan: Type.Array(PlanRevenue, { description: 'The same for each plan.' }),
+  },
+  { description: 'What subscriptions bring in.' },
+)
 
 export const getPartnerDashboard = operation({
   ...shared,
@@ -165,18 +217,26 @@ export const getPartnerDashboard = operation({
   method: 'GET',
   path: '/partner/stats/dashboard',
   access: anyAccount,
-  summary: 'Get key figures of the centers of this partner',
+  summary: 'Retrieve the partner dashboard',
+  description:
+    "Returns key figures about your centers: how many there are, their members, today's activity and revenue.",
   replies: {
-    200: named('PartnerDashboard', {
-      totalCenters: Type.Integer(),
-      totalMembers: Type.Integer({ description: 'ACTIVE memberships' }),
-      activeToday: Type.Integer({ description: 'Members with a session started or refreshed today, UTC' }),
-      revenue: Revenue,
-    }),
+    200: named(
+      'PartnerDashboard',
+      {
+        totalCenters: Type.Integer({ description: 'The number of your centers.' }),
+        totalMembers: Type.Integer({ description: 'The number of ACTIVE memberships in them.' }),
+        activeToday: Type.Integer({
+          description: 'The number of members with a session started or refreshed today (UTC).',
+        }),
+        revenue: described(Revenue, "What your centers' subscriptions bring in."),
+      },
+      { description: "Key figures about the partner's centers." },
+    ),
   },
 })
 
-const Day = Type.String({ format: 'date', description: 'A day in UTC, included', examples: ['2026-11-15'] })
+const Day = Type.String({ format: 'date', description: 'A day in UTC, inclusive.', examples: ['2026-11-15'] })
 
 export const listPartnerAudit = operation({
   ...shared,
@@ -186,20 +246,33 @@ export const listPartnerAudit = operation({
   path: '/partner/audit',
   access: anyAccount,
   envelope: 'page',
-  summary: 'List the audit entries of this partner and of all its centers, newest first',
-  query: Type.Object({ ...PageQuery.properties, startDate: Type.Optional(Day), endDate: Type.Optional(Day) }),
+  summary: "List a partner's audit entries",
+  description: 'Returns the audit entries about you and all your centers, newest first.',
+  query: Type.Object({
+    ...PageQuery.properties,
+    startDate: Type.Optional(described(Day, 'The first day, in UTC.', '2026-11-01')),
+    endDate: Type.Optional(described(Day, 'The last day, in UTC.', '2026-11-15')),
+  }),
   replies: {
-    200: named('AuditEntry', {
-      id: TypedId('audit', 'Audit entry id'),
-      type: Type.String(),
-      occurredAt: DateTime,
-      centerId: nullable(Type.Integer({ description: 'Null for an entry about the partner itself' })),
-      centerName: nullable(Type.String()),
-      actorId: nullable(Type.String({ description: 'An actor, an API key or a job' })),
-      targetType: Type.String(),
-      targetId: Type.String(),
-      details: FreeObject,
-    }),
+    200: named(
+      'AuditEntry',
+      {
+        id: TypedId('audit', "The audit entry's ID."),
+        type: Type.String({ description: 'The kind of change.' }),
+        occurredAt: described(DateTime, 'When it happened.'),
+        centerId: nullable(
+          Type.Integer({ description: 'The center that the entry is about. Null for an entry about the partner.' }),
+        ),
+        centerName: nullable(Type.String({ description: "The center's name. Null for an entry about the partner." })),
+        actorId: nullable(
+          Type.String({ description: "The person, API key or job that acted. Null if it isn't known." }),
+        ),
+        targetType: Type.String({ description: 'What kind of object was changed.' }),
+        targetId: Type.String({ description: 'The ID of what was changed.' }),
+        details: described(FreeObject, 'Further facts about the change.'),
+      },
+      { description: 'One change at the partner or in one of its centers.' },
+    ),
   },
 })
 
@@ -211,7 +284,8 @@ export const listPartnerMembers = operation({
   path: '/partner/members',
   access: anyAccount,
   envelope: 'page',
-  summary: 'List the memberships in all centers of this partner, in every state, ordered by center',
+  summary: "List the members of a partner's centers",
+  description: 'Returns the memberships in all your centers, in every state, ordered by center.',
   query: PageQuery,
   replies: { 200: Member },
 })
@@ -220,14 +294,19 @@ const mostInheritedPolicies = 20
 
 /** `newCenters` in the settings of a partner. */
 export const NewCenterDefaults = named('NewCenterDefaults', {
-  branding: Type.Optional(InheritedBranding),
-  planId: Type.Optional(oneOf('CenterPlanId', centerPlanIds, 'Plan of a center')),
-  policies: Type.Optional(Type.Array(named('InheritedPolicy', policyFields), { maxItems: mostInheritedPolicies })),
+  branding: Type.Optional(described(InheritedBranding, 'How their pages look at first.')),
+  planId: Type.Optional(oneOf('CenterPlanId', centerPlanIds, 'The plan of a center that the partner creates.')),
+  policies: Type.Optional(
+    Type.Array(named('InheritedPolicy', policyFields), {
+      maxItems: mostInheritedPolicies,
+      description: 'Policies that a new center starts with.',
+    }),
+  ),
 })
 
 export type NewCenterDefaults = Static<typeof NewCenterDefaults>
 
-const Settings = freeObject('PartnerSettings', 'Settings of the partner: any JSON object of at most 64 KiB', {
+const Settings = freeObject('PartnerSettings', "A partner's settings: any JSON object of at most 64 KiB.", {
   examples: [{ newCenters: { branding: { primaryColor: '#1f5fbf' }, planId: 'center-growth' }, newsletter: null }],
 })
 
@@ -237,7 +316,8 @@ export const getPartnerSettings = operation({
   method: 'GET',
   path: '/partner/settings',
   access: anyAccount,
-  summary: 'Get the settings of this partner',
+  summary: 'Retrieve the partner settings',
+  description: 'Returns your settings, including what new centers inherit.',
   replies: { 200: Settings },
 })
 
@@ -247,9 +327,9 @@ export const updatePartnerSettings = operation({
   method: 'PATCH',
   path: '/partner/settings',
   access: admin,
-  summary: 'Change the settings of this partner by JSON merge patch (RFC 7396)',
+  summary: 'Update the partner settings',
   description:
-    'A value of `null` removes the setting. `newCenters` is what new centers inherit: `branding` (`logo`, `description`, `primaryColor`), `planId`, the plan of a center that the partner creates by name, and `policies`, at most 20 policies without a scope that are in force from the first decision of the center. `settings.inherited` and the list of policies of the center show what is inherited. In a franchise the center cannot change inherited branding and policies. Everything else is for programs of the partner.',
+    "Applies a JSON merge patch (RFC 7396); `null` removes a setting. `newCenters` is what new centers inherit: `branding` (`logo`, `description`, `primaryColor`), `planId`, the plan of a center that you create by name, and `policies`, at most 20 policies without a scope that apply from the center's first decision. A center's `settings.inherited` and its list of policies show what it inherited. In a franchise, the center can't change inherited branding and policies. Everything else is for your own programs.",
   body: Settings,
   replies: { 200: Settings },
 })

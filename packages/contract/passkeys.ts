@@ -1,79 +1,137 @@
-/** Passkeys of a person: registering, signing in, removing. Not in the specification. */
+/** A person's passkeys: registering, signing in, removing. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { AuthSession, standingErrors } from './auth.ts'
-import { ActorId, CenterDomain, DateTime, named, nullable } from './common.ts'
+import { ActorId, CenterDomain, DateTime, described, named, nullable } from './common.ts'
 import { oneOf } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
 /** Base64url without padding, as a browser sends it. */
 const Base64url = (maxLength: number, description: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$', description })
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[A-Za-z0-9_-]+$',
+    description,
+    examples: ['b7qkS5gI7I6x-hCSzn4h3Q'],
+  })
 
-const Credential = named('PasskeyCredential', {
-  id: Type.String({ description: 'Credential id' }),
-  type: Type.Literal('public-key'),
-  transports: Type.Optional(Type.Array(Type.String())),
-})
+const Credential = named(
+  'PasskeyCredential',
+  {
+    id: Type.String({ description: 'The credential ID, base64url.' }),
+    type: Type.Literal('public-key', { description: 'Always `public-key`.' }),
+    transports: Type.Optional(
+      Type.Array(Type.String(), { description: 'How the authenticator can be reached, such as `internal` or `usb`.' }),
+    ),
+  },
+  { description: 'A passkey that the browser can choose from.' },
+)
 
-const creation = '`PublicKeyCredential.parseCreationOptionsFromJSON`'
 export const CreationOptions = named(
   'PasskeyCreationOptions',
   {
-    challenge: Type.String(),
-    rp: named('PasskeyRp', { id: Type.String(), name: Type.String() }),
-    user: named('PasskeyUser', { id: Type.String(), name: Type.String(), displayName: Type.String() }),
-    pubKeyCredParams: Type.Array(named('PasskeyParameters', { type: Type.Literal('public-key'), alg: Type.Integer() })),
-    timeout: Type.Integer(),
-    excludeCredentials: Type.Array(Credential, { description: 'The passkeys that you have' }),
-    authenticatorSelection: named('PasskeySelection', {
-      residentKey: Type.Literal('required'),
-      requireResidentKey: Type.Literal(true),
-      userVerification: Type.Literal('required'),
+    challenge: Type.String({ description: 'The random value to sign, base64url.' }),
+    rp: named(
+      'PasskeyRp',
+      {
+        id: Type.String({ description: 'The host that the passkey belongs to.' }),
+        name: Type.String({ description: "The site's name." }),
+      },
+      { description: 'The site that the passkey is for.' },
+    ),
+    user: named(
+      'PasskeyUser',
+      {
+        id: Type.String({ description: 'An opaque ID for the person, base64url.' }),
+        name: Type.String({ description: "The person's email address or name, as the browser shows it." }),
+        displayName: Type.String({ description: "The person's name." }),
+      },
+      { description: 'The person that the passkey is for.' },
+    ),
+    pubKeyCredParams: Type.Array(
+      named(
+        'PasskeyParameters',
+        {
+          type: Type.Literal('public-key', { description: 'Always `public-key`.' }),
+          alg: Type.Integer({ description: 'A COSE algorithm number, such as -7 for ES256.' }),
+        },
+        { description: 'A signature algorithm.' },
+      ),
+      { description: 'The signature algorithms that are accepted, best first.' },
+    ),
+    timeout: Type.Integer({ description: 'How long the browser may wait for the person, in milliseconds.' }),
+    excludeCredentials: Type.Array(Credential, {
+      description: "Your existing passkeys, which can't be registered again.",
     }),
-    attestation: Type.Literal('none'),
+    authenticatorSelection: named(
+      'PasskeySelection',
+      {
+        residentKey: Type.Literal('required', { description: 'The passkey must be discoverable.' }),
+        requireResidentKey: Type.Literal(true, { description: 'The same for older browsers.' }),
+        userVerification: Type.Literal('required', { description: 'The authenticator must verify the person.' }),
+      },
+      { description: 'What the authenticator has to support.' },
+    ),
+    attestation: Type.Literal('none', { description: 'No attestation is asked for.' }),
   },
-  { description: `PublicKeyCredentialCreationOptionsJSON: pass it to ${creation}` },
+  {
+    description:
+      '`PublicKeyCredentialCreationOptionsJSON`. Pass it to `PublicKeyCredential.parseCreationOptionsFromJSON`.',
+  },
 )
 
 export const RequestOptions = named(
   'PasskeyRequestOptions',
   {
-    challenge: Type.String({ description: 'Where there is a statement: SHA-256 of its canonical form' }),
-    rpId: Type.String(),
-    timeout: Type.Integer(),
-    userVerification: Type.Literal('required'),
-    allowCredentials: Type.Array(Credential, { description: 'Empty: any passkey of this host' }),
+    challenge: Type.String({
+      description: 'The value to sign, base64url. If there is a statement, it is the SHA-256 of its canonical form.',
+    }),
+    rpId: Type.String({ description: 'The host that the passkey belongs to.' }),
+    timeout: Type.Integer({ description: 'How long the browser may wait for the person, in milliseconds.' }),
+    userVerification: Type.Literal('required', { description: 'The authenticator must verify the person.' }),
+    allowCredentials: Type.Array(Credential, {
+      description: 'The passkeys that may answer. If empty, any passkey of this host.',
+    }),
   },
   {
-    description: 'PublicKeyCredentialRequestOptionsJSON: pass it to `PublicKeyCredential.parseRequestOptionsFromJSON`',
+    description:
+      '`PublicKeyCredentialRequestOptionsJSON`. Pass it to `PublicKeyCredential.parseRequestOptionsFromJSON`.',
   },
 )
 
 export const Assertion = named(
   'PasskeyAssertion',
   {
-    id: Base64url(1400, 'Credential id'),
-    authenticatorData: Base64url(5500, 'As the authenticator returned it'),
-    clientDataJSON: Base64url(5500, 'As the browser returned it'),
-    signature: Base64url(1400, 'As the authenticator returned it'),
-    userHandle: Type.Optional(nullable(Base64url(100, 'As the authenticator returned it'))),
+    id: Base64url(1400, 'The credential ID, in base64url.'),
+    authenticatorData: Base64url(5500, '`response.authenticatorData` of the credential, unchanged.'),
+    clientDataJSON: Base64url(5500, '`response.clientDataJSON` of the credential, unchanged.'),
+    signature: Base64url(1400, '`response.signature` of the credential, unchanged.'),
+    userHandle: Type.Optional(
+      nullable(Base64url(100, '`response.userHandle` of the credential, unchanged. Null if it has none.')),
+    ),
   },
-  { description: 'The answer of `navigator.credentials.get`' },
+  { description: "The passkey's answer: what `navigator.credentials.get` returned." },
 )
 
 const Attestation = named(
   'PasskeyAttestation',
   {
-    id: Base64url(1400, 'Credential id'),
-    clientDataJSON: Base64url(5500, 'As the browser returned it'),
-    attestationObject: Base64url(11_000, 'As the authenticator returned it'),
-    transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 8 })),
+    id: Base64url(1400, 'The credential ID, in base64url.'),
+    clientDataJSON: Base64url(5500, '`response.clientDataJSON` of the credential, unchanged.'),
+    attestationObject: Base64url(11_000, '`response.attestationObject` of the credential, unchanged.'),
+    transports: Type.Optional(
+      Type.Array(Type.String({ maxLength: 32 }), {
+        maxItems: 8,
+        description: 'How the authenticator can be reached, as the browser states it.',
+        examples: [['internal']],
+      }),
+    ),
   },
-  { description: 'The answer of `navigator.credentials.create`' },
+  { description: 'The new passkey: what `navigator.credentials.create` returned.' },
 )
 
-/** Of a software authenticator at `https://countersign.example`. */
+/** From a software authenticator at `https://countersign.example`. */
 const attestationExample = {
   id: 'b7qkS5gI7I6x-hCSzn4h3Q',
   clientDataJSON:
@@ -90,37 +148,62 @@ const assertionExample = {
   signature: 'MEQCIEu5jn1QQGSuYe0mfe8Tdz8OSLmlWv_tjpOORLu37-gJAiBrWEhjEFd6D0npCO3eS9R0SHnqHYRw6Fd3umXGH1E6tQ',
 }
 
-const stated = { rpId: Type.String(), nonce: Type.String(), issuedAt: DateTime }
-const thumbprint = Type.String({ description: 'Thumbprint of the public key (RFC 7638)' })
+const stated = {
+  rpId: Type.String({ description: 'The host that the passkey belongs to.' }),
+  nonce: Type.String({ description: 'A random value that makes the statement unique.' }),
+  issuedAt: described(DateTime, 'When the server issued the statement.'),
+}
+const thumbprint = Type.String({ description: "The public key's thumbprint (RFC 7638)." })
 
-const RegisterStatement = named('PasskeyStatement', {
-  type: Type.Literal('countersign-passkey-v1'),
-  actorId: ActorId,
-  thumbprint,
-  ...stated,
+const RegisterStatement = named(
+  'PasskeyStatement',
+  {
+    type: Type.Literal('countersign-passkey-v1', { description: 'The format of the statement.' }),
+    actorId: described(ActorId, 'The person who registers the passkey.'),
+    thumbprint,
+    ...stated,
+  },
+  { description: 'The statement that registers a passkey.' },
+)
+
+export const ConfirmStatement = named(
+  'PasskeyConfirmStatement',
+  {
+    type: Type.Literal('countersign-passkey-confirm-v1', { description: 'The format of the statement.' }),
+    log: Type.String({ description: "The name of the center's log `history`." }),
+    actorId: described(ActorId, 'The member whose passkey is confirmed.'),
+    thumbprint,
+    confirmerId: described(ActorId, 'The administrator who confirms it.'),
+    ...stated,
+  },
+  { description: "The statement that confirms another member's passkey." },
+)
+
+const PasskeyName = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'A name to tell your passkeys apart.',
+  examples: ['Phone'],
 })
 
-export const ConfirmStatement = named('PasskeyConfirmStatement', {
-  type: Type.Literal('countersign-passkey-confirm-v1'),
-  log: Type.String({ description: 'The log `history` of the center' }),
-  actorId: ActorId,
-  thumbprint,
-  confirmerId: ActorId,
-  ...stated,
-})
-
-const PasskeyName = Type.String({ minLength: 1, maxLength: 64, description: 'For you, to tell your passkeys apart' })
-
-const Passkey = named('Passkey', {
-  id: TypedId('passkey', 'Passkey id'),
-  name: nullable(PasskeyName),
-  thumbprint,
-  confirmation: oneOf('PasskeyRegistered', ['mail', 'passkey'], 'How it was confirmed when it was registered'),
-  aaguid: Type.String({ description: 'Kind of authenticator, as the authenticator states it' }),
-  backupEligible: Type.Boolean({ description: 'It may be kept in an account and be on several devices' }),
-  createdAt: DateTime,
-  lastUsedAt: nullable(DateTime),
-})
+const Passkey = named(
+  'Passkey',
+  {
+    id: TypedId('passkey', "The passkey's ID."),
+    name: nullable(described(PasskeyName, 'The name you gave it. Null without one.')),
+    thumbprint,
+    confirmation: oneOf(
+      'PasskeyRegistered',
+      ['mail', 'passkey'],
+      'How the passkey was confirmed when it was registered.',
+    ),
+    aaguid: Type.String({ description: 'The kind of authenticator, as it states itself.' }),
+    backupEligible: Type.Boolean({ description: 'Whether the passkey may be synced and be on several devices.' }),
+    createdAt: described(DateTime, 'When the passkey was registered.'),
+    lastUsedAt: nullable(described(DateTime, 'When the passkey was last used. Null if it never was.')),
+  },
+  { description: 'One of your passkeys.' },
+)
 
 const shared = { surface: 'platform', tag: 'Passkeys', store: 'identity' } as const
 const anyone = { kind: 'actor', center: 'optional' } as const
@@ -131,7 +214,8 @@ export const listPasskeys = operation({
   method: 'GET',
   path: '/auth/passkeys',
   access: anyone,
-  summary: 'List your passkeys, the oldest first',
+  summary: 'List your passkeys',
+  description: 'Returns your passkeys, oldest first.',
   replies: { 200: Type.Array(Passkey) },
 })
 
@@ -142,10 +226,19 @@ export const startRegistration = operation({
   method: 'POST',
   path: '/auth/passkeys/register/options',
   access: anyone,
-  summary: 'Begin to register a passkey',
+  summary: 'Start registering a passkey',
   description:
-    'You must have signed in within the last five minutes; a refresh is not a sign-in. The challenge is good for five minutes, once.',
-  replies: { 200: named('PasskeyRegistration', { publicKey: CreationOptions, expiresAt: DateTime }) },
+    "Returns the options for `navigator.credentials.create`. You must have signed in within the last five minutes; a refresh doesn't count as signing in. The challenge is valid once, for five minutes. Next, `POST /api/auth/passkeys/register/attestation`.",
+  replies: {
+    200: named(
+      'PasskeyRegistration',
+      {
+        publicKey: CreationOptions,
+        expiresAt: described(DateTime, 'When the challenge expires.'),
+      },
+      { description: 'How the browser creates a passkey.' },
+    ),
+  },
   errors: ['FORBIDDEN', 'CONFLICT'],
 })
 
@@ -155,21 +248,30 @@ export const attestPasskey = operation({
   method: 'POST',
   path: '/auth/passkeys/register/attestation',
   access: anyone,
-  summary: 'Send the new passkey, and get the statement that it signs',
+  summary: 'Submit a new passkey',
   description:
-    'The new passkey then signs the statement, because the first answer does not show that anybody holds its key. With `confirmWith` an older passkey of yours signs the same statement; it is null if you have none.',
+    "Takes the new passkey and returns the statement that it has to sign, because creating a passkey doesn't prove that anyone holds its key. With `confirmWith`, an older passkey of yours signs the same statement; it is null if you have none. Next, `POST /api/auth/passkeys/register`.",
   body: named(
     'NewPasskeyAttestation',
     { attestation: Attestation },
-    { examples: [{ attestation: attestationExample }] },
+    { description: 'The passkey that the browser created.', examples: [{ attestation: attestationExample }] },
   ),
   replies: {
-    200: named('PasskeyAttested', {
-      statement: RegisterStatement,
-      publicKey: RequestOptions,
-      confirmWith: nullable(RequestOptions),
-      expiresAt: DateTime,
-    }),
+    200: named(
+      'PasskeyAttested',
+      {
+        statement: described(RegisterStatement, 'The statement that the passkey signs.'),
+        publicKey: RequestOptions,
+        confirmWith: nullable(
+          described(
+            RequestOptions,
+            'Options for an older passkey of yours that can confirm the new one. Null if you have none.',
+          ),
+        ),
+        expiresAt: described(DateTime, 'When the challenge expires.'),
+      },
+      { description: 'What the new passkey signs next.' },
+    ),
   },
   errors: ['CONFLICT'],
 })
@@ -180,17 +282,20 @@ export const registerPasskey = operation({
   method: 'POST',
   path: '/auth/passkeys/register',
   access: anyone,
-  summary: 'Register the passkey with its signature over the statement',
+  summary: 'Register a passkey',
   description:
-    'Each center where you are an ACTIVE member seals the passkey in its log within seconds. An approval that needs a passkey counts it once an ADMIN of the center has confirmed it, or at once where `confirmation` is by an older passkey that counts there. You are told by mail.',
+    "Registers the passkey with its signature over the statement. Every center where you're an ACTIVE member seals it in its log within seconds. For approvals that need a passkey, it counts once an ADMIN of the center has confirmed it, or at once if `confirmation` comes from an older passkey that counts there. You're notified by email.",
   body: named(
     'NewPasskey',
     {
-      assertion: Assertion,
-      confirmation: Type.Optional(Assertion),
+      assertion: described(Assertion, "The new passkey's signature over the statement."),
+      confirmation: Type.Optional(described(Assertion, "An older passkey's signature over the same statement.")),
       name: Type.Optional(PasskeyName),
     },
-    { examples: [{ assertion: assertionExample, name: 'Phone' }] },
+    {
+      description: 'The signatures that register a passkey.',
+      examples: [{ assertion: assertionExample, name: 'Phone' }],
+    },
   ),
   replies: { 201: Passkey },
   errors: ['CONFLICT'],
@@ -202,9 +307,10 @@ export const removePasskey = operation({
   method: 'DELETE',
   path: '/auth/passkeys/{id}',
   access: anyone,
-  summary: 'Remove one of your passkeys',
-  description: 'It no longer signs in or approves. Each center that knows it seals the removal in its log.',
-  params: IdParam,
+  summary: 'Remove a passkey',
+  description:
+    'Removes one of your passkeys: it can no longer sign in or approve. Every center that knows it seals the removal in its log.',
+  params: IdParam('passkey'),
   replies: { 204: null },
   errors: ['NOT_FOUND'],
 })
@@ -215,9 +321,19 @@ export const startPasskeyLogin = operation({
   method: 'POST',
   path: '/auth/passkeys/login/options',
   access: { kind: 'public' },
-  summary: 'Begin to sign in by passkey',
-  description: 'The challenge is good for five minutes, once. It needs no name: the passkey says whose it is.',
-  replies: { 200: named('PasskeyLogin', { publicKey: RequestOptions, expiresAt: DateTime }) },
+  summary: 'Start signing in with a passkey',
+  description:
+    'Returns the options for `navigator.credentials.get`. The challenge is valid once, for five minutes. No name is needed: the passkey says whose it is. Next, `POST /api/auth/passkeys/login`.',
+  replies: {
+    200: named(
+      'PasskeyLogin',
+      {
+        publicKey: RequestOptions,
+        expiresAt: described(DateTime, 'When the challenge expires.'),
+      },
+      { description: 'How the browser asks for a passkey.' },
+    ),
+  },
   errors: ['CONFLICT'],
 })
 
@@ -228,13 +344,21 @@ export const passkeyLogin = operation({
   path: '/auth/passkeys/login',
   access: { kind: 'public' },
   rate: 'login',
-  summary: 'Sign in by passkey',
+  summary: 'Sign in with a passkey',
   description:
-    'Answers and sets the cookie as `POST /api/auth/login` does. The limit is five attempts in 15 minutes per passkey and IP address; a successful login resets it.',
+    'Replies and sets the cookie like `POST /api/auth/login`. Each passkey and IP address gets five attempts in 15 minutes; a successful sign-in resets the count.',
   body: named(
     'PasskeyCredentials',
-    { assertion: Assertion, centerDomain: Type.Optional(CenterDomain) },
-    { examples: [{ assertion: { ...assertionExample, userHandle: 'RtkApX8ne1lChmpVGb8hiSdEidEJTs6X2PydQG7WRFs' } }] },
+    {
+      assertion: described(Assertion, "The passkey's signature over the challenge."),
+      centerDomain: Type.Optional(
+        described(CenterDomain, 'The subdomain of the center to enter. Leave out to choose later.'),
+      ),
+    },
+    {
+      description: 'The passkey to sign in with.',
+      examples: [{ assertion: { ...assertionExample, userHandle: 'RtkApX8ne1lChmpVGb8hiSdEidEJTs6X2PydQG7WRFs' } }],
+    },
   ),
   replies: { 200: AuthSession },
   errors: ['INVALID_CREDENTIALS', 'FORBIDDEN', 'CONFLICT', 'CENTER_NOT_FOUND', ...standingErrors],

@@ -10,14 +10,14 @@ const countries =
 
 export const isCountry = (code: string): boolean => countries.includes(code)
 
-export const CountryCode = oneOf('CountryCode', countries, 'Country, ISO 3166-1 alpha-2')
+export const CountryCode = oneOf('CountryCode', countries, 'A country, as an ISO 3166-1 alpha-2 code.')
 
 const regionPattern = '^[A-Z]{2}-[A-Z0-9]{1,3}$'
 export const isRegion = (code: string): boolean => new RegExp(regionPattern).test(code)
-/** The pattern is checked, and that the code begins with the country; not whether ISO has assigned it. */
+/** Checks the pattern and that the code starts with the country, but not whether ISO has assigned it. */
 export const RegionCode = Type.String({
   pattern: regionPattern,
   maxLength: 6,
-  description: 'Region, ISO 3166-2: the code of the country, a hyphen and up to three letters or digits',
+  description: 'A region, as an ISO 3166-2 code: the country code, a hyphen and up to three letters or digits.',
   examples: ['KR-11'],
 })

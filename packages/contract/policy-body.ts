@@ -24,7 +24,7 @@ const Scalar = Type.Union([
   Type.Boolean(),
 ])
 
-/** The roots that a condition can read; another pointer would name nothing and therefore match every decision. */
+/** The values that a condition can read. Any other pointer would find nothing and therefore match every decision. */
 const pointerPattern = '^/(action/input|tags|aiContext/confidence|riskScore)(/([^~/]|~[01])*)*$'
 
 export const PolicyCondition = named(
@@ -34,20 +34,21 @@ export const PolicyCondition = named(
       maxLength: 500,
       pattern: pointerPattern,
       description:
-        'JSON Pointer (RFC 6901) to a value of the decision: under `/action/input`, `/tags`, `/aiContext/confidence` or `/riskScore`',
+        'A JSON Pointer (RFC 6901) to a value of the decision: under `/action/input`, `/tags`, `/aiContext/confidence` or `/riskScore`.',
       examples: ['/action/input/amount'],
     }),
     op: ConditionOperator,
     value: Type.Optional(
-      Type.Union([Scalar, list(Scalar, 'For `in`')], {
+      Type.Union([Scalar, list(Scalar, 'The values for `in`.')], {
         description:
-          'A value for `eq`, a list for `in`, a number for `gt` and `lt`, a boolean for `exists` (default true)',
+          'What to compare with: a value for `eq`, a list for `in`, a number for `gt` and `lt`, a boolean for `exists` (default true).',
+        examples: [1000],
       }),
     ),
   },
   {
     description:
-      'A value that is absent or has another type satisfies every operator except `exists`, so that leaving out a value does not evade a policy. For `/tags`, `eq` and `in` mean any tag, and spelling makes no difference, as in `actionTypes`',
+      "A condition on one value of the decision. A value that is absent or of another type satisfies every operator except `exists`, so that leaving a value out doesn't evade a policy. For `/tags`, `eq` and `in` mean any tag; spelling makes no difference, as in `actionTypes`.",
   },
 )
 export type PolicyCondition = Static<typeof PolicyCondition>
@@ -55,47 +56,61 @@ export type PolicyCondition = Static<typeof PolicyCondition>
 export const PolicyMatch = named(
   'PolicyMatch',
   {
-    eventTypes: some(DecisionEventType, 'Any of these event types'),
+    eventTypes: some(DecisionEventType, 'Decisions with any of these event types.'),
     actionTypes: some(
-      Type.String({ minLength: 1, maxLength: 200 }),
-      'Any of these action types. `*` matches any characters, as in `loan.*`. Case, full width, blanks and invisible characters make no difference; an action type of more than 255 characters matches every pattern',
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'An action type or a pattern.',
+        examples: ['refund.*'],
+      }),
+      'Decisions with any of these action types. `*` matches any characters, as in `loan.*`. Case, full width, spaces and invisible characters make no difference. An action type of more than 255 characters matches every pattern.',
     ),
-    verticals: some(VerticalSchema, 'Centers of any of these verticals'),
-    actorTypes: some(EventActorType, 'Decisions of any of these actor types'),
+    verticals: some(VerticalSchema, 'Centers in any of these verticals.'),
+    actorTypes: some(EventActorType, 'Decisions by any of these kinds of actor.'),
     when: Type.Optional(
       Type.Array(PolicyCondition, {
         minItems: 1,
         maxItems: 20,
-        description: 'All of these conditions on values of the decision; requires `actionTypes` or `eventTypes`',
+        description:
+          'Conditions on values of the decision, all of which must hold. Requires `actionTypes` or `eventTypes`.',
       }),
     ),
   },
-  { description: 'All given conditions must hold; an empty object matches every decision' },
+  {
+    description:
+      'Which decisions the policy applies to. All given conditions must hold; an empty object matches every decision.',
+  },
 )
 
 export const PolicyGuards = named(
   'PolicyGuards',
   {
-    policyRequired: Type.Optional(Type.Boolean({ description: 'Refuse a decision that no other policy matches' })),
+    policyRequired: Type.Optional(Type.Boolean({ description: 'Refuse any decision that no other policy matches.' })),
     minimumEvidenceLevel: Type.Optional(EvidenceLevelSchema),
-    humanReview: Type.Optional(Type.Boolean({ description: 'A person other than the one who decided must approve' })),
+    humanReview: Type.Optional(Type.Boolean({ description: 'A person other than the one who decided must approve.' })),
     riskThreshold: Type.Optional(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'A higher risk score, or none, requires the approval of a person',
+        description: 'A person must approve if the risk score is higher than this, or absent.',
+        examples: [0.4],
       }),
     ),
-    dualApproval: Type.Optional(Type.Boolean({ description: 'Two different people must approve' })),
+    dualApproval: Type.Optional(Type.Boolean({ description: 'Two different people must approve.' })),
   },
-  { minProperties: 1, description: 'If several policies match, the strictest value of each guard applies' },
+  {
+    minProperties: 1,
+    description: 'What the policy requires. If several policies match, the strictest value of each guard applies.',
+  },
 )
 export type PolicyGuards = Static<typeof PolicyGuards>
 
-const Seconds = (description: string) => Type.Integer({ minimum: 1, maximum: 31_536_000, description })
+const Seconds = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: 31_536_000, description, examples: [86_400] })
 const approvers = {
-  roles: some(ApproverRole, 'Members with any of these roles'),
-  actorIds: some(ActorId, 'These members'),
+  roles: some(ApproverRole, 'Members with any of these roles may approve.'),
+  actorIds: some(ActorId, 'Members who may approve, by actor ID.'),
 }
 
 export const PolicyApproval = named(
@@ -103,37 +118,59 @@ export const PolicyApproval = named(
   {
     identity: Type.Optional(RequiredIdentity),
     ...approvers,
-    expiresAfterSeconds: Type.Optional(Seconds('A decision that waits longer is refused')),
+    expiresAfterSeconds: Type.Optional(Seconds('How many seconds a decision may wait before it is refused.')),
     escalateTo: Type.Optional(
       named(
         'PolicyEscalation',
-        { ...approvers, afterSeconds: Seconds('How long the decision has waited') },
-        { description: 'Further members who may approve after that time; `roles`, `actorIds` or both' },
+        { ...approvers, afterSeconds: Seconds('How many seconds the decision has waited.') },
+        {
+          description:
+            'Further members who may approve once the decision has waited that long. Name `roles`, `actorIds` or both.',
+        },
       ),
     ),
   },
   {
     minProperties: 1,
     description:
-      'Who may approve what this policy asks for: members with one of `roles`, members of `actorIds`, or, without both, every ADMIN and INSTRUCTOR. If several policies ask, an approver must be allowed by each, the highest `identity` counts, and the shortest `expiresAfterSeconds`',
+      'Who may approve what this policy asks for: members with one of `roles`, the members in `actorIds` or, without both, every ADMIN and INSTRUCTOR. If several policies ask, an approver must be allowed by each of them; the highest `identity` and the shortest `expiresAfterSeconds` count.',
   },
 )
 export type PolicyApproval = Static<typeof PolicyApproval>
 
 export const policyFields = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
-  description: Type.Optional(Type.String({ maxLength: 2000 })),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'A name that people recognize the policy by.',
+    examples: ['Refunds over $1,000 need an administrator'],
+  }),
+  description: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      description: 'What the policy is for. Approvers see it.',
+      examples: ['Finance asked for this in October.'],
+    }),
+  ),
   match: PolicyMatch,
   guards: PolicyGuards,
   approval: Type.Optional(PolicyApproval),
-  active: Type.Optional(Type.Boolean({ description: 'True by default; an inactive policy matches nothing' })),
+  active: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the policy applies. True by default; a policy that is turned off matches nothing.',
+    }),
+  ),
 }
 
 /** The part of a policy that has versions and a digest; a seal names both. */
-export const PolicyBody = named('PolicyBody', {
-  ...policyFields,
-  scope: PolicyScope,
-  country: Type.Optional(CountryCode),
-  region: Type.Optional(RegionCode),
-})
+export const PolicyBody = named(
+  'PolicyBody',
+  {
+    ...policyFields,
+    scope: PolicyScope,
+    country: Type.Optional(CountryCode),
+    region: Type.Optional(RegionCode),
+  },
+  { description: 'The part of a policy that has versions and a digest. A seal names both.' },
+)
 export type PolicyBody = Static<typeof PolicyBody>

@@ -1,7 +1,7 @@
-/** Asks what the policies of a center would say about a decision. */
+/** Asks what a center's policies would say about a decision. */
 import { Type } from 'typebox'
 import { NewAgentDecision } from './agents.ts'
-import { ActorId, named, nullable } from './common.ts'
+import { ActorId, described, named, nullable } from './common.ts'
 import { ApproverRole, ApprovingGuard, oneOf, RequiredIdentity } from './enums.ts'
 import { operation } from './operation.ts'
 import { PolicyApproval } from './policy-body.ts'
@@ -9,28 +9,42 @@ import { PolicyApproval } from './policy-body.ts'
 export const CheckOutcome = oneOf(
   'CheckOutcome',
   ['completed', 'approval_required', 'refused'],
-  'What `POST /api/v1/agents/decide` would answer; `refused` is its 422 `POLICY_VIOLATION`',
+  'What `POST /api/v1/agents/decide` would answer. `refused` stands for its 422 `POLICY_VIOLATION`.',
 )
 
-const CheckedPolicy = named('CheckedPolicy', {
-  id: Type.String(),
-  version: Type.Integer(),
-  digest: Type.String(),
-  name: Type.String(),
-  asks: Type.Array(ApprovingGuard, { description: 'The guards of this policy that ask for an approval' }),
-  approval: nullable(PolicyApproval),
-})
+const CheckedPolicy = named(
+  'CheckedPolicy',
+  {
+    id: Type.String({ description: "The policy's ID." }),
+    version: Type.Integer({ description: 'The version in force.' }),
+    digest: Type.String({ description: 'The digest of that version.' }),
+    name: Type.String({ description: "The policy's name." }),
+    asks: Type.Array(ApprovingGuard, { description: 'The guards of this policy that ask for an approval.' }),
+    approval: nullable(described(PolicyApproval, "Who may approve under this policy. Null if it doesn't say.")),
+  },
+  { description: 'A policy that matches, and what it asks for.' },
+)
 
-const CheckedApproval = named('CheckedApproval', {
-  identity: RequiredIdentity,
-  approvals: Type.Integer({ minimum: 1, maximum: 2 }),
-  roles: nullable(Type.Array(ApproverRole, { description: 'Roles that every policy which asks allows' })),
-  actorIds: Type.Array(ActorId, { description: 'ACTIVE members who may approve now or after an escalation' }),
-  expiresAfterSeconds: nullable(Type.Integer()),
-  problem: nullable(
-    Type.String({ description: 'Why nobody, or fewer people than needed, can approve; null if enough can' }),
-  ),
-})
+const CheckedApproval = named(
+  'CheckedApproval',
+  {
+    identity: RequiredIdentity,
+    approvals: Type.Integer({ minimum: 1, maximum: 2, description: 'How many people must approve.' }),
+    roles: nullable(
+      Type.Array(ApproverRole, {
+        description: 'The roles that every policy involved allows. Null if none of them names roles.',
+      }),
+    ),
+    actorIds: Type.Array(ActorId, { description: 'The ACTIVE members who may approve, now or after an escalation.' }),
+    expiresAfterSeconds: nullable(
+      Type.Integer({ description: 'How many seconds the decision could wait. Null if it would never expire.' }),
+    ),
+    problem: nullable(
+      Type.String({ description: 'Why nobody, or fewer people than needed, can approve. Null if enough people can.' }),
+    ),
+  },
+  { description: 'The approval that the policies would ask for.' },
+)
 
 export const checkPolicies = operation({
   id: 'policies.check',
@@ -40,23 +54,31 @@ export const checkPolicies = operation({
   method: 'POST',
   path: '/policies/check',
   store: 'none',
-  summary: 'Ask which policies match a decision and what they ask for; nothing is recorded',
+  summary: 'Check a decision against the policies',
   description:
-    'The body is that of `POST /api/v1/agents/decide`. The reply also says when nobody can give the approval that the policies ask for, for example because two policies name different people.',
+    'Returns which policies match a decision and what they would ask for; nothing is recorded. The body is that of `POST /api/v1/agents/decide`. The reply also says when nobody could give the approval, for example because two policies name different people.',
   body: NewAgentDecision,
   replies: {
-    200: named('PolicyCheck', {
-      outcome: CheckOutcome,
-      refusal: nullable(
-        named('CheckedRefusal', {
-          policyId: Type.String(),
-          rule: Type.String(),
-          guard: Type.String(),
-          message: Type.String(),
-        }),
-      ),
-      policies: Type.Array(CheckedPolicy, { description: 'The policies that match' }),
-      approval: nullable(CheckedApproval),
-    }),
+    200: named(
+      'PolicyCheck',
+      {
+        outcome: CheckOutcome,
+        refusal: nullable(
+          named(
+            'CheckedRefusal',
+            {
+              policyId: Type.String({ description: 'The policy that refuses.' }),
+              rule: Type.String({ description: 'The part of the policy that refuses.' }),
+              guard: Type.String({ description: 'The guard that refuses.' }),
+              message: Type.String({ description: 'The reason in a sentence.' }),
+            },
+            { description: "Why the decision would be refused. Null if it wouldn't be." },
+          ),
+        ),
+        policies: Type.Array(CheckedPolicy, { description: 'The policies that match.' }),
+        approval: nullable(described(CheckedApproval, 'The approval that would be asked for. Null if none is.')),
+      },
+      { description: 'What the policies say about a decision.' },
+    ),
   },
 })

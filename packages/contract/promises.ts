@@ -1,12 +1,12 @@
 /**
- * What plans and feature switches promise, and the operations that keep each promise. This table is the only one: the
- * server refuses these operations by it, and the list of plans says what is in it. It never holds an operation of the
- * specification, which no plan and no switch refuses.
+ * What plans and feature switches include, and the operations behind each. This is the only such table: the server
+ * refuses operations by it, and the list of plans is made from it. It never has an operation of the specification,
+ * which no plan or switch may refuse.
  */
 
 interface PlanPromise {
   readonly name: string
-  /** Number of webhooks; 20 or more on every plan. */
+  /** The number of webhooks: at least 20 on every plan. */
   readonly webhooks: number
 }
 
@@ -22,14 +22,14 @@ export const centerPlanIds = Object.keys(centerPlans) as readonly CenterPlanId[]
 
 interface FeaturePromise {
   readonly label: string
-  /** The operations that are refused where the feature is off, not in the plan, or stopped with the subscription. */
+  /** Operations that are refused if the feature is off, not in the plan, or stopped with the subscription. */
   readonly operations: readonly string[]
   readonly plans: readonly CenterPlanId[]
-  /** Members of the body. An operation that also serves other purposes belongs to the feature only with these. */
+  /** Values in the body. An operation that has other uses too belongs to the feature only with these. */
   readonly body?: Readonly<Record<string, string>>
 }
 
-/** By the name of its switch in `features` of a center's settings. Other names there are for the center's own programs. */
+/** By the name of the switch in `features` of a center's settings. Other names there are for the center's own programs. */
 export const centerFeatures = {
   booking: { label: 'Bookings', operations: ['bookings.create', 'bookings.move'], plans: centerPlanIds },
   attendance: {

@@ -1,40 +1,74 @@
 /** Provisioning and subscription: part 4.5 of the specification. */
 import { Type } from 'typebox'
 import { Membership } from './auth.ts'
-import { Center, CenterSettings } from './centers.ts'
-import { ActorId, CenterId, DateTime, named, nullable, PlainName } from './common.ts'
+import { CenterSettings } from './center-settings.ts'
+import { Center } from './centers.ts'
+import { ActorId, CenterId, DateTime, described, named, nullable, PlainName } from './common.ts'
 import { BillingCycle, FoundedTenantType, SubscriptionStatusSchema, VerticalSchema } from './enums.ts'
 import { operation } from './operation.ts'
 import { CountryCode, RegionCode } from './places.ts'
 
-export const Subscription = named('Subscription', {
-  planId: Type.String(),
-  planName: Type.String(),
-  status: SubscriptionStatusSchema,
-  billingCycle: BillingCycle,
-  currentPeriodEnd: DateTime,
-  seatLimit: Type.Integer(),
-  seatUsed: Type.Integer({ description: 'ACTIVE memberships' }),
-  usage: named('SubscriptionUsage', {
-    seats: named('SeatUsage', { used: Type.Integer(), limit: Type.Integer(), free: Type.Integer() }),
-  }),
-  standing: named('SubscriptionStanding', {
-    message: Type.String({ description: 'For people: the state of the subscription and what to do next' }),
-    works: Type.Array(Type.String(), { description: 'What the subscription allows at present' }),
-    stopped: Type.Array(Type.String(), { description: 'What it does not allow until it is in order again' }),
-  }),
-})
+export const Subscription = named(
+  'Subscription',
+  {
+    planId: Type.String({ description: 'The plan, by its ID in the list of plans.' }),
+    planName: Type.String({ description: "The plan's name, as people see it." }),
+    status: SubscriptionStatusSchema,
+    billingCycle: BillingCycle,
+    currentPeriodEnd: described(DateTime, 'When the period that is paid for ends.'),
+    seatLimit: Type.Integer({ description: 'The seats that the plan includes.' }),
+    seatUsed: Type.Integer({ description: 'The seats that are taken: ACTIVE memberships.' }),
+    usage: named(
+      'SubscriptionUsage',
+      {
+        seats: named(
+          'SeatUsage',
+          {
+            used: Type.Integer({ description: 'The seats that are taken.' }),
+            limit: Type.Integer({ description: 'The seats that the plan includes.' }),
+            free: Type.Integer({ description: 'The seats that are left.' }),
+          },
+          { description: 'How many seats are taken and left.' },
+        ),
+      },
+      { description: 'How much of the plan is used.' },
+    ),
+    standing: named(
+      'SubscriptionStanding',
+      {
+        message: Type.String({ description: 'The state of the subscription and what to do next, in a sentence.' }),
+        works: Type.Array(Type.String(), { description: 'What the subscription allows now.' }),
+        stopped: Type.Array(Type.String(), {
+          description: 'What stops working until the subscription is in order again.',
+        }),
+      },
+      { description: "What the subscription's state means for the center." },
+    ),
+  },
+  { description: "A center's subscription." },
+)
 
 export const subdomainPattern = '^[a-z0-9-]{3,30}$'
 const shared = { surface: 'platform', tag: 'Provisioning' } as const
 
-const ProvisionedCenter = named('ProvisionedCenter', {
-  center: Center,
-  membership: Membership,
-  subscription: Subscription,
-  tenantMapping: named('TenantMapping', { centerId: CenterId, lmsTenantId: Type.String({ format: 'uuid' }) }),
-  settings: CenterSettings,
-})
+const ProvisionedCenter = named(
+  'ProvisionedCenter',
+  {
+    center: described(Center, 'The new center.'),
+    membership: Membership,
+    subscription: Subscription,
+    tenantMapping: named(
+      'TenantMapping',
+      {
+        centerId: described(CenterId, 'The center that the tenant belongs to.'),
+        lmsTenantId: Type.String({ format: 'uuid', description: "The tenant's ID in the learning application." }),
+      },
+      { description: "The center's counterpart in the learning application." },
+    ),
+    settings: described(CenterSettings, "The center's settings."),
+  },
+  { description: 'A new center with everything that belongs to it.' },
+)
 
 export const provisionCenter = operation({
   ...shared,
@@ -43,24 +77,41 @@ export const provisionCenter = operation({
   path: '/provisioning/center-tenant',
   access: { kind: 'actor', center: 'optional' },
   store: 'directory',
-  summary: 'Create a center with its administrator, subscription, learning tenant and settings in one transaction',
+  summary: 'Create a center',
   description:
-    'Anyone may create a center that they administer themselves; a partner or a platform operator may name any administrator. A person whose only role in any center is CHILD gets 403 `INSUFFICIENT_ROLE`. A repeated request with the same `orderId` and the same body returns the center of the first request with 200; with another body it is refused with 409 `DUPLICATE_PROVISIONING`. `country` (default KR) and `region` (default none) decide which policies apply; afterwards only the partner or the platform operator changes them. Only a partner creates another `tenantType` than CENTER. A person creates a few centers for themselves (`CENTERS_PER_PERSON`, 3 in production), and the next is 429 `RATE_LIMITED`; partners and operators have no limit.',
+    'Creates a center with its administrator, subscription, learning tenant and settings in one transaction. You can create a center that you administer yourself; a partner or a platform operator can name any administrator. If your only role in any center is CHILD, the reply is 403 `INSUFFICIENT_ROLE`. The same `orderId` with the same body returns the first center with 200; with a different body the reply is 409 `DUPLICATE_PROVISIONING`. `country` (default KR) and `region` (default none) decide which policies apply; later only the partner or the platform operator can change them. Only a partner can create a `tenantType` other than CENTER. You can create a few centers for yourself (`CENTERS_PER_PERSON`, 3 in production); the next one gets 429 `RATE_LIMITED`. Partners and operators have no limit.',
   body: named(
     'NewCenter',
     {
-      centerName: PlainName,
-      subdomain: Type.String({ pattern: subdomainPattern }),
-      planId: Type.String({ minLength: 1, maxLength: 64 }),
-      orderId: Type.String({ minLength: 1, maxLength: 255 }),
-      adminActorId: ActorId,
-      businessNumber: Type.Optional(Type.String({ maxLength: 64 })),
+      centerName: described(PlainName, "The center's name, as people will see it.", 'Haneul Rehabilitation Center'),
+      subdomain: Type.String({
+        pattern: subdomainPattern,
+        description: "The center's address, in lowercase letters, digits and hyphens.",
+        examples: ['haneul'],
+      }),
+      planId: Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'The plan to subscribe to, from `GET /api/provisioning/center-plans`.',
+        examples: ['center-starter'],
+      }),
+      orderId: Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'Your own ID for this order; it makes a repeated request safe.',
+        examples: ['order-2026-1115-1'],
+      }),
+      adminActorId: described(ActorId, "The actor ID of the center's first administrator."),
+      businessNumber: Type.Optional(
+        Type.String({ maxLength: 64, description: 'The business registration number.', examples: ['123-45-67890'] }),
+      ),
       vertical: Type.Optional(VerticalSchema),
       tenantType: Type.Optional(FoundedTenantType),
       country: Type.Optional(CountryCode),
       region: Type.Optional(RegionCode),
     },
     {
+      description: 'The center to create.',
       examples: [
         {
           centerName: 'Haneul Rehabilitation Center',
@@ -84,10 +135,14 @@ export const provisionCenter = operation({
   ],
 })
 
-const Availability = named('SubdomainAvailability', {
-  available: Type.Boolean(),
-  reason: nullable(Type.String()),
-})
+const Availability = named(
+  'SubdomainAvailability',
+  {
+    available: Type.Boolean({ description: 'Whether the subdomain is free.' }),
+    reason: nullable(Type.String({ description: "Why the subdomain can't be used. Null if it is free." })),
+  },
+  { description: 'Whether a subdomain is free.' },
+)
 
 export const checkSubdomain = operation({
   ...shared,
@@ -97,31 +152,46 @@ export const checkSubdomain = operation({
   access: { kind: 'actor', center: 'optional' },
   store: 'identity',
   envelope: 'bare',
-  summary: 'Check whether a subdomain is available',
+  summary: 'Check a subdomain',
+  description: "Returns whether a subdomain is free for a new center, and why not if it isn't.",
   body: named(
     'SubdomainCheck',
-    { subdomain: Type.String({ pattern: subdomainPattern }) },
-    { examples: [{ subdomain: 'haneul' }] },
+    {
+      subdomain: Type.String({
+        pattern: subdomainPattern,
+        description: 'The subdomain to check, in lowercase letters, digits and hyphens.',
+        examples: ['haneul'],
+      }),
+    },
+    { description: 'The subdomain to check.', examples: [{ subdomain: 'haneul' }] },
   ),
   replies: {
-    200: named('SubdomainCheckResult', {
-      success: Type.Literal(true),
-      available: Type.Boolean(),
-      data: Availability,
-    }),
+    200: named(
+      'SubdomainCheckResult',
+      {
+        success: Type.Literal(true, { description: 'Always true.' }),
+        available: Type.Boolean({ description: 'Whether the subdomain is free.' }),
+        data: described(Availability, 'The result.'),
+      },
+      { description: 'Whether the subdomain is free.' },
+    ),
   },
   errors: ['INVALID_SUBDOMAIN'],
 })
 
-const Plan = named('Plan', {
-  id: Type.String(),
-  name: Type.String(),
-  price: Type.Integer({ description: 'Whole units of the currency per billing cycle' }),
-  currency: Type.String(),
-  billingCycle: BillingCycle,
-  seatLimit: Type.Integer(),
-  features: Type.Array(Type.String()),
-})
+const Plan = named(
+  'Plan',
+  {
+    id: Type.String({ description: "The plan's ID, for `planId`." }),
+    name: Type.String({ description: "The plan's name." }),
+    price: Type.Integer({ description: 'The price per billing cycle, in whole units of the currency.' }),
+    currency: Type.String({ description: 'The currency of the price, as an ISO 4217 code.' }),
+    billingCycle: BillingCycle,
+    seatLimit: Type.Integer({ description: 'The seats that the plan includes.' }),
+    features: Type.Array(Type.String(), { description: 'What the plan includes, in words.' }),
+  },
+  { description: 'A plan that can be subscribed to.' },
+)
 const planList = (kind: 'Center' | 'Lms', path: string, what: string) =>
   operation({
     ...shared,
@@ -132,6 +202,7 @@ const planList = (kind: 'Center' | 'Lms', path: string, what: string) =>
     access: { kind: 'public' },
     store: 'identity',
     summary: `List the plans for ${what}`,
+    description: 'Returns the plans with their prices, seats and features.',
     replies: { 200: Type.Array(Plan) },
   })
 
@@ -146,7 +217,8 @@ export const getSubscription = operation({
   path: '/center/subscription',
   access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },
   store: 'directory',
-  summary: 'Get the subscription of the current center, its seats and what it allows at present',
+  summary: 'Retrieve the subscription',
+  description: "Returns the current center's plan, its seats and what the subscription allows now.",
   replies: { 200: Subscription },
   errors: ['NOT_FOUND'],
 })

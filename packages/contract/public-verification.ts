@@ -1,6 +1,6 @@
-/** Verification of a sealed record by its id, without an account: `verification.verifyUrl` of an exported proof. */
+/** Verifying a sealed record by its ID, without an account: `verification.verifyUrl` of an exported proof. */
 import { Type } from 'typebox'
-import { DateTime, named, nullable } from './common.ts'
+import { DateTime, described, named, nullable } from './common.ts'
 import { ApprovalResult, ChainDomain, EvidenceLevelSchema } from './enums.ts'
 import { ChainHash } from './evidence.ts'
 import { RecordParam, TypedId } from './ids.ts'
@@ -10,48 +10,64 @@ import { Anchoring } from './transparency.ts'
 const Checked = named(
   'PublicChecks',
   {
-    valid: Type.Boolean({ description: 'Whether all checks below hold' }),
-    hash: Type.Boolean({ description: 'The stored entry still has its hash' }),
-    link: Type.Boolean({ description: 'The entry refers to the hash of the entry before it' }),
-    place: Type.Boolean({ description: 'The hashed text names this log, this index and this record' }),
+    valid: Type.Boolean({ description: 'Whether every check below passed.' }),
+    hash: Type.Boolean({ description: 'Whether the stored entry still has its hash.' }),
+    link: Type.Boolean({ description: 'Whether the entry refers to the hash of the previous entry.' }),
+    place: Type.Boolean({ description: 'Whether the hashed text names this log, this index and this record.' }),
     tree: nullable(
       Type.Boolean({
-        description: 'The hash leads to the root that the checkpoint signs; null before the first checkpoint',
+        description: 'Whether the hash leads to the root that the checkpoint signs. Null before the first checkpoint.',
       }),
     ),
-    chain: Type.Boolean({ description: 'No verification found this chain broken at or before this record' }),
-    message: Type.String({ description: 'The result for people' }),
+    chain: Type.Boolean({
+      description: 'Whether no verification has found this chain broken at or before this record.',
+    }),
+    message: Type.String({ description: 'The result in a sentence.' }),
   },
-  { description: 'What the server checked in its own records during this request' },
+  { description: 'What the server checked in its own records during this request.' },
 )
 
-const Checkpoint = named('PublicCheckpoint', {
-  size: Type.Integer({ minimum: 1 }),
-  root: Type.String({ description: 'Root of the tree, base64' }),
-  note: Type.String({ description: 'The signed checkpoint, a C2SP signed note' }),
-})
+const Checkpoint = named(
+  'PublicCheckpoint',
+  {
+    size: Type.Integer({ minimum: 1, description: 'The number of entries that the checkpoint covers.' }),
+    root: Type.String({ description: 'The root of the tree in base64.' }),
+    note: Type.String({ description: 'The signed checkpoint, a C2SP signed note.' }),
+  },
+  { description: 'The checkpoint that covers the record.' },
+)
 
 const PublicVerification = named(
   'PublicVerification',
   {
-    eventId: Type.String({ description: 'The id in the path: of the decision event, the evidence or the DPU' }),
-    dpuId: TypedId('dpu', 'DPU id'),
-    status: Type.Literal('sealed'),
-    log: Type.String({ description: 'Name of the log that contains the record' }),
-    sandbox: Type.Boolean({ description: 'Whether the log is that of a sandbox: test data, and no evidence' }),
+    eventId: Type.String({ description: 'The ID from the path: of the decision event, the evidence or the DPU.' }),
+    dpuId: TypedId('dpu', 'The DPU that holds the record.'),
+    status: Type.Literal('sealed', {
+      description: "Always `sealed`: a record that isn't sealed yet can't be looked up.",
+    }),
+    log: Type.String({ description: 'The name of the log that contains the record.' }),
+    sandbox: Type.Boolean({
+      description: 'Whether the log belongs to a sandbox. Its records are test data and prove nothing.',
+    }),
     domain: ChainDomain,
-    chainIndex: Type.Integer({ minimum: 0 }),
-    chainHash: nullable(ChainHash),
-    sealedAt: DateTime,
+    chainIndex: Type.Integer({ minimum: 0, description: "The entry's index in the chain, counted from 0." }),
+    chainHash: nullable(described(ChainHash, "The hash of the chain entry. Null if the stored entry can't be read.")),
+    sealedAt: described(DateTime, 'When the record was sealed.'),
     evidenceLevel: EvidenceLevelSchema,
-    result: nullable(ApprovalResult),
+    result: nullable(
+      described(ApprovalResult, 'Whether the decision was approved or refused. Null if no approval was needed.'),
+    ),
     verified: Checked,
-    verifiedAt: DateTime,
-    anchoring: nullable(Anchoring),
-    checkpoint: nullable(Checkpoint),
-    inclusionProof: nullable(Type.Array(Type.String(), { description: 'Hashes from the leaf to the root, base64' })),
+    verifiedAt: described(DateTime, 'When the server ran the checks.'),
+    anchoring: nullable(described(Anchoring, 'How well the checkpoint is attested. Null before the first checkpoint.')),
+    checkpoint: nullable(described(Checkpoint, 'The checkpoint that covers the record. Null before the first one.')),
+    inclusionProof: nullable(
+      Type.Array(Type.String(), {
+        description: 'Hashes in base64 from the leaf up to the root. Null before the first checkpoint.',
+      }),
+    ),
   },
-  { description: 'Facts about the hash; the content of the record is not part of it' },
+  { description: "Facts about the hash. The record's content isn't part of it." },
 )
 
 export const verifyPublicly = operation({
@@ -64,9 +80,9 @@ export const verifyPublicly = operation({
   store: 'none',
   envelope: 'bare',
   page: true,
-  summary: 'Verify a sealed record by its id',
+  summary: 'Verify a sealed record',
   description:
-    'Takes the id of a decision event, of evidence or of a decision proof unit. A browser gets a page that can also check an exported file; other clients get facts about the hash as JSON. Neither shows the content of the record. An unknown id and a record that is not sealed yet get the same reply. The center receives the webhook event `dpu.verified`, at most once a minute per record.',
+    "Checks a record by the ID of its decision event, its evidence or its DPU, without an account. A browser gets a page that can also check an exported file; other clients get JSON. Neither shows the record's content. An unknown ID and a record that isn't sealed yet get the same reply. The center receives the webhook event `dpu.verified`, at most once a minute per record.",
   params: RecordParam,
   replies: { 200: PublicVerification },
   errors: ['NOT_FOUND'],

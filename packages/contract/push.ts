@@ -1,4 +1,4 @@
-/** Web Push: a browser of a person who may approve is told that decisions wait, also while no page is open. */
+/** Web Push: notifies an approver's browser about waiting decisions, even while no page is open. */
 import { Type } from 'typebox'
 import { named, nullable } from './common.ts'
 import { operation } from './operation.ts'
@@ -11,23 +11,35 @@ const shared = {
   path: '/auth/push',
 } as const
 
-const base64url = (length: number, description: string) =>
-  Type.String({ minLength: length, maxLength: length + 2, pattern: '^[A-Za-z0-9_-]+={0,2}$', description })
+const base64url = (length: number, description: string, example: string) =>
+  Type.String({
+    minLength: length,
+    maxLength: length + 2,
+    pattern: '^[A-Za-z0-9_-]+={0,2}$',
+    description,
+    examples: [example],
+  })
 
 export const getPush = operation({
   ...shared,
   id: 'push.get',
   method: 'GET',
-  summary: 'Whether the browser of your session is told that decisions wait, and the key with which it subscribes',
+  summary: 'Retrieve your push subscription',
+  description:
+    "Returns whether this session's browser is subscribed to notifications about waiting decisions, and the key that it subscribes with.",
   replies: {
-    200: named('PushState', {
-      publicKey: nullable(
-        Type.String({
-          description: '`applicationServerKey` of the browser (VAPID); null where this server sends none',
-        }),
-      ),
-      subscribed: Type.Boolean({ description: 'Whether this session has a subscription' }),
-    }),
+    200: named(
+      'PushState',
+      {
+        publicKey: nullable(
+          Type.String({
+            description: "The browser's `applicationServerKey` (VAPID). Null if this server sends no push messages.",
+          }),
+        ),
+        subscribed: Type.Boolean({ description: 'Whether this session has a subscription.' }),
+      },
+      { description: 'Whether this browser is subscribed.' },
+    ),
   },
 })
 
@@ -35,19 +47,33 @@ export const subscribePush = operation({
   ...shared,
   id: 'push.subscribe',
   method: 'PUT',
-  summary: 'Tell the browser of your session that decisions wait',
+  summary: 'Subscribe this browser to notifications about waiting decisions',
   description:
-    'Takes the subscription that the browser made (`PushSubscription.toJSON()`). A session has one, and a person ten: an eleventh removes the oldest. It is stored encrypted and removed when the session ends or the push service says that it is gone. A message has the name of the center and a link, at most one in ten minutes, and is encrypted for the browser.',
+    "Takes the subscription that the browser made (`PushSubscription.toJSON()`). A session has one and a person ten; an eleventh removes the oldest. It is stored encrypted and removed when the session ends or the push service reports it as gone. A message has only the center's name and a link, is encrypted for the browser, and is sent at most once in ten minutes.",
   body: named(
     'NewPushSubscription',
     {
-      endpoint: Type.String({ minLength: 1, maxLength: 2048 }),
-      keys: named('PushKeys', {
-        p256dh: base64url(87, 'Public key of the browser'),
-        auth: base64url(22, 'Authentication secret of the browser'),
+      endpoint: Type.String({
+        minLength: 1,
+        maxLength: 2048,
+        description: "The push service's address for this browser, from `PushSubscription`.",
+        examples: ['https://fcm.googleapis.com/fcm/send/example'],
       }),
+      keys: named(
+        'PushKeys',
+        {
+          p256dh: base64url(
+            87,
+            "The browser's public key.",
+            'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+          ),
+          auth: base64url(22, "The browser's authentication secret.", 'BTBZMqHH6r4Tts7J_aSIgg'),
+        },
+        { description: "The browser's keys, from `PushSubscription`." },
+      ),
     },
     {
+      description: "The browser's push subscription.",
       examples: [
         {
           endpoint: 'https://fcm.googleapis.com/fcm/send/example',
@@ -67,6 +93,7 @@ export const unsubscribePush = operation({
   ...shared,
   id: 'push.unsubscribe',
   method: 'DELETE',
-  summary: 'Tell the browser of your session no more; also where it was not told',
+  summary: 'Unsubscribe this browser from notifications',
+  description: "Removes this session's push subscription. The reply is the same if there was none.",
   replies: { 204: null },
 })

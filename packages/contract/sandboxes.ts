@@ -1,14 +1,18 @@
-/** Sandboxes: a center to try things out in, beside the center that it belongs to. */
+/** Sandboxes: a separate center for test data, which belongs to another center. */
 import { Membership } from './auth.ts'
 import { Center, CenterParam } from './centers.ts'
-import { CenterId, named } from './common.ts'
+import { CenterId, described, named } from './common.ts'
 import { operation } from './operation.ts'
 
-const Sandbox = named('Sandbox', {
-  sandboxOf: CenterId,
-  center: Center,
-  membership: Membership,
-})
+const Sandbox = named(
+  'Sandbox',
+  {
+    sandboxOf: described(CenterId, 'The center that the sandbox belongs to.'),
+    center: described(Center, 'The sandbox itself.'),
+    membership: Membership,
+  },
+  { description: 'A sandbox with your membership in it.' },
+)
 
 const shared = {
   surface: 'platform',
@@ -24,9 +28,9 @@ export const createSandbox = operation({
   ...shared,
   id: 'sandboxes.create',
   path: '/centers/{center}/sandbox',
-  summary: 'Create the sandbox of a center',
+  summary: 'Create a sandbox',
   description:
-    'A center with `sandbox: true`, an own id, the settings of this center, and the caller as ADMIN. Enter it with `POST /api/auth/switch-center` to create its API keys, which begin with `csk_test_`. Every verdict on its records says that they are test data. It sends mail to the caller only, and is absent from search, from the figures of partners and from the public statistics. A center has one sandbox, and a sandbox has none: 409 `CONFLICT`.',
+    "Creates a center for test data with `sandbox: true`, an ID of its own, this center's settings, and you as its ADMIN. Enter it with `POST /api/auth/switch-center` to create its API keys, which start with `csk_test_`. Every verdict on its records says that they are test data. It sends email only to you, and doesn't appear in search, in partners' figures or in public statistics. A center has one sandbox, and a sandbox can't have its own: 409 `CONFLICT`.",
   errors: ['CONFLICT'],
 })
 
@@ -34,8 +38,8 @@ export const resetSandbox = operation({
   ...shared,
   id: 'sandboxes.reset',
   path: '/centers/{center}/sandbox/reset',
-  summary: 'Close the sandbox of a center and create a new one',
+  summary: 'Reset a sandbox',
   description:
-    'The new sandbox is empty and has a new id; its keys, members and settings are new too. The old one ends: its keys are refused, and its records stay verifiable as test data. Ids and names of logs are never used again. Without a sandbox: 404 `NOT_FOUND`.',
+    "Closes the center's sandbox and creates a new one. The new sandbox is empty, with a new ID and with new keys, members and settings. The old one's keys stop working; its records can still be verified as test data. IDs and log names are never reused. Without a sandbox the reply is 404 `NOT_FOUND`.",
   errors: ['CONFLICT', 'NOT_FOUND'],
 })

@@ -1,6 +1,6 @@
-/** The end of a session, and the list of one's own sessions. */
+/** Listing and ending your own sessions. */
 import { Type } from 'typebox'
-import { CenterDomain, CenterId, DateTime, named, nullable } from './common.ts'
+import { CenterDomain, CenterId, DateTime, described, named, nullable } from './common.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
@@ -13,30 +13,53 @@ export const endOwnSession = operation({
   method: 'DELETE',
   path: '/auth/session',
   rate: 'token',
-  summary: 'End the session of a browser and delete its cookies',
+  summary: 'Sign out of a browser session',
   description:
-    'The refresh token in the cookie names the session, so that signing out works after the access token has expired. The answer is the same without a session.',
+    'Ends the session that the refresh token in the cookie belongs to and deletes the cookies, so signing out works even after the access token has expired. The reply is the same without a session.',
   replies: { 204: null },
   errors: ['FORBIDDEN'],
 })
 
 const anyone = { kind: 'actor', center: 'optional' } as const
 
-const OwnSession = named('OwnSession', {
-  id: TypedId('session', 'Session id'),
-  signedInAt: DateTime,
-  lastUsedAt: Type.String({ ...DateTime, description: 'When its refresh token was used last' }),
-  expiresAt: DateTime,
-  center: nullable(named('OwnSessionCenter', { id: CenterId, name: Type.String(), domain: CenterDomain })),
-  provider: Type.Boolean({ description: 'Whether it began with OpenID Connect' }),
-  device: named('SessionDevice', {
-    browser: nullable(
-      Type.String({ description: 'The program of the sign-in, such as `Chrome`', examples: ['Chrome'] }),
+const OwnSession = named(
+  'OwnSession',
+  {
+    id: TypedId('session', "The session's ID."),
+    signedInAt: described(DateTime, 'When the person signed in.'),
+    lastUsedAt: Type.String({ ...DateTime, description: "When the session's refresh token was last used." }),
+    expiresAt: described(DateTime, 'When the session ends at the latest.'),
+    center: nullable(
+      named(
+        'OwnSessionCenter',
+        {
+          id: described(CenterId, "The center's ID."),
+          name: Type.String({ description: "The center's name." }),
+          domain: described(CenterDomain, "The center's subdomain."),
+        },
+        { description: "The center that the session is in. Null if it isn't in one." },
+      ),
     ),
-    system: nullable(Type.String({ description: 'The system of the sign-in, such as `macOS`', examples: ['macOS'] })),
-  }),
-  current: Type.Boolean({ description: 'Whether this request belongs to it' }),
-})
+    provider: Type.Boolean({ description: 'Whether the session began with OpenID Connect.' }),
+    device: named(
+      'SessionDevice',
+      {
+        browser: nullable(
+          Type.String({ description: "The browser, such as `Chrome`. Null if it isn't known.", examples: ['Chrome'] }),
+        ),
+        system: nullable(
+          Type.String({
+            description: "The operating system, such as `macOS`. Null if it isn't known.",
+            examples: ['macOS'],
+          }),
+        ),
+      },
+      { description: 'The device, as the browser stated it.' },
+    ),
+    current: Type.Boolean({ description: 'Whether this request belongs to the session.' }),
+  },
+  { description: 'One of your sessions.' },
+)
 
 export const listSessions = operation({
   ...shared,
@@ -44,7 +67,9 @@ export const listSessions = operation({
   method: 'GET',
   path: '/auth/sessions',
   access: anyone,
-  summary: 'List your sessions that have not ended, the last used first, at most 100',
+  summary: 'List your sessions',
+  description:
+    "Returns your sessions that haven't ended, the last used first, at most 100. End any that you don't recognize.",
   replies: { 200: Type.Array(OwnSession) },
 })
 
@@ -54,8 +79,9 @@ export const endSession = operation({
   method: 'DELETE',
   path: '/auth/sessions/{id}',
   access: anyone,
-  summary: 'End one of your sessions; every server refuses it within a second',
-  params: IdParam,
+  summary: 'End a session',
+  description: 'Ends one of your sessions; it stops working within a second.',
+  params: IdParam('session'),
   replies: { 204: null },
   errors: ['NOT_FOUND'],
 })

@@ -1,34 +1,54 @@
-/** OpenID Connect providers of a center or a partner. Not in the specification. */
+/** OpenID Connect providers of a center or a partner. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { ofCenter, ofPartner, readByPartner } from './access.ts'
 import { CenterParam } from './centers.ts'
-import { DateTime, named, PlainName } from './common.ts'
+import { DateTime, described, named, PlainName } from './common.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { definition } from './operation.ts'
 
 const Issuer = Type.String({
   minLength: 1,
   maxLength: 1000,
-  description: 'Issuer identifier, exactly as in its discovery document',
+  description: "The provider's issuer identifier, exactly as in its discovery document.",
   examples: ['https://login.haneul.example'],
 })
-const ClientId = Type.String({ minLength: 1, maxLength: 255, examples: ['countersign'] })
-const ClientSecret = Type.String({ minLength: 1, maxLength: 1000, examples: ['a secret of the provider'] })
-
-const SignInProvider = named('SignInProvider', {
-  id: TypedId('signInProvider', 'Provider id'),
-  name: Type.String({ description: 'What people read on the button' }),
-  issuer: Type.String(),
-  clientId: Type.String(),
-  redirectUri: Type.String({ description: 'Register it with the provider, exactly' }),
-  createdAt: DateTime,
-  updatedAt: DateTime,
+const ClientId = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  examples: ['countersign'],
+  description: 'The client ID that the provider gave you.',
 })
+const ClientSecret = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  examples: ['9f2c-4b71-secret'],
+  description: 'The client secret that the provider gave you. It is stored encrypted and never shown.',
+})
+
+const SignInProvider = named(
+  'SignInProvider',
+  {
+    id: TypedId('signInProvider', "The provider's ID."),
+    name: Type.String({ description: 'What people read on the button.' }),
+    issuer: Type.String({ description: "The provider's issuer identifier." }),
+    clientId: Type.String({ description: 'The client ID that the provider gave you.' }),
+    redirectUri: Type.String({ description: 'The redirect URI. Register it with the provider, exactly as it is.' }),
+    createdAt: described(DateTime, 'When the provider was added.'),
+    updatedAt: described(DateTime, 'When the provider last changed.'),
+  },
+  { description: 'An OpenID Connect provider that members sign in with.' },
+)
 
 const NewProvider = named(
   'NewSignInProvider',
-  { name: PlainName, issuer: Issuer, clientId: ClientId, clientSecret: ClientSecret },
   {
+    name: described(PlainName, 'What people read on the button.', 'Haneul'),
+    issuer: Issuer,
+    clientId: ClientId,
+    clientSecret: ClientSecret,
+  },
+  {
+    description: 'The provider to add.',
     examples: [
       {
         name: 'Haneul',
@@ -41,26 +61,34 @@ const NewProvider = named(
 )
 const ProviderChange = named(
   'SignInProviderChange',
-  { name: Type.Optional(PlainName), clientSecret: Type.Optional(ClientSecret) },
-  { minProperties: 1, examples: [{ name: 'Haneul accounts' }] },
+  {
+    name: Type.Optional(described(PlainName, 'What people read on the button.', 'Haneul accounts')),
+    clientSecret: Type.Optional(ClientSecret),
+  },
+  { description: 'What to change about the provider.', minProperties: 1, examples: [{ name: 'Haneul accounts' }] },
 )
 
 const shared = { tag: 'Centers', store: 'directory' } as const
-const CenterProviderParams = Type.Object({ ...CenterParam.properties, ...IdParam.properties })
+const CenterProviderParams = Type.Object({ ...CenterParam.properties, ...IdParam('signInProvider').properties })
 
 export const addSignInProvider = definition({
   ...shared,
   mounts: [
     { ...ofCenter, params: CenterParam },
-    { ...ofPartner, summary: 'Let members sign in to all centers of this partner by OpenID Connect' },
+    {
+      ...ofPartner,
+      summary: "Add a partner's sign-in provider",
+      description:
+        "Lets members sign in to all of the partner's centers with OpenID Connect. The provider is trusted only for addresses in domains that the partner has proven. The issuer and the client ID can't be changed later, because linked accounts belong to them.",
+    },
   ],
   id: 'signInProviders.add',
   stepUp: { within: 'rules' },
   method: 'POST',
   path: '/sign-in-providers',
-  summary: 'Let members sign in to a center by OpenID Connect',
+  summary: 'Add a sign-in provider',
   description:
-    'The provider is trusted for addresses in domains that the same owner has proven, and for no others. Issuer and client id never change: linked accounts belong to them.',
+    "Lets members sign in to the center with OpenID Connect. The provider is trusted only for addresses in domains that the same owner has proven. The issuer and the client ID can't be changed later, because linked accounts belong to them. Register `redirectUri` with the provider.",
   body: NewProvider,
   replies: { 201: SignInProvider },
   errors: ['CONFLICT'],
@@ -70,12 +98,17 @@ export const listSignInProviders = definition({
   ...shared,
   mounts: [
     { ...ofCenter, params: CenterParam },
-    { ...readByPartner, summary: 'List the OpenID Connect providers of this partner' },
+    {
+      ...readByPartner,
+      summary: "List a partner's sign-in providers",
+      description: "Returns the partner's OpenID Connect providers, without their secrets.",
+    },
   ],
   id: 'signInProviders.list',
   method: 'GET',
   path: '/sign-in-providers',
-  summary: 'List the OpenID Connect providers of a center',
+  summary: 'List sign-in providers',
+  description: "Returns the center's OpenID Connect providers, without their secrets.",
   replies: { 200: Type.Array(SignInProvider) },
 })
 
@@ -83,14 +116,19 @@ export const changeSignInProvider = definition({
   ...shared,
   mounts: [
     { ...ofCenter, params: CenterProviderParams },
-    { ...ofPartner, summary: 'Change the name or the client secret of a provider of this partner' },
+    {
+      ...ofPartner,
+      summary: "Update a partner's sign-in provider",
+      description: "Changes the name or the client secret of one of the partner's providers.",
+    },
   ],
   id: 'signInProviders.update',
   stepUp: { within: 'rules' },
   method: 'PATCH',
   path: '/sign-in-providers/{id}',
-  summary: 'Change the name or the client secret of a provider',
-  params: IdParam,
+  summary: 'Update a sign-in provider',
+  description: "Changes a provider's name or client secret.",
+  params: IdParam('signInProvider'),
   body: ProviderChange,
   replies: { 200: SignInProvider },
   errors: ['NOT_FOUND'],
@@ -100,14 +138,20 @@ export const removeSignInProvider = definition({
   ...shared,
   mounts: [
     { ...ofCenter, params: CenterProviderParams },
-    { ...ofPartner, summary: 'Remove a provider of this partner, its linked accounts and its sessions' },
+    {
+      ...ofPartner,
+      summary: "Remove a partner's sign-in provider",
+      description:
+        "Removes one of the partner's providers. Accounts linked with it are unlinked, and sessions that began with it end.",
+    },
   ],
   id: 'signInProviders.remove',
   stepUp: { within: 'rules' },
   method: 'DELETE',
   path: '/sign-in-providers/{id}',
-  summary: 'Remove a provider, its linked accounts and its sessions',
-  params: IdParam,
+  summary: 'Remove a sign-in provider',
+  description: 'Removes a provider. Accounts linked with it are unlinked, and sessions that began with it end.',
+  params: IdParam('signInProvider'),
   replies: { 204: null },
   errors: ['NOT_FOUND'],
 })

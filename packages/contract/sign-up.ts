@@ -1,5 +1,5 @@
-/** Signing up. Whoever can read the mailbox of the address gets the account, and only they choose its password. */
-import { ActorId, Email, named, PlainName } from './common.ts'
+/** Signing up. Only someone who can read mail at the address gets the account and chooses its password. */
+import { ActorId, described, Email, named, PlainName } from './common.ts'
 import { Accepted, MailedToken, NewPassword } from './entry.ts'
 import { operation } from './operation.ts'
 
@@ -16,16 +16,16 @@ export const signUp = operation({
   ...shared,
   id: 'auth.signUp',
   path: '/auth/signup',
-  summary: 'Send a link for opening an account',
+  summary: 'Sign up',
   description:
-    'The reply is the same whether or not the address has an account; an address that has one gets a mail that says so. An address gets at most one such mail a minute. Where accounts are opened by invitation only (`SIGN_UP`): 403 `FORBIDDEN`.',
+    'Sends a link for creating an account. The reply is the same whether or not the address has an account; if it has one, the email says so. An address gets at most one such email a minute. If accounts need an invitation (`SIGN_UP`), the reply is 403 `FORBIDDEN`. Next, `POST /api/auth/signup/confirm`.',
   body: named(
     'SignUp',
     {
-      email: Email,
-      name: PlainName,
+      email: described(Email, 'The address to send the link to.'),
+      name: described(PlainName, 'Your name, as others will see it.', 'Kim Haneul'),
     },
-    { examples: [{ email: 'director@haneul.example', name: 'Kim Haneul' }] },
+    { description: 'Who wants an account.', examples: [{ email: 'director@haneul.example', name: 'Kim Haneul' }] },
   ),
   replies: { 202: Accepted },
   errors: ['FORBIDDEN'],
@@ -35,12 +35,26 @@ export const confirmSignUp = operation({
   ...shared,
   id: 'auth.confirmSignUp',
   path: '/auth/signup/confirm',
-  summary: 'Open the account with the token from the email, and set its password',
+  summary: 'Create an account',
+  description:
+    'Creates the account with the token from the email and sets its password. Next, sign in with `POST /api/auth/login`.',
   body: named(
     'SignUpConfirmation',
     { token: MailedToken, password: NewPassword },
-    { examples: [{ token: 'csu_…', password: 'a new password' }] },
+    {
+      description: 'The token from the email, and the password to set.',
+      examples: [{ token: 'csu_…', password: 'a new password' }],
+    },
   ),
-  replies: { 201: named('NewAccount', { actorId: ActorId, email: Email }) },
+  replies: {
+    201: named(
+      'NewAccount',
+      {
+        actorId: described(ActorId, "The new account's actor ID."),
+        email: described(Email, "The account's email address."),
+      },
+      { description: 'The account that was created.' },
+    ),
+  },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT'],
 })

@@ -1,7 +1,7 @@
-/** Sign-in on the custom domain of a center: by way of the host of `AUTH_URL`, and back. Not in the specification. */
+/** Signing in on a center's custom domain, through the host in `AUTH_URL` and back. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { AuthSession, standingErrors } from './auth.ts'
-import { DateTime, named } from './common.ts'
+import { DateTime, described, named } from './common.ts'
 import { MailedToken } from './entry.ts'
 import { operation } from './operation.ts'
 
@@ -12,10 +12,19 @@ export const startHandoff = operation({
   id: 'auth.startHandoff',
   path: '/auth/handoff/start',
   access: { kind: 'public' },
-  summary: 'Begin to sign in at the host of the service, from the custom domain of a center',
+  summary: 'Start signing in from a custom domain',
   description:
-    'Call it on the custom domain. Open `url` in the same browser within ten minutes: the reply sets the cookie `handoff`, to which the way back is bound.',
-  replies: { 200: named('Handoff', { url: Type.String(), expiresAt: DateTime }) },
+    "Call this on a center's custom domain. Open `url` in the same browser within ten minutes: people sign in at the service's host and come back. The reply sets the cookie `handoff`, which the way back is bound to.",
+  replies: {
+    200: named(
+      'Handoff',
+      {
+        url: Type.String({ description: 'The sign-in page to open.' }),
+        expiresAt: described(DateTime, 'When the sign-in expires.'),
+      },
+      { description: 'Where to sign in for a custom domain.' },
+    ),
+  },
   errors: ['CENTER_NOT_FOUND'],
 })
 
@@ -24,10 +33,24 @@ export const issueHandoffCode = operation({
   id: 'auth.issueHandoffCode',
   path: '/auth/handoff/code',
   access: { kind: 'actor', center: 'optional', confined: true },
-  summary: 'Get the address that leads the signed-in person back to the custom domain',
-  description: 'The code in the address is good for 60 seconds, once, in the browser that began.',
-  body: named('HandoffCodeRequest', { handoff: MailedToken }, { examples: [{ handoff: 'csh_…' }] }),
-  replies: { 200: named('HandoffCode', { url: Type.String(), expiresAt: DateTime }) },
+  summary: 'Create a code for the custom domain',
+  description:
+    'Returns the address that takes the signed-in person back to the custom domain. Its code is valid once, for 60 seconds, in the browser that started.',
+  body: named(
+    'HandoffCodeRequest',
+    { handoff: described(MailedToken, "The token from the sign-in page's address.", 'csh_4nWq8r') },
+    { description: 'The sign-in that should return to a custom domain.', examples: [{ handoff: 'csh_…' }] },
+  ),
+  replies: {
+    200: named(
+      'HandoffCode',
+      {
+        url: Type.String({ description: 'The address on the custom domain to open.' }),
+        expiresAt: described(DateTime, 'When the code expires.'),
+      },
+      { description: 'The address that leads back to the custom domain.' },
+    ),
+  },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', ...standingErrors],
 })
 
@@ -37,9 +60,14 @@ export const redeemHandoff = operation({
   path: '/auth/handoff/redeem',
   access: { kind: 'public' },
   rate: 'token',
-  summary: 'Start a session on the custom domain with the code of the address',
-  description: 'Call it on the custom domain, in the browser that began. The session is good for that center only.',
-  body: named('HandoffRedemption', { token: MailedToken }, { examples: [{ token: 'csb_…' }] }),
+  summary: 'Sign in on a custom domain',
+  description:
+    'Starts a session with the code from the address. Call it on the custom domain, in the browser that started. The session works only in that center.',
+  body: named(
+    'HandoffRedemption',
+    { token: described(MailedToken, 'The code from the address.', 'csb_5tYp1m') },
+    { description: 'The code that starts a session on the custom domain.', examples: [{ token: 'csb_…' }] },
+  ),
   replies: { 200: AuthSession },
   errors: ['UNAUTHORIZED', ...standingErrors],
 })

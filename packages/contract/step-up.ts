@@ -1,6 +1,6 @@
-/** Showing again that it is you, for what a session alone may not do. Not in the specification. */
+/** Confirming again that it's you, for changes that a session alone doesn't permit. These operations aren't in the specification. */
 import { Type } from 'typebox'
-import { ActorId, DateTime, named } from './common.ts'
+import { ActorId, DateTime, described, named } from './common.ts'
 import { operation } from './operation.ts'
 import { Assertion, RequestOptions } from './passkeys.ts'
 
@@ -16,21 +16,30 @@ export const challengeStepUp = operation({
   ...shared,
   id: 'auth.challengeStepUp',
   path: '/auth/step-up/options',
-  summary: 'Ask for the challenge that a passkey signs to show that it is you',
-  description: 'The challenge is valid for five minutes, once, in this session.',
+  summary: 'Create a step-up challenge',
+  description:
+    "Returns the challenge that a passkey signs to confirm that it's you. It is valid once, for five minutes, in this session. Send the assertion to `POST /api/auth/step-up`.",
   replies: {
-    200: named('StepUpChallenge', {
-      statement: named('StepUpStatement', {
-        type: Type.Literal('countersign-step-up-v1'),
-        actorId: ActorId,
-        sid: Type.String({ description: 'Session id' }),
-        rpId: Type.String(),
-        nonce: Type.String(),
-        issuedAt: DateTime,
-      }),
-      publicKey: RequestOptions,
-      expiresAt: DateTime,
-    }),
+    200: named(
+      'StepUpChallenge',
+      {
+        statement: named(
+          'StepUpStatement',
+          {
+            type: Type.Literal('countersign-step-up-v1', { description: 'The format of the statement.' }),
+            actorId: described(ActorId, 'The person who confirms.'),
+            sid: Type.String({ description: "The session's ID." }),
+            rpId: Type.String({ description: 'The host that the passkey belongs to.' }),
+            nonce: Type.String({ description: 'A random value that makes the statement unique.' }),
+            issuedAt: described(DateTime, 'When the server issued the statement.'),
+          },
+          { description: 'The statement that the passkey signs.' },
+        ),
+        publicKey: RequestOptions,
+        expiresAt: described(DateTime, 'When the challenge expires.'),
+      },
+      { description: "What your passkey signs to confirm that it's you." },
+    ),
   },
   errors: ['CONFLICT'],
 })
@@ -40,14 +49,35 @@ export const stepUp = operation({
   id: 'auth.stepUp',
   path: '/auth/step-up',
   rate: 'login',
-  summary: 'Show again that it is you, by password or passkey',
+  summary: "Confirm that it's you",
   description:
-    'Operations that change who may do what answer 403 `FORBIDDEN` with `details.reason` `stepUp` when the last sign-in or step-up of this session is too long ago: 15 minutes, or 5 for keys, passkeys and roles. Step up, and repeat the request. A person without a password or a passkey signs in again. The limit is five failed attempts in 15 minutes per person.',
+    "Confirms your identity with a password or a passkey. Operations that change who may do what reply with 403 `FORBIDDEN` and `details.reason` `stepUp` if this session's last sign-in or step-up is too long ago: 15 minutes, or 5 for keys, passkeys and roles. Step up, then repeat the request. Without a password or a passkey, sign in again. You get five failed attempts in 15 minutes.",
   body: named(
     'NewStepUp',
-    { password: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })), assertion: Type.Optional(Assertion) },
-    { description: 'One of the two', examples: [{ password: 'correct horse battery staple' }] },
+    {
+      password: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 1024,
+          description: 'Your password. Send this or `assertion`.',
+          examples: ['correct horse battery staple'],
+        }),
+      ),
+      assertion: Type.Optional(
+        described(Assertion, "Your passkey's signature over the challenge. Send this or `password`."),
+      ),
+    },
+    {
+      description: "Either a password or a passkey's assertion.",
+      examples: [{ password: 'correct horse battery staple' }],
+    },
   ),
-  replies: { 200: named('SteppedUp', { steppedUpAt: DateTime }) },
+  replies: {
+    200: named(
+      'SteppedUp',
+      { steppedUpAt: described(DateTime, 'When you confirmed your identity.') },
+      { description: 'When your identity was confirmed.' },
+    ),
+  },
   errors: ['INVALID_CREDENTIALS', 'CONFLICT'],
 })

@@ -1,22 +1,26 @@
-/** Operations beside the API: the start page, health, public keys and the description of the API. */
+/** Operations outside the API: the start page, health checks, public keys and the OpenAPI document. */
 import { Type } from 'typebox'
 import { freeObject, named } from './common.ts'
 import { operation } from './operation.ts'
 
-const Home = named('Home', {
-  name: Type.Literal('Countersign'),
-  summary: Type.String(),
-  links: named(
-    'HomeLinks',
-    {
-      docs: Type.Literal('/docs'),
-      verify: Type.Literal('/verify'),
-      openapi: Type.Literal('/openapi.json'),
-      health: Type.Literal('/health/ready'),
-    },
-    { description: 'Paths on this server' },
-  ),
-})
+const Home = named(
+  'Home',
+  {
+    name: Type.Literal('Countersign', { description: 'The name of the product.' }),
+    summary: Type.String({ description: 'What this server is, in a sentence.' }),
+    links: named(
+      'HomeLinks',
+      {
+        docs: Type.Literal('/docs', { description: 'The API reference and guides.' }),
+        verify: Type.Literal('/verify', { description: 'The page that verifies a record or a file.' }),
+        openapi: Type.Literal('/openapi.json', { description: 'This description of the API.' }),
+        health: Type.Literal('/health/ready', { description: 'The health check.' }),
+      },
+      { description: 'Paths on this server.' },
+    ),
+  },
+  { description: 'What this server is, and where to go.' },
+)
 
 const shared = {
   surface: 'root',
@@ -33,19 +37,26 @@ export const home = operation({
   id: 'system.getHome',
   path: '/',
   page: true,
-  summary: 'Get the name of this server and links to the reference, the verifier and the health check',
-  description: 'Browsers get a page, other clients get JSON.',
+  summary: 'Retrieve the start page',
+  description:
+    "Returns the server's name and links to the reference, the verifier and the health check. Browsers get a page, other clients get JSON.",
   replies: { 200: Home },
 })
 
-const Healthy = named('Health', { status: Type.Literal('ok') })
+const Healthy = named(
+  'Health',
+  {
+    status: Type.Literal('ok', { description: 'Always `ok`; otherwise the reply is an error.' }),
+  },
+  { description: 'Whether the server is healthy.' },
+)
 
 export const live = operation({
   ...shared,
   id: 'system.checkLive',
   path: '/health/live',
-  summary: 'Check that the process runs',
-  description: 'For a supervisor that restarts the process. It does not query a database.',
+  summary: 'Check liveness',
+  description: "Confirms that the process is running, for a supervisor that restarts it. It doesn't query a database.",
   replies: { 200: Healthy },
 })
 
@@ -53,28 +64,38 @@ export const ready = operation({
   ...shared,
   id: 'system.checkReady',
   path: '/health/ready',
-  summary: 'Check that the server can serve requests',
-  description: 'For a load balancer. 200 while the directory can be written and the process is not shutting down.',
+  summary: 'Check readiness',
+  description:
+    "Confirms that the server can serve requests, for a load balancer. The reply is 200 while the directory can be written to and the process isn't shutting down.",
   replies: { 200: Healthy },
   errors: ['SERVICE_UNAVAILABLE'],
 })
 
-const Jwk = named('Jwk', {
-  kty: Type.String(),
-  crv: Type.String(),
-  x: Type.String(),
-  y: Type.String(),
-  kid: Type.String(),
-  alg: Type.String(),
-  use: Type.String(),
-})
-const Jwks = named('Jwks', { keys: Type.Array(Jwk) })
+const Jwk = named(
+  'Jwk',
+  {
+    kty: Type.String({ description: 'The key type.' }),
+    crv: Type.String({ description: 'The curve.' }),
+    x: Type.String({ description: 'The x coordinate, base64url.' }),
+    y: Type.String({ description: 'The y coordinate, base64url.' }),
+    kid: Type.String({ description: "The key's ID, as in the header of an access token." }),
+    alg: Type.String({ description: 'The signature algorithm.' }),
+    use: Type.String({ description: 'What the key is for: `sig`.' }),
+  },
+  { description: 'A public key as a JSON Web Key.' },
+)
+const Jwks = named(
+  'Jwks',
+  { keys: Type.Array(Jwk, { description: 'The keys, in any order. Choose by `kid`.' }) },
+  { description: 'Public keys as a JSON Web Key Set.' },
+)
 
 export const jwks = operation({
   ...shared,
   id: 'system.getJwks',
   path: '/.well-known/jwks.json',
-  summary: 'Get the public keys of access tokens, as a JSON Web Key Set',
+  summary: 'Retrieve the public keys',
+  description: 'Returns the keys that access tokens are signed with, as a JSON Web Key Set.',
   replies: { 200: Jwks },
 })
 
@@ -82,6 +103,7 @@ export const openApi = operation({
   ...shared,
   id: 'system.getOpenApi',
   path: '/openapi.json',
-  summary: 'Get this description, as OpenAPI 3.1',
-  replies: { 200: freeObject('OpenApiDocument', 'An OpenAPI 3.1 document') },
+  summary: 'Retrieve the OpenAPI document',
+  description: 'Returns this description of the API, as OpenAPI 3.1.',
+  replies: { 200: freeObject('OpenApiDocument', 'An OpenAPI 3.1 document.') },
 })

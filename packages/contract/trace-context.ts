@@ -6,7 +6,7 @@ export interface TraceParent {
   readonly flags: string
 }
 
-/** Null for a text of another form, and for ids of zeros. A later version may append members, which are ignored. */
+/** Null if the text has another form or an ID is all zeros. Later versions may append members, which are ignored. */
 export function traceParentOf(text: unknown): TraceParent | null {
   if (typeof text !== 'string') return null
   const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/
@@ -15,5 +15,5 @@ export function traceParentOf(text: unknown): TraceParent | null {
   return { traceId, spanId, flags }
 }
 
-/** In the form of version 00: 55 characters. */
+/** As version 00 writes it: 55 characters. */
 export const traceparent = ({ traceId, spanId, flags }: TraceParent): string => `00-${traceId}-${spanId}-${flags}`

@@ -1,32 +1,40 @@
 /** Receipts, checkpoints and proofs that a log is append-only; docs/formats/transparency.md describes them. */
 import { Type } from 'typebox'
-import { DateTime, freeObject, named, nullable } from './common.ts'
+import { DateTime, described, freeObject, named, nullable } from './common.ts'
 import { ChainDomain, oneOf } from './enums.ts'
 import { operation } from './operation.ts'
 
-const Hashes = Type.Array(Type.String(), { description: 'Hashes of 32 bytes, base64, from the entry to the root' })
-const LogName = Type.String({ description: 'Name of the log: host, center and domain of the chain' })
-const Note = Type.String({
-  description: 'A signed checkpoint (c2sp.org/tlog-checkpoint), with the cosignatures of witnesses',
+const Hashes = Type.Array(Type.String(), {
+  description: 'Hashes of 32 bytes in base64, from the entry up to the root.',
 })
-const Size = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const LogName = Type.String({ description: "The log's name: host, center and domain of the chain." })
+const Note = Type.String({
+  description: "A signed checkpoint (c2sp.org/tlog-checkpoint) with the witnesses' cosignatures.",
+})
+const Size = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'A number of entries, counted from the start of the log.',
+  examples: [42],
+})
 
 const receiptFields = {
   log: LogName,
-  index: Size,
-  size: Type.Integer({ description: 'Size of the tree that the proof leads to' }),
+  index: described(Size, "The entry's index in the log, counted from 0.", 41),
+  size: Type.Integer({ description: 'The size of the tree that the proof leads to.' }),
   inclusionProof: Hashes,
   checkpoint: Note,
 }
 
 export const Receipt = named('Receipt', receiptFields, {
-  description: 'Store it: it proves that the entry was sealed, even if the database of this server is lost or changed',
+  description:
+    "The checkpoint and inclusion proof for an entry. Store it: it proves that the entry was sealed even if this server's database is lost or changed.",
 })
 
 export const Anchoring = oneOf(
   'Anchoring',
   ['logged', 'witnessed', 'timestamped'],
-  'State of the checkpoint: signed by this server, cosigned by witnesses, or time-stamped by an authority',
+  'How well the checkpoint is attested: `logged` (signed by this server), `witnessed` (cosigned by witnesses) or `timestamped` (by a time-stamping authority).',
 )
 
 const chain = {
@@ -41,18 +49,24 @@ export const getCheckpoint = operation({
   ...chain,
   id: 'chains.getCheckpoint',
   path: '/v1/chains/{domain}/checkpoint',
-  summary: 'Get the newest signed checkpoint of a chain',
+  summary: 'Retrieve the newest checkpoint',
   description:
-    'Store it. If a later checkpoint does not continue it, the history of the chain was rewritten; `GET /api/v1/chains/{domain}/consistency` gives the proof.',
+    "Returns the newest signed checkpoint of a chain. Store it: if a later checkpoint doesn't continue it, the chain's history was rewritten. `GET /api/v1/chains/{domain}/consistency` returns the proof.",
   params: Type.Object({ domain: ChainDomain }),
   replies: {
-    200: named('Checkpoint', {
-      log: LogName,
-      size: Size,
-      root: nullable(Type.String({ description: 'Root of the tree, base64; null while the chain is empty' })),
-      checkpoint: nullable(Note),
-      anchoring: nullable(Anchoring),
-    }),
+    200: named(
+      'Checkpoint',
+      {
+        log: LogName,
+        size: described(Size, 'The number of entries that the checkpoint covers.'),
+        root: nullable(Type.String({ description: 'The root of the tree in base64. Null while the chain is empty.' })),
+        checkpoint: nullable(described(Note, 'The signed checkpoint. Null while the chain is empty.')),
+        anchoring: nullable(
+          described(Anchoring, 'How well the checkpoint is attested. Null while the chain is empty.'),
+        ),
+      },
+      { description: 'The newest signed checkpoint of a chain.' },
+    ),
   },
 })
 
@@ -60,16 +74,27 @@ export const getInclusionProof = operation({
   ...chain,
   id: 'chains.getInclusionProof',
   path: '/v1/chains/{domain}/proofs/{index}',
-  summary: 'Get a portable proof that an entry is in a chain',
+  summary: 'Retrieve an inclusion proof',
   description:
-    'The proof is for the newest checkpoint, or for the checkpoint of `size`; any published size can be named.',
-  params: Type.Object({ domain: ChainDomain, index: Size }),
-  query: Type.Object({ size: Type.Optional(Size) }),
+    'Returns a portable proof that an entry is in a chain. The proof leads to the newest checkpoint or, with `size`, to the checkpoint of that size; any published size works.',
+  params: Type.Object({
+    domain: ChainDomain,
+    index: described(Size, "The entry's index in the chain, counted from 0.", 41),
+  }),
+  query: Type.Object({
+    size: Type.Optional(
+      described(Size, 'The size of the checkpoint that the proof should lead to. Defaults to the newest.', 42),
+    ),
+  }),
   replies: {
-    200: named('InclusionProof', {
-      ...receiptFields,
-      tlogProof: Type.String({ description: 'The same proof as one text (c2sp.org/tlog-proof)' }),
-    }),
+    200: named(
+      'InclusionProof',
+      {
+        ...receiptFields,
+        tlogProof: Type.String({ description: 'The same proof as one text (c2sp.org/tlog-proof).' }),
+      },
+      { description: 'A proof that an entry is in a chain.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
@@ -78,33 +103,61 @@ export const getConsistencyProof = operation({
   ...chain,
   id: 'chains.getConsistencyProof',
   path: '/v1/chains/{domain}/consistency',
-  summary: 'Get a proof that a chain continues the same chain at a smaller size',
+  summary: 'Retrieve a consistency proof',
+  description:
+    'Returns a proof that the chain at one size continues the same chain at a smaller size. Use it to compare a checkpoint that you stored with a newer one.',
   params: Type.Object({ domain: ChainDomain }),
   query: Type.Object({
-    from: Size,
-    to: Type.Optional(Type.Integer({ ...Size, description: 'Default: the size of the newest checkpoint' })),
+    from: described(Size, 'The size of the earlier checkpoint, the one you stored.', 40),
+    to: Type.Optional(
+      Type.Integer({
+        ...Size,
+        description: 'The size of the later checkpoint. Defaults to the newest.',
+        examples: [42],
+      }),
+    ),
   }),
   replies: {
-    200: named('ConsistencyProof', { log: LogName, from: Size, to: Size, consistencyProof: Hashes }),
+    200: named(
+      'ConsistencyProof',
+      {
+        log: LogName,
+        from: described(Size, 'The size of the earlier checkpoint.'),
+        to: described(Size, 'The size of the later checkpoint.'),
+        consistencyProof: Hashes,
+      },
+      { description: 'A proof that a chain continues the same chain at a smaller size.' },
+    ),
   },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
 
-const ClosedLog = named('ClosedLog', {
-  log: LogName,
-  size: Type.Integer({ description: 'Size of its newest checkpoint that was restored' }),
-  checkpoint: nullable(Note),
-})
+const ClosedLog = named(
+  'ClosedLog',
+  {
+    log: LogName,
+    size: Type.Integer({ description: 'The size of its newest checkpoint that was restored.' }),
+    checkpoint: nullable(described(Note, 'The newest checkpoint that was restored. Null if there was none.')),
+  },
+  { description: 'A log that was closed after a loss.' },
+)
 
-export const LogGeneration = named('LogGeneration', {
-  generation: Type.Integer({ minimum: 2 }),
-  log: LogName,
-  predecessor: ClosedLog,
-  declaration: freeObject(
-    'LogSuccession',
-    'The statement of what was restored and what is lost, and the proof that the log has it. Keep it with receipts of lost entries: `countersign verify --declaration` reads it.',
-  ),
-})
+export const LogGeneration = named(
+  'LogGeneration',
+  {
+    generation: Type.Integer({
+      minimum: 2,
+      description: 'Which log of this chain it is: 2 after the first declared loss.',
+    }),
+    log: LogName,
+    predecessor: described(ClosedLog, 'The log that was closed.'),
+    declaration: freeObject(
+      'LogSuccession',
+      'The statement of what was restored and what was lost, with the proof that the log contains it. Keep it with receipts for lost entries: `countersign verify --declaration` reads it.',
+    ),
+  },
+  { description: 'A declared loss, and the log that continues the chain.' },
+)
 
 export const listGenerations = operation({
   ...chain,
@@ -112,34 +165,55 @@ export const listGenerations = operation({
   path: '/v1/chains/{domain}/generations',
   summary: 'List the declared losses of a chain',
   description:
-    'Empty for a chain that never lost entries. After a loss the log is closed, and its next generation continues the chain under another name. Its first own entry is the statement.',
+    'Returns an empty list for a chain that never lost entries. After a loss, the log is closed and its next generation continues the chain under a new name; its first own entry is the statement.',
   params: Type.Object({ domain: ChainDomain }),
   replies: {
-    200: named('LogGenerations', { log: LogName, generations: Type.Array(LogGeneration) }),
+    200: named(
+      'LogGenerations',
+      {
+        log: LogName,
+        generations: Type.Array(LogGeneration, { description: 'The generations after the first one, oldest first.' }),
+      },
+      { description: 'The declared losses of a chain.' },
+    ),
   },
   errors: ['CHAIN_BROKEN'],
 })
 
-const VerifierKeyText = Type.String({ description: 'Verifier key as in c2sp.org/signed-note' })
+const VerifierKeyText = Type.String({ description: 'A verifier key as in c2sp.org/signed-note.' })
 
-const LogKey = named('LogKey', {
-  vkey: VerifierKeyText,
-  from: DateTime,
-  until: nullable(DateTime),
-  stolenAt: nullable(
-    Type.String({
-      format: 'date-time',
-      description:
-        'When the key was reported stolen. What it signed afterwards proves nothing, and `policy` no longer trusts it',
-    }),
-  ),
-  endorsement: nullable(
-    Type.String({ description: 'Signature of the previous key over `endorsedText`, base64; null for the first key' }),
-  ),
-  endorsedText: Type.String(),
-})
+const LogKey = named(
+  'LogKey',
+  {
+    vkey: VerifierKeyText,
+    from: described(DateTime, 'When the key started to sign.'),
+    until: nullable(described(DateTime, 'When the key stopped signing. Null for the current key.')),
+    stolenAt: nullable(
+      Type.String({
+        format: 'date-time',
+        description:
+          "When the key was reported stolen. What it signed afterwards proves nothing, and `policy` no longer trusts it. Null if it wasn't.",
+      }),
+    ),
+    endorsement: nullable(
+      Type.String({
+        description: "The previous key's signature over `endorsedText` in base64. Null for the first key.",
+      }),
+    ),
+    endorsedText: Type.String({ description: 'The text that the previous key signed to hand over to this one.' }),
+  },
+  { description: 'A key that signs checkpoints.' },
+)
 
-const Witness = named('Witness', { name: Type.String(), vkey: VerifierKeyText, url: nullable(Type.String()) })
+const Witness = named(
+  'Witness',
+  {
+    name: Type.String({ description: "The witness's name, as in its cosignatures." }),
+    vkey: VerifierKeyText,
+    url: nullable(Type.String({ description: "Where the witness can be reached. Null if it isn't public." })),
+  },
+  { description: 'A witness that cosigns checkpoints.' },
+)
 
 export const getLogDocument = operation({
   id: 'logs.get',
@@ -151,21 +225,25 @@ export const getLogDocument = operation({
   store: 'none',
   rate: 'none',
   envelope: 'bare',
-  summary: 'Get the names and keys of the logs of this server, and their witnesses',
+  summary: 'Retrieve the log document',
   description:
-    'Obtain the policy once over a trusted channel and store it. A verifier that fetches it together with each proof trusts the server anew each time.',
+    "Returns the names and keys of this server's logs, and their witnesses. Get the trust policy once over a channel you trust and store it: a verifier that fetches it with each proof trusts the server each time.",
   replies: {
-    200: named('LogDocument', {
-      logHost: Type.String(),
-      originTemplate: Type.String({ description: 'Name of a log, with `{centerId}` and `{domain}` to fill in' }),
-      sandboxOriginTemplate: Type.String({ description: 'Name of a log of a sandbox, which holds test data' }),
-      domains: Type.Array(ChainDomain),
-      keys: Type.Array(LogKey, {
-        description: 'Newest first; one key signs for all logs of this host, each under its own name',
-      }),
-      witnesses: Type.Array(Witness),
-      quorum: Type.String(),
-      policy: Type.String({ description: 'The same as a policy file for a verifier (c2sp.org/tlog-policy)' }),
-    }),
+    200: named(
+      'LogDocument',
+      {
+        logHost: Type.String({ description: 'The host that all log names start with.' }),
+        originTemplate: Type.String({ description: 'The name of a log, with `{centerId}` and `{domain}` to fill in.' }),
+        sandboxOriginTemplate: Type.String({ description: "The name of a sandbox's log, which holds test data." }),
+        domains: Type.Array(ChainDomain, { description: 'The domains that each center has a log for.' }),
+        keys: Type.Array(LogKey, {
+          description: 'The keys, newest first. One key signs for all logs of this host, each under its own name.',
+        }),
+        witnesses: Type.Array(Witness, { description: 'The witnesses that cosign checkpoints.' }),
+        quorum: Type.String({ description: 'How many witnesses must cosign, in the words of a trust policy.' }),
+        policy: Type.String({ description: 'The same as a trust policy file for a verifier (c2sp.org/tlog-policy).' }),
+      },
+      { description: "The names and keys of this server's logs." },
+    ),
   },
 })

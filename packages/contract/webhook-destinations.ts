@@ -6,13 +6,13 @@ export const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
   description:
-    'Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them',
+    'Where events are sent: `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only; no reply shows them.',
   examples: ['https://hooks.example.org/countersign'],
 })
 export const DestinationType = oneOf(
   'DestinationType',
   ['http', 'nats', 'rabbitmq'],
-  '`http`: posted to a URL; `nats`: published to a stream of JetStream; `rabbitmq`: published to an exchange',
+  'How events are sent: `http` posts them to a URL, `nats` publishes to a JetStream stream, `rabbitmq` publishes to an exchange.',
 )
 export const routes = {
   subject: Type.Optional(
@@ -20,7 +20,7 @@ export const routes = {
       minLength: 1,
       maxLength: 255,
       pattern: '^[A-Za-z0-9_/=:-]+(\\.[A-Za-z0-9_/=:-]+)*$',
-      description: 'Of `nats`: the subject, without wildcards. A stream must store it',
+      description: 'For `nats`: the subject, without wildcards. A stream must store it.',
       examples: ['countersign.events'],
     }),
   ),
@@ -28,7 +28,7 @@ export const routes = {
     Type.String({
       maxLength: 255,
       pattern: '^[ -~]*$',
-      description: 'Of `rabbitmq`: an exchange that exists; empty for the default exchange',
+      description: 'For `rabbitmq`: an exchange that exists. Leave empty for the default exchange.',
       examples: ['countersign'],
     }),
   ),
@@ -36,7 +36,7 @@ export const routes = {
     Type.String({
       maxLength: 255,
       pattern: '^[ -~]*$',
-      description: 'Of `rabbitmq`: the routing key; with the default exchange the name of a queue',
+      description: 'For `rabbitmq`: the routing key. With the default exchange, the name of a queue.',
       examples: ['events'],
     }),
   ),

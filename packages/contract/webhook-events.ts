@@ -1,27 +1,27 @@
-/** The nine event types of part 6.1 of the specification and ours, each with the schema and an example of its `data`. */
+/** The nine event types in part 6.1 of the specification and our own, each with a schema and an example of its `data`. */
 import { type Static, type TObject, Type } from 'typebox'
-import { DateTime, nullable } from './common.ts'
+import { DateTime, described, nullable } from './common.ts'
 import { ChainDomain, EvidenceLevelSchema } from './enums.ts'
 import { integrityEvents } from './integrity-events.ts'
 
 const Id = (description: string) => Type.String({ minLength: 1, maxLength: 255, description })
-const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hex, without a prefix' })
+const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'A SHA-256 hash in hex, without a prefix.' })
 const optionalId = (description: string) => Type.Optional(Id(description))
 
-/** A later version may add fields and removes none: a consumer ignores unknown fields. */
+/** Later versions may add fields but never remove any, so receivers must ignore unknown fields. */
 const open = { additionalProperties: true } as const
 
 const unit = {
-  dpuId: Id('The decision proof unit'),
+  dpuId: Id('The DPU that the event is about.'),
   chainHash: Hash,
   domain: ChainDomain,
-  actorId: Id('Who decided; `redacted` where the id was erased'),
+  actorId: Id('Who decided. `redacted` if the ID was erased.'),
   evidenceLevel: EvidenceLevelSchema,
-  chainIndex: Type.Integer({ minimum: 0 }),
+  chainIndex: Type.Integer({ minimum: 0, description: "The entry's index in the chain, counted from 0." }),
   checkpoint: Type.Optional(
     Type.String({
       description:
-        'Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten',
+        "The signed checkpoint of the log that contains the seal. Store it: if a later checkpoint doesn't continue it, history was rewritten.",
     }),
   ),
 }
@@ -29,9 +29,11 @@ const unit = {
 const DpuSealed = Type.Object(
   {
     ...unit,
-    eventId: nullable(Id('The decision event; null for a unit of the platform')),
-    decisionId: nullable(Id('As in the answer to recording or `decide`; null for a unit of the platform')),
-    sealedAt: DateTime,
+    eventId: nullable(Id("The decision event's ID. Null for a DPU of the platform.")),
+    decisionId: nullable(
+      Id("The decision's own ID, as in the reply to recording it or to `decide`. Null for a DPU of the platform."),
+    ),
+    sealedAt: described(DateTime, 'When the DPU was sealed.'),
   },
   open,
 )
@@ -39,130 +41,171 @@ const DpuSealed = Type.Object(
 const DpuRaised = Type.Object(
   {
     ...unit,
-    eventId: Id('The decision event'),
-    decisionId: nullable(Id('As in the answer to recording or `decide`')),
+    eventId: Id("The decision event's ID."),
+    decisionId: nullable(Id("The decision's own ID, as in the reply to recording it or to `decide`.")),
     previousLevel: EvidenceLevelSchema,
-    reviewerId: Id('The member who raised it'),
-    raisedAt: DateTime,
+    reviewerId: Id('The member who raised the level.'),
+    raisedAt: described(DateTime, 'When the level was raised.'),
   },
   open,
 )
 
 const DpuVerified = Type.Object(
-  { dpuId: Id('The decision proof unit'), valid: Type.Boolean(), verifiedAt: DateTime },
+  {
+    dpuId: Id('The DPU that was verified.'),
+    valid: Type.Boolean({ description: 'Whether every check passed.' }),
+    verifiedAt: described(DateTime, 'When the DPU was verified.'),
+  },
   open,
 )
 
 const AgentDecisionCompleted = Type.Object(
   {
-    decisionId: Id('As in the reply of `POST /api/v1/agents/decide`'),
-    eventId: Id('The decision event'),
-    agentId: Id('The agent'),
-    actorId: Id('Who decided: the agent'),
-    actionType: Id('Action type of the decision'),
+    decisionId: Id("The decision's own ID, as in the reply of `POST /api/v1/agents/decide`."),
+    eventId: Id("The decision event's ID."),
+    agentId: Id('The agent that asks, by its ID in your own system.'),
+    actorId: Id('Who decided: the agent.'),
+    actionType: Id('The kind of action.'),
     outcome: Type.Unsafe<'autonomous' | 'approved' | 'rejected'>({
       type: 'string',
       enum: ['autonomous', 'approved', 'rejected'],
-      description: '`autonomous` without a person, else the result of the approval',
+      description: 'How it was decided: `autonomous` without a person, otherwise the result of the approval.',
     }),
-    dpuId: Id('The decision proof unit'),
+    dpuId: Id("The DPU that holds the decision's evidence."),
     evidenceLevel: EvidenceLevelSchema,
     chainHash: Hash,
-    sealedAt: DateTime,
+    sealedAt: described(DateTime, 'When the decision was sealed.'),
   },
   open,
 )
 
 const AgentApprovalRequested = Type.Object(
   {
-    decisionId: Id('As in the reply of `POST /api/v1/agents/decide`'),
-    eventId: Id('The decision event to approve'),
-    agentId: Id('The agent'),
-    actionType: Id('Action type of the decision'),
-    riskScore: nullable(Type.Number()),
-    policies: Type.Array(Id('A policy that requires the approval')),
-    requestedAt: DateTime,
-    approvalUrl: Type.String({ description: 'A page for members who may approve; it contains no credential' }),
-    description: nullable(Type.String({ description: 'Description of the action' })),
-    actionDigest: Type.String({ description: 'Salted digest of the action, as it will be sealed' }),
-    expiresAt: nullable(DateTime),
+    decisionId: Id("The decision's own ID, as in the reply of `POST /api/v1/agents/decide`."),
+    eventId: Id('The ID of the decision event to approve.'),
+    agentId: Id('The agent that asks, by its ID in your own system.'),
+    actionType: Id('The kind of action.'),
+    riskScore: nullable(Type.Number({ description: "The requester's estimate of the risk. Null if none was sent." })),
+    policies: Type.Array(Id('A policy that requires the approval'), {
+      description: 'The policies that ask for the approval.',
+    }),
+    requestedAt: described(DateTime, 'When the approval was asked for.'),
+    approvalUrl: Type.String({ description: 'The page where a member can approve. The link contains no credential.' }),
+    description: nullable(
+      Type.String({ description: "What the action does, in the requester's words. Null if nothing was sent." }),
+    ),
+    actionDigest: Type.String({ description: 'The salted digest of the action, as it will be sealed.' }),
+    expiresAt: nullable(described(DateTime, 'When the decision expires. Null if it never does.')),
   },
   open,
 )
 
 const AgentApprovalCommented = Type.Object(
   {
-    decisionId: Id('As in the reply of recording or `decide`'),
-    eventId: Id('The decision event'),
-    commentId: Id('The comment'),
-    authorId: Id('The member who wrote it'),
-    text: Type.String(),
-    commentedAt: DateTime,
+    decisionId: Id("The decision's own ID, as in the reply to recording it or to `decide`."),
+    eventId: Id("The decision event's ID."),
+    commentId: Id('The ID of the new comment.'),
+    authorId: Id('The member who wrote the comment.'),
+    text: Type.String({ description: 'What the member wrote.' }),
+    commentedAt: described(DateTime, 'When the comment was written.'),
   },
   open,
 )
 
-/** What the billing system says about the subscription of the center; docs/guides/billing.md defines what it signs. */
+/** What the billing system states about a center's subscription. docs/guides/billing.md defines what it signs. */
 export const SubscriptionStatement = Type.Object(
   {
-    centerId: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The center whose key sends the event' }),
+    centerId: Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'The center whose key sends the event.',
+      examples: [1],
+    }),
     status: Type.Unsafe<'ACTIVE' | 'PAST_DUE' | 'SUSPENDED' | 'CANCELED'>({
       type: 'string',
       enum: ['ACTIVE', 'PAST_DUE', 'SUSPENDED', 'CANCELED'],
-      description: 'The state from now on: ACTIVE with `payment.completed`, another one with `payment.failed`',
+      description: 'The state from now on: ACTIVE with `payment.completed`, any other with `payment.failed`.',
     }),
     occurredAt: Type.String({
       ...DateTime,
-      description: 'Later than that of the last statement about this center; an earlier one changes nothing',
+      description:
+        'When this became true. It must be later than in the last statement about this center; an earlier one changes nothing.',
     }),
-    currentPeriodEnd: Type.Optional(Type.String({ ...DateTime, description: 'Until when it is paid' })),
-    planId: Type.Optional(Type.String({ pattern: '^[a-z0-9-]{1,64}$', description: 'Another plan from now on' })),
+    currentPeriodEnd: Type.Optional(
+      Type.String({ ...DateTime, description: 'The end of the period that is paid for.' }),
+    ),
+    planId: Type.Optional(
+      Type.String({
+        pattern: '^[a-z0-9-]{1,64}$',
+        description: 'The plan from now on, if it changes.',
+        examples: ['center-growth'],
+      }),
+    ),
     signature: Type.String({
       pattern: '^[A-Za-z0-9+/]{86}==$',
-      description: 'Ed25519 signature of a key in BILLING_KEYS, base64',
+      description: 'An Ed25519 signature by a key in BILLING_KEYS, in base64.',
     }),
   },
   { additionalProperties: false },
 )
 
 const payment = {
-  centerSubscription: Type.Optional(SubscriptionStatement),
-  paymentId: optionalId('The payment'),
-  orderId: optionalId('What was paid for'),
-  amount: Type.Optional(Type.Number()),
-  currency: Type.Optional(Type.String({ maxLength: 8 })),
+  centerSubscription: Type.Optional(
+    described(SubscriptionStatement, "A signed statement that also changes the center's subscription."),
+  ),
+  paymentId: optionalId("The payment's ID in your own system."),
+  orderId: optionalId('The order that was paid for.'),
+  amount: Type.Optional(Type.Number({ description: 'The amount that was paid.', examples: [45] })),
+  currency: Type.Optional(
+    Type.String({ maxLength: 8, description: 'The currency of the amount, as an ISO 4217 code.', examples: ['USD'] }),
+  ),
 }
-const PaymentCompleted = Type.Object({ ...payment, paidAt: Type.Optional(DateTime) }, open)
-const PaymentFailed = Type.Object({ ...payment, reason: Type.Optional(Type.String({ maxLength: 1000 })) }, open)
+const PaymentCompleted = Type.Object(
+  { ...payment, paidAt: Type.Optional(described(DateTime, 'When the payment was made.')) },
+  open,
+)
+const PaymentFailed = Type.Object(
+  {
+    ...payment,
+    reason: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description: 'Why the payment failed, as your provider states it.',
+        examples: ['card_declined'],
+      }),
+    ),
+  },
+  open,
+)
 const AttendanceVerified = Type.Object(
   {
-    attendanceId: optionalId('The attendance record'),
-    learnerId: optionalId('Who was there'),
-    sessionId: optionalId('Where'),
-    method: Type.Optional(Type.String({ maxLength: 64, examples: ['qr', 'workshop'] })),
-    verifiedAt: Type.Optional(DateTime),
+    attendanceId: optionalId('The ID of the attendance record in your own system.'),
+    learnerId: optionalId('The person who attended. An actor ID if the center knows them.'),
+    sessionId: optionalId('The session attended. The ID of an appointment if it was booked here.'),
+    method: Type.Optional(Type.String({ maxLength: 64, examples: ['qr'], description: 'How attendance was checked.' })),
+    verifiedAt: Type.Optional(described(DateTime, 'When attendance was confirmed.')),
   },
   open,
 )
 const CertificateIssued = Type.Object(
   {
-    certificateId: optionalId('The certificate'),
-    learnerId: optionalId('To whom'),
-    courseId: optionalId('For what'),
-    dpuId: Id('The decision proof unit, of the same center'),
-    issuedAt: Type.Optional(DateTime),
+    certificateId: optionalId("The certificate's ID in your own system."),
+    learnerId: optionalId('The person who received the certificate.'),
+    courseId: optionalId('The course that the certificate is for.'),
+    dpuId: Id('The DPU that proves it, of the same center.'),
+    issuedAt: Type.Optional(described(DateTime, 'When the certificate was issued.')),
   },
   open,
 )
 
 const WorkflowTransitioned = Type.Object(
   {
-    executionId: Id('The execution'),
-    workflowId: Id('The workflow'),
-    from: nullable(Type.String()),
-    to: Type.String(),
-    dpuId: Type.Optional(nullable(Id('The decision proof unit of the execution'))),
-    at: DateTime,
+    executionId: Id('The execution that changed.'),
+    workflowId: Id('The workflow that it runs.'),
+    from: nullable(Type.String({ description: 'The state before. Null when the execution was created.' })),
+    to: Type.String({ description: 'The state now.' }),
+    dpuId: Type.Optional(nullable(Id("The execution's DPU. Null or absent while it has none."))),
+    at: described(DateTime, 'When the state changed.'),
   },
   open,
 )
@@ -189,14 +232,13 @@ const unitExample = {
 
 export const eventTypes = {
   'dpu.sealed': {
-    description:
-      'A decision proof unit was sealed: that of a decision when it is in the chain, another one when it is AUDIT_READY',
+    description: "A DPU was sealed: a decision's when it entered the chain, any other when it became AUDIT_READY.",
     schema: DpuSealed,
     example: { ...unitExample, evidenceLevel: 'DOCUMENTED', sealedAt: at, checkpoint: exampleCheckpoint },
     fromApps: false,
   },
   'dpu.raised': {
-    description: 'A member raised the evidence level of a decision that was sealed before',
+    description: 'A member raised the evidence level of a decision that was already sealed.',
     schema: DpuRaised,
     example: {
       ...unitExample,
@@ -209,13 +251,13 @@ export const eventTypes = {
     fromApps: false,
   },
   'dpu.verified': {
-    description: 'A decision proof unit was verified through its public address',
+    description: 'Someone verified a DPU through its public address.',
     schema: DpuVerified,
     example: { dpuId, valid: true, verifiedAt: at },
     fromApps: false,
   },
   'agent.decision.completed': {
-    description: 'A decision of an agent was sealed, without a person or after an approval',
+    description: "An agent's decision was sealed, with or without an approval.",
     schema: AgentDecisionCompleted,
     example: {
       ...{ ...decision, actorId: decision.agentId, outcome: 'approved' },
@@ -224,7 +266,7 @@ export const eventTypes = {
     fromApps: false,
   },
   'agent.approval.requested': {
-    description: 'A decision of an agent, or one that was recorded, requires an approval',
+    description: 'A decision is waiting for an approval.',
     schema: AgentApprovalRequested,
     example: {
       ...decision,
@@ -239,7 +281,7 @@ export const eventTypes = {
     fromApps: false,
   },
   'agent.approval.commented': {
-    description: 'A member asked or answered a question about a decision that waits for an approval',
+    description: 'A member asked or answered a question about a decision that is waiting for an approval.',
     schema: AgentApprovalCommented,
     example: {
       decisionId: decision.decisionId,
@@ -252,31 +294,31 @@ export const eventTypes = {
     fromApps: false,
   },
   'payment.completed': {
-    description: 'A payment was confirmed and reconciled',
+    description: 'A payment was confirmed and reconciled.',
     schema: PaymentCompleted,
-    example: { paymentId: 'pay-881', orderId: 'order-17', amount: 45000, currency: 'KRW', paidAt: at },
+    example: { paymentId: 'pay-881', orderId: 'order-17', amount: 45, currency: 'USD', paidAt: at },
     fromApps: true,
   },
   'payment.failed': {
-    description: 'A payment attempt failed',
+    description: 'A payment attempt failed.',
     schema: PaymentFailed,
-    example: { paymentId: 'pay-882', orderId: 'order-18', amount: 45000, currency: 'KRW', reason: 'card_declined' },
+    example: { paymentId: 'pay-882', orderId: 'order-18', amount: 45, currency: 'USD', reason: 'card_declined' },
     fromApps: true,
   },
   'attendance.verified': {
-    description: 'A check-in by QR code or an attendance at a workshop was confirmed',
+    description: 'A check-in by QR code or attendance at a workshop was confirmed.',
     schema: AttendanceVerified,
     example: { attendanceId: 'att-5', learnerId: 'learner-12', sessionId: 'session-3', method: 'qr', verifiedAt: at },
     fromApps: true,
   },
   'certificate.issued': {
-    description: 'A digital certificate with its proof was issued to a learner',
+    description: 'A digital certificate with its proof was issued to a learner.',
     schema: CertificateIssued,
     example: { certificateId: 'cert-9', learnerId: 'learner-12', courseId: 'course-2', dpuId, issuedAt: at },
     fromApps: true,
   },
   'workflow.transitioned': {
-    description: 'An execution of a workflow changed its state',
+    description: 'A workflow execution changed its state.',
     schema: WorkflowTransitioned,
     example: {
       executionId: 'exe_01kz9x4q8hfx5r3v7t2b6n0m1c',

@@ -1,86 +1,27 @@
 /**
- * Webhook management: part 4.8 of the specification, with attempts, tests and recovery added. Keys call it under `/api/v1`,
- * an ADMIN who is signed in under `/api`.
+ * Webhook management: part 4.8 of the specification, with attempts, tests and recovery added. API keys call it under
+ * `/api/v1`, a signed-in ADMIN under `/api`.
  */
 import { Type } from 'typebox'
 import { key, member } from './access.ts'
-import { closed, DateTime, named, nullable } from './common.ts'
-import { oneOf } from './enums.ts'
-import { TypedId } from './ids.ts'
+import { closed, DateTime, described, named, nullable } from './common.ts'
 import { definition, operation } from './operation.ts'
 import { DestinationType, routes, Url } from './webhook-destinations.ts'
-
-const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-  minItems: 1,
-  maxItems: 50,
-  description: 'Event types, `*` for all, or a prefix such as `payment.*`',
-  examples: [['dpu.sealed', 'payment.*']],
-})
-const Description = Type.String({ maxLength: 1000 })
-const SigningSecret = Type.String({
-  description: '`whsec_` and 32 random bytes in base64, shown only in this reply',
-  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
-})
-const DeliveryStatus = oneOf('DeliveryStatus', ['success', 'failed'], 'Result of the last attempt')
-const WebhookId = TypedId('webhook', 'Webhook id')
-export const EventId = Type.String({
-  description: 'Id of the event, the same for every endpoint and every attempt',
-})
-
-const webhookFields = {
-  id: WebhookId,
-  type: DestinationType,
-  url: Url,
-  ...routes,
-  events: Patterns,
-  description: Description,
-  active: Type.Boolean({ description: 'While false, the server holds events and sends nothing' }),
-  createdAt: DateTime,
-}
-
-export const Webhook = named('Webhook', {
-  ...webhookFields,
-  lastDeliveryAt: nullable(DateTime),
-  lastDeliveryStatus: nullable(DeliveryStatus),
-  disabledReason: nullable(Type.String({ description: 'Why the server disabled the webhook; null if it did not' })),
-})
-const RegisteredWebhook = named('RegisteredWebhook', { ...webhookFields, signingSecret: SigningSecret })
-
-const Delivery = named('Delivery', {
-  eventId: EventId,
-  eventType: Type.String(),
-  deliveredAt: Type.Unsafe<string>({ ...DateTime, description: 'When the last attempt ended' }),
-  status: DeliveryStatus,
-  responseStatus: nullable(
-    Type.Integer({ description: 'Null when the endpoint sent no HTTP response, and always for brokers' }),
-  ),
-  attempts: Type.Integer({ minimum: 1 }),
-  nextRetryAt: nullable(Type.Unsafe<string>({ ...DateTime, description: 'Null when no attempt is scheduled' })),
-})
-
-const Attempt = named('DeliveryAttempt', {
-  attempt: Type.Integer({ minimum: 1 }),
-  at: DateTime,
-  ms: Type.Integer({ description: 'Duration in milliseconds' }),
-  status: DeliveryStatus,
-  responseStatus: nullable(Type.Integer()),
-  responseBody: Type.String({ description: 'The first 1,024 bytes; of JetStream the acknowledgment' }),
-  error: nullable(
-    Type.String({ examples: ['timeout'], description: 'Why there was no response, or that it was not 2xx' }),
-  ),
-  message: nullable(Type.String({ description: 'The error for people' })),
-})
-
-const Recovery = named('Recovery', {
-  id: TypedId('recovery', 'Recovery id'),
-  webhookId: WebhookId,
-  since: DateTime,
-  status: oneOf('RecoveryStatus', ['running', 'completed'], 'State of the recovery'),
-  total: Type.Integer({ description: 'Deliveries to send again, counted at the start' }),
-  recovered: Type.Integer({ description: 'Deliveries scheduled so far' }),
-  createdAt: DateTime,
-  completedAt: nullable(DateTime),
-})
+import {
+  Attempt,
+  Delivery,
+  DeliveryCount,
+  DeliveryState,
+  Description,
+  EventId,
+  Patterns,
+  Recovery,
+  RegisteredWebhook,
+  SigningSecret,
+  TrackedDelivery,
+  Webhook,
+  WebhookId,
+} from './webhook-schemas.ts'
 
 const read = key('proof:read', { or: 'webhooks:write', bound: 'kept' })
 const write = key('proof:write', { or: 'webhooks:write', bound: 'kept' })
@@ -89,13 +30,17 @@ const shared = { tag: 'Webhooks', store: 'cell', rate: 'management' } as const
 const byKey = { ...shared, surface: 'proof', access: read } as const
 const byMember = { ...shared, surface: 'platform', access: admin } as const
 const changing = { ...shared, mounts: [{ access: write }, { access: admin }] } as const
-/** The specification shows these answers to keys without an envelope. */
+/** In the specification, keys get these replies without an envelope. */
 const bareForKeys = { ...shared, mounts: [{ access: write, envelope: 'bare' }, { access: admin }] } as const
 
-const Count = Type.Integer({ minimum: 0 })
-const Id = (what: string) => Type.String({ minLength: 1, maxLength: 255, description: what })
-const webhookParam = Type.Object({ webhookId: Id('Webhook id') })
-const eventParam = Type.Object({ eventId: Id('Event id') })
+const Id = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 255, description, examples: [example] })
+const webhookParam = Type.Object({
+  webhookId: Id("The webhook's ID, as returned when it was created.", 'whk_01kz9x4q8hfx5r3v7t2b6n0m1c'),
+})
+const eventParam = Type.Object({
+  eventId: Id("The event's ID, as in the delivery.", 'msg_01kz9x4q8hfx5r3v7t2b6n0m1c'),
+})
 
 export const registerWebhook = definition({
   ...bareForKeys,
@@ -103,9 +48,9 @@ export const registerWebhook = definition({
   method: 'POST',
   path: '/webhooks',
   showsSecret: true,
-  summary: 'Subscribe a URL to events; the signing secret is shown only in this reply',
+  summary: 'Create a webhook',
   description:
-    'Store the secret: the receiver verifies the signature of each delivery with it. Without `type` the server posts to the URL.',
+    "Subscribes an endpoint to events. Without `type` the server posts to the URL. Store `signingSecret`, which is shown only in this reply: your receiver needs it to verify each delivery's signature. Next, send a test event with `POST /api/v1/webhooks/{webhookId}/test`.",
   body: named(
     'NewWebhook',
     {
@@ -114,9 +59,10 @@ export const registerWebhook = definition({
       ...routes,
       events: Patterns,
       description: Type.Optional(Description),
-      active: Type.Optional(Type.Boolean({ default: true })),
+      active: Type.Optional(Type.Boolean({ default: true, description: 'Whether events are sent from the start.' })),
     },
     {
+      description: 'The webhook to create.',
       examples: [
         { url: 'https://hooks.example.org/countersign', events: ['dpu.sealed', 'payment.*'] },
         { type: 'nats', url: 'tls://user:password@nats.example.org', subject: 'countersign.events', events: ['*'] },
@@ -134,22 +80,35 @@ export const registerWebhook = definition({
   errors: ['CONFLICT'],
 })
 
-const ListedWebhook = named('ListedWebhook', {
-  ...Webhook.properties,
-  recent: named(
-    'RecentDeliveries',
-    { succeeded: Count, failed: Count, pending: Count, held: Count },
-    { description: 'Of the newest 1,000 deliveries' },
-  ),
-  secrets: Type.Array(
-    named(
-      'SecretAge',
-      { createdAt: DateTime, expiresAt: nullable(DateTime) },
-      { description: 'A valid signing secret' },
+const ListedWebhook = named(
+  'ListedWebhook',
+  {
+    ...Webhook.properties,
+    recent: named(
+      'RecentDeliveries',
+      {
+        succeeded: described(DeliveryCount, 'Deliveries that your endpoint accepted.'),
+        failed: described(DeliveryCount, "Deliveries that failed and won't be retried."),
+        pending: described(DeliveryCount, 'Deliveries that are due or will be retried.'),
+        held: described(DeliveryCount, 'Deliveries held while the webhook is turned off.'),
+      },
+      { description: 'The results of the newest 1,000 deliveries.' },
     ),
-  ),
-  recovery: nullable(Recovery),
-})
+    secrets: Type.Array(
+      named(
+        'SecretAge',
+        {
+          createdAt: described(DateTime, 'When the secret was created.'),
+          expiresAt: nullable(described(DateTime, 'When the secret stops being valid. Null for the current one.')),
+        },
+        { description: 'A valid signing secret, without its value.' },
+      ),
+      { description: 'The signing secrets that are valid now, without their values.' },
+    ),
+    recovery: nullable(described(Recovery, 'The last recovery. Null if there was none.')),
+  },
+  { description: 'A webhook with how its deliveries are doing.' },
+)
 
 export const listWebhooks = definition({
   ...shared,
@@ -157,8 +116,9 @@ export const listWebhooks = definition({
   id: 'webhooks.list',
   method: 'GET',
   path: '/webhooks',
-  summary:
-    'List the webhooks of this center, newest first, with figures, the age of their secrets and the last recovery',
+  summary: 'List webhooks',
+  description:
+    "Returns the center's webhooks, newest first, with delivery figures, the age of their signing secrets and the last recovery.",
   replies: { 200: Type.Array(ListedWebhook) },
 })
 
@@ -167,9 +127,9 @@ export const updateWebhook = definition({
   id: 'webhooks.update',
   method: 'PATCH',
   path: '/webhooks/{webhookId}',
-  summary: 'Change the URL, the events or the state of a webhook',
+  summary: 'Update a webhook',
   description:
-    'A new `url` replaces the credentials too. Set `active` to true to enable a webhook that the server disabled. Events that occurred while it was inactive are held; a recovery sends them.',
+    'Changes where events are sent, which ones, or whether any are. A new `url` also replaces the credentials. Set `active` to true to turn a webhook back on that the server turned off. Events that occurred in the meantime are held; send them with `POST /api/v1/webhooks/{webhookId}/recover`.',
   params: webhookParam,
   body: named(
     'WebhookPatch',
@@ -179,9 +139,9 @@ export const updateWebhook = definition({
       ...routes,
       events: Type.Optional(Patterns),
       description: Type.Optional(Description),
-      active: Type.Optional(Type.Boolean()),
+      active: Type.Optional(Type.Boolean({ description: 'Whether events are sent.' })),
     },
-    { examples: [{ events: ['*'], active: true }] },
+    { description: 'What to change about the webhook.', examples: [{ events: ['*'], active: true }] },
   ),
   replies: { 200: Webhook },
   errors: ['NOT_FOUND'],
@@ -192,14 +152,27 @@ export const deleteWebhook = definition({
   id: 'webhooks.delete',
   method: 'DELETE',
   path: '/webhooks/{webhookId}',
-  summary: 'Delete a webhook and its secrets; the server sends nothing to it any more',
+  summary: 'Delete a webhook',
+  description:
+    'Deletes the webhook and its signing secrets. The server sends nothing more to it, including events that it held.',
   params: webhookParam,
   replies: { 204: null },
   errors: ['NOT_FOUND'],
 })
 
-const RotatedSecret = named('RotatedSecret', { id: WebhookId, signingSecret: SigningSecret })
-const TestEvent = named('TestEvent', { eventId: EventId, type: Type.Literal('ping') })
+const RotatedSecret = named(
+  'RotatedSecret',
+  { id: WebhookId, signingSecret: SigningSecret },
+  { description: "The webhook's new signing secret." },
+)
+const TestEvent = named(
+  'TestEvent',
+  {
+    eventId: EventId,
+    type: Type.Literal('ping', { description: 'The type of the event that is sent.' }),
+  },
+  { description: 'The test event that is sent.' },
+)
 
 export const rotateWebhookSecret = definition({
   ...bareForKeys,
@@ -207,9 +180,9 @@ export const rotateWebhookSecret = definition({
   method: 'POST',
   path: '/webhooks/{webhookId}/rotate-secret',
   showsSecret: true,
-  summary: 'Create a new signing secret; the previous one remains valid for 24 hours',
+  summary: 'Rotate a signing secret',
   description:
-    'During this time the new secret signs, and `X-Service-Signature-Previous` carries the signature of the previous one. If a receiver rejects a delivery in a way that suggests a wrong signature, the next attempt uses the other secret.',
+    "Creates a new signing secret; the previous one stays valid for 24 hours or as long as you say. Until then the new secret signs, and `X-Service-Signature-Previous` carries the previous one's signature. If a receiver rejects a delivery as if the signature were wrong, the next attempt uses the other secret.",
   params: webhookParam,
   body: named(
     'SecretRotation',
@@ -219,26 +192,41 @@ export const rotateWebhookSecret = definition({
           minimum: 0,
           maximum: 86_400,
           default: 86_400,
-          description: 'How long previous secrets remain valid; 0 after a secret has leaked',
+          description: 'How long previous secrets stay valid, in seconds. Send 0 after a secret has leaked.',
         }),
       ),
     },
-    { examples: [{ expirePreviousAfterSeconds: 0 }] },
+    { description: 'How to treat previous secrets.', examples: [{ expirePreviousAfterSeconds: 0 }] },
   ),
   replies: { 200: RotatedSecret },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
-const ScheduledDelivery = named('ScheduledDelivery', { webhookId: WebhookId, status: Type.Literal('scheduled') })
-const RetriedEvent = named('RetriedEvent', { eventId: EventId, deliveries: Type.Array(ScheduledDelivery) })
+const ScheduledDelivery = named(
+  'ScheduledDelivery',
+  {
+    webhookId: described(WebhookId, 'The webhook that the event is sent to.'),
+    status: Type.Literal('scheduled', { description: 'Always `scheduled`: the delivery will be sent now.' }),
+  },
+  { description: 'A delivery that is sent again.' },
+)
+const RetriedEvent = named(
+  'RetriedEvent',
+  {
+    eventId: EventId,
+    deliveries: Type.Array(ScheduledDelivery, { description: 'The endpoints that the event is sent to again.' }),
+  },
+  { description: 'An event that is sent again.' },
+)
 
 export const retryWebhookEvent = definition({
   ...changing,
   id: 'webhooks.retryEvent',
   method: 'POST',
   path: '/webhooks/events/{eventId}/retry',
-  summary: 'Send an event again, now, to every endpoint where it failed',
-  description: 'The retry schedule starts from the beginning; `attempts` continues to count.',
+  summary: 'Retry an event',
+  description:
+    'Sends the event again, now, to every endpoint where it failed. The retry schedule starts over; `attempts` continues to count.',
   params: eventParam,
   replies: { 202: RetriedEvent },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -250,10 +238,12 @@ export const listDeliveries = operation({
   method: 'GET',
   looseQuery: true,
   path: '/v1/webhooks/{webhookId}/deliveries',
-  summary: 'List the deliveries to a webhook, newest first, with the result of the last attempt',
+  summary: 'List webhook deliveries',
+  description:
+    "Returns a webhook's deliveries, newest first, with the result of the last attempt. For every attempt, see `GET /api/v1/webhooks/{webhookId}/deliveries/{eventId}/attempts`.",
   params: webhookParam,
   query: Type.Object({
-    limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Number of deliveries' }),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'The number of deliveries to return.' }),
   }),
   replies: { 200: Type.Array(Delivery) },
   errors: ['NOT_FOUND'],
@@ -264,8 +254,12 @@ export const listDeliveryAttempts = operation({
   id: 'webhooks.listAttempts',
   method: 'GET',
   path: '/v1/webhooks/{webhookId}/deliveries/{eventId}/attempts',
-  summary: 'List the attempts to deliver one event, with duration and response',
-  params: Type.Object({ webhookId: Id('Webhook id'), eventId: Id('Event id') }),
+  summary: 'List delivery attempts',
+  description: 'Returns every attempt to deliver one event to one webhook, with how long it took and what came back.',
+  params: Type.Object({
+    webhookId: Id("The webhook's ID, as returned when it was created.", 'whk_01kz9x4q8hfx5r3v7t2b6n0m1c'),
+    eventId: Id("The event's ID, as in the delivery.", 'msg_01kz9x4q8hfx5r3v7t2b6n0m1c'),
+  }),
   replies: { 200: Type.Array(Attempt) },
   errors: ['NOT_FOUND'],
 })
@@ -275,7 +269,9 @@ export const testWebhook = definition({
   id: 'webhooks.test',
   method: 'POST',
   path: '/webhooks/{webhookId}/test',
-  summary: 'Send a `ping` event to this webhook, whatever its subscriptions are',
+  summary: 'Send a test event',
+  description:
+    "Sends a `ping` event to this webhook, whatever it subscribes to. Check the result in the webhook's deliveries.",
   params: webhookParam,
   replies: { 202: TestEvent },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -286,11 +282,15 @@ export const recoverWebhook = definition({
   id: 'webhooks.recover',
   method: 'POST',
   path: '/webhooks/{webhookId}/recover',
-  summary: 'Send all held and failed events since a given time again',
+  summary: 'Recover missed events',
   description:
-    'The server works in the background. The list of webhooks shows the progress, and to a key also `GET /api/v1/webhooks/{webhookId}/recoveries/{recoveryId}`.',
+    'Sends all held and failed events since a given time again, in the background. The list of webhooks shows the progress; with an API key you can also read `GET /api/v1/webhooks/{webhookId}/recoveries/{recoveryId}`.',
   params: webhookParam,
-  body: named('NewRecovery', { since: DateTime }, { examples: [{ since: '2026-11-14T00:00:00.000Z' }] }),
+  body: named(
+    'NewRecovery',
+    { since: described(DateTime, 'Events since this time are sent again.', '2026-11-14T00:00:00.000Z') },
+    { description: 'Which events to send again.', examples: [{ since: '2026-11-14T00:00:00.000Z' }] },
+  ),
   replies: { 202: Recovery },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
@@ -300,27 +300,14 @@ export const getRecovery = operation({
   id: 'webhooks.getRecovery',
   method: 'GET',
   path: '/v1/webhooks/{webhookId}/recoveries/{recoveryId}',
-  summary: 'Get the progress of a recovery',
-  params: Type.Object({ webhookId: Id('Webhook id'), recoveryId: Id('Recovery id') }),
+  summary: 'Retrieve a recovery',
+  description: 'Returns how far a recovery has come.',
+  params: Type.Object({
+    webhookId: Id("The webhook's ID, as returned when it was created.", 'whk_01kz9x4q8hfx5r3v7t2b6n0m1c'),
+    recoveryId: Id("The recovery's ID, as returned when it started.", 'rcv_01kz9x4q8hfx5r3v7t2b6n0m1c'),
+  }),
   replies: { 200: Recovery },
   errors: ['NOT_FOUND'],
-})
-
-const DeliveryState = oneOf(
-  'DeliveryState',
-  ['success', 'failed', 'pending', 'held'],
-  '`pending`: an attempt is scheduled; `held`: the webhook is inactive; `failed`: no further attempt is scheduled',
-)
-
-const TrackedDelivery = named('TrackedDelivery', {
-  eventId: EventId,
-  eventType: Type.String(),
-  createdAt: DateTime,
-  state: DeliveryState,
-  attempts: Count,
-  attemptedAt: nullable(DateTime),
-  responseStatus: nullable(Type.Integer()),
-  nextRetryAt: nullable(DateTime),
 })
 
 export const trackDeliveries = operation({
@@ -328,21 +315,35 @@ export const trackDeliveries = operation({
   id: 'deliveries.list',
   method: 'GET',
   path: '/webhooks/{webhookId}/deliveries',
-  summary: 'List the deliveries to a webhook, newest first, also those that were not attempted yet',
+  summary: "List a webhook's deliveries",
+  description:
+    "Returns a webhook's deliveries, newest first, including those that haven't been attempted yet. Follow `next` to read more.",
   params: webhookParam,
   query: Type.Object(
     {
       state: Type.Optional(DeliveryState),
-      before: Type.Optional(Type.String({ maxLength: 255, description: '`next` of the page before' })),
-      limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+      before: Type.Optional(
+        Type.String({
+          maxLength: 255,
+          description: '`next` from the previous page.',
+          examples: ['msg_01kz9x4q8hfx5r3v7t2b6n0m1c'],
+        }),
+      ),
+      limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'The number of deliveries per page.' }),
     },
     closed,
   ),
   replies: {
-    200: named('TrackedDeliveries', {
-      deliveries: Type.Array(TrackedDelivery),
-      next: nullable(Type.String({ description: 'Where the next page begins' })),
-    }),
+    200: named(
+      'TrackedDeliveries',
+      {
+        deliveries: Type.Array(TrackedDelivery, { description: 'The deliveries, newest first.' }),
+        next: nullable(
+          Type.String({ description: 'Send it as `before` to read the next page. Null on the last page.' }),
+        ),
+      },
+      { description: "A page of a webhook's deliveries." },
+    ),
   },
   errors: ['NOT_FOUND'],
 })
@@ -352,20 +353,27 @@ export const getDelivery = operation({
   id: 'deliveries.get',
   method: 'GET',
   path: '/webhooks/{webhookId}/deliveries/{eventId}',
-  summary: 'Get one delivery with its attempts, its schedule and the exact body that is sent',
+  summary: 'Retrieve a delivery',
+  description: 'Returns one delivery with its attempts, its retry schedule and the exact body that is sent.',
   params: listDeliveryAttempts.spec.params,
   replies: {
-    200: named('DeliveryDetails', {
-      ...TrackedDelivery.properties,
-      /** Attempts that were made. */
-      history: Type.Array(Attempt),
-      scheduleSeconds: Type.Array(Type.Number(), { description: 'Pauses before each attempt of a schedule' }),
-      body: nullable(
-        Type.String({
-          description: 'What the last attempt sent, or the next one would send, byte by byte; null after its retention',
+    200: named(
+      'DeliveryDetails',
+      {
+        ...TrackedDelivery.properties,
+        history: Type.Array(Attempt, { description: 'The attempts that were made, oldest first.' }),
+        scheduleSeconds: Type.Array(Type.Number(), {
+          description: 'The pauses before each attempt of the schedule, in seconds.',
         }),
-      ),
-    }),
+        body: nullable(
+          Type.String({
+            description:
+              'What the last attempt sent, or the next one would send, byte for byte. Null once it is no longer kept.',
+          }),
+        ),
+      },
+      { description: 'A delivery with its attempts and its body.' },
+    ),
   },
   errors: ['NOT_FOUND'],
 })

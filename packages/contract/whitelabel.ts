@@ -1,7 +1,7 @@
 /** Branding of a center: part 4.3 of the specification names the operation and leaves its shape open. */
 import { Type } from 'typebox'
-import { CenterSettings } from './centers.ts'
-import { CenterDomain, named } from './common.ts'
+import { CenterSettings } from './center-settings.ts'
+import { CenterDomain, described, named } from './common.ts'
 import { VerticalSchema } from './enums.ts'
 import { operation } from './operation.ts'
 
@@ -13,23 +13,30 @@ export const getWhitelabelConfig = operation({
   path: '/whitelabel/{domain}/config',
   access: { kind: 'public' },
   store: 'identity',
-  summary: 'Get the branding and features of a center by its slug or custom domain',
+  summary: "Retrieve a center's branding",
+  description:
+    'Returns the branding and features of a center by its subdomain or custom domain, for the pages that visitors see.',
   params: Type.Object({
     domain: Type.String({
       minLength: 1,
       maxLength: 253,
-      description: 'The slug, or the custom domain of a WHITE_LABEL center',
+      description: "The center's subdomain, or the custom domain of a WHITE_LABEL center.",
+      examples: ['haneul'],
     }),
   }),
   replies: {
-    200: named('WhitelabelConfig', {
-      domain: CenterDomain,
-      name: Type.String(),
-      vertical: VerticalSchema,
-      branding: CenterSettings.properties.branding,
-      features: CenterSettings.properties.features,
-      locale: CenterSettings.properties.locale,
-    }),
+    200: named(
+      'WhitelabelConfig',
+      {
+        domain: described(CenterDomain, "The center's subdomain."),
+        name: Type.String({ description: "The center's name." }),
+        vertical: VerticalSchema,
+        branding: CenterSettings.properties.branding,
+        features: CenterSettings.properties.features,
+        locale: CenterSettings.properties.locale,
+      },
+      { description: "A center's branding and features." },
+    ),
   },
   errors: ['CENTER_NOT_FOUND'],
 })

@@ -1,6 +1,6 @@
 /** Workflows: parts 2.12 and 4.6 of the specification, and operations to follow and cancel an execution. */
 import { Type } from 'typebox'
-import { DateTime, FreeObject, freeObject, named, nullable, PageQuery } from './common.ts'
+import { DateTime, described, FreeObject, freeObject, named, nullable, PageQuery } from './common.ts'
 import { Tag } from './decision-events.ts'
 import { EvidenceLevelSchema, oneOf, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
@@ -12,82 +12,134 @@ export type ExecutionStatus = (typeof executionStatuses)[number]
 const stepStatuses = ['PENDING', 'RUNNING', 'RETRYING', 'COMPLETED', 'FAILED', 'CANCELED'] as const
 export type StepStatus = (typeof stepStatuses)[number]
 
-const WorkflowId = TypedId('workflow', 'Workflow id, the same in every center')
-const ExecutionId = TypedId('execution', 'Execution id')
-const Status = oneOf('ExecutionStatus', executionStatuses, 'State of an execution; all but RUNNING are final')
+const WorkflowId = TypedId('workflow', "The workflow's ID, the same in every center.")
+const ExecutionId = TypedId('execution', 'The ID to follow or cancel the execution with.')
+const Status = oneOf('ExecutionStatus', executionStatuses, 'The state of the execution. All but RUNNING are final.')
 
-const Schedule = named('Schedule', {
-  cron: Type.String({ description: 'Minute, hour, day of month, month, day of week' }),
-  timezone: Type.String({ description: 'Time zone of the center, unless the workflow has its own' }),
-  nextRun: nullable(DateTime),
-})
+const Schedule = named(
+  'Schedule',
+  {
+    cron: Type.String({ description: 'A cron expression: minute, hour, day of month, month, day of week.' }),
+    timezone: Type.String({ description: "The center's time zone, unless the workflow has its own." }),
+    nextRun: nullable(described(DateTime, "When the workflow runs next. Null if it isn't turned on.")),
+  },
+  { description: 'When a workflow starts by itself.' },
+)
 
 const cron = {
   maxLength: 100,
-  description: 'Minute, hour, day of month, month, day of week; at most once an hour',
+  description: 'A cron expression: minute, hour, day of month, month, day of week. At most once an hour.',
   examples: ['0 7 * * 1'],
 }
-const DraftTags = Type.Array(Tag, { maxItems: 10, description: 'Tags of its drafts, beside its own' })
-
-const WorkflowSettings = named('WorkflowSettings', {
-  enabled: Type.Boolean({ description: 'Whether its schedule or event starts it; a person can start it in any case' }),
-  schedule: nullable(Type.String({ ...cron, description: `${cron.description}; null: that of the workflow` })),
-  parameters: FreeObject,
-  tags: DraftTags,
+const DraftTags = Type.Array(Tag, {
+  maxItems: 10,
+  description: "Tags for the workflow's drafts, in addition to its own.",
+  examples: [['weekly-meeting']],
 })
 
-const Workflow = named('Workflow', {
-  id: WorkflowId,
-  name: Type.String(),
-  type: oneOf('WorkflowType', workflowTypes, 'What starts the workflow; a person can start any of them'),
-  status: oneOf('WorkflowStatus', ['ACTIVE', 'INACTIVE'], 'INACTIVE: neither its schedule nor an event starts it'),
-  vertical: VerticalSchema,
-  lastRun: nullable(DateTime),
-  description: Type.String(),
-  schedule: nullable(Schedule),
-  event: nullable(Type.String({ description: 'Event that starts a workflow of the type EVENT' })),
-  parameters: freeObject('ParameterSchema', 'JSON schema of the `parameters` of an execution'),
-  steps: Type.Array(Type.String()),
-  settings: WorkflowSettings,
-})
+const WorkflowSettings = named(
+  'WorkflowSettings',
+  {
+    enabled: Type.Boolean({
+      description: "Whether the workflow's schedule or event starts it. A person can start it in any case.",
+    }),
+    schedule: nullable(
+      Type.String({ ...cron, description: `${cron.description} Null for the workflow's own schedule.` }),
+    ),
+    parameters: described(FreeObject, "The center's default parameters."),
+    tags: DraftTags,
+  },
+  { description: "The center's settings for a workflow." },
+)
+
+const Workflow = named(
+  'Workflow',
+  {
+    id: WorkflowId,
+    name: Type.String({ description: "The workflow's name." }),
+    type: oneOf('WorkflowType', workflowTypes, 'What starts the workflow. A person can start any of them.'),
+    status: oneOf(
+      'WorkflowStatus',
+      ['ACTIVE', 'INACTIVE'],
+      'Whether the workflow starts by itself. INACTIVE: neither its schedule nor an event starts it.',
+    ),
+    vertical: VerticalSchema,
+    lastRun: nullable(described(DateTime, 'When the workflow last ran in this center. Null if it never did.')),
+    description: Type.String({ description: 'What the workflow does.' }),
+    schedule: nullable(described(Schedule, 'When the workflow starts by itself. Null if it has no schedule.')),
+    event: nullable(
+      Type.String({ description: 'The event that starts a workflow of the type EVENT. Null for others.' }),
+    ),
+    parameters: freeObject('ParameterSchema', "The JSON schema of an execution's `parameters`."),
+    steps: Type.Array(Type.String(), { description: "The names of the workflow's steps, in order." }),
+    settings: WorkflowSettings,
+  },
+  { description: 'A workflow of the center.' },
+)
 
 const executionFields = {
   executionId: ExecutionId,
   status: Status,
-  startedAt: DateTime,
-  completedAt: nullable(DateTime),
-  dpuId: nullable(TypedId('dpu', 'Decision proof unit of the execution')),
-  evidenceLevel: nullable(EvidenceLevelSchema),
+  startedAt: described(DateTime, 'When the execution started.'),
+  completedAt: nullable(described(DateTime, 'When the execution ended. Null while it is running.')),
+  dpuId: nullable(TypedId('dpu', "The execution's DPU. Null until there is one.")),
+  evidenceLevel: nullable(described(EvidenceLevelSchema, 'The evidence level of that DPU. Null until there is one.')),
   workflowId: WorkflowId,
-  trigger: oneOf('ExecutionTrigger', ['manual', 'schedule', 'event'], 'What started the execution'),
-  failure: nullable(Type.String({ description: 'For people: why it failed and what to do' })),
+  trigger: oneOf('ExecutionTrigger', ['manual', 'schedule', 'event'], 'What started the execution.'),
+  failure: nullable(
+    Type.String({ description: "Why the execution failed and what to do, in a sentence. Null if it didn't." }),
+  ),
 }
-const Execution = named('Execution', executionFields)
+const Execution = named('Execution', executionFields, { description: 'One run of a workflow.' })
 
-const ExecutionStep = named('ExecutionStep', {
-  name: Type.String(),
-  status: oneOf('StepStatus', stepStatuses, 'RETRYING: the last attempt failed, and another one is scheduled'),
-  attempts: Type.Integer({ minimum: 0 }),
-  startedAt: nullable(DateTime),
-  completedAt: nullable(DateTime),
-  error: nullable(Type.String({ description: 'Error of the last failed attempt' })),
-})
+const ExecutionStep = named(
+  'ExecutionStep',
+  {
+    name: Type.String({ description: "The step's name." }),
+    status: oneOf(
+      'StepStatus',
+      stepStatuses,
+      'Where the step stands. RETRYING: the last attempt failed and another one is scheduled.',
+    ),
+    attempts: Type.Integer({ minimum: 0, description: 'How many attempts were made.' }),
+    startedAt: nullable(described(DateTime, 'When the step started. Null until then.')),
+    completedAt: nullable(described(DateTime, 'When the step ended. Null until then.')),
+    error: nullable(Type.String({ description: 'The error of the last failed attempt. Null if there was none.' })),
+  },
+  { description: 'One step of an execution.' },
+)
 
-const StartedExecution = named('StartedExecution', { executionId: ExecutionId, status: Status, startedAt: DateTime })
+const StartedExecution = named(
+  'StartedExecution',
+  {
+    executionId: ExecutionId,
+    status: Status,
+    startedAt: described(DateTime, 'When the execution started.'),
+  },
+  { description: 'The execution that was started.' },
+)
 
-const ExecutionDetails = named('ExecutionDetails', {
-  ...executionFields,
-  workflowName: Type.String(),
-  scheduledFor: nullable(DateTime),
-  parameters: FreeObject,
-  steps: Type.Array(ExecutionStep),
-})
+const ExecutionDetails = named(
+  'ExecutionDetails',
+  {
+    ...executionFields,
+    workflowName: Type.String({ description: "The workflow's name, as people see it." }),
+    scheduledFor: nullable(described(DateTime, 'When the execution was due. Null if a person or an event started it.')),
+    parameters: described(FreeObject, 'The parameters that the execution runs with.'),
+    steps: Type.Array(ExecutionStep, { description: 'The steps, in order.' }),
+  },
+  { description: 'One run of a workflow, with its steps.' },
+)
 
 const staff = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTOR'] } as const
 const shared = { surface: 'platform', tag: 'Workflows', access: staff, store: 'cell' } as const
 const Named = Type.String({ minLength: 1, maxLength: 255 })
-const workflowParam = Type.Object({ workflowId: Named })
-const executionParam = Type.Object({ executionId: Named })
+const workflowParam = Type.Object({
+  workflowId: described(Named, "The workflow's ID, as in the list of workflows.", 'wfl_01kz9x4q8hfx5r3v7t2b6n0m1c'),
+})
+const executionParam = Type.Object({
+  executionId: described(Named, "The execution's ID, as returned when it started.", 'exe_01kz9x4q8hfx5r3v7t2b6n0m1c'),
+})
 
 export const listWorkflows = operation({
   ...shared,
@@ -95,7 +147,9 @@ export const listWorkflows = operation({
   method: 'GET',
   looseQuery: true,
   path: '/workflows',
-  summary: 'List the workflows of the current center',
+  summary: 'List workflows',
+  description:
+    "Returns the current center's workflows with their schedules, parameters and settings. Run one with `POST /api/workflows/{workflowId}/execute`.",
   replies: { 200: Type.Array(Workflow) },
 })
 
@@ -105,19 +159,34 @@ export const putWorkflowSettings = operation({
   id: 'workflows.putSettings',
   method: 'PUT',
   path: '/workflows/{workflowId}/settings',
-  summary: 'Set when a workflow starts by itself, its thresholds and its tags',
+  summary: "Set a workflow's settings",
   description:
-    'Replaces all settings of the workflow in this center; what is left out has its default. `parameters` are defaults of this center for executions: thresholds, and the tags of the decisions that the workflow reads. The settings apply to executions that start later.',
+    "Sets when a workflow starts by itself, its thresholds and its tags. This replaces all of its settings in this center; anything you leave out gets its default. `parameters` are this center's defaults for executions: thresholds, and the tags of the decisions that the workflow reads. The settings apply to executions that start later.",
   params: workflowParam,
   body: named(
     'NewWorkflowSettings',
     {
-      enabled: Type.Optional(Type.Boolean({ default: true })),
-      schedule: Type.Optional(Type.String({ minLength: 9, ...cron })),
-      parameters: Type.Optional(FreeObject),
+      enabled: Type.Optional(
+        Type.Boolean({ default: true, description: 'Whether the schedule or event starts the workflow.' }),
+      ),
+      schedule: Type.Optional(
+        Type.String({
+          minLength: 9,
+          ...cron,
+          description:
+            "A cron expression: minute, hour, day of month, month, day of week. At most once an hour. Leave out for the workflow's own schedule.",
+          examples: ['0 7 * * 1'],
+        }),
+      ),
+      parameters: Type.Optional(
+        described(FreeObject, "This center's default parameters, matching the workflow's schema.", {}),
+      ),
       tags: Type.Optional(DraftTags),
     },
-    { examples: [{ enabled: true, schedule: '0 7 * * 1', parameters: {}, tags: ['weekly-meeting'] }] },
+    {
+      description: 'The settings to use.',
+      examples: [{ enabled: true, schedule: '0 7 * * 1', parameters: {}, tags: ['weekly-meeting'] }],
+    },
   ),
   replies: { 200: Workflow },
   errors: ['NOT_FOUND'],
@@ -128,11 +197,23 @@ export const executeWorkflow = operation({
   id: 'workflows.execute',
   method: 'POST',
   path: '/workflows/{workflowId}/execute',
-  summary: 'Run a workflow now',
+  summary: 'Run a workflow',
   description:
-    'The server replies as soon as the execution is recorded; `GET /api/workflows/executions/{executionId}` shows its progress. `parameters` must match the schema of the workflow. If the workflow allows one execution at a time and one is running, the reply is 409. If too many executions of the center are open, it is 429.',
+    "Starts the workflow now and replies as soon as the execution is recorded; follow it with `GET /api/workflows/executions/{executionId}`. `parameters` must match the workflow's schema. If the workflow allows one execution at a time and one is running, the reply is 409. If the center has too many open executions, it is 429.",
   params: workflowParam,
-  body: named('NewExecution', { parameters: Type.Optional(FreeObject) }, { examples: [{ parameters: {} }] }),
+  body: named(
+    'NewExecution',
+    {
+      parameters: Type.Optional(
+        described(
+          FreeObject,
+          "Parameters for this execution, matching the workflow's schema. Leave out for the center's defaults.",
+          {},
+        ),
+      ),
+    },
+    { description: 'What the workflow runs with.', examples: [{ parameters: {} }] },
+  ),
   replies: { 200: StartedExecution },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
@@ -144,7 +225,8 @@ export const listExecutions = operation({
   looseQuery: true,
   path: '/workflows/{workflowId}/executions',
   envelope: 'page',
-  summary: 'List the executions of a workflow in this center, newest first',
+  summary: 'List executions',
+  description: 'Returns the executions of a workflow in this center, newest first.',
   params: workflowParam,
   query: PageQuery,
   replies: { 200: Execution },
@@ -156,7 +238,8 @@ export const getExecution = operation({
   id: 'executions.get',
   method: 'GET',
   path: '/workflows/executions/{executionId}',
-  summary: 'Get an execution with its steps',
+  summary: 'Retrieve an execution',
+  description: 'Returns an execution with its steps. Poll it until `status` is no longer RUNNING.',
   params: executionParam,
   replies: { 200: ExecutionDetails },
   errors: ['NOT_FOUND'],
@@ -170,7 +253,7 @@ export const cancelExecution = operation({
   path: '/workflows/executions/{executionId}/cancel',
   summary: 'Cancel an execution',
   description:
-    'Results of completed steps remain. `dpuId` names the unit at level DRAFT that says who canceled the execution and when.',
+    'Cancels a running execution; the results of completed steps stay. `dpuId` names the DPU at level DRAFT that says who canceled it and when.',
   params: executionParam,
   replies: { 200: Execution },
   errors: ['NOT_FOUND', 'CONFLICT'],

@@ -16,32 +16,34 @@ export interface ProofApi {
 }
 
 export interface ProofAgents {
-  /** Ask whether an agent may act: refused, sealed at once, or held for approval: `POST /api/v1/agents/decide` */
+  /** Ask whether an agent may act: `POST /api/v1/agents/decide` */
   decide(body: NewAgentDecision, options?: CallOptions): Call<AgentDecision>
 }
 
 export interface ProofApprovals {
-  /** Approve or reject a decision; both seal it: `POST /api/v1/decision-events/{id}/approvals` */
+  /** Approve or refuse a decision event: `POST /api/v1/decision-events/{id}/approvals` */
   create(id: string, body: NewApproval, options?: CallOptions): Call<Approval>
 }
 
 export interface ProofChains {
-  /** Stream a whole hash chain of this center, one JSON object per line: `GET /api/v1/chains/{domain}/entries` */
+  /** Stream a chain: `GET /api/v1/chains/{domain}/entries` */
   listEntries(domain: ChainDomain, query?: {
-    /** Index of the first entry */
+    /** The index of the first entry to return, counted from 0. */
     from?: number
     values?: WithValues
   }, options?: CallOptions): AsyncIterable<ChainEntry>
-  /** Get the newest signed checkpoint of a chain: `GET /api/v1/chains/{domain}/checkpoint` */
+  /** Retrieve the newest checkpoint: `GET /api/v1/chains/{domain}/checkpoint` */
   getCheckpoint(domain: ChainDomain, options?: CallOptions): Call<Checkpoint>
-  /** Get a portable proof that an entry is in a chain: `GET /api/v1/chains/{domain}/proofs/{index}` */
+  /** Retrieve an inclusion proof: `GET /api/v1/chains/{domain}/proofs/{index}` */
   getInclusionProof(domain: ChainDomain, index: number, query?: {
+    /** The size of the checkpoint that the proof should lead to. Defaults to the newest. */
     size?: number
   }, options?: CallOptions): Call<InclusionProof>
-  /** Get a proof that a chain continues the same chain at a smaller size: `GET /api/v1/chains/{domain}/consistency` */
+  /** Retrieve a consistency proof: `GET /api/v1/chains/{domain}/consistency` */
   getConsistencyProof(domain: ChainDomain, query: {
+    /** The size of the earlier checkpoint, the one you stored. */
     from: number
-    /** Default: the size of the newest checkpoint */
+    /** The size of the later checkpoint. Defaults to the newest. */
     to?: number
   }, options?: CallOptions): Call<ConsistencyProof>
   /** List the declared losses of a chain: `GET /api/v1/chains/{domain}/generations` */
@@ -49,106 +51,107 @@ export interface ProofChains {
 }
 
 export interface ProofDecisions {
-  /** Record a decision of a person, an agent or a system: `POST /api/v1/decision-events` */
+  /** Record a decision event: `POST /api/v1/decision-events` */
   record(body: NewDecisionEvent, options?: CallOptions): Call<DecisionEvent>
-  /** List decision events, newest first, with an exact total: `GET /api/v1/decision-events` */
+  /** List decision events: `GET /api/v1/decision-events` */
   list(query?: {
     type?: DecisionEventType
     status?: DecisionEventStatus
+    /** Only decisions that carry this tag. */
     tag?: string
     waiting?: boolean | YesNo
-    /** Id of who or what decided */
+    /** Only decisions by this actor. */
     actorId?: string
-    /** Decision id, or any other id of the same record */
+    /** Only the decision with this ID. Any ID of the same record works. */
     decisionId?: string
-    /** Recorded at this time or later */
+    /** Only decisions recorded at this time or later. */
     from?: string
-    /** Recorded before this time */
+    /** Only decisions recorded before this time. */
     to?: string
-    /** `pagination.nextCursor` of the page before; new decisions do not move it */
+    /** `pagination.nextCursor` from the previous page. New decisions don't shift it. */
     cursor?: string
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
-    /** Items to skip */
+    /** The number of items to skip, counted from the start or from `cursor`. */
     offset?: number
   }, options?: CallOptions): PageCall<DecisionEventSummary>
-  /** Get one decision: all that was sent, what it waits for, its approvals and its evidence: `GET /api/v1/decision-events/{id}` */
+  /** Retrieve a decision event: `GET /api/v1/decision-events/{id}` */
   get(id: string, options?: CallOptions): Call<Decision>
-  /** Take a sealed decision for execution: once, and for exactly the action that was sealed: `POST /api/v1/decision-events/{id}/consume` */
+  /** Consume a sealed decision: `POST /api/v1/decision-events/{id}/consume` */
   consume(id: string, body: NewConsumption, options?: CallOptions): Call<Consumption>
-  /** Report what became of a consumed decision: `POST /api/v1/decision-events/{id}/outcome` */
+  /** Report the outcome of a consumed decision: `POST /api/v1/decision-events/{id}/outcome` */
   reportOutcome(id: string, body: NewOutcome, options?: CallOptions): Call<Outcome>
 }
 
 export interface ProofDpus {
-  /** Get the state of a decision proof unit: whether it is sealed, and where: `GET /api/v1/dpu/{id}` */
+  /** Retrieve the state of a DPU: `GET /api/v1/dpu/{id}` */
   getState(id: string, options?: CallOptions): Call<DpuState>
 }
 
 export interface ProofEvents {
-  /** Publish an event of a companion application to every matching webhook: `POST /api/v1/events` */
+  /** Publish an event: `POST /api/v1/events` */
   publish(body: NewEvent, options?: CallOptions): Call<PublishedEvent>
 }
 
 export interface ProofEvidence {
-  /** Get the sealed evidence of a decision: `GET /api/v1/evidence/{id}` */
+  /** Retrieve the evidence of a decision: `GET /api/v1/evidence/{id}` */
   get(id: string, options?: CallOptions): Call<Evidence>
-  /** Export the evidence as a JSON-LD document that anyone can verify offline: `GET /api/v1/evidence/{id}/export` */
+  /** Export the evidence of a decision: `GET /api/v1/evidence/{id}/export` */
   export(id: string, options?: CallOptions): Call<DecisionProof>
-  /** Get the JSON-LD context that exported proofs refer to: `GET /schema/decision-proof/v2` */
+  /** Retrieve the JSON-LD context: `GET /schema/decision-proof/v2` */
   getContext(options?: CallOptions): Call<JsonLdContext>
 }
 
 export interface ProofLogs {
-  /** Get the names and keys of the logs of this server, and their witnesses: `GET /.well-known/countersign-log.json` */
+  /** Retrieve the log document: `GET /.well-known/countersign-log.json` */
   get(options?: CallOptions): Call<LogDocument>
 }
 
 export interface ProofPublicVerification {
-  /** Verify a sealed record by its id: `GET /verify/{id}` */
+  /** Verify a sealed record: `GET /verify/{id}` */
   verify(id: string, options?: CallOptions): Call<PublicVerification>
 }
 
 export interface ProofSystem {
-  /** Get the name of this server and links to the reference, the verifier and the health check: `GET /` */
+  /** Retrieve the start page: `GET /` */
   getHome(options?: CallOptions): Call<Home>
-  /** Check that the process runs: `GET /health/live` */
+  /** Check liveness: `GET /health/live` */
   checkLive(options?: CallOptions): Call<Health>
-  /** Check that the server can serve requests: `GET /health/ready` */
+  /** Check readiness: `GET /health/ready` */
   checkReady(options?: CallOptions): Call<Health>
-  /** Get the public keys of access tokens, as a JSON Web Key Set: `GET /.well-known/jwks.json` */
+  /** Retrieve the public keys: `GET /.well-known/jwks.json` */
   getJwks(options?: CallOptions): Call<Jwks>
-  /** Get this description, as OpenAPI 3.1: `GET /openapi.json` */
+  /** Retrieve the OpenAPI document: `GET /openapi.json` */
   getOpenApi(options?: CallOptions): Call<OpenApiDocument>
 }
 
 export interface ProofWebhooks {
-  /** Subscribe a URL to events; the signing secret is shown only in this reply: `POST /api/v1/webhooks` */
+  /** Create a webhook: `POST /api/v1/webhooks` */
   register(body: NewWebhook, options?: CallOptions): Call<RegisteredWebhook>
-  /** List the webhooks of this center, newest first, with figures, the age of their secrets and the last recovery: `GET /api/v1/webhooks` */
+  /** List webhooks: `GET /api/v1/webhooks` */
   list(options?: CallOptions): Call<ListedWebhook[]>
-  /** Change the URL, the events or the state of a webhook: `PATCH /api/v1/webhooks/{webhookId}` */
+  /** Update a webhook: `PATCH /api/v1/webhooks/{webhookId}` */
   update(webhookId: string, body: WebhookPatch, options?: CallOptions): Call<Webhook>
-  /** Delete a webhook and its secrets; the server sends nothing to it any more: `DELETE /api/v1/webhooks/{webhookId}` */
+  /** Delete a webhook: `DELETE /api/v1/webhooks/{webhookId}` */
   delete(webhookId: string, options?: CallOptions): Call<void>
-  /** Create a new signing secret; the previous one remains valid for 24 hours: `POST /api/v1/webhooks/{webhookId}/rotate-secret` */
+  /** Rotate a signing secret: `POST /api/v1/webhooks/{webhookId}/rotate-secret` */
   rotateSecret(webhookId: string, body?: SecretRotation, options?: CallOptions): Call<RotatedSecret>
-  /** List the deliveries to a webhook, newest first, with the result of the last attempt: `GET /api/v1/webhooks/{webhookId}/deliveries` */
+  /** List webhook deliveries: `GET /api/v1/webhooks/{webhookId}/deliveries` */
   listDeliveries(webhookId: string, query?: {
-    /** Number of deliveries */
+    /** The number of deliveries to return. */
     limit?: number
   }, options?: CallOptions): Call<Delivery[]>
-  /** Send an event again, now, to every endpoint where it failed: `POST /api/v1/webhooks/events/{eventId}/retry` */
+  /** Retry an event: `POST /api/v1/webhooks/events/{eventId}/retry` */
   retryEvent(eventId: string, options?: CallOptions): Call<RetriedEvent>
-  /** List the attempts to deliver one event, with duration and response: `GET /api/v1/webhooks/{webhookId}/deliveries/{eventId}/attempts` */
+  /** List delivery attempts: `GET /api/v1/webhooks/{webhookId}/deliveries/{eventId}/attempts` */
   listAttempts(webhookId: string, eventId: string, options?: CallOptions): Call<DeliveryAttempt[]>
-  /** Send a `ping` event to this webhook, whatever its subscriptions are: `POST /api/v1/webhooks/{webhookId}/test` */
+  /** Send a test event: `POST /api/v1/webhooks/{webhookId}/test` */
   test(webhookId: string, options?: CallOptions): Call<TestEvent>
-  /** Send all held and failed events since a given time again: `POST /api/v1/webhooks/{webhookId}/recover` */
+  /** Recover missed events: `POST /api/v1/webhooks/{webhookId}/recover` */
   recover(webhookId: string, body: NewRecovery, options?: CallOptions): Call<Recovery>
-  /** Get the progress of a recovery: `GET /api/v1/webhooks/{webhookId}/recoveries/{recoveryId}` */
+  /** Retrieve a recovery: `GET /api/v1/webhooks/{webhookId}/recoveries/{recoveryId}` */
   getRecovery(webhookId: string, recoveryId: string, options?: CallOptions): Call<Recovery>
-  /** List the event types, each with a JSON schema and an example of its `data`: `GET /api/v1/webhooks/event-types` */
+  /** List event types: `GET /api/v1/webhooks/event-types` */
   listEventTypes(options?: CallOptions): Call<EventTypeDescription[]>
 }
 
@@ -197,660 +200,666 @@ export interface PlatformApi {
 }
 
 export interface PlatformActionTypes {
-  /** List the action types that have a template: those of the center, and those that its vertical starts with: `GET /api/action-types` */
+  /** List action types: `GET /api/action-types` */
   list(options?: CallOptions): Call<ActionType[]>
-  /** Get the template of an action type: `GET /api/action-types/{type}` */
+  /** Retrieve an action type: `GET /api/action-types/{type}` */
   get(type: string, options?: CallOptions): Call<ActionType>
-  /** Set the name of an action type, and the sentence and labels with which its decisions are shown: `PUT /api/action-types/{type}` */
+  /** Set the template of an action type: `PUT /api/action-types/{type}` */
   put(type: string, body: NewActionType, options?: CallOptions): Call<ActionType>
-  /** Withdraw the template of the center; that of the vertical applies again, where there is one: `DELETE /api/action-types/{type}` */
+  /** Delete the template of an action type: `DELETE /api/action-types/{type}` */
   delete(type: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformAdmin {
-  /** Create a partner, its first center and its administrator in one transaction: `POST /api/admin/partners/onboard` */
+  /** Onboard a partner: `POST /api/admin/partners/onboard` */
   onboardPartner(body: PartnerOnboarding, options?: CallOptions): Call<OnboardedPartner>
-  /** Get counts, cells with their queues and jobs, and the alarms of broken chains: `GET /api/admin/overview` */
+  /** Retrieve the platform overview: `GET /api/admin/overview` */
   getOverview(options?: CallOptions): Call<PlatformOverview>
-  /** List all partners, newest first: `GET /api/admin/partners` */
+  /** List all partners: `GET /api/admin/partners` */
   listPartners(query?: {
-    /** Page number, from 1 */
+    /** The page to return, counted from 1. */
     page?: number
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
-    /** Part of the name */
+    /** Part of the name. */
     search?: string
   }, options?: CallOptions): PageCall<PartnerOverview>
-  /** List all centers, newest first, with their state, partner and cell: `GET /api/admin/centers` */
+  /** List all centers: `GET /api/admin/centers` */
   listCenters(query?: {
-    /** Page number, from 1 */
+    /** The page to return, counted from 1. */
     page?: number
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
-    /** Part of the name or slug, or the id */
+    /** Part of the name or subdomain, or the ID. */
     search?: string
     status?: CenterStatus
-    /** Name of a cell */
+    /** Only centers in this cell. */
     cell?: string
-    /** Partner id */
+    /** Only this partner's centers. */
     partnerId?: string
   }, options?: CallOptions): PageCall<CenterOverview>
-  /** Get the place at which a chain is broken: the entry, its predecessor and what the verifier said: `GET /api/admin/alarms/{centerId}/{domain}` */
+  /** Retrieve a chain alarm: `GET /api/admin/alarms/{centerId}/{domain}` */
   getAlarm(centerId: number, domain: ChainDomain, options?: CallOptions): Call<ChainAlarmPlace>
 }
 
 export interface PlatformApiKeys {
-  /** Create an API key; the key itself is shown only in this reply: `POST /api/api-keys` */
+  /** Create an API key: `POST /api/api-keys` */
   create(body: NewApiKey, options?: CallOptions): Call<CreatedApiKey>
-  /** List the API keys of this center that are not revoked, newest first: `GET /api/api-keys` */
+  /** List API keys: `GET /api/api-keys` */
   list(options?: CallOptions): Call<ApiKey[]>
-  /** Revoke a key; every server refuses it within a second: `DELETE /api/api-keys/{id}` */
+  /** Revoke an API key: `DELETE /api/api-keys/{id}` */
   revoke(id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformAttendance {
-  /** List who came to a center and who did not, newest first: `GET /api/centers/{center}/attendance` */
+  /** List attendance: `GET /api/centers/{center}/attendance` */
   list(center: string, query?: {
-    /** Page number, from 1 */
+    /** The page to return, counted from 1. */
     page?: number
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
-    /** At this time or later */
+    /** Only attendance at this time or later. */
     from?: string
-    /** Before this time */
+    /** Only attendance before this time. */
     to?: string
-    /** Actor id */
+    /** Only this client's attendance. */
     clientId?: string
-    /** Actor id */
+    /** Only attendance at this instructor's appointments. */
     instructorId?: string
     kind?: AttendanceKind
-    /** `pagination.nextCursor` of the page before; `page` then counts from it */
+    /** `pagination.nextCursor` from the previous page. `page` then counts from there. */
     cursor?: string
   }, options?: CallOptions): PageCall<Attendance, AttendanceTotals>
-  /** Get the attendance of a center as CSV, with the filters of the list: `GET /api/centers/{center}/attendance.csv` */
+  /** Export attendance as CSV: `GET /api/centers/{center}/attendance.csv` */
   exportCsv(center: string, query?: {
-    /** At this time or later */
+    /** Only attendance at this time or later. */
     from?: string
-    /** Before this time */
+    /** Only attendance before this time. */
     to?: string
-    /** Actor id */
+    /** Only this client's attendance. */
     clientId?: string
-    /** Actor id */
+    /** Only attendance at this instructor's appointments. */
     instructorId?: string
     kind?: AttendanceKind
   }, options?: CallOptions): Call<string>
 }
 
 export interface PlatformAudit {
-  /** List the audit entries of the center, newest first: `GET /api/audit` */
+  /** List audit entries: `GET /api/audit` */
   list(query?: {
-    /** Page number, from 1 */
+    /** The page to return, counted from 1. */
     page?: number
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
     type?: AuditType
-    /** Id of the person, API key or job that acted */
+    /** Only entries by this person, API key or job. */
     actorId?: string
-    /** Id of what was changed; any id of a decision finds the entries about its whole record */
+    /** Only entries about this object. Any ID of a decision finds the entries about its whole record. */
     targetId?: string
-    /** At this time or later */
+    /** Only entries at this time or later. */
     from?: string
-    /** Before this time */
+    /** Only entries before this time. */
     to?: string
-    /** `pagination.nextCursor` of the page before; `page` then counts from it */
+    /** `pagination.nextCursor` from the previous page. `page` then counts from there. */
     cursor?: string
   }, options?: CallOptions): PageCall<CenterAuditEntry, AuditCounts>
-  /** Get the audit entries of the center as CSV, newest first, with the filters of the list: `GET /api/audit.csv` */
+  /** Export audit entries as CSV: `GET /api/audit.csv` */
   exportCsv(query?: {
     type?: AuditType
-    /** Id of the person, API key or job that acted */
+    /** Only entries by this person, API key or job. */
     actorId?: string
-    /** Id of what was changed; any id of a decision finds the entries about its whole record */
+    /** Only entries about this object. Any ID of a decision finds the entries about its whole record. */
     targetId?: string
-    /** At this time or later */
+    /** Only entries at this time or later. */
     from?: string
-    /** Before this time */
+    /** Only entries before this time. */
     to?: string
   }, options?: CallOptions): Call<string>
 }
 
 export interface PlatformAuth {
-  /** Sign in by email or phone: `POST /api/auth/login` */
+  /** Sign in: `POST /api/auth/login` */
   login(body: Credentials, options?: CallOptions): Call<AuthSession>
-  /** Start the session of a browser, with the refresh token in a cookie: `POST /api/auth/session` */
+  /** Start a browser session: `POST /api/auth/session` */
   startSession(body?: NewBrowserSession, options?: CallOptions): Call<BrowserSession>
-  /** Get the signed-in person and the centers that they may enter: `GET /api/auth/me` */
+  /** Retrieve the signed-in person: `GET /api/auth/me` */
   getMe(options?: CallOptions): Call<CurrentActor>
-  /** Enter another center; an ACTIVE membership is required: `POST /api/auth/switch-center` */
+  /** Switch centers: `POST /api/auth/switch-center` */
   switchCenter(body: CenterSwitch, options?: CallOptions): Call<AuthSession>
-  /** Enter another center in a browser; an ACTIVE membership is required: `POST /api/auth/session/center` */
+  /** Switch centers in a browser: `POST /api/auth/session/center` */
   switchSession(body: CenterSwitch, options?: CallOptions): Call<BrowserSession>
-  /** Exchange a refresh token for new tokens: `POST /api/auth/refresh-token` */
+  /** Refresh the tokens: `POST /api/auth/refresh-token` */
   refreshToken(body: RefreshRequest, options?: CallOptions): Call<AuthSession>
-  /** Exchange the refresh token in the cookie for new tokens: `POST /api/auth/session/refresh` */
+  /** Refresh a browser session: `POST /api/auth/session/refresh` */
   refreshSession(options?: CallOptions): Call<BrowserSession>
-  /** Create a single-use token for signing in to a companion application: `POST /api/auth/sso/token` */
+  /** Create an SSO token: `POST /api/auth/sso/token` */
   createSsoToken(body: NewSsoToken, options?: CallOptions): Call<SsoToken>
-  /** Redeem a single-use token: `POST /api/auth/sso/verify` */
+  /** Redeem an SSO token: `POST /api/auth/sso/verify` */
   verifySsoToken(body: SsoVerification, options?: CallOptions): Call<SsoIdentity>
-  /** End this session, its refresh token and its cookie: `POST /api/auth/logout` */
+  /** Sign out: `POST /api/auth/logout` */
   logout(options?: CallOptions): Call<void>
-  /** End the session of a browser and delete its cookies: `DELETE /api/auth/session` */
+  /** Sign out of a browser session: `DELETE /api/auth/session` */
   endSession(options?: CallOptions): Call<void>
-  /** Ask for the challenge that a passkey signs to show that it is you: `POST /api/auth/step-up/options` */
+  /** Create a step-up challenge: `POST /api/auth/step-up/options` */
   challengeStepUp(options?: CallOptions): Call<StepUpChallenge>
-  /** Show again that it is you, by password or passkey: `POST /api/auth/step-up` */
+  /** Confirm that it's you: `POST /api/auth/step-up` */
   stepUp(body?: NewStepUp, options?: CallOptions): Call<SteppedUp>
-  /** List the OpenID Connect providers with which members of a center sign in: `GET /api/auth/oidc/providers` */
+  /** List sign-in providers of a center: `GET /api/auth/oidc/providers` */
   listSignInOptions(query: {
-    /** Center domain slug */
+    /** The center's subdomain. */
     centerDomain: string
   }, options?: CallOptions): Call<SignInOption[]>
-  /** Begin to sign in by OpenID Connect: `POST /api/auth/oidc/start` */
+  /** Start signing in with OpenID Connect: `POST /api/auth/oidc/start` */
   startOidcLogin(body: OidcStart, options?: CallOptions): Call<OidcLogin>
-  /** Sign in with what the provider returned to the browser: `POST /api/auth/oidc/callback` */
+  /** Finish signing in with OpenID Connect: `POST /api/auth/oidc/callback` */
   finishOidcLogin(body: OidcReturn, options?: CallOptions): Call<AuthSession | OidcUnlinked>
-  /** Link the account of the provider to yours: `POST /api/auth/oidc/link` */
+  /** Link a provider account: `POST /api/auth/oidc/link` */
   linkOidcAccount(body: OidcLink, options?: CallOptions): Call<OidcLinked>
-  /** List the accounts of providers that are linked to yours, the oldest first: `GET /api/auth/oidc/accounts` */
+  /** List linked provider accounts: `GET /api/auth/oidc/accounts` */
   listOidcAccounts(options?: CallOptions): Call<OidcAccount[]>
-  /** Unlink an account of a provider from yours: `DELETE /api/auth/oidc/accounts/{id}` */
+  /** Unlink a provider account: `DELETE /api/auth/oidc/accounts/{id}` */
   unlinkOidcAccount(id: string, options?: CallOptions): Call<void>
-  /** Send a link for linking the account of the provider: `POST /api/auth/oidc/link/mail` */
+  /** Email a link for linking a provider account: `POST /api/auth/oidc/link/mail` */
   mailOidcLink(body: OidcMail, options?: CallOptions): Call<Accepted>
-  /** Link the account of the provider with the token from the email, and sign in: `POST /api/auth/oidc/link/confirm` */
+  /** Confirm linking a provider account: `POST /api/auth/oidc/link/confirm` */
   confirmOidcLink(body: OidcLinkConfirmation, options?: CallOptions): Call<AuthSession>
-  /** Begin to sign in at the host of the service, from the custom domain of a center: `POST /api/auth/handoff/start` */
+  /** Start signing in from a custom domain: `POST /api/auth/handoff/start` */
   startHandoff(options?: CallOptions): Call<Handoff>
-  /** Get the address that leads the signed-in person back to the custom domain: `POST /api/auth/handoff/code` */
+  /** Create a code for the custom domain: `POST /api/auth/handoff/code` */
   issueHandoffCode(body: HandoffCodeRequest, options?: CallOptions): Call<HandoffCode>
-  /** Start a session on the custom domain with the code of the address: `POST /api/auth/handoff/redeem` */
+  /** Sign in on a custom domain: `POST /api/auth/handoff/redeem` */
   redeemHandoff(body: HandoffRedemption, options?: CallOptions): Call<AuthSession>
-  /** Send a link for opening an account: `POST /api/auth/signup` */
+  /** Sign up: `POST /api/auth/signup` */
   signUp(body: SignUp, options?: CallOptions): Call<Accepted>
-  /** Open the account with the token from the email, and set its password: `POST /api/auth/signup/confirm` */
+  /** Create an account: `POST /api/auth/signup/confirm` */
   confirmSignUp(body: SignUpConfirmation, options?: CallOptions): Call<NewAccount>
-  /** Send a link for setting a new password: `POST /api/auth/password/forgot` */
+  /** Request a password reset: `POST /api/auth/password/forgot` */
   requestPasswordReset(body?: PasswordResetRequest, options?: CallOptions): Call<Accepted>
-  /** Set a new password with the token from the email; all sessions of the account end: `POST /api/auth/password/reset` */
+  /** Set a new password: `POST /api/auth/password/reset` */
   resetPassword(body: PasswordReset, options?: CallOptions): Call<void>
-  /** Accept an invitation with the token from the email: `POST /api/auth/invitations/accept` */
+  /** Accept an emailed invitation: `POST /api/auth/invitations/accept` */
   acceptInvitation(body: InvitationAcceptance, options?: CallOptions): Call<AcceptedInvitation>
-  /** List the children linked to the signed-in person, with their memberships in all centers: `GET /api/auth/me/children` */
+  /** List your children: `GET /api/auth/me/children` */
   listChildren(options?: CallOptions): Call<Child[]>
 }
 
 export interface PlatformBookings {
-  /** List the free booking slots of a day: `GET /api/centers/{center}/available-slots` */
+  /** List free slots: `GET /api/centers/{center}/available-slots` */
   listSlots(center: string, query: {
-    /** Date in the time zone of the center */
+    /** The day, as a date in the center's time zone. */
     date: string
-    /** Actor id */
+    /** Only this instructor's slots. */
     instructorId?: string
   }, options?: CallOptions): Call<AvailableSlots>
-  /** List appointments in the order of time: `GET /api/centers/{center}/bookings` */
+  /** List appointments: `GET /api/centers/{center}/bookings` */
   list(center: string, query?: {
-    /** Page number, from 1 */
+    /** The page to return, counted from 1. */
     page?: number
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
-    /** Begins at this time or later */
+    /** Only appointments that start at this time or later. */
     from?: string
-    /** Begins before this time */
+    /** Only appointments that start before this time. */
     to?: string
-    /** Actor id */
+    /** Only this client's appointments. */
     clientId?: string
-    /** Actor id */
+    /** Only this instructor's appointments. */
     instructorId?: string
     status?: BookingStatus
-    /** `pagination.nextCursor` of the page before; `page` then counts from it */
+    /** `pagination.nextCursor` from the previous page. `page` then counts from there. */
     cursor?: string
   }, options?: CallOptions): PageCall<ListedBooking, BookingCounts>
-  /** Get the appointments of a center as CSV, with the filters of the list: `GET /api/centers/{center}/bookings.csv` */
+  /** Export appointments as CSV: `GET /api/centers/{center}/bookings.csv` */
   exportCsv(center: string, query?: {
-    /** Begins at this time or later */
+    /** Only appointments that start at this time or later. */
     from?: string
-    /** Begins before this time */
+    /** Only appointments that start before this time. */
     to?: string
-    /** Actor id */
+    /** Only this client's appointments. */
     clientId?: string
-    /** Actor id */
+    /** Only this instructor's appointments. */
     instructorId?: string
     status?: BookingStatus
   }, options?: CallOptions): Call<string>
-  /** Book a free slot, for oneself or a child, or as ADMIN or INSTRUCTOR for a member: `POST /api/centers/{center}/bookings` */
+  /** Book an appointment: `POST /api/centers/{center}/bookings` */
   create(center: string, body: NewBooking, options?: CallOptions): Call<Booking>
-  /** Move an appointment to another free slot, also of another instructor: `POST /api/centers/{center}/bookings/{id}/move` */
+  /** Move an appointment: `POST /api/centers/{center}/bookings/{id}/move` */
   move(center: string, id: string, body: BookingRelocation, options?: CallOptions): Call<Booking>
-  /** Note that the client came; not before the appointment begins: `POST /api/centers/{center}/bookings/{id}/attended` */
+  /** Mark an appointment as attended: `POST /api/centers/{center}/bookings/{id}/attended` */
   markAttended(center: string, id: string, options?: CallOptions): Call<Booking>
-  /** Note that the client did not come; not before the appointment begins: `POST /api/centers/{center}/bookings/{id}/no-show` */
+  /** Mark an appointment as a no-show: `POST /api/centers/{center}/bookings/{id}/no-show` */
   markNoShow(center: string, id: string, options?: CallOptions): Call<Booking>
-  /** Cancel an appointment; the slot is free again: `POST /api/centers/{center}/bookings/{id}/cancel` */
+  /** Cancel an appointment: `POST /api/centers/{center}/bookings/{id}/cancel` */
   cancelWithReason(center: string, id: string, body: BookingCancellation, options?: CallOptions): Call<Booking>
-  /** Cancel a booking of the caller or a child, or any as ADMIN or INSTRUCTOR, without a reason: `DELETE /api/centers/{center}/bookings/{id}` */
+  /** Cancel an appointment without a reason: `DELETE /api/centers/{center}/bookings/{id}` */
   cancel(center: string, id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformCenterExports {
-  /** Begin the export of a whole center: `POST /api/centers/{center}/export` */
+  /** Export a center: `POST /api/centers/{center}/export` */
   create(center: string, options?: CallOptions): Call<CenterExport>
-  /** Get the progress of the newest export: `GET /api/centers/{center}/export` */
+  /** Retrieve the latest export: `GET /api/centers/{center}/export` */
   get(center: string, options?: CallOptions): Call<CenterExport>
-  /** Download one file of the newest export: `GET /api/centers/{center}/export/files/{name}` */
+  /** Download an export file: `GET /api/centers/{center}/export/files/{name}` */
   getFile(center: string, name: string, options?: CallOptions): Call<ReadableStream<Uint8Array>>
-  /** Download the newest export as one archive: `GET /api/centers/{center}/export.tar` */
+  /** Download an export: `GET /api/centers/{center}/export.tar` */
   download(center: string, options?: CallOptions): Call<ReadableStream<Uint8Array>>
 }
 
 export interface PlatformCenters {
-  /** List the centers that the signed-in person may enter: `GET /api/centers` */
+  /** List your centers: `GET /api/centers` */
   list(options?: CallOptions): Call<EnterableCenter[]>
-  /** Get a center by its id or domain slug: `GET /api/centers/{center}` */
+  /** Retrieve a center: `GET /api/centers/{center}` */
   get(center: string, options?: CallOptions): Call<Center>
-  /** Get the public profile of a center: `GET /api/centers/{center}/info` */
+  /** Retrieve a center's public profile: `GET /api/centers/{center}/info` */
   getInfo(center: string, options?: CallOptions): Call<CenterInfo>
-  /** Search centers by name, place or description; small spelling mistakes are tolerated: `POST /api/centers/search` */
+  /** Search centers: `POST /api/centers/search` */
   search(body?: CenterSearch, options?: CallOptions): Call<FoundCenter[]>
-  /** Change the settings of a center by JSON merge patch (RFC 7396): `PATCH /api/centers/{center}/settings` */
+  /** Update a center's settings: `PATCH /api/centers/{center}/settings` */
   updateSettings(center: string, body: CenterSettingsPatch, options?: CallOptions): Call<CenterSettings>
 }
 
 export interface PlatformChains {
-  /** Get entries of a chain, one JSON object per line, for verification in the browser: `GET /api/chains/{domain}/entries` */
+  /** List chain entries: `GET /api/chains/{domain}/entries` */
   listEntries(domain: ChainDomain, query?: {
-    /** Index of the first entry */
+    /** The index of the first entry to return, counted from 0. */
     from?: number
-    /** Number of entries */
+    /** The number of entries to return. */
     limit?: number
   }, options?: CallOptions): AsyncIterable<ChainEntry>
 }
 
 export interface PlatformChildren {
-  /** List the members of a center with the role CHILD by name, each with its guardians: `GET /api/centers/{center}/children` */
+  /** List the clients of a center: `GET /api/centers/{center}/children` */
   list(center: string, query?: {
-    /** Page number, from 1 */
+    /** The page to return, counted from 1. */
     page?: number
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
   }, options?: CallOptions): PageCall<CenterChild>
-  /** Add a child without a mailbox to a center, as ADMIN or as its parent: `POST /api/centers/{center}/children` */
+  /** Add a child to a center: `POST /api/centers/{center}/children` */
   create(center: string, body?: NewChild, options?: CallOptions): Call<CenterChild>
 }
 
 export interface PlatformConsole {
-  /** List the decisions that wait for an approval, by risk or by expiry, with counts: `GET /api/console/inbox` */
+  /** List the inbox: `GET /api/console/inbox` */
   listInbox(query?: {
-    /** Page number, from 1 */
+    /** The page to return, counted from 1. */
     page?: number
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
     sort?: InboxOrder
   }, options?: CallOptions): PageCall<InboxItem, InboxCounts>
-  /** Get how people decide under each policy: opened, time to decide, refused, expired: `GET /api/console/oversight` */
+  /** Retrieve the oversight figures: `GET /api/console/oversight` */
   getOversight(query?: {
+    /** How many days to look back. */
     days?: number
   }, options?: CallOptions): Call<Oversight>
-  /** Trace a decision from the requests about it to its entries and deliveries: `GET /api/console/trace/{id}` */
+  /** Trace a decision: `GET /api/console/trace/{id}` */
   getTrace(id: string, options?: CallOptions): Call<DecisionTrace>
-  /** Get the state of all chains: checkpoints, witnesses, generations, verdicts and alarms: `GET /api/console/integrity` */
+  /** Retrieve the integrity of all chains: `GET /api/console/integrity` */
   getIntegrity(options?: CallOptions): Call<Integrity>
-  /** Judge the last thousand decisions under a policy that is not saved: `POST /api/console/policies/dry-run` */
+  /** Dry-run an unsaved policy: `POST /api/console/policies/dry-run` */
   dryRunPolicy(body?: PolicyDryRun, options?: CallOptions): Call<DryRun>
 }
 
 export interface PlatformDecisions {
-  /** List decisions of the center, newest first; `waiting=true` lists those that wait for an approval: `GET /api/decisions` */
+  /** List decisions: `GET /api/decisions` */
   list(query?: {
-    /** Page number, from 1 */
+    /** The page to return, counted from 1. */
     page?: number
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
     type?: DecisionEventType
     status?: DecisionEventStatus
+    /** Only decisions that carry this tag. */
     tag?: string
     waiting?: boolean | YesNo
-    /** Id of who or what decided */
+    /** Only decisions by this actor. */
     actorId?: string
-    /** Decision id, or any other id of the same record */
+    /** Only the decision with this ID. Any ID of the same record works. */
     decisionId?: string
-    /** Recorded at this time or later */
+    /** Only decisions recorded at this time or later. */
     from?: string
-    /** Recorded before this time */
+    /** Only decisions recorded before this time. */
     to?: string
-    /** `pagination.nextCursor` of the page before; new decisions do not move it */
+    /** `pagination.nextCursor` from the previous page. New decisions don't shift it. */
     cursor?: string
   }, options?: CallOptions): PageCall<DecisionEventSummary, DecisionCounts>
-  /** Get one decision with all that an approver has to know; reading it changes nothing: `GET /api/decisions/{eventId}` */
+  /** Retrieve a decision: `GET /api/decisions/{eventId}` */
   get(eventId: string, options?: CallOptions): Call<Decision>
-  /** Note that you have opened a decision; your approval states the first time: `POST /api/decisions/{eventId}/opened` */
+  /** Mark a decision as opened: `POST /api/decisions/{eventId}/opened` */
   open(eventId: string, body?: OpenedAction, options?: CallOptions): Call<OpenedDecision>
-  /** Get the statement that your passkey signs to approve or reject a decision: `POST /api/decisions/{eventId}/approvals/challenge` */
+  /** Create an approval challenge: `POST /api/decisions/{eventId}/approvals/challenge` */
   challengeApproval(eventId: string, body: NewApprovalChallenge, options?: CallOptions): Call<ApprovalChallenge>
-  /** Approve or reject a decision as the member who is signed in: `POST /api/decisions/{eventId}/approvals` */
+  /** Approve or refuse a decision: `POST /api/decisions/{eventId}/approvals` */
   approve(eventId: string, body: MemberApproval, options?: CallOptions): Call<GivenMemberApproval>
-  /** Take your own approval back while the decision waits: `POST /api/decisions/{eventId}/approvals/take-back` */
+  /** Take back your approval: `POST /api/decisions/{eventId}/approvals/take-back` */
   takeBackApproval(eventId: string, options?: CallOptions): Call<TakenBackApproval>
-  /** Ask or answer a question about a decision that waits; the webhook event is `agent.approval.commented`: `POST /api/decisions/{eventId}/comments` */
+  /** Comment on a decision: `POST /api/decisions/{eventId}/comments` */
   comment(eventId: string, body: NewDecisionComment, options?: CallOptions): Call<DecisionComment>
-  /** Name the member who may approve in your place during an absence: `PUT /api/decisions/deputy` */
+  /** Name a deputy: `PUT /api/decisions/deputy` */
   setDeputy(body: NewDeputy, options?: CallOptions): Call<Deputy>
 }
 
 export interface PlatformDeliveries {
-  /** List the deliveries to a webhook, newest first, also those that were not attempted yet: `GET /api/webhooks/{webhookId}/deliveries` */
+  /** List a webhook's deliveries: `GET /api/webhooks/{webhookId}/deliveries` */
   list(webhookId: string, query?: {
     state?: DeliveryState
-    /** `next` of the page before */
+    /** `next` from the previous page. */
     before?: string
+    /** The number of deliveries per page. */
     limit?: number
   }, options?: CallOptions): Call<TrackedDeliveries>
-  /** Get one delivery with its attempts, its schedule and the exact body that is sent: `GET /api/webhooks/{webhookId}/deliveries/{eventId}` */
+  /** Retrieve a delivery: `GET /api/webhooks/{webhookId}/deliveries/{eventId}` */
   get(webhookId: string, eventId: string, options?: CallOptions): Call<DeliveryDetails>
 }
 
 export interface PlatformDomains {
-  /** Add a domain of a center, and get the TXT record that proves it: `POST /api/centers/{center}/domains` */
+  /** Add a domain: `POST /api/centers/{center}/domains` */
   add(center: string, body: NewDomain, options?: CallOptions): Call<Domain>
-  /** Add an email domain of this partner, and get the TXT record that proves it: `POST /api/partner/domains` */
+  /** Add a partner's email domain: `POST /api/partner/domains` */
   addAsPartner(body: NewPartnerDomain, options?: CallOptions): Call<Domain>
-  /** List the domains of a center: `GET /api/centers/{center}/domains` */
+  /** List domains: `GET /api/centers/{center}/domains` */
   list(center: string, options?: CallOptions): Call<Domain[]>
-  /** List the email domains of this partner: `GET /api/partner/domains` */
+  /** List a partner's email domains: `GET /api/partner/domains` */
   listAsPartner(options?: CallOptions): Call<Domain[]>
-  /** Look for the TXT record of a domain now: `POST /api/centers/{center}/domains/{id}/check` */
+  /** Check a domain: `POST /api/centers/{center}/domains/{id}/check` */
   check(center: string, id: string, options?: CallOptions): Call<Domain>
-  /** Look for the TXT record of a domain of this partner now: `POST /api/partner/domains/{id}/check` */
+  /** Check a partner's domain: `POST /api/partner/domains/{id}/check` */
   checkAsPartner(id: string, options?: CallOptions): Call<Domain>
-  /** Remove a domain of a center: `DELETE /api/centers/{center}/domains/{id}` */
+  /** Remove a domain: `DELETE /api/centers/{center}/domains/{id}` */
   remove(center: string, id: string, options?: CallOptions): Call<void>
-  /** Remove an email domain of this partner: `DELETE /api/partner/domains/{id}` */
+  /** Remove a partner's email domain: `DELETE /api/partner/domains/{id}` */
   removeAsPartner(id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformDpus {
-  /** List the decision proof units of the center, newest first: `GET /api/dpu` */
+  /** List DPUs: `GET /api/dpu` */
   list(query?: {
-    /** Page number, from 1 */
+    /** The page to return, counted from 1. */
     page?: number
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
     evidenceLevel?: EvidenceLevel
+    /** Only DPUs that carry this tag. */
     tag?: string
+    /** Only DPUs about the object with this ID. */
     referenceId?: string
+    /** Only DPUs that this workflow produced. */
     workflowId?: string
-    /** Recorded at this time or later */
+    /** Only DPUs recorded at this time or later. */
     from?: string
-    /** Recorded before this time */
+    /** Only DPUs recorded before this time. */
     to?: string
-    /** `pagination.nextCursor` of the page before; `page` then counts from it */
+    /** `pagination.nextCursor` from the previous page. `page` then counts from there. */
     cursor?: string
   }, options?: CallOptions): PageCall<DpuSummary, DpuListCounts>
-  /** Create a decision proof unit for a test: `POST /api/dpu/demo` */
+  /** Create a demo DPU: `POST /api/dpu/demo` */
   createDemo(body?: NewDemoDpu, options?: CallOptions): Call<Dpu>
-  /** Count the decision proof units of the platform and of this center: `GET /api/dpu/stats` */
+  /** Retrieve DPU statistics: `GET /api/dpu/stats` */
   getStats(options?: CallOptions): Call<DpuStats>
-  /** Verify all hash chains of the center from the first entry to the last: `GET /api/dpu/verify-chain` */
+  /** Verify all chains: `GET /api/dpu/verify-chain` */
   verifyChain(query?: {
     mode: VerificationMode
   }, options?: CallOptions): Call<CenterVerdict>
-  /** Get a decision proof unit: `GET /api/dpu/{id}` */
+  /** Retrieve a DPU: `GET /api/dpu/{id}` */
   get(id: string, options?: CallOptions): Call<NamedDpu>
-  /** Get the statement that your passkey signs to raise the evidence level of a decision proof unit: `POST /api/dpu/{id}/challenge` */
+  /** Create an evidence level challenge: `POST /api/dpu/{id}/challenge` */
   challengeRaise(id: string, body: NewRaiseChallenge, options?: CallOptions): Call<RaiseChallenge>
-  /** Raise the evidence level or replace the metadata of a decision proof unit: `PUT /api/dpu/{id}` */
+  /** Update a DPU: `PUT /api/dpu/{id}` */
   update(id: string, body: DpuUpdate, options?: CallOptions): Call<Dpu>
-  /** Export a decision proof unit as a JSON-LD document that anyone can verify offline: `GET /api/dpu/{id}/export` */
+  /** Export a DPU: `GET /api/dpu/{id}/export` */
   export(id: string, options?: CallOptions): Call<DecisionProof>
-  /** Delete committed values of a record permanently; its hash and its proofs remain valid: `POST /api/dpu/{id}/redactions` */
+  /** Redact a DPU: `POST /api/dpu/{id}/redactions` */
   redact(id: string, body: NewRedaction, options?: CallOptions): Call<Redaction>
-  /** Verify a decision proof unit and the chain from it back to the first entry: `GET /api/dpu/{id}/verify` */
+  /** Verify a DPU: `GET /api/dpu/{id}/verify` */
   verify(id: string, options?: CallOptions): Call<DpuVerdict>
-  /** Get who decided what, when, where, why and how: `GET /api/dpu/{id}/responsibility` */
+  /** Retrieve the responsibility for a DPU: `GET /api/dpu/{id}/responsibility` */
   getResponsibility(id: string, options?: CallOptions): Call<Responsibility>
 }
 
 export interface PlatformEvidence {
-  /** Get the JSON-LD context that exported proofs refer to: `GET /schema/decision-proof/v2` */
+  /** Retrieve the JSON-LD context: `GET /schema/decision-proof/v2` */
   getContext(options?: CallOptions): Call<JsonLdContext>
 }
 
 export interface PlatformExecutions {
-  /** List the executions of a workflow in this center, newest first: `GET /api/workflows/{workflowId}/executions` */
+  /** List executions: `GET /api/workflows/{workflowId}/executions` */
   list(workflowId: string, query?: {
-    /** Page number, from 1 */
+    /** The page to return, counted from 1. */
     page?: number
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
   }, options?: CallOptions): PageCall<Execution>
-  /** Get an execution with its steps: `GET /api/workflows/executions/{executionId}` */
+  /** Retrieve an execution: `GET /api/workflows/executions/{executionId}` */
   get(executionId: string, options?: CallOptions): Call<ExecutionDetails>
   /** Cancel an execution: `POST /api/workflows/executions/{executionId}/cancel` */
   cancel(executionId: string, options?: CallOptions): Call<Execution>
 }
 
 export interface PlatformFamily {
-  /** Get the children of the signed-in person with their centers, and guardianships that wait for an answer: `GET /api/family` */
+  /** Retrieve your family: `GET /api/family` */
   get(options?: CallOptions): Call<Family>
-  /** Get the appointments of the children of the signed-in person, over all centers in the order of time: `GET /api/family/appointments` */
+  /** List your children's appointments: `GET /api/family/appointments` */
   listAppointments(query?: {
-    /** At this time or later */
+    /** Only what happened at this time or later. */
     from?: string
-    /** Before this time; at most 366 days after `from` */
+    /** Only what happened before this time, at most 366 days after `from`. */
     to?: string
-    /** Actor id */
+    /** Only this child. */
     childId?: string
   }, options?: CallOptions): Call<FamilyAppointments>
-  /** Get the attendance of the children of the signed-in person, over all centers, newest first: `GET /api/family/attendance` */
+  /** List your children's attendance: `GET /api/family/attendance` */
   listAttendance(query?: {
-    /** At this time or later */
+    /** Only what happened at this time or later. */
     from?: string
-    /** Before this time; at most 366 days after `from` */
+    /** Only what happened before this time, at most 366 days after `from`. */
     to?: string
-    /** Actor id */
+    /** Only this child. */
     childId?: string
   }, options?: CallOptions): Call<FamilyAttendance>
 }
 
 export interface PlatformGuardianships {
-  /** Invite a person by email to be the guardian of a child, also again: `POST /api/centers/{center}/children/{childId}/guardians` */
+  /** Invite a guardian: `POST /api/centers/{center}/children/{childId}/guardians` */
   invite(center: string, childId: string, body: NewGuardian, options?: CallOptions): Call<Guardianship>
-  /** End a guardianship, or withdraw its invitation; access ends at once: `POST /api/centers/{center}/guardianships/{id}/end` */
+  /** End a guardianship: `POST /api/centers/{center}/guardianships/{id}/end` */
   endAsCenter(center: string, id: string, options?: CallOptions): Call<Guardianship>
   /** Accept a guardianship: `POST /api/auth/guardianships/{id}/accept` */
   accept(id: string, options?: CallOptions): Call<MovedGuardianship>
-  /** Give up a guardianship of the signed-in person, or decline one: `POST /api/auth/guardianships/{id}/end` */
+  /** End your guardianship: `POST /api/auth/guardianships/{id}/end` */
   end(id: string, options?: CallOptions): Call<MovedGuardianship>
 }
 
 export interface PlatformInstructors {
-  /** List the instructors with an ACTIVE membership: `GET /api/centers/{center}/instructors` */
+  /** List instructors: `GET /api/centers/{center}/instructors` */
   list(center: string, options?: CallOptions): Call<Instructor[]>
-  /** Set the hours and specialties of an instructor; an instructor may change only their own: `PUT /api/centers/{center}/instructors/{actorId}/hours` */
+  /** Set an instructor's hours: `PUT /api/centers/{center}/instructors/{actorId}/hours` */
   setHours(center: string, actorId: string, body: InstructorHoursUpdate, options?: CallOptions): Call<InstructorHours>
 }
 
 export interface PlatformLogs {
-  /** Get the names and keys of the logs of this server, and their witnesses: `GET /.well-known/countersign-log.json` */
+  /** Retrieve the log document: `GET /.well-known/countersign-log.json` */
   get(options?: CallOptions): Call<LogDocument>
 }
 
 export interface PlatformMemberPasskeys {
-  /** List the passkeys of a member that this center knows: `GET /api/centers/{center}/members/{actorId}/passkeys` */
+  /** List a member's passkeys: `GET /api/centers/{center}/members/{actorId}/passkeys` */
   list(center: string, actorId: string, options?: CallOptions): Call<MemberPasskey[]>
-  /** List the passkeys of members that wait for a confirmation, the oldest first, at most 100: `GET /api/centers/{center}/passkeys` */
+  /** List unconfirmed passkeys: `GET /api/centers/{center}/passkeys` */
   listUnconfirmed(center: string, options?: CallOptions): Call<UnconfirmedPasskey[]>
-  /** Get the statement that your own passkey signs to confirm the passkey of another member: `POST /api/centers/{center}/members/{actorId}/passkeys/{id}/confirm/options` */
+  /** Create a challenge for confirming a passkey: `POST /api/centers/{center}/members/{actorId}/passkeys/{id}/confirm/options` */
   challengeConfirmation(center: string, actorId: string, id: string, options?: CallOptions): Call<PasskeyConfirmation>
-  /** Confirm that a passkey is that of this member: `POST /api/centers/{center}/members/{actorId}/passkeys/{id}/confirm` */
+  /** Confirm a member's passkey: `POST /api/centers/{center}/members/{actorId}/passkeys/{id}/confirm` */
   confirm(center: string, actorId: string, id: string, body?: NewPasskeyConfirmation, options?: CallOptions): Call<MemberPasskey>
 }
 
 export interface PlatformMembers {
-  /** List the members of a center by name, in every status: `GET /api/centers/{center}/members` */
+  /** List members: `GET /api/centers/{center}/members` */
   list(center: string, query?: {
-    /** Page number, from 1 */
+    /** The page to return, counted from 1. */
     page?: number
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
-    /** Part of the name, or the beginning of the address */
+    /** Part of the name, or the beginning of the email address. */
     search?: string
     role?: ActorRole
     status?: MembershipStatus
-    /** `pagination.nextCursor` of the page before; `page` then counts from it */
+    /** `pagination.nextCursor` from the previous page. `page` then counts from there. */
     cursor?: string
   }, options?: CallOptions): PageCall<ListedMember, MemberCounts>
-  /** Get the members of a center as CSV, with the filters of the list: `GET /api/centers/{center}/members.csv` */
+  /** Export members as CSV: `GET /api/centers/{center}/members.csv` */
   exportCsv(center: string, query?: {
-    /** Part of the name, or the beginning of the address */
+    /** Part of the name, or the beginning of the email address. */
     search?: string
     role?: ActorRole
     status?: MembershipStatus
   }, options?: CallOptions): Call<string>
-  /** Invite a person by email: `POST /api/centers/{center}/members` */
+  /** Invite a member: `POST /api/centers/{center}/members` */
   invite(center: string, body: NewMember, options?: CallOptions): Call<Member>
 }
 
 export interface PlatformMemberships {
-  /** Change the role of a member: `PATCH /api/memberships/{id}` */
+  /** Change a member's role: `PATCH /api/memberships/{id}` */
   update(id: string, body: MembershipPatch, options?: CallOptions): Call<Member>
-  /** Accept an invitation: `POST /api/memberships/{id}/accept` */
+  /** Accept a membership: `POST /api/memberships/{id}/accept` */
   accept(id: string, options?: CallOptions): Call<Member>
-  /** Admit a person who accepted; the membership takes a seat: `POST /api/memberships/{id}/approve` */
+  /** Approve a member: `POST /api/memberships/{id}/approve` */
   approve(id: string, options?: CallOptions): Call<Member>
-  /** Suspend a member; access ends at once and the seat is free: `POST /api/memberships/{id}/suspend` */
+  /** Suspend a member: `POST /api/memberships/{id}/suspend` */
   suspend(id: string, options?: CallOptions): Call<Member>
-  /** Reinstate a suspended member; the membership takes a seat: `POST /api/memberships/{id}/reinstate` */
+  /** Reinstate a member: `POST /api/memberships/{id}/reinstate` */
   reinstate(id: string, options?: CallOptions): Call<Member>
-  /** End a membership; only another invitation starts it again: `POST /api/memberships/{id}/end` */
+  /** End a membership: `POST /api/memberships/{id}/end` */
   end(id: string, options?: CallOptions): Call<Member>
-  /** Withdraw an invitation or reject a person who accepted: `POST /api/memberships/{id}/reject` */
+  /** Decline a member: `POST /api/memberships/{id}/reject` */
   reject(id: string, options?: CallOptions): Call<Member>
-  /** Invite a person again: earlier links stop working, and an ended membership starts again: `POST /api/memberships/{id}/reinvite` */
+  /** Invite a member again: `POST /api/memberships/{id}/reinvite` */
   reinvite(id: string, options?: CallOptions): Call<Member>
-  /** List the members whose role does not count for approvals yet, the next one first, at most 100: `GET /api/memberships/waiting` */
+  /** List roles waiting for confirmation: `GET /api/memberships/waiting` */
   listWaiting(options?: CallOptions): Call<WaitingMember[]>
-  /** Confirm the role of a member, so that it counts for approvals at once: `POST /api/memberships/{id}/confirm` */
+  /** Confirm a member's role: `POST /api/memberships/{id}/confirm` */
   confirm(id: string, body?: MembershipConfirmation, options?: CallOptions): Call<Eligibility>
 }
 
 export interface PlatformNotificationChannels {
-  /** Add a chat channel that is told that decisions wait: `POST /api/centers/{center}/notification-channels` */
+  /** Add a chat channel to notify about waiting decisions: `POST /api/centers/{center}/notification-channels` */
   create(center: string, body: NewNotificationChannel, options?: CallOptions): Call<NotificationChannel>
-  /** List the chat channels of a center, and what became of the last message: `GET /api/centers/{center}/notification-channels` */
+  /** List chat channels: `GET /api/centers/{center}/notification-channels` */
   list(center: string, options?: CallOptions): Call<NotificationChannel[]>
-  /** Send a test message; the list shows its result, and a success enables the channel again: `POST /api/centers/{center}/notification-channels/{id}/test` */
+  /** Send a test message: `POST /api/centers/{center}/notification-channels/{id}/test` */
   test(center: string, id: string, options?: CallOptions): Call<NotificationChannel>
-  /** Remove a chat channel and its URL: `DELETE /api/centers/{center}/notification-channels/{id}` */
+  /** Remove a chat channel: `DELETE /api/centers/{center}/notification-channels/{id}` */
   remove(center: string, id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformPartner {
-  /** Confirm the role of a member of one of your centers, so that it counts for approvals at once: `POST /api/partner/centers/{centerId}/memberships/{id}/confirm` */
+  /** Confirm a member's role as a partner: `POST /api/partner/centers/{centerId}/memberships/{id}/confirm` */
   confirmMembership(centerId: number, id: string, options?: CallOptions): Call<Eligibility>
-  /** Confirm a passkey of the only ADMIN of one of your centers: `POST /api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm` */
+  /** Confirm a passkey as a partner: `POST /api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm` */
   confirmPasskey(centerId: number, actorId: string, id: string, options?: CallOptions): Call<MemberPasskey>
-  /** List the centers of this partner, newest first: `GET /api/partner/centers` */
+  /** List a partner's centers: `GET /api/partner/centers` */
   listCenters(query?: {
-    /** Page number, from 1 */
+    /** The page to return, counted from 1. */
     page?: number
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
-    /** Part of the name or slug; small spelling mistakes are tolerated */
+    /** Part of the name or subdomain. Small spelling mistakes are tolerated. */
     search?: string
   }, options?: CallOptions): PageCall<Center>
-  /** Get the centers of this partner as CSV, newest first: `GET /api/partner/centers.csv` */
+  /** Export a partner's centers as CSV: `GET /api/partner/centers.csv` */
   exportCentersCsv(options?: CallOptions): Call<string>
-  /** Create a center of this partner and invite its administrator by email: `POST /api/partner/centers` */
+  /** Create a center as a partner: `POST /api/partner/centers` */
   createCenter(body: NewPartnerCenter, options?: CallOptions): Call<CreatedPartnerCenter>
-  /** Get one center of this partner: `GET /api/partner/centers/{centerId}` */
+  /** Retrieve a partner's center: `GET /api/partner/centers/{centerId}` */
   getCenter(centerId: number, options?: CallOptions): Call<Center>
-  /** Rename, suspend, reinstate or relocate a center of this partner, or change the branding of a franchise: `PATCH /api/partner/centers/{centerId}` */
+  /** Update a partner's center: `PATCH /api/partner/centers/{centerId}` */
   updateCenter(centerId: number, body: PartnerCenterPatch, options?: CallOptions): Call<Center>
-  /** Invite an administrator to a center that has no ACTIVE one: `POST /api/partner/centers/{centerId}/admins` */
+  /** Name an administrator for a center: `POST /api/partner/centers/{centerId}/admins` */
   nameCenterAdmin(centerId: number, body: NewCenterAdmin, options?: CallOptions): Call<Member>
-  /** Get key figures of the centers of this partner: `GET /api/partner/stats/dashboard` */
+  /** Retrieve the partner dashboard: `GET /api/partner/stats/dashboard` */
   getDashboard(options?: CallOptions): Call<PartnerDashboard>
-  /** List the audit entries of this partner and of all its centers, newest first: `GET /api/partner/audit` */
+  /** List a partner's audit entries: `GET /api/partner/audit` */
   listAuditEntries(query?: {
-    /** Page number, from 1 */
+    /** The page to return, counted from 1. */
     page?: number
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
-    /** A day in UTC, included */
+    /** The first day, in UTC. */
     startDate?: string
-    /** A day in UTC, included */
+    /** The last day, in UTC. */
     endDate?: string
   }, options?: CallOptions): PageCall<AuditEntry>
-  /** List the memberships in all centers of this partner, in every state, ordered by center: `GET /api/partner/members` */
+  /** List the members of a partner's centers: `GET /api/partner/members` */
   listMembers(query?: {
-    /** Page number, from 1 */
+    /** The page to return, counted from 1. */
     page?: number
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
   }, options?: CallOptions): PageCall<Member>
-  /** Get the settings of this partner: `GET /api/partner/settings` */
+  /** Retrieve the partner settings: `GET /api/partner/settings` */
   getSettings(options?: CallOptions): Call<PartnerSettings>
-  /** Change the settings of this partner by JSON merge patch (RFC 7396): `PATCH /api/partner/settings` */
+  /** Update the partner settings: `PATCH /api/partner/settings` */
   updateSettings(body: PartnerSettings, options?: CallOptions): Call<PartnerSettings>
-  /** List the policies in force that a center of this partner has inherited: `GET /api/partner/centers/{centerId}/policies` */
+  /** List a center's inherited policies: `GET /api/partner/centers/{centerId}/policies` */
   listCenterPolicies(centerId: number, options?: CallOptions): Call<Policy[]>
-  /** Create a new version of a policy that a center of this franchise has inherited: `PATCH /api/partner/centers/{centerId}/policies/{id}` */
+  /** Update an inherited policy: `PATCH /api/partner/centers/{centerId}/policies/{id}` */
   updateCenterPolicy(centerId: number, id: string, body: PolicyPatch, options?: CallOptions): Call<Policy>
-  /** Get the integrity of the chains of all your centers, broken ones first, at most 1,000: `GET /api/partner/integrity` */
+  /** Retrieve the integrity of your centers: `GET /api/partner/integrity` */
   getIntegrity(options?: CallOptions): Call<CenterIntegrity[]>
 }
 
 export interface PlatformPartnerInvitations {
-  /** Invite a person to act for this partner: `POST /api/partner/invitations` */
+  /** Invite a person to a partner: `POST /api/partner/invitations` */
   create(body: NewPartnerInvitation, options?: CallOptions): Call<PartnerInvitation>
-  /** List the open invitations to act for this partner, newest first: `GET /api/partner/invitations` */
+  /** List partner invitations: `GET /api/partner/invitations` */
   list(query?: {
-    /** Page number, from 1 */
+    /** The page to return, counted from 1. */
     page?: number
-    /** Items per page */
+    /** The number of items per page. */
     limit?: number
   }, options?: CallOptions): PageCall<PartnerInvitation>
-  /** Revoke an open invitation: its link stops working: `DELETE /api/partner/invitations/{id}` */
+  /** Revoke a partner invitation: `DELETE /api/partner/invitations/{id}` */
   revoke(id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformPasskeys {
-  /** List your passkeys, the oldest first: `GET /api/auth/passkeys` */
+  /** List your passkeys: `GET /api/auth/passkeys` */
   list(options?: CallOptions): Call<Passkey[]>
-  /** Begin to register a passkey: `POST /api/auth/passkeys/register/options` */
+  /** Start registering a passkey: `POST /api/auth/passkeys/register/options` */
   startRegistration(options?: CallOptions): Call<PasskeyRegistration>
-  /** Send the new passkey, and get the statement that it signs: `POST /api/auth/passkeys/register/attestation` */
+  /** Submit a new passkey: `POST /api/auth/passkeys/register/attestation` */
   attest(body: NewPasskeyAttestation, options?: CallOptions): Call<PasskeyAttested>
-  /** Register the passkey with its signature over the statement: `POST /api/auth/passkeys/register` */
+  /** Register a passkey: `POST /api/auth/passkeys/register` */
   register(body: NewPasskey, options?: CallOptions): Call<Passkey>
-  /** Remove one of your passkeys: `DELETE /api/auth/passkeys/{id}` */
+  /** Remove a passkey: `DELETE /api/auth/passkeys/{id}` */
   remove(id: string, options?: CallOptions): Call<void>
-  /** Begin to sign in by passkey: `POST /api/auth/passkeys/login/options` */
+  /** Start signing in with a passkey: `POST /api/auth/passkeys/login/options` */
   startLogin(options?: CallOptions): Call<PasskeyLogin>
-  /** Sign in by passkey: `POST /api/auth/passkeys/login` */
+  /** Sign in with a passkey: `POST /api/auth/passkeys/login` */
   login(body: PasskeyCredentials, options?: CallOptions): Call<AuthSession>
 }
 
 export interface PlatformPolicies {
-  /** List the policies in force for this center, including those of its region and country and the global ones: `GET /api/policies` */
+  /** List policies: `GET /api/policies` */
   list(options?: CallOptions): Call<Policy[]>
-  /** Create a policy of this center: `POST /api/policies` */
+  /** Create a policy: `POST /api/policies` */
   create(body: NewPolicy, options?: CallOptions): Call<Policy | PendingPolicyChange>
-  /** Create a new version of a policy: `PATCH /api/policies/{id}` */
+  /** Update a policy: `PATCH /api/policies/{id}` */
   update(id: string, body: PolicyPatch, options?: CallOptions): Call<Policy | PendingPolicyChange>
-  /** Withdraw a policy; its versions remain readable: `DELETE /api/policies/{id}` */
+  /** Delete a policy: `DELETE /api/policies/{id}` */
   delete(id: string, options?: CallOptions): Call<PendingPolicyChange | void>
-  /** List all versions of a policy, newest first: `GET /api/policies/{id}/versions` */
+  /** List policy versions: `GET /api/policies/{id}/versions` */
   listVersions(id: string, options?: CallOptions): Call<Policy[]>
-  /** Ask which policies match a decision and what they ask for; nothing is recorded: `POST /api/policies/check` */
+  /** Check a decision against the policies: `POST /api/policies/check` */
   check(body: NewAgentDecision, options?: CallOptions): Call<PolicyCheck>
 }
 
 export interface PlatformProvisioning {
-  /** Create a center with its administrator, subscription, learning tenant and settings in one transaction: `POST /api/provisioning/center-tenant` */
+  /** Create a center: `POST /api/provisioning/center-tenant` */
   createCenter(body: NewCenter, options?: CallOptions): Call<ProvisionedCenter>
-  /** Check whether a subdomain is available: `POST /api/provisioning/check-subdomain` */
+  /** Check a subdomain: `POST /api/provisioning/check-subdomain` */
   checkSubdomain(body: SubdomainCheck, options?: CallOptions): Call<SubdomainCheckResult>
   /** List the plans for centers: `GET /api/provisioning/center-plans` */
   listCenterPlans(options?: CallOptions): Call<Plan[]>
@@ -859,3653 +868,4477 @@ export interface PlatformProvisioning {
 }
 
 export interface PlatformPublicVerification {
-  /** Verify a sealed record by its id: `GET /verify/{id}` */
+  /** Verify a sealed record: `GET /verify/{id}` */
   verify(id: string, options?: CallOptions): Call<PublicVerification>
 }
 
 export interface PlatformPush {
-  /** Whether the browser of your session is told that decisions wait, and the key with which it subscribes: `GET /api/auth/push` */
+  /** Retrieve your push subscription: `GET /api/auth/push` */
   get(options?: CallOptions): Call<PushState>
-  /** Tell the browser of your session that decisions wait: `PUT /api/auth/push` */
+  /** Subscribe this browser to notifications about waiting decisions: `PUT /api/auth/push` */
   subscribe(body: NewPushSubscription, options?: CallOptions): Call<void>
-  /** Tell the browser of your session no more; also where it was not told: `DELETE /api/auth/push` */
+  /** Unsubscribe this browser from notifications: `DELETE /api/auth/push` */
   unsubscribe(options?: CallOptions): Call<void>
 }
 
 export interface PlatformSandboxes {
-  /** Create the sandbox of a center: `POST /api/centers/{center}/sandbox` */
+  /** Create a sandbox: `POST /api/centers/{center}/sandbox` */
   create(center: string, options?: CallOptions): Call<Sandbox>
-  /** Close the sandbox of a center and create a new one: `POST /api/centers/{center}/sandbox/reset` */
+  /** Reset a sandbox: `POST /api/centers/{center}/sandbox/reset` */
   reset(center: string, options?: CallOptions): Call<Sandbox>
 }
 
 export interface PlatformSessions {
-  /** List your sessions that have not ended, the last used first, at most 100: `GET /api/auth/sessions` */
+  /** List your sessions: `GET /api/auth/sessions` */
   list(options?: CallOptions): Call<OwnSession[]>
-  /** End one of your sessions; every server refuses it within a second: `DELETE /api/auth/sessions/{id}` */
+  /** End a session: `DELETE /api/auth/sessions/{id}` */
   end(id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformSignInProviders {
-  /** Let members sign in to a center by OpenID Connect: `POST /api/centers/{center}/sign-in-providers` */
+  /** Add a sign-in provider: `POST /api/centers/{center}/sign-in-providers` */
   add(center: string, body: NewSignInProvider, options?: CallOptions): Call<SignInProvider>
-  /** Let members sign in to all centers of this partner by OpenID Connect: `POST /api/partner/sign-in-providers` */
+  /** Add a partner's sign-in provider: `POST /api/partner/sign-in-providers` */
   addAsPartner(body: NewSignInProvider, options?: CallOptions): Call<SignInProvider>
-  /** List the OpenID Connect providers of a center: `GET /api/centers/{center}/sign-in-providers` */
+  /** List sign-in providers: `GET /api/centers/{center}/sign-in-providers` */
   list(center: string, options?: CallOptions): Call<SignInProvider[]>
-  /** List the OpenID Connect providers of this partner: `GET /api/partner/sign-in-providers` */
+  /** List a partner's sign-in providers: `GET /api/partner/sign-in-providers` */
   listAsPartner(options?: CallOptions): Call<SignInProvider[]>
-  /** Change the name or the client secret of a provider: `PATCH /api/centers/{center}/sign-in-providers/{id}` */
+  /** Update a sign-in provider: `PATCH /api/centers/{center}/sign-in-providers/{id}` */
   update(center: string, id: string, body: SignInProviderChange, options?: CallOptions): Call<SignInProvider>
-  /** Change the name or the client secret of a provider of this partner: `PATCH /api/partner/sign-in-providers/{id}` */
+  /** Update a partner's sign-in provider: `PATCH /api/partner/sign-in-providers/{id}` */
   updateAsPartner(id: string, body: SignInProviderChange, options?: CallOptions): Call<SignInProvider>
-  /** Remove a provider, its linked accounts and its sessions: `DELETE /api/centers/{center}/sign-in-providers/{id}` */
+  /** Remove a sign-in provider: `DELETE /api/centers/{center}/sign-in-providers/{id}` */
   remove(center: string, id: string, options?: CallOptions): Call<void>
-  /** Remove a provider of this partner, its linked accounts and its sessions: `DELETE /api/partner/sign-in-providers/{id}` */
+  /** Remove a partner's sign-in provider: `DELETE /api/partner/sign-in-providers/{id}` */
   removeAsPartner(id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformSubscription {
-  /** Get the subscription of the current center, its seats and what it allows at present: `GET /api/center/subscription` */
+  /** Retrieve the subscription: `GET /api/center/subscription` */
   get(options?: CallOptions): Call<Subscription>
 }
 
 export interface PlatformSystem {
-  /** Get the name of this server and links to the reference, the verifier and the health check: `GET /` */
+  /** Retrieve the start page: `GET /` */
   getHome(options?: CallOptions): Call<Home>
-  /** Check that the process runs: `GET /health/live` */
+  /** Check liveness: `GET /health/live` */
   checkLive(options?: CallOptions): Call<Health>
-  /** Check that the server can serve requests: `GET /health/ready` */
+  /** Check readiness: `GET /health/ready` */
   checkReady(options?: CallOptions): Call<Health>
-  /** Get the public keys of access tokens, as a JSON Web Key Set: `GET /.well-known/jwks.json` */
+  /** Retrieve the public keys: `GET /.well-known/jwks.json` */
   getJwks(options?: CallOptions): Call<Jwks>
-  /** Get this description, as OpenAPI 3.1: `GET /openapi.json` */
+  /** Retrieve the OpenAPI document: `GET /openapi.json` */
   getOpenApi(options?: CallOptions): Call<OpenApiDocument>
 }
 
 export interface PlatformWebhooks {
-  /** Subscribe a URL to events; the signing secret is shown only in this reply: `POST /api/webhooks` */
+  /** Create a webhook: `POST /api/webhooks` */
   register(body: NewWebhook, options?: CallOptions): Call<RegisteredWebhook>
-  /** List the webhooks of this center, newest first, with figures, the age of their secrets and the last recovery: `GET /api/webhooks` */
+  /** List webhooks: `GET /api/webhooks` */
   list(options?: CallOptions): Call<ListedWebhook[]>
-  /** Change the URL, the events or the state of a webhook: `PATCH /api/webhooks/{webhookId}` */
+  /** Update a webhook: `PATCH /api/webhooks/{webhookId}` */
   update(webhookId: string, body: WebhookPatch, options?: CallOptions): Call<Webhook>
-  /** Delete a webhook and its secrets; the server sends nothing to it any more: `DELETE /api/webhooks/{webhookId}` */
+  /** Delete a webhook: `DELETE /api/webhooks/{webhookId}` */
   delete(webhookId: string, options?: CallOptions): Call<void>
-  /** Create a new signing secret; the previous one remains valid for 24 hours: `POST /api/webhooks/{webhookId}/rotate-secret` */
+  /** Rotate a signing secret: `POST /api/webhooks/{webhookId}/rotate-secret` */
   rotateSecret(webhookId: string, body?: SecretRotation, options?: CallOptions): Call<RotatedSecret>
-  /** Send an event again, now, to every endpoint where it failed: `POST /api/webhooks/events/{eventId}/retry` */
+  /** Retry an event: `POST /api/webhooks/events/{eventId}/retry` */
   retryEvent(eventId: string, options?: CallOptions): Call<RetriedEvent>
-  /** Send a `ping` event to this webhook, whatever its subscriptions are: `POST /api/webhooks/{webhookId}/test` */
+  /** Send a test event: `POST /api/webhooks/{webhookId}/test` */
   test(webhookId: string, options?: CallOptions): Call<TestEvent>
-  /** Send all held and failed events since a given time again: `POST /api/webhooks/{webhookId}/recover` */
+  /** Recover missed events: `POST /api/webhooks/{webhookId}/recover` */
   recover(webhookId: string, body: NewRecovery, options?: CallOptions): Call<Recovery>
-  /** List the event types, each with a JSON schema and an example of its `data`: `GET /api/webhooks/event-types` */
+  /** List event types: `GET /api/webhooks/event-types` */
   listEventTypes(options?: CallOptions): Call<EventTypeDescription[]>
 }
 
 export interface PlatformWhitelabel {
-  /** Get the branding and features of a center by its slug or custom domain: `GET /api/whitelabel/{domain}/config` */
+  /** Retrieve a center's branding: `GET /api/whitelabel/{domain}/config` */
   getConfig(domain: string, options?: CallOptions): Call<WhitelabelConfig>
 }
 
 export interface PlatformWorkflows {
-  /** List the workflows of the current center: `GET /api/workflows` */
+  /** List workflows: `GET /api/workflows` */
   list(options?: CallOptions): Call<Workflow[]>
-  /** Set when a workflow starts by itself, its thresholds and its tags: `PUT /api/workflows/{workflowId}/settings` */
+  /** Set a workflow's settings: `PUT /api/workflows/{workflowId}/settings` */
   putSettings(workflowId: string, body: NewWorkflowSettings, options?: CallOptions): Call<Workflow>
-  /** Run a workflow now: `POST /api/workflows/{workflowId}/execute` */
+  /** Run a workflow: `POST /api/workflows/{workflowId}/execute` */
   execute(workflowId: string, body?: NewExecution, options?: CallOptions): Call<StartedExecution>
 }
 
 /** The `data` of each type of event. */
 export interface WebhookData {
-  /** A decision proof unit was sealed: that of a decision when it is in the chain, another one when it is AUDIT_READY */
+  /** A DPU was sealed: a decision's when it entered the chain, any other when it became AUDIT_READY. */
   'dpu.sealed': {
-    /** The decision proof unit */
+    /** The DPU that the event is about. */
     dpuId: string
-    /** SHA-256 in hex, without a prefix */
+    /** A SHA-256 hash in hex, without a prefix. */
     chainHash: string
     domain: ChainDomain
-    /** Who decided; `redacted` where the id was erased */
+    /** Who decided. `redacted` if the ID was erased. */
     actorId: string
     evidenceLevel: EvidenceLevel
+    /** The entry's index in the chain, counted from 0. */
     chainIndex: number
-    /** Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten */
+    /** The signed checkpoint of the log that contains the seal. Store it: if a later checkpoint doesn't continue it, history was rewritten. */
     checkpoint?: string
-    /** The decision event; null for a unit of the platform */
+    /** The decision event's ID. Null for a DPU of the platform. */
     eventId: string | null
-    /** As in the answer to recording or `decide`; null for a unit of the platform */
+    /** The decision's own ID, as in the reply to recording it or to `decide`. Null for a DPU of the platform. */
     decisionId: string | null
-    /** ISO 8601, UTC, milliseconds */
+    /** When the DPU was sealed. */
     sealedAt: string
     [name: string]: unknown
   }
-  /** A member raised the evidence level of a decision that was sealed before */
+  /** A member raised the evidence level of a decision that was already sealed. */
   'dpu.raised': {
-    /** The decision proof unit */
+    /** The DPU that the event is about. */
     dpuId: string
-    /** SHA-256 in hex, without a prefix */
+    /** A SHA-256 hash in hex, without a prefix. */
     chainHash: string
     domain: ChainDomain
-    /** Who decided; `redacted` where the id was erased */
+    /** Who decided. `redacted` if the ID was erased. */
     actorId: string
     evidenceLevel: EvidenceLevel
+    /** The entry's index in the chain, counted from 0. */
     chainIndex: number
-    /** Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten */
+    /** The signed checkpoint of the log that contains the seal. Store it: if a later checkpoint doesn't continue it, history was rewritten. */
     checkpoint?: string
-    /** The decision event */
+    /** The decision event's ID. */
     eventId: string
-    /** As in the answer to recording or `decide` */
+    /** The decision's own ID, as in the reply to recording it or to `decide`. */
     decisionId: string | null
     previousLevel: EvidenceLevel
-    /** The member who raised it */
+    /** The member who raised the level. */
     reviewerId: string
-    /** ISO 8601, UTC, milliseconds */
+    /** When the level was raised. */
     raisedAt: string
     [name: string]: unknown
   }
-  /** A decision proof unit was verified through its public address */
+  /** Someone verified a DPU through its public address. */
   'dpu.verified': {
-    /** The decision proof unit */
+    /** The DPU that was verified. */
     dpuId: string
+    /** Whether every check passed. */
     valid: boolean
-    /** ISO 8601, UTC, milliseconds */
+    /** When the DPU was verified. */
     verifiedAt: string
     [name: string]: unknown
   }
-  /** A decision of an agent was sealed, without a person or after an approval */
+  /** An agent's decision was sealed, with or without an approval. */
   'agent.decision.completed': {
-    /** As in the reply of `POST /api/v1/agents/decide` */
+    /** The decision's own ID, as in the reply of `POST /api/v1/agents/decide`. */
     decisionId: string
-    /** The decision event */
+    /** The decision event's ID. */
     eventId: string
-    /** The agent */
+    /** The agent that asks, by its ID in your own system. */
     agentId: string
-    /** Who decided: the agent */
+    /** Who decided: the agent. */
     actorId: string
-    /** Action type of the decision */
+    /** The kind of action. */
     actionType: string
-    /** `autonomous` without a person, else the result of the approval */
+    /** How it was decided: `autonomous` without a person, otherwise the result of the approval. */
     outcome: 'autonomous' | 'approved' | 'rejected'
-    /** The decision proof unit */
+    /** The DPU that holds the decision's evidence. */
     dpuId: string
     evidenceLevel: EvidenceLevel
-    /** SHA-256 in hex, without a prefix */
+    /** A SHA-256 hash in hex, without a prefix. */
     chainHash: string
-    /** ISO 8601, UTC, milliseconds */
+    /** When the decision was sealed. */
     sealedAt: string
     [name: string]: unknown
   }
-  /** A decision of an agent, or one that was recorded, requires an approval */
+  /** A decision is waiting for an approval. */
   'agent.approval.requested': {
-    /** As in the reply of `POST /api/v1/agents/decide` */
+    /** The decision's own ID, as in the reply of `POST /api/v1/agents/decide`. */
     decisionId: string
-    /** The decision event to approve */
+    /** The ID of the decision event to approve. */
     eventId: string
-    /** The agent */
+    /** The agent that asks, by its ID in your own system. */
     agentId: string
-    /** Action type of the decision */
+    /** The kind of action. */
     actionType: string
+    /** The requester's estimate of the risk. Null if none was sent. */
     riskScore: number | null
+    /** The policies that ask for the approval. */
     policies: string[]
-    /** ISO 8601, UTC, milliseconds */
+    /** When the approval was asked for. */
     requestedAt: string
-    /** A page for members who may approve; it contains no credential */
+    /** The page where a member can approve. The link contains no credential. */
     approvalUrl: string
-    /** Description of the action */
+    /** What the action does, in the requester's words. Null if nothing was sent. */
     description: string | null
-    /** Salted digest of the action, as it will be sealed */
+    /** The salted digest of the action, as it will be sealed. */
     actionDigest: string
-    /** ISO 8601, UTC, milliseconds */
+    /** When the decision expires. Null if it never does. */
     expiresAt: string | null
     [name: string]: unknown
   }
-  /** A member asked or answered a question about a decision that waits for an approval */
+  /** A member asked or answered a question about a decision that is waiting for an approval. */
   'agent.approval.commented': {
-    /** As in the reply of recording or `decide` */
+    /** The decision's own ID, as in the reply to recording it or to `decide`. */
     decisionId: string
-    /** The decision event */
+    /** The decision event's ID. */
     eventId: string
-    /** The comment */
+    /** The ID of the new comment. */
     commentId: string
-    /** The member who wrote it */
+    /** The member who wrote the comment. */
     authorId: string
+    /** What the member wrote. */
     text: string
-    /** ISO 8601, UTC, milliseconds */
+    /** When the comment was written. */
     commentedAt: string
     [name: string]: unknown
   }
-  /** A payment was confirmed and reconciled */
+  /** A payment was confirmed and reconciled. */
   'payment.completed': {
+    /** A signed statement that also changes the center's subscription. */
     centerSubscription?: {
-      /** The center whose key sends the event */
+      /** The center whose key sends the event. */
       centerId: number
-      /** The state from now on: ACTIVE with `payment.completed`, another one with `payment.failed` */
+      /** The state from now on: ACTIVE with `payment.completed`, any other with `payment.failed`. */
       status: 'ACTIVE' | 'PAST_DUE' | 'SUSPENDED' | 'CANCELED'
-      /** Later than that of the last statement about this center; an earlier one changes nothing */
+      /** When this became true. It must be later than in the last statement about this center; an earlier one changes nothing. */
       occurredAt: string
-      /** Until when it is paid */
+      /** The end of the period that is paid for. */
       currentPeriodEnd?: string
-      /** Another plan from now on */
+      /** The plan from now on, if it changes. */
       planId?: string
-      /** Ed25519 signature of a key in BILLING_KEYS, base64 */
+      /** An Ed25519 signature by a key in BILLING_KEYS, in base64. */
       signature: string
     }
-    /** The payment */
+    /** The payment's ID in your own system. */
     paymentId?: string
-    /** What was paid for */
+    /** The order that was paid for. */
     orderId?: string
+    /** The amount that was paid. */
     amount?: number
+    /** The currency of the amount, as an ISO 4217 code. */
     currency?: string
-    /** ISO 8601, UTC, milliseconds */
+    /** When the payment was made. */
     paidAt?: string
     [name: string]: unknown
   }
-  /** A payment attempt failed */
+  /** A payment attempt failed. */
   'payment.failed': {
+    /** A signed statement that also changes the center's subscription. */
     centerSubscription?: {
-      /** The center whose key sends the event */
+      /** The center whose key sends the event. */
       centerId: number
-      /** The state from now on: ACTIVE with `payment.completed`, another one with `payment.failed` */
+      /** The state from now on: ACTIVE with `payment.completed`, any other with `payment.failed`. */
       status: 'ACTIVE' | 'PAST_DUE' | 'SUSPENDED' | 'CANCELED'
-      /** Later than that of the last statement about this center; an earlier one changes nothing */
+      /** When this became true. It must be later than in the last statement about this center; an earlier one changes nothing. */
       occurredAt: string
-      /** Until when it is paid */
+      /** The end of the period that is paid for. */
       currentPeriodEnd?: string
-      /** Another plan from now on */
+      /** The plan from now on, if it changes. */
       planId?: string
-      /** Ed25519 signature of a key in BILLING_KEYS, base64 */
+      /** An Ed25519 signature by a key in BILLING_KEYS, in base64. */
       signature: string
     }
-    /** The payment */
+    /** The payment's ID in your own system. */
     paymentId?: string
-    /** What was paid for */
+    /** The order that was paid for. */
     orderId?: string
+    /** The amount that was paid. */
     amount?: number
+    /** The currency of the amount, as an ISO 4217 code. */
     currency?: string
+    /** Why the payment failed, as your provider states it. */
     reason?: string
     [name: string]: unknown
   }
-  /** A check-in by QR code or an attendance at a workshop was confirmed */
+  /** A check-in by QR code or attendance at a workshop was confirmed. */
   'attendance.verified': {
-    /** The attendance record */
+    /** The ID of the attendance record in your own system. */
     attendanceId?: string
-    /** Who was there */
+    /** The person who attended. An actor ID if the center knows them. */
     learnerId?: string
-    /** Where */
+    /** The session attended. The ID of an appointment if it was booked here. */
     sessionId?: string
+    /** How attendance was checked. */
     method?: string
-    /** ISO 8601, UTC, milliseconds */
+    /** When attendance was confirmed. */
     verifiedAt?: string
     [name: string]: unknown
   }
-  /** A digital certificate with its proof was issued to a learner */
+  /** A digital certificate with its proof was issued to a learner. */
   'certificate.issued': {
-    /** The certificate */
+    /** The certificate's ID in your own system. */
     certificateId?: string
-    /** To whom */
+    /** The person who received the certificate. */
     learnerId?: string
-    /** For what */
+    /** The course that the certificate is for. */
     courseId?: string
-    /** The decision proof unit, of the same center */
+    /** The DPU that proves it, of the same center. */
     dpuId: string
-    /** ISO 8601, UTC, milliseconds */
+    /** When the certificate was issued. */
     issuedAt?: string
     [name: string]: unknown
   }
-  /** An execution of a workflow changed its state */
+  /** A workflow execution changed its state. */
   'workflow.transitioned': {
-    /** The execution */
+    /** The execution that changed. */
     executionId: string
-    /** The workflow */
+    /** The workflow that it runs. */
     workflowId: string
+    /** The state before. Null when the execution was created. */
     from: string | null
+    /** The state now. */
     to: string
-    /** The decision proof unit of the execution */
+    /** The execution's DPU. Null or absent while it has none. */
     dpuId?: string | null
-    /** ISO 8601, UTC, milliseconds */
+    /** When the state changed. */
     at: string
     [name: string]: unknown
   }
-  /** A chain of the center does not hold; the operator is alarmed too */
+  /** One of the center's chains doesn't verify. The operator has been alerted too. */
   'integrity.alarm': {
     domain: ChainDomain
-    /** The lowest entry that does not hold */
+    /** The lowest entry that doesn't match. */
     chainIndex: number
-    /** Nothing is sealed onto this chain until the operator has cleared the alarm; earlier entries stand */
+    /** What is affected. Nothing is sealed onto this chain until the operator has cleared the alarm; earlier entries aren't affected. */
     affected: 'chain'
-    /** ISO 8601, UTC, milliseconds */
+    /** When the problem was found. */
     foundAt: string
-    /** Where to read on, with a key that has the scope `proof:read` */
+    /** Where to read more, with a key that has the scope `proof:read`. */
     readOn: string
     [name: string]: unknown
   }
-  /** The operator declared that sealed entries of the center were lost, after a restore for example */
+  /** The operator declared that sealed entries of the center were lost, for example after a restore. */
   'integrity.loss': {
     domain: ChainDomain
-    /** The name under which the log goes on */
+    /** The name under which the log continues. */
     log: string
+    /** Which log of this chain it is: 2 after the first declared loss. */
     generation: number
-    /** Entries that the restored database had */
+    /** The number of entries that the restored database had. */
     restoredSize: number
-    /** Entries that were signed before */
+    /** The number of entries that had been signed before. */
     lostSize: number
-    /** Index of the first lost entry, as in its receipt */
+    /** The index of the first lost entry, as in its receipt. */
     lostFrom: number
-    /** Index of the last lost entry */
+    /** The index of the last lost entry. */
     lostTo: number
+    /** Why entries were lost, in the operator's words. */
     reason: string
+    /** Who declared the loss. */
     declaredBy: string
-    /** ISO 8601, UTC, milliseconds */
+    /** When the loss was declared. */
     declaredAt: string
-    /** Where to read on, with a key that has the scope `proof:read` */
+    /** Where to read more, with a key that has the scope `proof:read`. */
     readOn: string
     [name: string]: unknown
   }
 }
 
+/** The request was accepted. */
 export interface Accepted {
+  /** Always true: the request was accepted. */
   accepted: true
 }
 
+/** What you are a member of now. */
 export interface AcceptedInvitation {
+  /** The state of the membership now. */
   status: MembershipStatus
-  /** Center domain slug */
+  /** The center's subdomain. Null if a partner invited you. */
   centerDomain: string | null
-  /** Where the invitation is to act for a partner, of no center */
+  /** The partner's name, if the invitation was to act for a partner. Otherwise null. */
   partnerName: string | null
 }
 
+/** The action, without its content. */
 export interface ActionSummary {
+  /** The kind of action, as it was sent. */
   type: string
 }
 
-/** The template of the action type as it is now; null where neither the center nor its vertical has one. Its digest names what was shown */
+/** The action type's current template. Null if neither the center nor its vertical has one. Its digest identifies what was shown. */
 export interface ActionTemplate {
-  /** As it was sent when the version was made */
+  /** The action type, spelled as it was sent when this version was made. */
   type: string
-  /** 0 is the starting template of the vertical, which applies where the center has none of its own */
+  /** The version, counted from 1. 0 is the vertical's starting template, which applies if the center has none of its own. */
   version: number
-  /** `sha256:` and the SHA-256 of the canonical form of `{type, name, sentence, labels}` */
+  /** `sha256:` and the SHA-256 of the canonical form of `{type, name, sentence, labels}`. */
   digest: string
   name: ActionTypeName
+  /** The headline of a decision. Null if the template has none. */
   sentence: ActionTypeSentence | null
   labels: ActionTypeLabels
 }
 
+/** An action type with the template that its decisions are shown with. */
 export interface ActionType {
-  /** As it was sent when the version was made */
+  /** The action type, spelled as it was sent when this version was made. */
   type: string
-  /** 0 is the starting template of the vertical, which applies where the center has none of its own */
+  /** The version, counted from 1. 0 is the vertical's starting template, which applies if the center has none of its own. */
   version: number
-  /** `sha256:` and the SHA-256 of the canonical form of `{type, name, sentence, labels}` */
+  /** `sha256:` and the SHA-256 of the canonical form of `{type, name, sentence, labels}`. */
   digest: string
   name: ActionTypeName
+  /** The headline of a decision. Null if the template has none. */
   sentence: ActionTypeSentence | null
   labels: ActionTypeLabels
-  /** Null for a starting template */
+  /** When this version was made. Null for a starting template. */
   createdAt: string | null
 }
 
+/** What the value is called, in one language or both. */
 export interface ActionTypeLabel {
+  /** The text in this language. */
   ko?: string
+  /** The text in this language. */
   en?: string
 }
 
-/** By JSON Pointer (RFC 6901) below `action.input`: what a value is called */
+/** What the values are called, by JSON Pointer (RFC 6901) below `action.input`. */
 export type ActionTypeLabels = Record<string, ActionTypeLabel>
 
+/** The action type's name, in one language or both. */
 export interface ActionTypeName {
+  /** The text in this language. */
   ko?: string
+  /** The text in this language. */
   en?: string
 }
 
-/** The headline of a decision. `{/payment/won}` is replaced by the value of `action.input` that the JSON Pointer names; an absent value shows as a gap. Braces have no other use */
+/** The headline of a decision. `{/payment/amount}` is replaced with the value in `action.input` that the JSON Pointer names; an absent value shows as a gap. Braces have no other use. */
 export interface ActionTypeSentence {
+  /** The text in this language. */
   ko?: string
+  /** The text in this language. */
   en?: string
 }
 
-/** Role of a person in a center */
+/** A person's role in a center: administrator (`ADMIN`), instructor (`INSTRUCTOR`), guardian (`PARENT`) or client (`CHILD`). */
 export type ActorRole = 'ADMIN' | 'INSTRUCTOR' | 'PARENT' | 'CHILD'
 
+/** The agent that wants to act. */
 export interface Agent {
+  /** The agent's ID in your own system. A key bound to an actor accepts only that actor's ID. */
   id: string
+  /** The name that approvers see. */
   name?: string
 }
 
+/** The answer to an agent that asked whether it may act. */
 export interface AgentDecision {
-  /** The `Idempotency-Key` of the request, or a new `dec_` id */
+  /** The `Idempotency-Key` of the request, or a new `dec_` ID if none was sent. */
   decisionId: string
-  /** Decision event; approve it under this id where that is required */
+  /** The decision event's ID. If an approval is required, it is given for this ID. */
   eventId: string
   outcome: DecisionOutcome
-  /** Policies that applied */
+  /** The policies that applied. */
   policies: AppliedPolicy[]
-  /** `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent; absent members are left out */
+  /** The action digest: `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
   actionDigest: string
-  /** The salt of `actionDigest`, in base64url; null after a redaction of a digested value */
+  /** The salt that went into `actionDigest`, in base64url. Null after one of the digested values was redacted. */
   actionSalt: string | null
   dpu: DecisionDpu
+  /** The receipt for the seal. Null until the decision is sealed. */
   receipt: Receipt | null
-  /** What to do next; absent when there is nothing to do */
+  /** What to do next. Absent if there is nothing to do. */
   note?: string
 }
 
+/** The model and the run behind a decision. Everything here is optional and is sealed as you send it. */
 export interface AiContext {
+  /** The model that made the decision. */
   model?: string
+  /** Who runs the model. */
   provider?: string
+  /** The model's own confidence, from 0 to 1. */
   confidence?: number
+  /** The reasoning behind the decision, as the model or your code states it. */
   reasoning?: string
+  /** The exact version of the model. */
   modelVersion?: string
+  /** The version of your agent's code. */
   agentVersion?: string
+  /** The tool call in your framework that led to this decision. */
   toolCallId?: string
+  /** The trace that the run belongs to. */
   traceId?: string
+  /** The span within that trace. */
   spanId?: string
+  /** A digest of the prompt, so that you can prove later which prompt was used without storing it here. */
   promptDigest?: string
 }
 
-/** What happened */
+/** Whether a broken chain was found or its alarm was cleared. */
 export type AlarmAction = 'found' | 'cleared'
 
+/** A chain entry as it is stored, without its content. */
 export interface AlarmedEntry {
+  /** The entry's index in the chain. */
   index: number
-  /** As stored */
+  /** The entry's hash, as stored. */
   hash: string
-  /** As stored */
+  /** The previous entry's hash, as stored. Null for the first entry. */
   previousHash: string | null
-  /** Of what is stored. It differs from `hash` where the entry was altered */
+  /** The hash of what is stored. It differs from `hash` if the entry was altered. */
   computedHash: string
+  /** When the entry was sealed. */
   sealedAt: string
 }
 
-/** State of the checkpoint: signed by this server, cosigned by witnesses, or time-stamped by an authority */
+/** How well the checkpoint is attested: `logged` (signed by this server), `witnessed` (cosigned by witnesses) or `timestamped` (by a time-stamping authority). */
 export type Anchoring = 'logged' | 'witnessed' | 'timestamped'
 
+/** An API key, without the key itself. */
 export interface ApiKey {
-  /** API key id */
+  /** The API key's ID. */
   id: string
+  /** A name to recognize the key by. */
   name: string
-  /** First characters of the key, to recognize it by */
+  /** The key's first characters, to recognize it by. */
   prefix: string
+  /** What the key can do. */
   scopes: ApiKeyScope[]
+  /** The only actor that the key can record as. Null if it can record as any. */
   actor: ApiKeyActor | null
-  /** A key with an actor that was made before such keys lost webhooks: it still reaches them. Replace it */
+  /** True for a key bound to an actor that was created before such keys lost access to webhooks. It still has that access; replace it. */
   keepsWebhooks: boolean
-  /** ISO 8601, UTC, milliseconds */
+  /** When the key stops working. Null if it never expires. */
   expiresAt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the key was last used. Null if it never was. */
   lastUsedAt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the key was created. */
   createdAt: string
 }
 
-/** The only actor as whom the key records decisions; another one is refused with 403. The key sees only the decisions of this actor, and neither chains nor webhooks */
+/** The only actor that the key can record decisions as; any other gets 403. The key sees only this actor's decisions, and neither chains nor webhooks. */
 export interface ApiKeyActor {
+  /** The actor's ID in your own system. */
   id: string
   type: EventActorType
 }
 
-/** What an API key may do. `decide` is for one agent: record, decide, consume, report outcomes and read, all as the actor that the key is bound to. `webhooks:write` manages webhooks. `policies:write` is for changes of policies, for which keys have no operation yet. `proof:write` and `proof:approve` include `proof:read`. Both may add approvals; where a policy accepts the approval of a person whom a key names, only `proof:approve` counts, and never from the key that recorded the decision */
+/** What an API key can do. `decide` is for one agent: it can record, ask, consume, report outcomes and read, always as the actor that the key is bound to. `proof:read` reads decisions, evidence and chains. `proof:write` also records decisions, and `proof:approve` approves them; both include `proof:read`, and both can add approvals. If a policy accepts a person named by an API key, only `proof:approve` counts, and never from the key that recorded the decision. `events:write` publishes events. `webhooks:write` manages webhooks. `policies:write` is reserved for changing policies; no operation accepts it yet. */
 export type ApiKeyScope = 'decide' | 'proof:read' | 'proof:write' | 'proof:approve' | 'events:write' | 'webhooks:write' | 'policies:write'
 
-/** Event type that a companion application publishes */
+/** An event type that a companion application can publish. */
 export type AppEventType = 'payment.completed' | 'payment.failed' | 'attendance.verified' | 'certificate.issued'
 
-/** A policy that was in force when the decision was sealed */
+/** A policy that applied to the decision, with its version. */
 export interface AppliedPolicy {
+  /** The policy's ID. */
   id: string
+  /** The version that applied. */
   version: number
+  /** The digest of that version. */
   digest: string
 }
 
+/** An approval or refusal, with the seal if it completed the decision. */
 export interface Approval {
-  /** Approval id */
+  /** The ID of this approval or refusal. */
   approvalId: string
+  /** The decision's own ID, as in the reply to recording it. */
   decisionId: string
   approver: Approver
   result: ApprovalResult
+  /** The comment that came with the approval. */
   reason?: string
   evidenceLevel: EvidenceLevel
-  /** `sha256:` and 64 hex digits */
+  /** The hash of the chain entry. Null while another approval is missing. */
   sealedHash: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision was sealed. Null while another approval is missing. */
   sealedAt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the server received the approval. */
   createdAt: string
+  /** The receipt for the seal. Null while another approval is missing. */
   receipt: Receipt | null
 }
 
+/** What your passkey signs to approve or refuse. */
 export interface ApprovalChallenge {
   statement: ApprovalStatement
-  /** What `reasonDigest` covers beside the reason */
+  /** The salt that goes into `reasonDigest` with the comment. Null without a comment. */
   reasonSalt: string | null
   publicKey: PasskeyRequestOptions
-  /** ISO 8601, UTC, milliseconds */
+  /** When the challenge expires. */
   expiresAt: string
 }
 
-/** Where the approval was given */
+/** Where the approval was given: through the API, on the approval page or in the console. */
 export type ApprovalChannel = 'api' | 'page' | 'console'
 
+/** How the approver's identity was established. */
 export interface ApprovalIdentity {
   level: IdentityLevel
-  /** API key or member that vouches for the approver; empty after it was redacted */
+  /** The API key or member that vouches for the approver. Empty after it was redacted. */
   by: string
 }
 
-/** Both results seal the decision */
+/** Whether to approve or refuse. Either one is sealed. */
 export type ApprovalResult = 'approved' | 'rejected'
 
-/** What the passkey signs. The export of the decision contains it */
+/** The statement that the passkey signs. The decision's export contains it. */
 export interface ApprovalStatement {
+  /** The format of the statement. */
   type: 'countersign-approval-v2'
+  /** The name of the log that the decision will be sealed into. */
   log: string
-  /** Decision event id */
+  /** The decision event's ID. */
   eventId: string
+  /** The decision's own ID, as in the reply to recording it. */
   decisionId: string
+  /** The digest of the action being approved or refused. */
   actionDigest: string
   result: ApprovalResult
-  /** Covers the reason and a salt; null without a reason */
+  /** Covers the comment and its salt. Null without a comment. */
   reasonDigest: string | null
-  /** Actor id */
+  /** The member who approves or refuses. */
   approverId: string
+  /** The policies that ask for the approval. */
   policies: AppliedPolicy[]
-  /** Actor id */
+  /** The member on whose behalf a deputy approves. Null without one. */
   onBehalfOf: string | null
-  /** Reserved */
+  /** Reserved; always null. */
   approvedActionDigest: null
-  /** Reserved */
+  /** Reserved; always null. */
   emergency: null
   shown: ShownDecision | null
-  /** Digest of the approvals before, as `prior` of the decision */
+  /** The digest of the earlier approvals, as in `prior` of the decision. */
   prior: string
+  /** The host that the passkey belongs to. */
   rpId: string
+  /** A random value that makes the statement unique. */
   nonce: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the server issued the statement. */
   issuedAt: string
 }
 
+/** Who approves or refuses. */
 export interface Approver {
+  /** The approver's ID in your own system. A member's actor ID if the center knows the person. */
   id: string
   type: ApproverType
+  /** The approver's name, as it should appear in the record. */
   name?: string
 }
 
-/** How sure the server is of the approver, and who vouches for it */
+/** How the approver's identity was established, and who vouches for it. */
 export interface ApproverIdentity {
   level: IdentityLevel
-  /** The API key or the member */
+  /** The API key or member that vouches for the approver. */
   by?: string
 }
 
-/** Role of a member who may approve */
+/** The role of a member who may approve. */
 export type ApproverRole = 'ADMIN' | 'INSTRUCTOR'
 
-/** Who or what approves */
+/** Whether a person or a system approves. */
 export type ApproverType = 'human' | 'system'
 
-/** A guard that asks for an approval */
+/** A guard of a policy that asks for an approval. */
 export type ApprovingGuard = 'humanReview' | 'riskThreshold' | 'dualApproval' | 'minimumEvidenceLevel'
 
+/** Whether a client came to one appointment or session. */
 export interface Attendance {
-  /** Attendance id */
+  /** The attendance record's ID. */
   id: string
   kind: AttendanceKind
   source: AttendanceSource
-  /** When the appointment began, or when the application verified it */
+  /** When the appointment began, or when the application verified attendance. */
   at: string
-  /** When it was recorded or corrected last */
+  /** When attendance was recorded or last corrected. */
   recordedAt: string
-  /** Booking id */
+  /** The booking's ID. Null if there was none. */
   bookingId: string | null
-  /** Actor id */
+  /** The client's actor ID. Null if only a companion application knows them. */
   clientId: string | null
-  /** Null for a person who is not or no longer a member */
+  /** The person's name. Null if they aren't a member, or no longer are. */
   clientName: string | null
-  /** Of a client whom a companion application knows by an id of its own: `data.learnerId` */
+  /** The companion application's own ID for the client (`data.learnerId`). Null if there is none. */
   reference: string | null
-  /** Actor id */
+  /** The instructor's actor ID. Null if there was none. */
   instructorId: string | null
-  /** Null for a person who is not or no longer a member */
+  /** The person's name. Null if they aren't a member, or no longer are. */
   instructorName: string | null
 }
 
+/** How many records there are of each kind. */
 export interface AttendanceByKind {
+  /** Clients who came. */
   attended: number
+  /** Clients who didn't come. */
   no_show: number
 }
 
+/** How often one child came. */
 export interface AttendanceCounts {
-  /** Actor id */
+  /** The child's actor ID. */
   childId: string
+  /** How often the child came. */
   attended: number
+  /** How often the child didn't come. */
   noShow: number
 }
 
-/** Whether the client came */
+/** Whether the client came. */
 export type AttendanceKind = 'attended' | 'no_show'
 
+/** Whether a child came to one appointment. */
 export interface AttendanceOfChild {
-  /** Center id */
+  /** The center where it is, by ID. */
   centerId: number
+  /** The center's name, as people see it. */
   centerName: string
-  /** Center domain slug */
+  /** The center's subdomain. */
   centerDomain: string
-  /** Actor id */
+  /** The child's actor ID. */
   childId: string
+  /** The child's name, as the center knows it. */
   childName: string
   kind: AttendanceKind
-  /** ISO 8601, UTC, milliseconds */
+  /** When the appointment began. */
   at: string
-  /** Booking id */
+  /** The booking's ID. Null if there was none. */
   bookingId: string | null
-  /** Null for a person who is no member any more */
+  /** The instructor's name. Null if they are no longer a member. */
   instructorName: string | null
 }
 
-/** Who said so last: staff about an appointment (`booking`), or a companion application (`event`) */
+/** Who recorded it last: staff for an appointment (`booking`), or a companion application (`event`). */
 export type AttendanceSource = 'booking' | 'event'
 
+/** Figures about all attendance that matches. */
 export interface AttendanceTotals {
   byKind: AttendanceByKind
 }
 
+/** Figures about all entries that match. */
 export interface AuditCounts {
   byType: AuditEntriesByType
 }
 
-/** Entries of each type that the other filters match */
+/** How many entries of each type match the other filters. */
 export interface AuditEntriesByType {
+  /** The number of entries of the type `session.changed`. */
   'session.changed': number
+  /** The number of entries of the type `membership.transitioned`. */
   'membership.transitioned': number
+  /** The number of entries of the type `center.provisioned`. */
   'center.provisioned': number
+  /** The number of entries of the type `center.updated`. */
   'center.updated': number
+  /** The number of entries of the type `settings.updated`. */
   'settings.updated': number
+  /** The number of entries of the type `policy.changed`. */
   'policy.changed': number
+  /** The number of entries of the type `dpu.changed`. */
   'dpu.changed': number
+  /** The number of entries of the type `decision.sealed`. */
   'decision.sealed': number
+  /** The number of entries of the type `api_key.changed`. */
   'api_key.changed': number
+  /** The number of entries of the type `webhook.changed`. */
   'webhook.changed': number
+  /** The number of entries of the type `workflow.executed`. */
   'workflow.executed': number
+  /** The number of entries of the type `integrity.alarm`. */
   'integrity.alarm': number
 }
 
+/** One change at the partner or in one of its centers. */
 export interface AuditEntry {
-  /** Audit entry id */
+  /** The audit entry's ID. */
   id: string
+  /** The kind of change. */
   type: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When it happened. */
   occurredAt: string
-  /** Null for an entry about the partner itself */
+  /** The center that the entry is about. Null for an entry about the partner. */
   centerId: number | null
+  /** The center's name. Null for an entry about the partner. */
   centerName: string | null
-  /** An actor, an API key or a job */
+  /** The person, API key or job that acted. Null if it isn't known. */
   actorId: string | null
+  /** What kind of object was changed. */
   targetType: string
+  /** The ID of what was changed. */
   targetId: string
+  /** Further facts about the change. */
   details: JsonObject
 }
 
-/** Kind of an audit entry */
+/** The kind of change. */
 export type AuditType = 'session.changed' | 'membership.transitioned' | 'center.provisioned' | 'center.updated' | 'settings.updated' | 'policy.changed' | 'dpu.changed' | 'decision.sealed' | 'api_key.changed' | 'webhook.changed' | 'workflow.executed' | 'integrity.alarm'
 
+/** A session with its tokens. */
 export interface AuthSession {
-  /** JWT; send it as `Authorization: Bearer` */
+  /** A JWT. Send it as `Authorization: Bearer`. */
   accessToken: string
-  /** Opaque; each use replaces it */
+  /** An opaque token for the next access token. Each use replaces it. */
   refreshToken: string
-  /** Lifetime of the access token in seconds */
+  /** How long the access token is valid, in seconds. */
   expiresIn: number
   actor: SessionActor
   center: SessionCenter | null
   destination: Destination
 }
 
+/** The free slots of one day. */
 export interface AvailableSlots {
+  /** The day that was asked for. */
   date: string
+  /** The center's IANA time zone. */
   timezone: string
+  /** The free slots, in order of time. */
   slots: Slot[]
 }
 
-/** How often the subscription is paid */
+/** How often the subscription is paid. */
 export type BillingCycle = 'MONTHLY' | 'YEARLY'
 
+/** An appointment of a client with an instructor. */
 export interface Booking {
-  /** Booking id */
+  /** The booking's ID. */
   id: string
-  /** Actor id */
+  /** The instructor's actor ID. */
   instructorId: string
-  /** Actor id */
+  /** The client's actor ID. */
   bookedFor: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the appointment starts. */
   startsAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the appointment ends. */
   endsAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the booking was made. */
   createdAt: string
   status: BookingStatus
-  /** Why it was canceled, if somebody said so */
+  /** Why the appointment was canceled. Null if nobody gave a reason. */
   reason: string | null
 }
 
+/** Why an appointment is canceled. */
 export interface BookingCancellation {
+  /** Why the appointment is canceled. */
   reason: string
 }
 
+/** Figures about all appointments that match. */
 export interface BookingCounts {
   byStatus: BookingsByStatus
 }
 
+/** Where an appointment is moved to. */
 export interface BookingRelocation {
-  /** ISO 8601, UTC, milliseconds */
+  /** When the new slot starts. */
   startsAt: string
-  /** Actor id */
+  /** The new instructor. Leave out to keep the current one. */
   instructorId?: string
 }
 
+/** How appointments are booked. */
 export interface BookingSettings {
+  /** How long a booking slot is, in minutes. */
   slotMinutes: number
   openingHours: WeekHours
 }
 
+/** Booking settings to change. */
 export interface BookingSettingsPatch {
+  /** How long a booking slot is, in minutes. */
   slotMinutes?: number
   openingHours?: WeekHours
 }
 
-/** State of an appointment */
+/** The state of an appointment. */
 export type BookingStatus = 'booked' | 'attended' | 'no_show' | 'canceled'
 
+/** How many appointments have each status. */
 export interface BookingsByStatus {
+  /** The number of appointments that are `booked`. */
   booked: number
+  /** The number of appointments that are `attended`. */
   attended: number
+  /** The number of appointments that are `no_show`. */
   no_show: number
+  /** The number of appointments that are `canceled`. */
   canceled: number
 }
 
+/** How the center's pages look. */
 export interface Branding {
-  /** An `https` URL of the logo, the logo itself as a `data:` URL of an image, or empty */
+  /** The logo: an `https` URL, the image itself as a `data:` URL, or empty. */
   logo: string
+  /** A short text about the center, shown to visitors. */
   description: string
+  /** The color of buttons and links, as `#rrggbb`. */
   primaryColor: string
+  /** The center's own domain for its pages. Null without one. */
   customDomain: string | null
 }
 
+/** Branding settings to change. */
 export interface BrandingPatch {
-  /** An `https` URL of the logo, the logo itself as a `data:` URL of an image, or empty */
+  /** The logo: an `https` URL, the image itself as a `data:` URL, or empty. */
   logo?: string
+  /** A short text about the center, shown to visitors. */
   description?: string
+  /** The color of buttons and links, as `#rrggbb`. */
   primaryColor?: string
+  /** The center's own domain for its pages. Null without one. */
   customDomain?: string | null
 }
 
+/** A chain that was found broken, and where. */
 export interface BrokenChain {
   domain: ChainDomain
+  /** The lowest index that was found broken. */
   brokenAt: number
 }
 
-/** The refresh token is in the cookie `refresh_token`, in production `__Host-refresh_token`, which no script can read */
+/** A session for a browser. The refresh token is in the cookie `refresh_token`, in production `__Host-refresh_token`, which no script can read. */
 export interface BrowserSession {
-  /** JWT; send it as `Authorization: Bearer` */
+  /** A JWT. Send it as `Authorization: Bearer`. */
   accessToken: string
-  /** Lifetime of the access token in seconds */
+  /** How long the access token is valid, in seconds. */
   expiresIn: number
   actor: SessionActor
   center: SessionCenter | null
   destination: Destination
-  /** Whether operations of platform operators are open to it */
+  /** Whether the person is a platform operator and can call operator operations. */
   operator: boolean
   environment: EnvironmentName
 }
 
+/** A chain that was found broken. */
 export interface CellAlarm {
-  /** Center id */
+  /** The center that the chain belongs to. */
   centerId: number
+  /** The center's name, as people see it. */
   centerName: string
+  /** The center's subdomain. */
   centerDomain: string
   domain: ChainDomain
+  /** The lowest index that was found broken. */
   brokenAt: number
 }
 
+/** A database cell with its centers, alarms, queues and jobs. */
 export interface CellOverview {
+  /** The cell's name. */
   name: string
-  /** Whether it answers within half a second and can be written */
+  /** Whether the cell answers within half a second and can be written to. */
   up: boolean
+  /** The number of centers in the cell. */
   centers: number
-  /** Chains that were found broken and not cleared, at most 100 */
+  /** Chains that were found broken and not cleared, at most 100. */
   alarms: CellAlarm[]
+  /** What is waiting in the cell. Null while it doesn't answer. */
   queues: CellQueues | null
-  /** Periodic jobs; none while the cell does not answer */
+  /** The cell's periodic jobs. Empty while it doesn't answer. */
   jobs: JobOverview[]
 }
 
+/** What is waiting in a cell. */
 export interface CellQueues {
-  /** By how much the oldest due webhook delivery is late */
+  /** How late the oldest due webhook delivery is, in seconds. */
   overdueDeliverySeconds: number
-  /** Deliveries of inactive webhooks, counted up to 100,000 */
+  /** The number of deliveries held for webhooks that are turned off, counted up to 100,000. */
   heldDeliveries: number
-  /** Endpoints that failed so often that attempts pause */
+  /** The number of endpoints that failed so often that attempts pause. */
   failingEndpoints: number
-  /** Executions of workflows */
+  /** The number of workflow executions that are running. */
   runningExecutions: number
-  /** By how much the oldest due step is late */
+  /** How late the oldest due step is, in seconds. */
   overdueExecutionSeconds: number
 }
 
+/** A center with its settings. */
 export interface Center {
-  /** Center id */
+  /** The center's ID. */
   id: number
+  /** The center's name. */
   name: string
-  /** Center domain slug */
+  /** The center's subdomain. */
   centerDomain: string
   tenantType: TenantType
   status: CenterStatus
-  /** Whether the center is the sandbox of another one: it holds test data only */
+  /** Whether the center is another center's sandbox, which holds only test data. */
   sandbox: boolean
   vertical: Vertical
+  /** The number of ACTIVE members. */
   memberCount: number
+  /** The center's settings. */
   settings: CenterSettings
 }
 
+/** One change in the center. */
 export interface CenterAuditEntry {
-  /** Audit entry id */
+  /** The audit entry's ID. */
   id: string
   type: AuditType
-  /** Which change it was */
+  /** Which change it was, within the type. */
   action: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When it happened. */
   occurredAt: string
-  /** A person, an API key or a job */
+  /** The person, API key or job that acted. Null if it isn't known. */
   actorId: string | null
-  /** Name of the member or of the API key; null for others */
+  /** The member's or API key's name. Null for others. */
   actorName: string | null
+  /** What kind of object was changed. */
   targetType: string
+  /** The ID of what was changed. */
   targetId: string
-  /** Name of the member that was changed; null for other targets */
+  /** The name of the member who was changed. Null for other targets. */
   targetName: string | null
+  /** Further facts about the change. */
   details: JsonObject
 }
 
+/** A client of the center with their guardians. */
 export interface CenterChild {
-  /** Actor id */
+  /** The child's actor ID. */
   actorId: string
+  /** The child's name. */
   name: string
   membership: Membership
-  /** Also those whose guardianship has ended */
+  /** The child's guardians, including those whose guardianship has ended. */
   guardians: Guardianship[]
 }
 
+/** How many centers have each status. */
 export interface CenterCounts {
+  /** Centers that are open. */
   active: number
+  /** Centers that are suspended. */
   suspended: number
+  /** Centers that are closed for good. */
   inactive: number
+  /** Sandboxes, which the other figures don't include. */
   sandboxes: number
 }
 
+/** An export of everything a center has. */
 export interface CenterExport {
-  /** Export id */
+  /** The export's ID. */
   id: string
+  /** How far the export is. `completed`: its files can be downloaded. `failed`: `reason` says why. `expired`: its files were deleted. */
   status: 'running' | 'completed' | 'failed' | 'expired'
-  /** ISO 8601, UTC, milliseconds */
+  /** When the export was requested. */
   requestedAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the export was completed. Null until then. */
   completedAt: string | null
-  /** When its files are deleted */
+  /** When the export's files are deleted. */
   expiresAt: string
   progress: CenterExportProgress
-  /** SHA-256 of `manifest.json` in hex, which names the SHA-256 of every other file */
+  /** The SHA-256 of `manifest.json` in hex, which lists the SHA-256 of every other file. Null until the export is completed. */
   manifestSha256: string | null
-  /** Why it failed */
+  /** Why the export failed. Null if it didn't. */
   reason: string | null
 }
 
+/** How much has been written so far. */
 export interface CenterExportProgress {
-  /** What is written now; null at the end */
+  /** The part being written now. Null at the end. */
   part: string | null
-  /** Parts that are complete */
+  /** The number of parts that are complete. */
   done: number
-  /** Parts in all */
+  /** The number of parts in all. */
   of: number
-  /** Files so far */
+  /** The number of files so far. */
   files: number
-  /** Lines in them */
+  /** The number of lines in those files. */
   lines: number
-  /** Their size, compressed */
+  /** The size of those files in bytes, compressed. */
   bytes: number
 }
 
+/** A center's public profile. */
 export interface CenterInfo {
+  /** The center's name. */
   name: string
+  /** A short text about the center. Empty if nothing was written. */
   description: string
+  /** The center's logo, as a URL. Empty without one. */
   logo: string
   vertical: Vertical
 }
 
+/** The state of one center's chains. */
 export interface CenterIntegrity {
-  /** Center id */
+  /** The center that the figures are about. */
   centerId: number
+  /** The center's name. */
   name: string
+  /** The center's subdomain. */
   domain: string
   status: CenterStatus
-  /** Over all chains */
+  /** The number of entries in all chains. */
   entries: number
+  /** The chains that were found broken. */
   broken: BrokenChain[]
-  /** When the oldest of its last verdicts was made */
+  /** When the oldest of the last verdicts was made. Null if there is none. */
   verifiedAt: string | null
-  /** False while the cell of the center cannot be read */
+  /** Whether the center's records can be read now. */
   reachable: boolean
 }
 
+/** A center as operators see it. */
 export interface CenterOverview {
-  /** Center id */
+  /** The center's ID. */
   id: number
+  /** The center's name. */
   name: string
-  /** Center domain slug */
+  /** The center's subdomain. */
   centerDomain: string
   status: CenterStatus
   vertical: Vertical
+  /** The name of the cell that the center is in. */
   cell: string
   partner: NamedPartner | null
+  /** The number of ACTIVE members. */
   members: number
+  /** Whether the center is a sandbox. */
   sandbox: boolean
-  /** ISO 8601, UTC, milliseconds */
+  /** When the center was created. */
   createdAt: string
 }
 
+/** What to search for. */
 export interface CenterSearch {
+  /** What to look for. Leave out to list the newest centers. */
   query?: string
+  /** Only centers in this vertical. */
   vertical?: Vertical
 }
 
+/** A center's settings. */
 export interface CenterSettings {
+  /** The language and region for texts and formats. */
   locale: string
-  /** IANA time zone */
+  /** The center's IANA time zone. */
   timezone: string
   country: CountryCode
-  /** Region, ISO 3166-2: the code of the country, a hyphen and up to three letters or digits */
+  /** The region, which decides which policies apply. Null without one. */
   region: string | null
   branding: Branding
   features: Features
   booking: BookingSettings
-  /** Settings that are still as the partner of the center gave them, such as `branding.logo` */
+  /** Settings that are still as the center's partner gave them, such as `branding.logo`. */
   inherited: string[]
 }
 
+/** The settings to change; what you leave out stays as it is. */
 export interface CenterSettingsPatch {
+  /** The language and region for texts and formats. */
   locale?: string
-  /** IANA time zone */
+  /** The center's IANA time zone. */
   timezone?: string
   country?: CountryCode
-  /** Region, ISO 3166-2: the code of the country, a hyphen and up to three letters or digits */
+  /** The region, which decides which policies apply. Null without one. */
   region?: string | null
   branding?: BrandingPatch
   features?: FeaturesPatch
   booking?: BookingSettingsPatch
 }
 
-/** State of a center; INACTIVE is final */
+/** The state of a center. `INACTIVE` is final. */
 export type CenterStatus = 'ACTIVE' | 'SUSPENDED' | 'INACTIVE'
 
+/** The center to enter. */
 export interface CenterSwitch {
-  /** Center id */
+  /** The center to enter. */
   centerId: number
 }
 
+/** The result of verifying all of a center's chains. */
 export interface CenterVerdict {
+  /** Whether everything matches. */
   valid: boolean
+  /** The number of entries in the chain. */
   chainLength: number
-  /** Empty while the chain has no entry */
+  /** The hash of the first entry. Empty while the chain has none. */
   genesisHash: string
-  /** Lowest index at which the check failed */
+  /** The lowest index at which the check failed. Null if none did. */
   brokenAt: number | null
-  /** What failed there, for people */
+  /** What failed there, in a sentence. Null if nothing did. */
   reason: string | null
   mode: VerificationMode
-  /** ISO 8601, UTC, milliseconds */
+  /** When the chains were verified. */
   verifiedAt: string
+  /** Whether all three chains match. */
   allValid: boolean
-  /** ISO 8601, UTC, milliseconds */
+  /** When every record was last compared with what was sealed. Null if that never happened. */
   recordsVerifiedAt: string | null
   domains: DomainVerdicts
 }
 
+/** A broken chain that was found, or an alarm that was cleared. */
 export interface ChainAlarm {
-  /** ISO 8601, UTC, milliseconds */
+  /** When it happened. */
   at: string
   action: AlarmAction
+  /** The domain of the chain. */
   domain: string
-  /** The lowest index that was found broken */
+  /** The lowest index that was found broken. Null if none was. */
   brokenAt: number | null
+  /** What failed, in a sentence. Null if nothing was recorded. */
   reason: string | null
 }
 
+/** Where a chain is broken. */
 export interface ChainAlarmPlace {
-  /** Center id */
+  /** The center that the chain belongs to. */
   centerId: number
+  /** The center's name, as people see it. */
   centerName: string
+  /** The center's subdomain. */
   centerDomain: string
   domain: ChainDomain
+  /** The lowest index that was found broken. */
   brokenAt: number
+  /** The name of the cell that the center is in. */
   cell: string
-  /** Name of the log */
+  /** The log's name. */
   log: string
+  /** The number of entries in the chain. */
   length: number
-  /** The last verdict of each mode */
+  /** The last verdict of each mode. */
   checks: ChainCheck[]
+  /** The entry before the broken one. Null if there is none. */
   before: AlarmedEntry | null
+  /** The broken entry. Null if no entry has the index. */
   entry: AlarmedEntry | null
 }
 
+/** A verdict of the server's own verification. */
 export interface ChainCheck {
   mode: CheckMode
+  /** How many entries were checked. */
   scannedTo: number
-  /** The lowest index that was found broken */
+  /** The lowest index that was found broken. Null if none was. */
   brokenAt: number | null
+  /** What failed, in a sentence. Null if nothing did. */
   reason: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the check ended. */
   verifiedAt: string
 }
 
-/** Hash chain: each center has one per domain */
+/** Which of the center's chains: `proof` (decisions), `dpu` (DPUs of the platform) or `history` (later changes). */
 export type ChainDomain = 'dpu' | 'proof' | 'history'
 
-/** One line of the stream; `content` is the object that was hashed. With `values=true` also `values`, by the paths of their commitments, and their `salts` */
+/** One line of the stream. `content` is the object that was hashed; with `values=true` the line also has `values` and `salts`. */
 export interface ChainEntry {
+  /** The entry's index in the chain, counted from 0. */
   index: number
+  /** The ID of the record that the entry is about. */
   id: string
-  /** `sha256:` and 64 hex digits */
+  /** The hash of this entry: `sha256:` and 64 hex digits. */
   hash: string
+  /** The hash of the previous entry. Null for the first entry. */
   previousHash: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the entry was sealed. */
   sealedAt: string
+  /** The object that was hashed. */
   content: JsonObject
+  /** With `values=true`: the values behind the commitments, by path. */
   values?: JsonObject
+  /** With `values=true`: the salts of those values, by path. */
   salts?: JsonObject
 }
 
+/** One of the center's chains. */
 export interface ChainOverview {
   domain: ChainDomain
-  /** Name of the log */
+  /** The log's name. */
   log: string
+  /** The number of entries in the chain. */
   length: number
+  /** Which log of this chain it is: 1 unless entries were declared lost. */
   generation: number
+  /** The hash of the last entry. Null while the chain is empty. */
   headHash: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the last entry was sealed. Null while the chain is empty. */
   sealedAt: string | null
-  /** The lowest index that was found broken */
+  /** The lowest index that was found broken. Null if none was. */
   brokenAt: number | null
   checkpoint: ShownCheckpoint | null
+  /** How far each witness has come. */
   witnesses: WitnessLag[]
+  /** The declared losses of the chain. */
   generations: LogGeneration[]
-  /** The server's own verdicts, one for each mode */
+  /** The server's own verdicts, one for each mode. */
   checks: ChainCheck[]
 }
 
+/** Where the record is in the chain. */
 export interface ChainPosition {
-  /** `sha256:` and 64 hex digits */
+  /** The hash of this entry: `sha256:` and 64 hex digits. */
   hash: string
-  /** Null for the first entry of the chain */
+  /** The hash of the previous entry. Null for the first entry of the chain. */
   previousHash: string | null
+  /** The entry's index in the chain, counted from 0. */
   index: number
   domain: ChainDomain
 }
 
+/** The result of verifying one chain. */
 export interface ChainVerdict {
+  /** Whether everything matches. */
   valid: boolean
+  /** The number of entries in the chain. */
   chainLength: number
-  /** Empty while the chain has no entry */
+  /** The hash of the first entry. Empty while the chain has none. */
   genesisHash: string
-  /** Lowest index at which the check failed */
+  /** The lowest index at which the check failed. Null if none did. */
   brokenAt: number | null
-  /** What failed there, for people */
+  /** What failed there, in a sentence. Null if nothing did. */
   reason: string | null
 }
 
+/** A decision whose outcome would change. */
 export interface ChangedOutcome {
-  /** Decision event id */
+  /** The decision event's ID. */
   eventId: string
+  /** The kind of action. */
   actionType: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision was recorded. */
   createdAt: string
+  /** The outcome without the change. */
   before: CheckOutcome
+  /** The outcome with the change. */
   after: CheckOutcome
 }
 
-/** `records` also compares stored values with their commitments */
+/** What was checked. `records` also compares stored values with their commitments. */
 export type CheckMode = 'chain' | 'records'
 
-/** What `POST /api/v1/agents/decide` would answer; `refused` is its 422 `POLICY_VIOLATION` */
+/** What `POST /api/v1/agents/decide` would answer. `refused` stands for its 422 `POLICY_VIOLATION`. */
 export type CheckOutcome = 'completed' | 'approval_required' | 'refused'
 
+/** The approval that the policies would ask for. */
 export interface CheckedApproval {
   identity: RequiredIdentity
+  /** How many people must approve. */
   approvals: number
-  /** Roles that every policy which asks allows */
+  /** The roles that every policy involved allows. Null if none of them names roles. */
   roles: ApproverRole[] | null
-  /** ACTIVE members who may approve now or after an escalation */
+  /** The ACTIVE members who may approve, now or after an escalation. */
   actorIds: string[]
+  /** How many seconds the decision could wait. Null if it would never expire. */
   expiresAfterSeconds: number | null
-  /** Why nobody, or fewer people than needed, can approve; null if enough can */
+  /** Why nobody, or fewer people than needed, can approve. Null if enough people can. */
   problem: string | null
 }
 
+/** A policy that matches, and what it asks for. */
 export interface CheckedPolicy {
+  /** The policy's ID. */
   id: string
+  /** The version in force. */
   version: number
+  /** The digest of that version. */
   digest: string
+  /** The policy's name. */
   name: string
-  /** The guards of this policy that ask for an approval */
+  /** The guards of this policy that ask for an approval. */
   asks: ApprovingGuard[]
+  /** Who may approve under this policy. Null if it doesn't say. */
   approval: PolicyApproval | null
 }
 
+/** Why the decision would be refused. Null if it wouldn't be. */
 export interface CheckedRefusal {
+  /** The policy that refuses. */
   policyId: string
+  /** The part of the policy that refuses. */
   rule: string
+  /** The guard that refuses. */
   guard: string
+  /** The reason in a sentence. */
   message: string
 }
 
+/** The newest signed checkpoint of a chain. */
 export interface Checkpoint {
-  /** Name of the log: host, center and domain of the chain */
+  /** The log's name: host, center and domain of the chain. */
   log: string
+  /** The number of entries that the checkpoint covers. */
   size: number
-  /** Root of the tree, base64; null while the chain is empty */
+  /** The root of the tree in base64. Null while the chain is empty. */
   root: string | null
-  /** A signed checkpoint (c2sp.org/tlog-checkpoint), with the cosignatures of witnesses */
+  /** The signed checkpoint. Null while the chain is empty. */
   checkpoint: string | null
+  /** How well the checkpoint is attested. Null while the chain is empty. */
   anchoring: Anchoring | null
 }
 
+/** A child with their memberships. */
 export interface Child {
-  /** Actor id */
+  /** The child's actor ID. */
   actorId: string
+  /** The child's name. */
   name: string
+  /** The child's memberships in all centers. */
   memberships: Membership[]
 }
 
+/** A center that a child is a client of. */
 export interface ChildsCenter {
-  /** Center id */
+  /** The center where it is, by ID. */
   centerId: number
+  /** The center's name, as people see it. */
   centerName: string
-  /** Center domain slug */
+  /** The center's subdomain. */
   centerDomain: string
-  /** Guardianship id */
+  /** The guardianship that links you to the child in this center. */
   guardianshipId: string
   membership: Membership
-  /** Guardian, child and center are ACTIVE */
+  /** Whether you can book here: you, the child and the center are ACTIVE. */
   canBook: boolean
 }
 
+/** A log that was closed after a loss. */
 export interface ClosedLog {
-  /** Name of the log: host, center and domain of the chain */
+  /** The log's name: host, center and domain of the chain. */
   log: string
-  /** Size of its newest checkpoint that was restored */
+  /** The size of its newest checkpoint that was restored. */
   size: number
-  /** A signed checkpoint (c2sp.org/tlog-checkpoint), with the cosignatures of witnesses */
+  /** The newest checkpoint that was restored. Null if there was none. */
   checkpoint: string | null
 }
 
+/** The member who wrote the comment. */
 export interface CommentAuthor {
-  /** Actor id */
+  /** The author's actor ID. */
   id: string
+  /** The author's current name. */
   name: string
 }
 
-/** How the value is compared */
+/** How the value is compared. */
 export type ConditionOperator = 'eq' | 'in' | 'gt' | 'lt' | 'exists'
 
+/** A proof that a chain continues the same chain at a smaller size. */
 export interface ConsistencyProof {
-  /** Name of the log: host, center and domain of the chain */
+  /** The log's name: host, center and domain of the chain. */
   log: string
+  /** The size of the earlier checkpoint. */
   from: number
+  /** The size of the later checkpoint. */
   to: number
-  /** Hashes of 32 bytes, base64, from the entry to the root */
+  /** Hashes of 32 bytes in base64, from the entry up to the root. */
   consistencyProof: string[]
 }
 
+/** The right to run the action of a sealed decision, once. */
 export interface Consumption {
-  /** Decision event id */
+  /** The decision event's ID. */
   eventId: string
-  /** `sha256:` and 64 hex digits */
+  /** The digest of the action you may run. */
   actionDigest: string
-  /** One attempt to run the action: new for each attempt, and kept only in memory */
+  /** Names one attempt to run the action. Choose a new value for each attempt, and keep it only in memory. */
   executor: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision was consumed. */
   consumedAt: string
-  /** Whether this executor had consumed the decision before */
+  /** Whether this executor had already consumed the decision. */
   replayed: boolean
-  /** `sha256:` and 64 hex digits */
+  /** The hash of the chain entry that records the consumption. */
   chainHash: string
+  /** The receipt for that entry. Null if it couldn't be issued yet. */
   receipt: Receipt | null
 }
 
-/** Country, ISO 3166-1 alpha-2 */
+/** A country, as an ISO 3166-1 alpha-2 code. */
 export type CountryCode = string
 
+/** How many DPUs have each evidence level. */
 export interface CountsByLevel {
+  /** DPUs that nobody has reviewed yet. */
   DRAFT: number
+  /** DPUs that were reviewed. */
   DOCUMENTED: number
+  /** DPUs that are ready for an audit and can't change. */
   AUDIT_READY: number
 }
 
+/** How many DPUs belong to centers in each vertical. */
 export interface CountsByVertical {
+  /** The number of DPUs of centers in `rehabilitation`. */
   rehabilitation: number
+  /** The number of DPUs of centers in `welfare`. */
   welfare: number
+  /** The number of DPUs of centers in `education`. */
   education: number
+  /** The number of DPUs of centers in `pharmacy`. */
   pharmacy: number
+  /** The number of DPUs of centers in `commerce`. */
   commerce: number
+  /** The number of DPUs of centers in `mentoring`. */
   mentoring: number
+  /** The number of DPUs of centers in `interior`. */
   interior: number
 }
 
+/** A new API key, with the key itself. */
 export interface CreatedApiKey {
-  /** API key id */
+  /** The API key's ID. */
   id: string
+  /** A name to recognize the key by. */
   name: string
-  /** First characters of the key, to recognize it by */
+  /** The key's first characters, to recognize it by. */
   prefix: string
+  /** What the key can do. */
   scopes: ApiKeyScope[]
+  /** The only actor that the key can record as. Null if it can record as any. */
   actor: ApiKeyActor | null
-  /** A key with an actor that was made before such keys lost webhooks: it still reaches them. Replace it */
+  /** True for a key bound to an actor that was created before such keys lost access to webhooks. It still has that access; replace it. */
   keepsWebhooks: boolean
-  /** ISO 8601, UTC, milliseconds */
+  /** When the key stops working. Null if it never expires. */
   expiresAt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the key was last used. Null if it never was. */
   lastUsedAt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the key was created. */
   createdAt: string
-  /** The key itself, shown only in this reply */
+  /** The key itself. It is shown only in this reply. */
   key: string
 }
 
+/** A new center with its administrator's membership. */
 export interface CreatedPartnerCenter {
-  /** Center id */
+  /** The center's ID. */
   id: number
+  /** The center's name. */
   name: string
-  /** Center domain slug */
+  /** The center's subdomain. */
   centerDomain: string
   tenantType: TenantType
   status: CenterStatus
-  /** Whether the center is the sandbox of another one: it holds test data only */
+  /** Whether the center is another center's sandbox, which holds only test data. */
   sandbox: boolean
   vertical: Vertical
+  /** The number of ACTIVE members. */
   memberCount: number
+  /** The center's settings. */
   settings: CenterSettings
+  /** The administrator's membership. */
   adminMembership: Member
 }
 
+/** What a person signs in with. */
 export interface Credentials {
+  /** The account's email address. Send this or `phone`. */
   email?: string
-  /** E.164 */
+  /** The account's phone number. Send this or `email`. */
   phone?: string
+  /** The account's password. */
   password: string
-  /** Center domain slug */
+  /** The subdomain of the center to enter. Leave out to choose later. */
   centerDomain?: string
 }
 
+/** The person who is signed in. */
 export interface CurrentActor {
-  /** Actor id */
+  /** The person's actor ID. */
   actorId: string
+  /** The person's email address. Empty if they have none. */
   email: string
+  /** The person's name. */
   name: string
   role: ActorRole
-  /** Center id */
+  /** The center that the session is in. Null if it isn't in one. */
   centerId: number | null
-  /** Center domain slug */
+  /** The subdomain of that center. Null if the session isn't in one. */
   centerDomain: string | null
+  /** The subdomains of the centers that the person may enter. */
   authorizedDomains: string[]
+  /** The person's memberships, in every state. */
   memberships: Membership[]
 }
 
+/** A decision with everything that is known about it. */
 export interface Decision {
-  /** Event id */
+  /** The decision event's ID. */
   id: string
-  /** The `idempotencyKey` of the request, or a new `dec_` id */
+  /** The `idempotencyKey` or `Idempotency-Key` of the request, or a new `dec_` ID if none was sent. */
   decisionId: string
   type: DecisionEventType
   status: DecisionEventStatus
   actor: ShownEventActor
+  /** The tags that were sent with the decision. */
   tags: string[]
-  /** ISO 8601, UTC, milliseconds */
+  /** When the server recorded the decision. */
   createdAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision last changed. */
   updatedAt: string
+  /** What was decided, or what is to be done. */
   action: EventAction
   aiContext?: AiContext
+  /** The requester's estimate of the risk, from 0 to 1. Null if none was sent. */
   riskScore: number | null
+  /** Why the action is needed, in the requester's words. Null if nothing was sent. */
   reason: string | null
-  /** `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent; absent members are left out */
+  /** The action digest: `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
   actionDigest: string
-  /** The salt of `actionDigest`, in base64url; null after a redaction of a digested value */
+  /** The salt that went into `actionDigest`, in base64url. Null after one of the digested values was redacted. */
   actionSalt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision was made, as the caller stated it, or the time it arrived. */
   occurredAt: string
-  /** The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed */
+  /** The `traceparent` header of the request that recorded the decision. It helps you find logs and isn't sealed. */
   traceparent?: string
   evidence: EvidenceState
-  /** API key that recorded it */
+  /** The API key that recorded the decision. Null if a member or the service did. */
   recordedBy: string | null
-  /** The decision that this one replaces */
+  /** The decision that this one replaces. Null if it replaces none. */
   replaces: string | null
+  /** What the decision is waiting for. Null once it is decided. */
   waiting: DecisionWaiting | null
-  /** In the order in which they were given */
+  /** The approvals and refusals so far, in the order they were given. */
   approvals: GivenApproval[]
-  /** Digest of these approvals; your own approval names it */
+  /** The digest of the approvals so far. Send it back with your own approval. */
   prior: string
-  /** Questions and answers, the oldest first */
+  /** Questions and answers, oldest first. */
   comments: DecisionComment[]
   execution: DecisionExecution | null
-  /** The name of the API key that recorded it; null where a key reads */
+  /** The name of the API key that recorded the decision. Null if an API key reads it. */
   recordedByName: string | null
+  /** The template for this action type. Null if there is none. */
   actionType: ActionTemplate | null
 }
 
+/** A question or an answer about a decision. */
 export interface DecisionComment {
-  /** Comment id */
+  /** The comment's ID. */
   id: string
   author: CommentAuthor
+  /** What the author wrote. */
   text: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the comment was written. */
   createdAt: string
 }
 
-/** With every filter of the request except `status` and `waiting` */
+/** How many decisions match every filter of the request except `status` and `waiting`. */
 export interface DecisionCounts {
   byStatus: DecisionsByStatus
-  /** Those that wait for an approval */
+  /** Decisions that wait for an approval. */
   waiting: number
 }
 
+/** The DPU that holds the decision's evidence. */
 export interface DecisionDpu {
-  /** DPU id */
+  /** The DPU's ID. */
   id: string
   status: EvidenceStatus
-  /** `sha256:` and 64 hex digits */
+  /** The hash of the chain entry. Null until the decision is sealed. */
   chainHash: string | null
 }
 
+/** A recorded decision. */
 export interface DecisionEvent {
-  /** Event id */
+  /** The decision event's ID. */
   id: string
-  /** The `idempotencyKey` of the request, or a new `dec_` id */
+  /** The `idempotencyKey` or `Idempotency-Key` of the request, or a new `dec_` ID if none was sent. */
   decisionId: string
   type: DecisionEventType
   status: DecisionEventStatus
   actor: ShownEventActor
+  /** The tags that were sent with the decision. */
   tags: string[]
-  /** ISO 8601, UTC, milliseconds */
+  /** When the server recorded the decision. */
   createdAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision last changed. */
   updatedAt: string
+  /** What was decided, or what is to be done. */
   action: EventAction
   aiContext?: AiContext
-  /** Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded */
+  /** Your own estimate of the risk, from 0 to 1. If absent, every `riskThreshold` counts as exceeded. */
   riskScore?: number
+  /** Why the action is needed, in the requester's words. Approvers read it. */
   reason?: string
-  /** `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent; absent members are left out */
+  /** The action digest: `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
   actionDigest: string
-  /** The salt of `actionDigest`, in base64url; null after a redaction of a digested value */
+  /** The salt that went into `actionDigest`, in base64url. Null after one of the digested values was redacted. */
   actionSalt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision was made, as the caller stated it, or the time it arrived. */
   occurredAt: string
-  /** The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed */
+  /** The `traceparent` header of the request that recorded the decision. It helps you find logs and isn't sealed. */
   traceparent?: string
   evidence: EvidenceState
 }
 
-/** `recorded` until an approval or a rejection seals the decision */
+/** The state of a decision. `recorded`: not decided yet. `approved`: approved once, but another approval is missing. `sealed`: approved by everyone it needs, or by no one if it needs none, and sealed. `rejected`: refused and sealed. */
 export type DecisionEventStatus = 'recorded' | 'sealed' | 'approved' | 'rejected'
 
+/** A recorded decision, without the action's content. */
 export interface DecisionEventSummary {
-  /** Event id */
+  /** The decision event's ID. */
   id: string
-  /** The `idempotencyKey` of the request, or a new `dec_` id */
+  /** The `idempotencyKey` or `Idempotency-Key` of the request, or a new `dec_` ID if none was sent. */
   decisionId: string
   type: DecisionEventType
   status: DecisionEventStatus
   actor: ShownEventActor
+  /** The tags that were sent with the decision. */
   tags: string[]
-  /** ISO 8601, UTC, milliseconds */
+  /** When the server recorded the decision. */
   createdAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision last changed. */
   updatedAt: string
   action: ActionSummary
-  /** Where a member reads: whether you have opened it, with its present `actionDigest` */
+  /** For signed-in members: whether you have opened the decision since its content last changed. */
   opened?: boolean
 }
 
-/** Kind of decision */
+/** The kind of decision. */
 export type DecisionEventType = 'agent_execution' | 'workflow_step' | 'human_approval' | 'ai_recommendation' | 'automated_action' | 'policy_decision' | 'escalation' | 'custom'
 
-/** Who acts on the decision, and the outcome that was reported last; null until it is consumed */
+/** Who is running the action, and the outcome reported last. Null until the decision is consumed. */
 export interface DecisionExecution {
-  /** One attempt to run the action: new for each attempt, and kept only in memory */
+  /** Names one attempt to run the action. Choose a new value for each attempt, and keep it only in memory. */
   executor: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision was consumed. */
   consumedAt: string
   outcome: ExecutionReport | null
 }
 
-/** `completed`: the decision is sealed. `approval_required`: a person has to approve it first. `refused`: a person refused it, it expired or another decision replaced it, and that is sealed. `pending`: it could not be sealed yet, and the same Idempotency-Key tries again */
+/** What the agent may do. `completed`: the decision is sealed, go ahead. `approval_required`: a person has to approve it first. `refused`: a person refused it, it expired or another decision replaced it, and that is sealed. `pending`: it couldn't be sealed yet; repeat the request with the same Idempotency-Key. */
 export type DecisionOutcome = 'completed' | 'approval_required' | 'refused' | 'pending'
 
-/** A portable proof that can be verified without this server */
+/** A portable proof that anyone can verify without this server. */
 export interface DecisionProof {
+  /** The address of the JSON-LD context. */
   '@context': string
+  /** The JSON-LD type of the document. */
   '@type': 'DecisionProof'
+  /** The version of the export format. */
   version: '2.0'
-  /** ISO 8601, UTC, milliseconds */
+  /** When the file was made. */
   exportedAt: string
+  /** The sealed record with its commitments and disclosed values. */
   evidence: JsonObject
+  /** What a verifier needs: the chain entry, the inclusion proof, the checkpoint and the keys. */
   verification: JsonObject
 }
 
+/** What happened to a decision, in order. */
 export interface DecisionTrace {
-  /** Decision event id */
+  /** The decision event's ID. */
   eventId: string
+  /** The decision's own ID. */
   decisionId: string
   status: DecisionEventStatus
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision was recorded. */
   recordedAt: string
-  /** API key that recorded it */
+  /** The API key that recorded the decision. Null if a member or the service did. */
   recordedBy: string | null
-  /** What was done about it, in order, at most 100 */
+  /** What was done about the decision, in order, at most 100. */
   requests: TracedRequest[]
-  /** Its entry and later ones about it, in order */
+  /** The decision's chain entry and later ones about it, in order. */
   entries: TracedEntry[]
-  /** At most 100; URLs only for an ADMIN */
+  /** The deliveries of its events, at most 100. Only an ADMIN sees URLs. */
   deliveries: TracedDelivery[]
 }
 
-/** What an open decision waits for; the seal judges anew, and it alone decides */
+/** What an open decision is waiting for. The policies are evaluated again when it is sealed, and only that result counts. */
 export interface DecisionWaiting {
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision started waiting. */
   since: string
-  /** The guards that ask for an approval */
+  /** The guards that ask for an approval. */
   reasons: ApprovingGuard[]
-  /** The policies that ask for it, as they were last judged */
+  /** The policies that ask for it, as last evaluated. */
   policies: AppliedPolicy[]
-  /** The same policies in short; one that has changed since is absent until the decision is judged again */
+  /** The same policies in short. A policy that has changed since then is missing until the decision is evaluated again. */
   rules: WaitingRule[]
-  /** From then on the decision counts as refused; null if it never expires */
+  /** When the decision expires. From then on it counts as refused. Null if it never expires. */
   expiresAt: string | null
-  /** A page for members who may approve; it contains no credential */
+  /** The page where a member can approve. The link contains no credential. */
   approvalUrl: string
 }
 
+/** How many decisions have each status. */
 export interface DecisionsByStatus {
+  /** Decisions that nobody has approved or refused yet. */
   recorded: number
+  /** Decisions with a first approval that wait for another. */
   approved: number
+  /** Decisions that are sealed. */
   sealed: number
+  /** Decisions that were refused, which is sealed too. */
   rejected: number
 }
 
+/** One event on its way to one endpoint. */
 export interface Delivery {
-  /** Id of the event, the same for every endpoint and every attempt */
+  /** The event's ID, the same for every endpoint and every attempt. */
   eventId: string
+  /** What happened, such as `dpu.sealed`. */
   eventType: string
-  /** When the last attempt ended */
+  /** When the last attempt ended. */
   deliveredAt: string
   status: DeliveryStatus
-  /** Null when the endpoint sent no HTTP response, and always for brokers */
+  /** The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers. */
   responseStatus: number | null
+  /** How many attempts were made. */
   attempts: number
-  /** Null when no attempt is scheduled */
+  /** When the next attempt is due. Null if none is scheduled. */
   nextRetryAt: string | null
 }
 
+/** One attempt to deliver an event. */
 export interface DeliveryAttempt {
+  /** Which attempt it is, counted from 1. */
   attempt: number
-  /** ISO 8601, UTC, milliseconds */
+  /** When the attempt ended. */
   at: string
-  /** Duration in milliseconds */
+  /** How long the attempt took, in milliseconds. */
   ms: number
   status: DeliveryStatus
+  /** The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers. */
   responseStatus: number | null
-  /** The first 1,024 bytes; of JetStream the acknowledgment */
+  /** The first 1,024 bytes of the response; for JetStream, the acknowledgment. */
   responseBody: string
-  /** Why there was no response, or that it was not 2xx */
+  /** Why there was no response, or that it wasn't 2xx. Null after a success. */
   error: string | null
-  /** The error for people */
+  /** The error in a sentence. Null after a success. */
   message: string | null
 }
 
+/** A delivery with its attempts and its body. */
 export interface DeliveryDetails {
-  /** Id of the event, the same for every endpoint and every attempt */
+  /** The event's ID, the same for every endpoint and every attempt. */
   eventId: string
+  /** What happened, such as `dpu.sealed`. */
   eventType: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the event occurred. */
   createdAt: string
   state: DeliveryState
+  /** How many attempts were made. */
   attempts: number
-  /** ISO 8601, UTC, milliseconds */
+  /** When the last attempt ended. Null before the first one. */
   attemptedAt: string | null
+  /** The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers. */
   responseStatus: number | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the next attempt is due. Null if none is scheduled. */
   nextRetryAt: string | null
+  /** The attempts that were made, oldest first. */
   history: DeliveryAttempt[]
-  /** Pauses before each attempt of a schedule */
+  /** The pauses before each attempt of the schedule, in seconds. */
   scheduleSeconds: number[]
-  /** What the last attempt sent, or the next one would send, byte by byte; null after its retention */
+  /** What the last attempt sent, or the next one would send, byte for byte. Null once it is no longer kept. */
   body: string | null
 }
 
-/** `pending`: an attempt is scheduled; `held`: the webhook is inactive; `failed`: no further attempt is scheduled */
+/** Where the delivery stands. `pending`: an attempt is scheduled. `held`: the webhook is turned off. `failed`: no further attempt is scheduled. */
 export type DeliveryState = 'success' | 'failed' | 'pending' | 'held'
 
-/** Result of the last attempt */
+/** The result of the last attempt. */
 export type DeliveryStatus = 'success' | 'failed'
 
+/** The member who approves on your behalf, and for how long. */
 export interface Deputy {
-  /** Actor id */
+  /** The deputy's actor ID. */
   actorId: string
+  /** The deputy's name. */
   name: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the deputy may start to approve. */
   from: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the deputy's right ends. */
   until: string
 }
 
-/** Page to show after signing in */
+/** The page to show after signing in. */
 export type Destination = 'admin_dashboard' | 'workspace' | 'tenant_picker' | 'waiting' | 'onboarding' | 'partner_dashboard'
 
-/** `http`: posted to a URL; `nats`: published to a stream of JetStream; `rabbitmq`: published to an exchange */
+/** How events are sent: `http` posts them to a URL, `nats` publishes to a JetStream stream, `rabbitmq` publishes to an exchange. */
 export type DestinationType = 'http' | 'nats' | 'rabbitmq'
 
+/** A DNS domain that a center or a partner owns. */
 export interface Domain {
-  /** Domain id */
+  /** The domain's ID. */
   id: string
   purpose: DomainPurpose
-  /** A DNS name, without a dot at the end */
+  /** A DNS name, without a dot at the end. */
   domain: string
   status: DomainStatus
   record: DomainRecord
-  /** ISO 8601, UTC, milliseconds */
+  /** When the domain was added. */
   createdAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the domain was proven. Null until then. */
   provenAt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the record was last looked up. Null if it never was. */
   checkedAt: string | null
   lastCheck: DomainCheck | null
 }
 
-/** Of this request: what the name servers said. Null where this request asked none */
+/** What the name servers answered during this request. Null if they weren't asked. */
 export type DomainCheck = 'present' | 'absent' | 'error'
 
-/** `email`: sign-in providers of the same owner may vouch for its addresses. `site`: the custom domain of a center */
+/** What the domain is for. `email`: the owner's sign-in providers may vouch for its addresses. `site`: the custom domain of a center. */
 export type DomainPurpose = 'email' | 'site'
 
+/** The DNS record that proves the domain. */
 export interface DomainRecord {
+  /** The type of the record. */
   type: 'TXT'
-  /** Name of the record */
+  /** The name of the record. */
   name: string
-  /** Value of the record; it must stay there */
+  /** The value of the record. It must stay in the DNS. */
   value: string
 }
 
-/** A domain counts while it is proven */
+/** Whether the owner has proven the domain. It counts only while it is proven. */
 export type DomainStatus = 'pending' | 'proven'
 
+/** The result for each chain. */
 export interface DomainVerdicts {
+  /** The chain of DPUs. */
   dpu: ChainVerdict
+  /** The chain of decisions. */
   proof: ChainVerdict
+  /** The chain of later changes. */
   history: ChainVerdict
 }
 
+/** A decision proof unit: a record in the chain. */
 export interface Dpu {
-  /** DPU id */
+  /** The DPU's ID. */
   id: string
-  /** What was decided; empty after it was redacted */
+  /** What was decided. Empty after it was redacted. */
   content: string
   evidenceLevel: EvidenceLevel
-  /** SHA-256, 64 hex digits */
+  /** The hash of the chain entry, 64 hex digits. */
   chainHash: string
+  /** Further facts about the record, as they were sent. */
   metadata: JsonObject
   status: EvidenceStatus
-  /** Center id */
+  /** The center that the record belongs to. */
   centerId: number
   domain: ChainDomain
+  /** The entry's index in the chain, counted from 0. */
   chainIndex: number
-  /** SHA-256, 64 hex digits */
+  /** The hash of the previous entry. Null for the first entry. */
   previousHash: string | null
+  /** The kind of object that the record is about. Null if it names none. */
   referenceType: DpuReferenceType | null
+  /** The ID of the object that the record is about. Null if it names none. */
   referenceId: string | null
+  /** The record's tags. */
   tags: string[]
   vertical: Vertical
+  /** Who or what created the record, by ID. Null after it was redacted. */
   createdBy: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the record was created. */
   createdAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the record last changed. */
   updatedAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the record was sealed. Null until then. */
   sealedAt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the chain entry was made. */
   timestamp: string
-  /** Paths of committed values that were redacted; absent when there are none */
+  /** Paths of values that were redacted. Absent if there are none. */
   redacted?: string[]
 }
 
+/** How many DPUs there are. */
 export interface DpuCounts {
+  /** All DPUs. */
   total: number
   byEvidenceLevel: CountsByLevel
   byVertical: CountsByVertical
 }
 
-/** Null after a redaction */
+/** Who created the record. Null after it was redacted. */
 export interface DpuCreator {
+  /** The creator's ID. */
   id: string
+  /** The creator's name. Null if it isn't known. */
   name: string | null
 }
 
+/** Figures about all DPUs of the center. */
 export interface DpuListCounts {
   byEvidenceLevel: DpusByLevel
 }
 
-/** Kind of object that the record is about */
+/** The kind of object that the record is about. */
 export type DpuReferenceType = 'lms-attendance' | 'lms-event' | 'demo' | 'workflow_execution'
 
+/** Whether a DPU is sealed, and where. */
 export interface DpuState {
-  /** DPU id */
+  /** The DPU's ID. */
   id: string
   status: EvidenceStatus
   evidenceLevel: EvidenceLevel
-  /** `sha256:` and 64 hex digits */
+  /** The hash of the chain entry. Null until the DPU is sealed. */
   chainHash: string | null
+  /** The entry's index in the chain. Null until the DPU is sealed. */
   chainIndex: number | null
   domain: ChainDomain
-  /** ISO 8601, UTC, milliseconds */
+  /** When the DPU was created. */
   createdAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the DPU was sealed. Null until then. */
   sealedAt: string | null
 }
 
+/** How many DPUs the platform and the center have. */
 export interface DpuStats {
+  /** All DPUs. */
   total: number
   byEvidenceLevel: CountsByLevel
   byVertical: CountsByVertical
+  /** The same counts for this center only. */
   center: DpuCounts
 }
 
+/** A DPU with the beginning of its content. */
 export interface DpuSummary {
-  /** DPU id */
+  /** The DPU's ID. */
   id: string
-  /** What was decided, the first 300 characters; empty after it was redacted */
+  /** What was decided, the first 300 characters. Empty after it was redacted. */
   content: string
   evidenceLevel: EvidenceLevel
   status: EvidenceStatus
   domain: ChainDomain
+  /** The entry's index in the chain, counted from 0. */
   chainIndex: number
+  /** The kind of object that the record is about. Null if it names none. */
   referenceType: DpuReferenceType | null
+  /** The ID of the object that the record is about. Null if it names none. */
   referenceId: string | null
+  /** The workflow that produced the record. Null if there was none. */
   workflowId: string | null
+  /** The record's tags. */
   tags: string[]
   createdBy: DpuCreator | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the record was created. */
   createdAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the record last changed. */
   updatedAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the record was sealed. Null until then. */
   sealedAt: string | null
 }
 
+/** What to change about a DPU. */
 export interface DpuUpdate {
+  /** The level to raise the record to. */
   evidenceLevel?: EvidenceLevel
+  /** Replaces the record's metadata, as a JSON object. */
   metadata?: JsonObject
+  /** Your passkey's answer to the challenge, if a policy requires one. */
   assertion?: PasskeyAssertion
 }
 
+/** The result of verifying a DPU and the chain before it. */
 export interface DpuVerdict {
+  /** Whether everything matches. */
   valid: boolean
+  /** The number of entries in the chain. */
   chainLength: number
-  /** Empty while the chain has no entry */
+  /** The hash of the first entry. Empty while the chain has none. */
   genesisHash: string
-  /** Lowest index at which the check failed */
+  /** The lowest index at which the check failed. Null if none did. */
   brokenAt: number | null
-  /** What failed there, for people */
+  /** What failed there, in a sentence. Null if nothing did. */
   reason: string | null
-  /** Paths of committed values that were redacted; absent when there are none */
+  /** Paths of values that were redacted. Absent if there are none. */
   redacted?: string[]
 }
 
+/** How many DPUs of the center have each evidence level. */
 export interface DpusByLevel {
+  /** DPUs that nobody has reviewed yet. */
   DRAFT: number
+  /** DPUs that were reviewed. */
   DOCUMENTED: number
+  /** DPUs that are ready for an audit and can't change. */
   AUDIT_READY: number
 }
 
+/** What a policy would have changed. */
 export interface DryRun {
-  /** Decisions that were judged, the newest */
+  /** How many decisions were evaluated, the newest ones. */
   decisions: number
-  /** Those that the policy matches */
+  /** How many of them the policy matches. */
   matched: number
+  /** The outcomes without the change. */
   before: OutcomeCounts
+  /** The outcomes with the change. */
   after: OutcomeCounts
-  /** The newest 100 whose outcome differs */
+  /** The newest 100 decisions whose outcome would change. */
   changed: ChangedOutcome[]
 }
 
+/** The policy to try. Leave out with `withdraw`. */
 export interface DryRunPolicy {
+  /** A name that people recognize the policy by. */
   name: string
+  /** What the policy is for. Approvers see it. */
   description?: string
   match: PolicyMatch
   guards: PolicyGuards
   approval?: PolicyApproval
-  /** True by default; an inactive policy matches nothing */
+  /** Whether the policy applies. True by default; a policy that is turned off matches nothing. */
   active?: boolean
 }
 
+/** Whether a member's role counts for approvals. */
 export interface Eligibility {
-  /** Membership id */
+  /** The membership that has the role. */
   membershipId: string
-  /** Actor id */
+  /** The member's actor ID. */
   actorId: string
   role: ActorRole
-  /** From when approvals in this role count */
+  /** When the member's approvals in this role start to count. */
   countsFrom: string
-  /** Actor id of whoever confirmed it, or `operator` */
+  /** The actor ID of whoever confirmed the role, or `operator`. Null if nobody did. */
   confirmedBy: string | null
 }
 
+/** A center that you may enter, with your role in it. */
 export interface EnterableCenter {
-  /** Center id */
+  /** The center's ID. */
   id: number
+  /** The center's name. */
   name: string
-  /** Center domain slug */
+  /** The center's subdomain. */
   centerDomain: string
   tenantType: TenantType
   status: CenterStatus
-  /** Whether the center is the sandbox of another one: it holds test data only */
+  /** Whether the center is another center's sandbox, which holds only test data. */
   sandbox: boolean
   role: ActorRole
 }
 
-/** What the operator calls this installation */
+/** What the operator calls this installation. */
 export type EnvironmentName = 'production' | 'staging' | 'sandbox' | 'development'
 
+/** The action that a decision is about. */
 export interface EventAction {
+  /** What kind of action this is, in your own naming. Policies match it, and action types give it a readable name. */
   type: string
+  /** What the action does, in the requester's words. Where the center has a template for the action type, approvers see that instead. */
   description?: string
+  /** The arguments of the action, as a JSON object. Policy conditions read values from here. */
   input?: JsonObject
+  /** The result that the action produced or proposes, as a JSON object. */
   output?: JsonObject
 }
 
+/** Who or what made the decision. */
 export interface EventActor {
+  /** The actor's ID in your own system. Policies, API keys and lists compare it, so keep it stable. */
   id: string
   type: EventActorType
+  /** The name that approvers see. */
   name?: string
 }
 
-/** Who or what decided */
+/** Who or what decided. */
 export type EventActorType = 'human' | 'ai_agent' | 'system' | 'service'
 
+/** An event type that webhooks can subscribe to. */
 export interface EventTypeDescription {
+  /** The name to subscribe to. */
   type: string
+  /** When the event is sent. */
   description: string
   schema: JsonSchema
+  /** An example of `data`. */
   example: JsonObject
 }
 
+/** The sealed evidence of a decision. */
 export interface Evidence {
-  /** Evidence id */
+  /** The evidence ID. */
   id: string
+  /** The decision's own ID, as in the reply to recording it. */
   decisionId: string
   status: EvidenceStatus
   evidenceLevel: EvidenceLevel
-  /** `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent; absent members are left out */
+  /** The action digest: `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
   actionDigest: string
-  /** The salt of `actionDigest`, in base64url; null after a redaction of a digested value */
+  /** The salt that went into `actionDigest`, in base64url. Null after one of the digested values was redacted. */
   actionSalt: string | null
   event: SealedEvent
+  /** The approval or refusal that sealed the decision. Null if no approval was needed. */
   approval: SealedApproval | null
-  /** Earlier approvals, the oldest first; `void` says why one did not count */
+  /** Earlier approvals, oldest first. `void` says why one didn't count. */
   priorApprovals?: JsonObject[]
+  /** Under which policies the decision was sealed, what the page said it had shown, and how the approver was admitted. It names no person and is never redacted. */
   control?: JsonObject
+  /** The policies that applied when the decision was sealed. */
   policies?: AppliedPolicy[]
   chain: ChainPosition
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision was sealed. */
   sealedAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision was recorded. */
   createdAt: string
-  /** Paths of committed values that were redacted; absent when there are none */
+  /** Paths of values that were redacted. Absent if there are none. */
   redacted?: string[]
+  /** The receipt for the seal. Null if it couldn't be issued yet. */
   receipt: Receipt | null
 }
 
-/** How far a record has been reviewed; the level only rises */
+/** How far a record has been reviewed. The level can only rise. */
 export type EvidenceLevel = 'DRAFT' | 'DOCUMENTED' | 'AUDIT_READY'
 
+/** Where the decision stands on its way into the chain. */
 export interface EvidenceState {
-  /** Evidence id; public verification takes it too */
+  /** The evidence ID. Public verification accepts it too. */
   id: string
   status: EvidenceStatus
-  /** `sha256:` and 64 hex digits; null until the decision is sealed */
+  /** The hash of the chain entry: `sha256:` and 64 hex digits. Null until the decision is sealed. */
   chainHash: string | null
-  /** Index in the hash chain; null until the decision is sealed */
+  /** The entry's index in the chain, counted from 0. Null until the decision is sealed. */
   chainIndex: number | null
 }
 
-/** `pending` until the record is in the hash chain, then `sealed` */
+/** `pending` until the record is in the chain, then `sealed`. */
 export type EvidenceStatus = 'pending' | 'sealed'
 
+/** One run of a workflow. */
 export interface Execution {
-  /** Execution id */
+  /** The ID to follow or cancel the execution with. */
   executionId: string
   status: ExecutionStatus
-  /** ISO 8601, UTC, milliseconds */
+  /** When the execution started. */
   startedAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the execution ended. Null while it is running. */
   completedAt: string | null
-  /** Decision proof unit of the execution */
+  /** The execution's DPU. Null until there is one. */
   dpuId: string | null
+  /** The evidence level of that DPU. Null until there is one. */
   evidenceLevel: EvidenceLevel | null
-  /** Workflow id, the same in every center */
+  /** The workflow's ID, the same in every center. */
   workflowId: string
   trigger: ExecutionTrigger
-  /** For people: why it failed and what to do */
+  /** Why the execution failed and what to do, in a sentence. Null if it didn't. */
   failure: string | null
 }
 
+/** One run of a workflow, with its steps. */
 export interface ExecutionDetails {
-  /** Execution id */
+  /** The ID to follow or cancel the execution with. */
   executionId: string
   status: ExecutionStatus
-  /** ISO 8601, UTC, milliseconds */
+  /** When the execution started. */
   startedAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the execution ended. Null while it is running. */
   completedAt: string | null
-  /** Decision proof unit of the execution */
+  /** The execution's DPU. Null until there is one. */
   dpuId: string | null
+  /** The evidence level of that DPU. Null until there is one. */
   evidenceLevel: EvidenceLevel | null
-  /** Workflow id, the same in every center */
+  /** The workflow's ID, the same in every center. */
   workflowId: string
   trigger: ExecutionTrigger
-  /** For people: why it failed and what to do */
+  /** Why the execution failed and what to do, in a sentence. Null if it didn't. */
   failure: string | null
+  /** The workflow's name, as people see it. */
   workflowName: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the execution was due. Null if a person or an event started it. */
   scheduledFor: string | null
+  /** The parameters that the execution runs with. */
   parameters: JsonObject
+  /** The steps, in order. */
   steps: ExecutionStep[]
 }
 
-/** `unknown`: nobody can tell whether the action ran, for example after a crash */
+/** Whether the action ran. `unknown` means that nobody can tell, for example after a crash. */
 export type ExecutionOutcome = 'succeeded' | 'failed' | 'unknown'
 
+/** The outcome reported last. Null until one is reported. */
 export interface ExecutionReport {
   status: ExecutionOutcome
-  /** ISO 8601, UTC, milliseconds */
+  /** When the outcome was reported. */
   reportedAt: string
 }
 
-/** State of an execution; all but RUNNING are final */
+/** The state of the execution. All but RUNNING are final. */
 export type ExecutionStatus = 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED'
 
+/** One step of an execution. */
 export interface ExecutionStep {
+  /** The step's name. */
   name: string
   status: StepStatus
+  /** How many attempts were made. */
   attempts: number
-  /** ISO 8601, UTC, milliseconds */
+  /** When the step started. Null until then. */
   startedAt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the step ended. Null until then. */
   completedAt: string | null
-  /** Error of the last failed attempt */
+  /** The error of the last failed attempt. Null if there was none. */
   error: string | null
 }
 
-/** What started the execution */
+/** What started the execution. */
 export type ExecutionTrigger = 'manual' | 'schedule' | 'event'
 
+/** A guardian's children and open invitations. */
 export interface Family {
+  /** Your children. */
   children: FamilyChild[]
-  /** Without the name of the child, until they are accepted */
+  /** Guardianships that you were offered. They don't name the child until you accept. */
   invitations: GuardianInvitation[]
 }
 
+/** An appointment of one of your children. */
 export interface FamilyAppointment {
-  /** Center id */
+  /** The center where it is, by ID. */
   centerId: number
+  /** The center's name, as people see it. */
   centerName: string
-  /** Center domain slug */
+  /** The center's subdomain. */
   centerDomain: string
-  /** Booking id */
+  /** The booking's ID. */
   id: string
-  /** Actor id */
+  /** The child's actor ID. */
   childId: string
+  /** The child's name, as the center knows it. */
   childName: string
-  /** Actor id */
+  /** The instructor's actor ID. */
   instructorId: string
-  /** Null for a person who is no member any more */
+  /** The instructor's name. Null if they are no longer a member. */
   instructorName: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the appointment starts. */
   startsAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the appointment ends. */
   endsAt: string
   status: BookingStatus
+  /** Why the appointment was canceled. Null if nobody gave a reason. */
   reason: string | null
 }
 
+/** Your children's appointments in all centers. */
 export interface FamilyAppointments {
+  /** The appointments, in order of time. */
   appointments: FamilyAppointment[]
-  /** There are more in the span than were read; ask for a shorter one */
+  /** Whether there is more in this period than was returned. Ask for a shorter one. */
   more: boolean
-  /** Centers whose rows could not be read at present */
+  /** Centers whose records couldn't be read right now. */
   unavailable: UnavailableCenter[]
 }
 
+/** Your children's attendance in all centers. */
 export interface FamilyAttendance {
+  /** The attendance records, newest first. */
   attendance: AttendanceOfChild[]
-  /** Of each child, of what was read */
+  /** How often each child came, within what was returned. */
   counts: AttendanceCounts[]
-  /** There are more in the span than were read; ask for a shorter one */
+  /** Whether there is more in this period than was returned. Ask for a shorter one. */
   more: boolean
-  /** Centers whose rows could not be read at present */
+  /** Centers whose records couldn't be read right now. */
   unavailable: UnavailableCenter[]
 }
 
+/** One of your children. */
 export interface FamilyChild {
-  /** Actor id */
+  /** The child's actor ID. */
   actorId: string
+  /** The child's name. */
   name: string
+  /** The centers where you're the child's guardian. */
   centers: ChildsCenter[]
 }
 
+/** Features that are turned on or off, by name. */
 export type Features = Record<string, boolean>
 
+/** Features to turn on or off; null removes the switch. */
 export type FeaturesPatch = Record<string, boolean | null>
 
-/** With `centerSubscription`: the subscription as it stands now */
+/** The subscription as it is now. Only present if the event had `centerSubscription`. */
 export interface FollowedSubscription {
   status: SubscriptionStatus
 }
 
+/** A center that the search found. */
 export interface FoundCenter {
+  /** The center's name. */
   name: string
-  /** Center domain slug */
+  /** The center's subdomain. */
   centerDomain: string
   vertical: Vertical
   tenantType: TenantType
+  /** A short text about the center. Empty if nothing was written. */
   description: string
+  /** The center's logo, as a URL. Empty without one. */
   logo: string
 }
 
+/** An approval or refusal that was given for this decision. */
 export interface GivenApproval {
-  /** Approval id */
+  /** The ID of this approval or refusal. */
   approvalId: string
   approver: GivenApprover
   result: ApprovalResult
+  /** The comment that came with the approval. */
   reason?: string
   identity: ApprovalIdentity
   channel?: ApprovalChannel
-  /** ISO 8601, UTC, milliseconds */
+  /** When the approver first opened the decision. */
   openedAt?: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the approver decided. */
   decidedAt?: string
-  /** The member whose deputy approved */
+  /** The member on whose behalf a deputy approved. */
   onBehalfOf?: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the approver took the approval back. Absent if they didn't. */
   takenBackAt?: string
-  /** Why it did not count when the decision was sealed */
+  /** Why the approval didn't count when the decision was sealed. Absent if it did. */
   void?: string
-  /** Their name now, where members read it */
+  /** The current name of the member on whose behalf a deputy approved. Only members see it. */
   onBehalfOfName?: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the server received the approval. */
   createdAt: string
 }
 
+/** Who approved or refused. Members are missing if they were redacted. */
 export interface GivenApprover {
+  /** The approver's ID in your own system. A member's actor ID if the center knows the person. */
   id?: string
   type?: ApproverType
+  /** The approver's name, as it should appear in the record. */
   name?: string
 }
 
+/** Your approval or refusal, with the seal if it completed the decision. */
 export interface GivenMemberApproval {
-  /** Approval id */
+  /** The ID of this approval or refusal. */
   approvalId: string
+  /** The decision's own ID, as in the reply to recording it. */
   decisionId: string
   approver: Approver
   result: ApprovalResult
+  /** The comment that came with the approval. */
   reason?: string
   evidenceLevel: EvidenceLevel
-  /** `sha256:` and 64 hex digits */
+  /** The hash of the chain entry. Null while another approval is missing. */
   sealedHash: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision was sealed. Null while another approval is missing. */
   sealedAt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the server received the approval. */
   createdAt: string
+  /** The receipt for the seal. Null while another approval is missing. */
   receipt: Receipt | null
 }
 
+/** A guardianship that you were offered. */
 export interface GuardianInvitation {
-  /** Center id */
+  /** The center where it is, by ID. */
   centerId: number
+  /** The center's name, as people see it. */
   centerName: string
-  /** Center domain slug */
+  /** The center's subdomain. */
   centerDomain: string
-  /** Guardianship id */
+  /** The guardianship's ID. */
   id: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When you were invited. Null if it isn't known. */
   invitedAt: string | null
 }
 
+/** A guardian's relation to a child in one center. */
 export interface Guardianship {
-  /** Guardianship id */
+  /** The guardianship's ID. */
   id: string
-  /** Actor id */
+  /** The child's actor ID. */
   childId: string
-  /** Actor id; null until the person accepts an invitation by mail */
+  /** The guardian's actor ID. Null until they accept an emailed invitation. */
   parentId: string | null
-  /** Until the person accepts: as in the invitation */
+  /** The guardian's name; until they accept, as in the invitation. */
   name: string
-  /** Empty for a person without an address */
+  /** The guardian's email address. Empty if they have none. */
   email: string
   status: GuardianshipStatus
-  /** ISO 8601, UTC, milliseconds */
+  /** When the guardian was invited. Null if they added the child themselves. */
   invitedAt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the guardian accepted. Null until then. */
   acceptedAt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the guardianship ended. Null while it hasn't. */
   endedAt: string | null
 }
 
-/** State of a guardianship */
+/** The state of a guardianship. Only `ACTIVE` gives access. */
 export type GuardianshipStatus = 'INVITED' | 'ACTIVE' | 'ENDED'
 
+/** Where to sign in for a custom domain. */
 export interface Handoff {
+  /** The sign-in page to open. */
   url: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the sign-in expires. */
   expiresAt: string
 }
 
+/** The address that leads back to the custom domain. */
 export interface HandoffCode {
+  /** The address on the custom domain to open. */
   url: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the code expires. */
   expiresAt: string
 }
 
+/** The sign-in that should return to a custom domain. */
 export interface HandoffCodeRequest {
+  /** The token from the sign-in page's address. */
   handoff: string
 }
 
+/** The code that starts a session on the custom domain. */
 export interface HandoffRedemption {
+  /** The code from the address. */
   token: string
 }
 
+/** Whether the server is healthy. */
 export interface Health {
+  /** Always `ok`; otherwise the reply is an error. */
   status: 'ok'
 }
 
+/** The entry in the chain `history` that records the redaction. */
 export interface HistoryPosition {
+  /** The entry's index in the chain. */
   index: number
-  /** SHA-256, 64 hex digits */
+  /** The hash of the entry, 64 hex digits. */
   hash: string
 }
 
+/** What this server is, and where to go. */
 export interface Home {
+  /** The name of the product. */
   name: 'Countersign'
+  /** What this server is, in a sentence. */
   summary: string
   links: HomeLinks
 }
 
-/** Paths on this server */
+/** Paths on this server. */
 export interface HomeLinks {
+  /** The API reference and guides. */
   docs: '/docs'
+  /** The page that verifies a record or a file. */
   verify: '/verify'
+  /** This description of the API. */
   openapi: '/openapi.json'
+  /** The health check. */
   health: '/health/ready'
 }
 
-/** Who vouches for the approver: an API key that names a person, a signed-in member, their passkey, or this service */
+/** Who vouches for the approver: an API key that names a person (`claim`), a signed-in member (`session`), their passkey (`passkey`) or this service (`system`). */
 export type IdentityLevel = 'claim' | 'session' | 'passkey' | 'system'
 
+/** The action, in short. */
 export interface InboxAction {
+  /** The kind of action. */
   type: string
-  /** The first 500 characters */
+  /** The requester's description, the first 500 characters. Null if nothing was sent. */
   description: string | null
 }
 
+/** Figures about the whole inbox. */
 export interface InboxCounts {
+  /** All decisions that wait. */
   waiting: number
+  /** Those that expire within an hour. */
   expiringWithinHour: number
-  /** Those that you have not opened */
+  /** Those that you haven't opened. */
   unopened: number
-  /** Those without a risk score */
+  /** Those without a risk score. */
   withoutRisk: number
 }
 
-/** Made of the type and the values of the action, never of its description */
+/** The headline, made from the action's type and values, never from its description. */
 export interface InboxHeadline {
+  /** The headline in Korean. */
   ko: string
+  /** The headline in English. */
   en: string
 }
 
+/** A decision that waits for an approval. */
 export interface InboxItem {
-  /** Decision event id */
+  /** The decision event's ID. */
   eventId: string
+  /** The decision's own ID. */
   decisionId: string
   type: DecisionEventType
   actor: ShownEventActor
   action: InboxAction
   headline: InboxHeadline
+  /** The tags that were sent with the decision. */
   tags: string[]
+  /** The requester's estimate of the risk, from 0 to 1. Null if none was sent. */
   riskScore: number | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision started waiting. */
   since: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision expires. Null if it never does. */
   expiresAt: string | null
+  /** The guards that ask for an approval. */
   reasons: ApprovingGuard[]
-  /** Approvals that were given; one more is owed */
+  /** How many approvals were given. One more is needed. */
   approvals: number
+  /** The number of comments. */
   comments: number
-  /** When you opened it for the first time */
+  /** When you first opened the decision. Null if you haven't. */
   openedAt: string | null
-  /** Whether you have opened it with its present content */
+  /** Whether you have opened the decision since its content last changed. */
   opened: boolean
-  /** Other members who have opened it */
+  /** How many other members have opened the decision. */
   openedByOthers: number
 }
 
-/** The highest risk first, or the next to expire first */
+/** The order: highest risk first, or next to expire first. */
 export type InboxOrder = 'risk' | 'expiry'
 
+/** A proof that an entry is in a chain. */
 export interface InclusionProof {
-  /** Name of the log: host, center and domain of the chain */
+  /** The log's name: host, center and domain of the chain. */
   log: string
+  /** The entry's index in the log, counted from 0. */
   index: number
-  /** Size of the tree that the proof leads to */
+  /** The size of the tree that the proof leads to. */
   size: number
-  /** Hashes of 32 bytes, base64, from the entry to the root */
+  /** Hashes of 32 bytes in base64, from the entry up to the root. */
   inclusionProof: string[]
-  /** A signed checkpoint (c2sp.org/tlog-checkpoint), with the cosignatures of witnesses */
+  /** A signed checkpoint (c2sp.org/tlog-checkpoint) with the witnesses' cosignatures. */
   checkpoint: string
-  /** The same proof as one text (c2sp.org/tlog-proof) */
+  /** The same proof as one text (c2sp.org/tlog-proof). */
   tlogProof: string
 }
 
+/** How a new center's pages look at first. */
 export interface InheritedBranding {
-  /** An `https` URL of the logo, the logo itself as a `data:` URL of an image, or empty */
+  /** The logo: an `https` URL, the image itself as a `data:` URL, or empty. */
   logo?: string
+  /** A short text about the center, shown to visitors. */
   description?: string
+  /** The color of buttons and links, as `#rrggbb`. */
   primaryColor?: string
 }
 
+/** An instructor of the center. */
 export interface Instructor {
-  /** Actor id */
+  /** The instructor's actor ID. */
   id: string
+  /** The instructor's name. */
   name: string
   role: ActorRole
+  /** What the instructor specializes in. */
   specialties: string[]
 }
 
+/** An instructor's hours and specialties. */
 export interface InstructorHours {
-  /** Actor id */
+  /** The instructor's actor ID. */
   id: string
+  /** The instructor's working hours. Null if the center's opening hours apply. */
   hours: WeekHours | null
+  /** What the instructor specializes in. */
   specialties: string[]
 }
 
+/** The hours and specialties to set. */
 export interface InstructorHoursUpdate {
+  /** The instructor's working hours. Null to use the center's opening hours. */
   hours: WeekHours | null
+  /** What the instructor specializes in. */
   specialties?: string[]
 }
 
+/** The state of the center's chains, and the alarms about them. */
 export interface Integrity {
+  /** The center's chains. */
   chains: ChainOverview[]
-  /** The newest 50 */
+  /** The newest 50 alarms. */
   alarms: ChainAlarm[]
 }
 
+/** The invitation to accept. */
 export interface InvitationAcceptance {
+  /** The token from the link in the email. */
   token: string
-  /** At least ten characters that are not blanks, not one of the most used passwords, not the email address and not the name of the center */
+  /** At least ten characters that aren't spaces. It can't be one of the most common passwords, the email address or the center's name. */
   password: string
 }
 
+/** A periodic job of a cell. */
 export interface JobOverview {
+  /** The job's name. */
   name: string
-  /** Cron, in UTC */
+  /** When the job runs, as a cron expression in UTC. */
   schedule: string
+  /** Whether the job is running now. */
   running: boolean
-  /** ISO 8601, UTC, milliseconds */
+  /** When the job last succeeded. Null if it never did. */
   lastSuccessAt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the job last failed. Null if it never did. */
   lastFailureAt: string | null
-  /** The kind of the last failure. Its message is in the log of the worker */
+  /** The kind of the last failure; its message is in the worker's log. Null if there was none. */
   lastError: string | null
-  /** Runs that failed, of the last seven days */
+  /** How many runs failed in the last seven days. */
   failures: number
-  /** ISO 8601, UTC, milliseconds */
+  /** When the job runs next. */
   nextAt: string
-  /** Whether no run is in progress, and none succeeded since a time that was due five minutes ago or earlier */
+  /** Whether the job is late: none is running, and none has succeeded since a time that was due five minutes ago or earlier. */
   late: boolean
 }
 
-/** JSON-LD context */
+/** The JSON-LD context. */
 export type JsonLdContext = Record<string, unknown>
 
-/** Any JSON object */
+/** Any JSON object. */
 export type JsonObject = Record<string, unknown>
 
-/** A JSON schema */
+/** The JSON schema of `data`. */
 export type JsonSchema = Record<string, unknown>
 
+/** A public key as a JSON Web Key. */
 export interface Jwk {
+  /** The key type. */
   kty: string
+  /** The curve. */
   crv: string
+  /** The x coordinate, base64url. */
   x: string
+  /** The y coordinate, base64url. */
   y: string
+  /** The key's ID, as in the header of an access token. */
   kid: string
+  /** The signature algorithm. */
   alg: string
+  /** What the key is for: `sig`. */
   use: string
 }
 
+/** Public keys as a JSON Web Key Set. */
 export interface Jwks {
+  /** The keys, in any order. Choose by `kid`. */
   keys: Jwk[]
 }
 
+/** A person whom a draft refers to. */
 export interface LabeledPerson {
+  /** How the draft refers to the person. */
   label: string
+  /** The person's name now. */
   name: string
 }
 
+/** An appointment with the names of the people in it. */
 export interface ListedBooking {
-  /** Booking id */
+  /** The booking's ID. */
   id: string
-  /** Actor id */
+  /** The instructor's actor ID. */
   instructorId: string
-  /** Actor id */
+  /** The client's actor ID. */
   bookedFor: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the appointment starts. */
   startsAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the appointment ends. */
   endsAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the booking was made. */
   createdAt: string
   status: BookingStatus
-  /** Why it was canceled, if somebody said so */
+  /** Why the appointment was canceled. Null if nobody gave a reason. */
   reason: string | null
-  /** Null for a person who is no member any more */
+  /** The instructor's name. Null if they are no longer a member. */
   instructorName: string | null
-  /** Null for a person who is no member any more */
+  /** The client's name. Null if they are no longer a member. */
   clientName: string | null
-  /** Actor id */
+  /** The actor ID of whoever made the booking. */
   bookedBy: string
 }
 
+/** A member, with when their invitation expires. */
 export interface ListedMember {
-  /** Membership id */
+  /** The membership's ID. */
   id: string
-  /** Center id */
+  /** The center that the membership is in. */
   centerId: number
+  /** The center's name, as people see it. */
   centerName: string
-  /** Center domain slug */
+  /** The center's subdomain. */
   centerDomain: string
   role: ActorRole
   status: MembershipStatus
-  /** ISO 8601, UTC, milliseconds */
+  /** When the person was invited or added. */
   invitedAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the membership ended. Null while it hasn't. */
   endedAt: string | null
-  /** Actor id; null until the person accepts an invitation by mail */
+  /** The person's actor ID. Null until they accept an emailed invitation. */
   actorId: string | null
-  /** Until the person accepts: as in the invitation, or the part of the address before @ */
+  /** The person's name; until they accept, as in the invitation, or the part of the address before the @. */
   name: string
-  /** Empty for a person without an address */
+  /** The person's email address. Empty if they have none. */
   email: string
-  /** When the link in the mail stops working; null unless INVITED */
+  /** When the link in the email stops working. Null unless the membership is INVITED. */
   invitationExpiresAt: string | null
 }
 
+/** A webhook with how its deliveries are doing. */
 export interface ListedWebhook {
-  /** Webhook id */
+  /** The webhook's ID. */
   id: string
   type: DestinationType
-  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
+  /** Where events are sent: `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only; no reply shows them. */
   url: string
-  /** Of `nats`: the subject, without wildcards. A stream must store it */
+  /** For `nats`: the subject, without wildcards. A stream must store it. */
   subject?: string
-  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
+  /** For `rabbitmq`: an exchange that exists. Leave empty for the default exchange. */
   exchange?: string
-  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
+  /** For `rabbitmq`: the routing key. With the default exchange, the name of a queue. */
   routingKey?: string
-  /** Event types, `*` for all, or a prefix such as `payment.*` */
+  /** Event types, `*` for all of them, or a prefix such as `payment.*`. */
   events: string[]
+  /** A note to yourself about what the endpoint is for. */
   description: string
-  /** While false, the server holds events and sends nothing */
+  /** Whether events are sent. While false, the server holds them. */
   active: boolean
-  /** ISO 8601, UTC, milliseconds */
+  /** When the webhook was created. */
   createdAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the last attempt ended. Null before the first one. */
   lastDeliveryAt: string | null
+  /** The result of the last attempt. Null before the first one. */
   lastDeliveryStatus: DeliveryStatus | null
-  /** Why the server disabled the webhook; null if it did not */
+  /** Why the server turned the webhook off. Null if it didn't. */
   disabledReason: string | null
   recent: RecentDeliveries
+  /** The signing secrets that are valid now, without their values. */
   secrets: SecretAge[]
+  /** The last recovery. Null if there was none. */
   recovery: Recovery | null
 }
 
+/** The names and keys of this server's logs. */
 export interface LogDocument {
+  /** The host that all log names start with. */
   logHost: string
-  /** Name of a log, with `{centerId}` and `{domain}` to fill in */
+  /** The name of a log, with `{centerId}` and `{domain}` to fill in. */
   originTemplate: string
-  /** Name of a log of a sandbox, which holds test data */
+  /** The name of a sandbox's log, which holds test data. */
   sandboxOriginTemplate: string
+  /** The domains that each center has a log for. */
   domains: ChainDomain[]
-  /** Newest first; one key signs for all logs of this host, each under its own name */
+  /** The keys, newest first. One key signs for all logs of this host, each under its own name. */
   keys: LogKey[]
+  /** The witnesses that cosign checkpoints. */
   witnesses: Witness[]
+  /** How many witnesses must cosign, in the words of a trust policy. */
   quorum: string
-  /** The same as a policy file for a verifier (c2sp.org/tlog-policy) */
+  /** The same as a trust policy file for a verifier (c2sp.org/tlog-policy). */
   policy: string
 }
 
+/** A declared loss, and the log that continues the chain. */
 export interface LogGeneration {
+  /** Which log of this chain it is: 2 after the first declared loss. */
   generation: number
-  /** Name of the log: host, center and domain of the chain */
+  /** The log's name: host, center and domain of the chain. */
   log: string
+  /** The log that was closed. */
   predecessor: ClosedLog
   declaration: LogSuccession
 }
 
+/** The declared losses of a chain. */
 export interface LogGenerations {
-  /** Name of the log: host, center and domain of the chain */
+  /** The log's name: host, center and domain of the chain. */
   log: string
+  /** The generations after the first one, oldest first. */
   generations: LogGeneration[]
 }
 
+/** A key that signs checkpoints. */
 export interface LogKey {
-  /** Verifier key as in c2sp.org/signed-note */
+  /** A verifier key as in c2sp.org/signed-note. */
   vkey: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the key started to sign. */
   from: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the key stopped signing. Null for the current key. */
   until: string | null
-  /** When the key was reported stolen. What it signed afterwards proves nothing, and `policy` no longer trusts it */
+  /** When the key was reported stolen. What it signed afterwards proves nothing, and `policy` no longer trusts it. Null if it wasn't. */
   stolenAt: string | null
-  /** Signature of the previous key over `endorsedText`, base64; null for the first key */
+  /** The previous key's signature over `endorsedText` in base64. Null for the first key. */
   endorsement: string | null
+  /** The text that the previous key signed to hand over to this one. */
   endorsedText: string
 }
 
-/** The statement of what was restored and what is lost, and the proof that the log has it. Keep it with receipts of lost entries: `countersign verify --declaration` reads it. */
+/** The statement of what was restored and what was lost, with the proof that the log contains it. Keep it with receipts for lost entries: `countersign verify --declaration` reads it. */
 export type LogSuccession = Record<string, unknown>
 
+/** A person's membership in a center. */
 export interface Member {
-  /** Membership id */
+  /** The membership's ID. */
   id: string
-  /** Center id */
+  /** The center that the membership is in. */
   centerId: number
+  /** The center's name, as people see it. */
   centerName: string
-  /** Center domain slug */
+  /** The center's subdomain. */
   centerDomain: string
   role: ActorRole
   status: MembershipStatus
-  /** ISO 8601, UTC, milliseconds */
+  /** When the person was invited or added. */
   invitedAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the membership ended. Null while it hasn't. */
   endedAt: string | null
-  /** Actor id; null until the person accepts an invitation by mail */
+  /** The person's actor ID. Null until they accept an emailed invitation. */
   actorId: string | null
-  /** Until the person accepts: as in the invitation, or the part of the address before @ */
+  /** The person's name; until they accept, as in the invitation, or the part of the address before the @. */
   name: string
-  /** Empty for a person without an address */
+  /** The person's email address. Empty if they have none. */
   email: string
 }
 
+/** Your decision, and what you were shown. */
 export interface MemberApproval {
   result: ApprovalResult
+  /** Your comment on the decision. It is sealed with it. */
   reason?: string
-  /** The digest that you were shown */
+  /** The `actionDigest` of the decision you were shown. */
   actionDigest?: string
-  /** The policies that you were shown, from `waiting.policies`; empty if there were none */
+  /** The policies you were shown, from `waiting.policies`. Empty if there were none. */
   policies?: ShownPolicy[]
-  /** `prior` of the decision that you were shown */
+  /** The `prior` of the decision you were shown. */
   prior?: string
   shown?: ShownDecision
-  /** Where you decided, as your program states it; sealed */
+  /** Where you decided, as your program states it. It is sealed. */
   channel?: 'page' | 'console'
   assertion?: PasskeyAssertion
 }
 
+/** Figures about all members of the center. */
 export interface MemberCounts {
   byRole: MembersByRole
   byStatus: MembersByStatus
-  /** The last one cannot be suspended, ended or given another role */
+  /** How many ADMINs are ACTIVE. The last one can't be suspended, ended or given another role. */
   activeAdmins: number
   seats: MemberSeats | null
 }
 
+/** A member's passkey, as this center knows it. */
 export interface MemberPasskey {
-  /** Passkey id */
+  /** The passkey's ID. */
   id: string
-  /** Actor id */
+  /** The member's actor ID. */
   actorId: string
-  /** Thumbprint of the public key (RFC 7638) */
+  /** The public key's thumbprint (RFC 7638). */
   thumbprint: string
   confirmed: PasskeyConfirmedBy
-  /** Whether it counts for approvals that need a passkey */
+  /** Whether the passkey counts for approvals that need one. */
   counts: boolean
+  /** Whether the member has removed the passkey. */
   removed: boolean
-  /** It may be kept in an account and be on several devices */
+  /** Whether the passkey may be synced and be on several devices. */
   backupEligible: boolean
-  /** When this center sealed it */
+  /** When this center sealed the passkey. */
   boundAt: string
 }
 
-/** Seats of the subscription */
+/** The seats of the subscription. Null without a subscription. */
 export interface MemberSeats {
+  /** The seats that are taken. */
   used: number
+  /** The seats that the plan includes. */
   limit: number
 }
 
-/** Memberships of each role, with the requested status */
+/** How many memberships have each role, with the requested status. */
 export interface MembersByRole {
+  /** The number of memberships with `ADMIN`. */
   ADMIN: number
+  /** The number of memberships with `INSTRUCTOR`. */
   INSTRUCTOR: number
+  /** The number of memberships with `PARENT`. */
   PARENT: number
+  /** The number of memberships with `CHILD`. */
   CHILD: number
 }
 
-/** Memberships of each status, with the requested role */
+/** How many memberships have each status, with the requested role. */
 export interface MembersByStatus {
+  /** The number of memberships with `INVITED`. */
   INVITED: number
+  /** The number of memberships with `PENDING`. */
   PENDING: number
+  /** The number of memberships with `ACTIVE`. */
   ACTIVE: number
+  /** The number of memberships with `SUSPENDED`. */
   SUSPENDED: number
+  /** The number of memberships with `REJECTED`. */
   REJECTED: number
+  /** The number of memberships with `ENDED`. */
   ENDED: number
 }
 
+/** A person's membership in a center. */
 export interface Membership {
-  /** Membership id */
+  /** The membership's ID. */
   id: string
-  /** Center id */
+  /** The center that the membership is in. */
   centerId: number
+  /** The center's name, as people see it. */
   centerName: string
-  /** Center domain slug */
+  /** The center's subdomain. */
   centerDomain: string
   role: ActorRole
   status: MembershipStatus
-  /** ISO 8601, UTC, milliseconds */
+  /** When the person was invited or added. */
   invitedAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the membership ended. Null while it hasn't. */
   endedAt: string | null
 }
 
-/** The role that you confirm; if it has changed since, 409 */
+/** What is confirmed. */
 export interface MembershipConfirmation {
+  /** The role that you confirm. If it has changed since, the reply is 409. */
   role?: ApproverRole
 }
 
+/** What to change about a membership. */
 export interface MembershipPatch {
   role: ActorRole
 }
 
-/** State of a membership; only ACTIVE gives access */
+/** The state of a membership. Only `ACTIVE` gives access. */
 export type MembershipStatus = 'INVITED' | 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'REJECTED' | 'ENDED'
 
+/** The guardianship after the change. */
 export interface MovedGuardianship {
-  /** Guardianship id */
+  /** The guardianship's ID. */
   id: string
-  /** Center id */
+  /** The center that the guardianship is in. */
   centerId: number
   status: GuardianshipStatus
 }
 
+/** A DPU, with the names of the people in it. */
 export interface NamedDpu {
-  /** DPU id */
+  /** The DPU's ID. */
   id: string
-  /** What was decided; empty after it was redacted */
+  /** What was decided. Empty after it was redacted. */
   content: string
   evidenceLevel: EvidenceLevel
-  /** SHA-256, 64 hex digits */
+  /** The hash of the chain entry, 64 hex digits. */
   chainHash: string
+  /** Further facts about the record, as they were sent. */
   metadata: JsonObject
   status: EvidenceStatus
-  /** Center id */
+  /** The center that the record belongs to. */
   centerId: number
   domain: ChainDomain
+  /** The entry's index in the chain, counted from 0. */
   chainIndex: number
-  /** SHA-256, 64 hex digits */
+  /** The hash of the previous entry. Null for the first entry. */
   previousHash: string | null
+  /** The kind of object that the record is about. Null if it names none. */
   referenceType: DpuReferenceType | null
+  /** The ID of the object that the record is about. Null if it names none. */
   referenceId: string | null
+  /** The record's tags. */
   tags: string[]
   vertical: Vertical
+  /** Who or what created the record, by ID. Null after it was redacted. */
   createdBy: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the record was created. */
   createdAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the record last changed. */
   updatedAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the record was sealed. Null until then. */
   sealedAt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the chain entry was made. */
   timestamp: string
-  /** Paths of committed values that were redacted; absent when there are none */
+  /** Paths of values that were redacted. Absent if there are none. */
   redacted?: string[]
-  /** The names of the people whom a draft of a workflow calls by the end of their id, as `…a1b2c3d4`; for an ADMIN, who sees the member list. The draft itself holds no names */
+  /** The people whom a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. Only an ADMIN, who can see the member list, gets names; the draft itself contains none. */
   people: LabeledPerson[]
 }
 
+/** The center's partner. Null without one. */
 export interface NamedPartner {
-  /** Partner id */
+  /** The partner's ID. */
   id: string
+  /** The partner's name. */
   name: string
 }
 
+/** The account that was created. */
 export interface NewAccount {
-  /** Actor id */
+  /** The new account's actor ID. */
   actorId: string
+  /** The account's email address. */
   email: string
 }
 
+/** The template to set. */
 export interface NewActionType {
   name: ActionTypeName
   sentence?: ActionTypeSentence
   labels?: ActionTypeLabels
 }
 
+/** What an agent wants to do. */
 export interface NewAgentDecision {
   agent: Agent
+  /** What was decided, or what is to be done. */
   action: EventAction
   aiContext?: AiContext
-  /** Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded */
+  /** Your own estimate of the risk, from 0 to 1. If absent, every `riskThreshold` counts as exceeded. */
   riskScore?: number
+  /** Why the action is needed, in the requester's words. Approvers read it. */
   reason?: string
+  /** Words to file the decision under. Policies can match them, and lists can filter by one. */
   tags?: string[]
-  /** A decision of the same actor that still waits, and that this one replaces; it is refused with the reason `replaced` */
+  /** The ID of a decision by the same actor that still waits. It is refused with the reason `replaced`, and this one takes its place. */
   replaces?: string
 }
 
+/** The API key to create. */
 export interface NewApiKey {
+  /** A name to recognize the key by. */
   name: string
+  /** What the key can do. Give it no more than the program needs. */
   scopes: ApiKeyScope[]
-  /** ISO 8601, UTC, milliseconds */
+  /** When the key should stop working. Leave out for a key that never expires. */
   expiresAt?: string
   actor?: ApiKeyActor
 }
 
+/** The approval or refusal to give. */
 export interface NewApproval {
   approver: Approver
   result: ApprovalResult
+  /** A comment on the decision. It is sealed with it. */
   reason?: string
 }
 
+/** The approval or refusal that your passkey will sign. */
 export interface NewApprovalChallenge {
   result: ApprovalResult
+  /** Your comment on the decision. It is sealed with it. */
   reason?: string
-  /** The digest that you were shown */
+  /** The `actionDigest` of the decision you were shown. */
   actionDigest?: string
-  /** The policies that you were shown, from `waiting.policies`; empty if there were none */
+  /** The policies you were shown, from `waiting.policies`. Empty if there were none. */
   policies?: ShownPolicy[]
-  /** `prior` of the decision that you were shown */
+  /** The `prior` of the decision you were shown. */
   prior?: string
   shown?: ShownDecision
 }
 
+/** The slot to book. */
 export interface NewBooking {
-  /** Actor id */
+  /** The instructor to book. */
   instructorId: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the slot starts, as listed in the free slots. */
   startsAt: string
-  /** Actor id */
+  /** The client's actor ID. Leave out to book for yourself. */
   bookedFor?: string
 }
 
+/** What a browser session starts with. */
 export interface NewBrowserSession {
+  /** The account's email address. Send this or `phone`. */
   email?: string
-  /** E.164 */
+  /** The account's phone number. Send this or `email`. */
   phone?: string
+  /** The account's password. */
   password?: string
-  /** Center domain slug */
+  /** The subdomain of the center to enter. Leave out to choose later. */
   centerDomain?: string
+  /** The refresh token of another sign-in, instead of credentials. */
   refreshToken?: string
 }
 
+/** The center to create. */
 export interface NewCenter {
-  /** One line, not blank, without control characters, addresses and links */
+  /** The center's name, as people will see it. */
   centerName: string
+  /** The center's address, in lowercase letters, digits and hyphens. */
   subdomain: string
+  /** The plan to subscribe to, from `GET /api/provisioning/center-plans`. */
   planId: string
+  /** Your own ID for this order; it makes a repeated request safe. */
   orderId: string
-  /** Actor id */
+  /** The actor ID of the center's first administrator. */
   adminActorId: string
+  /** The business registration number. */
   businessNumber?: string
   vertical?: Vertical
   tenantType?: NewTenantType
   country?: CountryCode
-  /** Region, ISO 3166-2: the code of the country, a hyphen and up to three letters or digits */
+  /** A region, as an ISO 3166-2 code: the country code, a hyphen and up to three letters or digits. */
   region?: string
 }
 
+/** The administrator to invite. */
 export interface NewCenterAdmin {
+  /** The address to invite. */
   email: string
-  /** One line, not blank, without control characters, addresses and links */
+  /** The person's name, for the invitation. */
   name?: string
 }
 
+/** The child to add. */
 export interface NewChild {
-  /** One line, not blank, without control characters, addresses and links */
+  /** The child's name. Send this for a new child. */
   name?: string
-  /** Actor id */
+  /** The actor ID of a child that is known. Send this instead of `name`. */
   childId?: string
 }
 
+/** The action that is about to run. */
 export interface NewConsumption {
-  /** `sha256:` and 64 hex digits */
+  /** The digest that you computed from the action you're about to run: `sha256:` and 64 hex digits. */
   actionDigest: string
-  /** One attempt to run the action: new for each attempt, and kept only in memory */
+  /** Names one attempt to run the action. Choose a new value for each attempt, and keep it only in memory. */
   executor: string
 }
 
+/** The comment to add. */
 export interface NewDecisionComment {
+  /** What you want to ask or answer. */
   text: string
 }
 
+/** The decision to record. */
 export interface NewDecisionEvent {
   type: DecisionEventType
+  /** Who or what made the decision. */
   actor: EventActor
+  /** What was decided, or what is to be done. */
   action: EventAction
   aiContext?: AiContext
-  /** Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded */
+  /** Your own estimate of the risk, from 0 to 1. If absent, every `riskThreshold` counts as exceeded. */
   riskScore?: number
+  /** Why the action is needed, in the requester's words. Approvers read it. */
   reason?: string
+  /** Words to file the decision under. Policies can match them, and lists can filter by one. */
   tags?: string[]
-  /** A decision of the same actor that still waits, and that this one replaces; it is refused with the reason `replaced` */
+  /** The ID of a decision by the same actor that still waits. It is refused with the reason `replaced`, and this one takes its place. */
   replaces?: string
-  /** Default: the time of arrival; at most 24 hours in the future */
+  /** When the decision was made. Defaults to the time of arrival; at most 24 hours in the future. */
   occurredAt?: string
-  /** Becomes the `decisionId`, unique in the center */
+  /** A key of your own that makes a repeated request safe. It becomes the `decisionId` and must be unique in the center. */
   idempotencyKey?: string
 }
 
+/** The DPU to create. */
 export interface NewDemoDpu {
+  /** What was decided. */
   content?: string
   referenceType?: NewDpuReferenceType
+  /** The ID of the object that the record is about, in your own system. */
   referenceId?: string
+  /** Words to file the record under. */
   tags?: string[]
 }
 
+/** Who approves on your behalf, and for how long. */
 export interface NewDeputy {
-  /** Actor id */
+  /** The member who approves on your behalf. */
   actorId: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the deputy may start to approve. */
   from: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the deputy's right ends, at most 90 days later. */
   until: string
 }
 
+/** The domain to add. */
 export interface NewDomain {
   purpose: DomainPurpose
-  /** A DNS name, without a dot at the end */
+  /** A DNS name, without a dot at the end. */
   domain: string
 }
 
-/** Kind of object that the record is about */
+/** The kind of object that the record is about. */
 export type NewDpuReferenceType = 'lms-attendance' | 'lms-event' | 'demo'
 
+/** The event to publish. */
 export interface NewEvent {
-  /** Visible ASCII characters, because a header of the delivery carries it */
+  /** Your own ID for the event; it makes a repeated request safe. Visible ASCII characters only, because a delivery header carries it. */
   id: string
   type: AppEventType
+  /** What happened, in the form that the event type defines. */
   data: JsonObject
 }
 
+/** What the workflow runs with. */
 export interface NewExecution {
+  /** Parameters for this execution, matching the workflow's schema. Leave out for the center's defaults. */
   parameters?: JsonObject
 }
 
+/** The guardian to invite. */
 export interface NewGuardian {
+  /** The address to invite. */
   email: string
-  /** One line, not blank, without control characters, addresses and links */
+  /** The guardian's name, for the invitation. */
   name?: string
 }
 
+/** The person to invite. */
 export interface NewMember {
+  /** The address to invite. */
   email: string
   role: ActorRole
-  /** One line, not blank, without control characters, addresses and links */
+  /** The person's name, for the invitation. */
   name?: string
+  /** Whether the membership becomes ACTIVE without another approval. */
   approved?: boolean
 }
 
+/** The chat channel to add. */
 export interface NewNotificationChannel {
-  /** Whose incoming webhook it is */
+  /** The chat program whose incoming webhook it is. */
   kind: 'slack' | 'teams' | 'mattermost'
+  /** A name to recognize the channel by. */
   name: string
+  /** The URL of the incoming webhook. */
   url: string
 }
 
+/** What became of the action. */
 export interface NewOutcome {
-  /** One attempt to run the action: new for each attempt, and kept only in memory */
+  /** Names one attempt to run the action. Choose a new value for each attempt, and keep it only in memory. */
   executor: string
   status: ExecutionOutcome
+  /** The action's result, at most 16,384 bytes of JSON. Every export of the decision contains it. */
   output?: JsonObject
 }
 
+/** The partner to create. */
 export interface NewPartner {
-  /** One line, not blank, without control characters, addresses and links */
+  /** The partner's name. */
   name: string
   kind: PartnerKind
 }
 
+/** The person who acts for the partner and administers the center. */
 export interface NewPartnerAdmin {
+  /** The person's email address. */
   email: string
-  /** One line, not blank, without control characters, addresses and links */
+  /** The person's name. */
   name: string
 }
 
+/** The center to create. */
 export interface NewPartnerCenter {
-  /** One line, not blank, without control characters, addresses and links */
+  /** The center's name. */
   name: string
   tenantType: NewTenantType
   vertical: Vertical
+  /** The email address of the center's administrator. */
   adminEmail: string
   country?: CountryCode
-  /** Region, ISO 3166-2: the code of the country, a hyphen and up to three letters or digits */
+  /** A region, as an ISO 3166-2 code: the country code, a hyphen and up to three letters or digits. */
   region?: string
 }
 
+/** The email domain to add. */
 export interface NewPartnerDomain {
-  /** A DNS name, without a dot at the end */
+  /** The email domain to add. */
   domain: string
 }
 
+/** The partner's first center. */
 export interface NewPartnerFirstCenter {
-  /** One line, not blank, without control characters, addresses and links */
+  /** The center's name. */
   name: string
   vertical: Vertical
   tenantType: NewTenantType
+  /** The center's subdomain. Leave out to derive it from the name. */
   subdomain?: string
   country?: CountryCode
-  /** Region, ISO 3166-2: the code of the country, a hyphen and up to three letters or digits */
+  /** A region, as an ISO 3166-2 code: the country code, a hyphen and up to three letters or digits. */
   region?: string
 }
 
+/** The person to invite. */
 export interface NewPartnerInvitation {
+  /** The address to invite. */
   email: string
   role: PartnerRole
 }
 
+/** The signatures that register a passkey. */
 export interface NewPasskey {
+  /** The new passkey's signature over the statement. */
   assertion: PasskeyAssertion
+  /** An older passkey's signature over the same statement. */
   confirmation?: PasskeyAssertion
-  /** For you, to tell your passkeys apart */
+  /** A name to tell your passkeys apart. */
   name?: string
 }
 
+/** The passkey that the browser created. */
 export interface NewPasskeyAttestation {
   attestation: PasskeyAttestation
 }
 
+/** The confirmation, signed if you like. */
 export interface NewPasskeyConfirmation {
+  /** Your own passkey's signature over the statement. */
   assertion?: PasskeyAssertion
 }
 
+/** The policy to create. */
 export interface NewPolicy {
+  /** A name that people recognize the policy by. */
   name: string
+  /** What the policy is for. Approvers see it. */
   description?: string
   match: PolicyMatch
   guards: PolicyGuards
   approval?: PolicyApproval
-  /** True by default; an inactive policy matches nothing */
+  /** Whether the policy applies. True by default; a policy that is turned off matches nothing. */
   active?: boolean
+  /** Which centers the policy applies to. Only `center` is accepted here; the operator creates the others. */
   scope?: PolicyScope
 }
 
+/** The browser's push subscription. */
 export interface NewPushSubscription {
+  /** The push service's address for this browser, from `PushSubscription`. */
   endpoint: string
   keys: PushKeys
 }
 
+/** The level that your passkey will sign. */
 export interface NewRaiseChallenge {
+  /** The level to raise the record to. */
   evidenceLevel: EvidenceLevel
 }
 
+/** Which events to send again. */
 export interface NewRecovery {
-  /** ISO 8601, UTC, milliseconds */
+  /** Events since this time are sent again. */
   since: string
 }
 
+/** Which values to delete, and why. */
 export interface NewRedaction {
-  /** As listed in `commitments` of an export */
+  /** The values to delete, by their paths in `commitments` of an export. */
   paths: string[]
-  /** Shown in every later proof */
+  /** Why the values are deleted. Every later proof shows it. */
   reason: string
 }
 
+/** The provider to add. */
 export interface NewSignInProvider {
-  /** One line, not blank, without control characters, addresses and links */
+  /** What people read on the button. */
   name: string
-  /** Issuer identifier, exactly as in its discovery document */
+  /** The provider's issuer identifier, exactly as in its discovery document. */
   issuer: string
+  /** The client ID that the provider gave you. */
   clientId: string
+  /** The client secret that the provider gave you. It is stored encrypted and never shown. */
   clientSecret: string
 }
 
+/** The application to sign in to. */
 export interface NewSsoToken {
   targetApp: TargetApp
 }
 
-/** One of the two */
+/** Either a password or a passkey's assertion. */
 export interface NewStepUp {
+  /** Your password. Send this or `assertion`. */
   password?: string
+  /** Your passkey's signature over the challenge. Send this or `password`. */
   assertion?: PasskeyAssertion
 }
 
-/** Kind of tenant to create */
+/** The kind of tenant to create. */
 export type NewTenantType = 'CENTER' | 'WORKSPACE' | 'WHITE_LABEL'
 
+/** The webhook to create. */
 export interface NewWebhook {
   type?: DestinationType
-  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
+  /** Where events are sent: `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only; no reply shows them. */
   url: string
-  /** Of `nats`: the subject, without wildcards. A stream must store it */
+  /** For `nats`: the subject, without wildcards. A stream must store it. */
   subject?: string
-  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
+  /** For `rabbitmq`: an exchange that exists. Leave empty for the default exchange. */
   exchange?: string
-  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
+  /** For `rabbitmq`: the routing key. With the default exchange, the name of a queue. */
   routingKey?: string
-  /** Event types, `*` for all, or a prefix such as `payment.*` */
+  /** Event types, `*` for all of them, or a prefix such as `payment.*`. */
   events: string[]
+  /** A note to yourself about what the endpoint is for. */
   description?: string
+  /** Whether events are sent from the start. */
   active?: boolean
 }
 
+/** The settings to use. */
 export interface NewWorkflowSettings {
+  /** Whether the schedule or event starts the workflow. */
   enabled?: boolean
-  /** Minute, hour, day of month, month, day of week; at most once an hour */
+  /** A cron expression: minute, hour, day of month, month, day of week. At most once an hour. Leave out for the workflow's own schedule. */
   schedule?: string
+  /** This center's default parameters, matching the workflow's schema. */
   parameters?: JsonObject
-  /** Tags of its drafts, beside its own */
+  /** Tags for the workflow's drafts, in addition to its own. */
   tags?: string[]
 }
 
+/** A chat channel that is notified about waiting decisions. */
 export interface NotificationChannel {
-  /** Notification channel id */
+  /** The channel's ID. */
   id: string
-  /** Whose incoming webhook it is */
+  /** The chat program whose incoming webhook it is. */
   kind: 'slack' | 'teams' | 'mattermost'
+  /** The name you gave the channel. */
   name: string
-  /** Host of the URL; the URL itself is a secret and never shown */
+  /** The host of the URL. The URL itself is a secret and never shown. */
   host: string
+  /** Whether messages are sent. */
   active: boolean
-  /** Why the server sends nothing any more */
+  /** Why the server stopped sending messages. Null if it didn't. */
   disabledReason: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the channel was added. */
   createdAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the last message was sent. Null if none was. */
   lastSentAt: string | null
+  /** The result of the last message. Null if none was sent. */
   lastStatus: 'success' | 'failed' | null
-  /** What the last attempt met; null after a success */
+  /** What went wrong with the last message. Null after a success. */
   lastMessage: string | null
 }
 
+/** A provider account that is linked to yours. */
 export interface OidcAccount {
-  /** Id of the link */
+  /** The ID of the link. */
   id: string
   provider: OidcAccountProvider
-  /** Of the address with which it was linked */
+  /** The domain of the address that the account was linked with. */
   emailDomain: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the account was linked. */
   linkedAt: string
 }
 
+/** The provider that the account belongs to. */
 export interface OidcAccountProvider {
-  /** Provider id */
+  /** The sign-in provider's ID. */
   id: string
+  /** The provider's name. */
   name: string
+  /** The provider's issuer identifier. */
   issuer: string
 }
 
+/** The provider account to link. */
 export interface OidcLink {
-  /** `ticket` of the answer before */
+  /** The `ticket` from the previous reply. */
   ticket: string
 }
 
+/** The token that links the provider account. */
 export interface OidcLinkConfirmation {
+  /** The token from the link in the email. */
   token: string
 }
 
+/** The provider account that was linked. */
 export interface OidcLinked {
+  /** The provider's name. */
   provider: string
+  /** The address that the account was linked with. */
   email: string
 }
 
+/** Where to sign in. */
 export interface OidcLogin {
+  /** The provider's page to open. */
   authorizationUrl: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the sign-in expires. */
   expiresAt: string
 }
 
+/** The provider account to link by email. */
 export interface OidcMail {
-  /** `ticket` of the answer before */
+  /** The `ticket` from the previous reply. */
   ticket: string
 }
 
+/** What the provider returned to the browser. */
 export interface OidcReturn {
-  /** Provider id */
+  /** The sign-in provider's ID. */
   providerId: string
-  /** The query of the redirect URI, unchanged */
+  /** The query of the redirect URI, unchanged. */
   query: string
 }
 
+/** Which provider to sign in with. */
 export interface OidcStart {
-  /** Provider id */
+  /** The sign-in provider's ID. */
   providerId: string
-  /** Center domain slug */
+  /** The subdomain of the center to enter. */
   centerDomain: string
-  /** The provider asks the person again, although they are signed in there, and states when it did */
+  /** Have the provider ask the person again even if they're signed in there, and state when it did. */
   again?: boolean
 }
 
+/** A provider account that isn't linked yet. */
 export interface OidcUnlinked {
+  /** Send it to link the account. */
   ticket: string
+  /** The address that the provider states. */
   email: string
+  /** The provider's name. */
   provider: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the ticket expires. */
   expiresAt: string
 }
 
+/** The partner with its first center and administrator. */
 export interface OnboardedPartner {
   partner: Partner
+  /** The partner's first center. */
   center: Center
   admin: PartnerAdmin
 }
 
-/** An OpenAPI 3.1 document */
+/** An OpenAPI 3.1 document. */
 export type OpenApiDocument = Record<string, unknown>
 
+/** A time span in which the center is open. */
 export interface OpenInterval {
+  /** When it opens, `HH:MM`. */
   from: string
+  /** When it closes, `HH:MM`. */
   to: string
 }
 
+/** What you were shown. */
 export interface OpenedAction {
+  /** The `actionDigest` of the decision you were shown. */
   actionDigest?: string
 }
 
+/** When you first opened the decision. */
 export interface OpenedDecision {
-  /** Decision event id */
+  /** The decision event's ID. */
   eventId: string
-  /** When you opened it for the first time */
+  /** When you first opened the decision. */
   openedAt: string
 }
 
+/** What was reported about the action. */
 export interface Outcome {
-  /** Decision event id */
+  /** The decision event's ID. */
   eventId: string
   status: ExecutionOutcome
-  /** ISO 8601, UTC, milliseconds */
+  /** When the outcome was reported. */
   reportedAt: string
-  /** `sha256:` and 64 hex digits */
+  /** The hash of the chain entry that records the outcome. */
   chainHash: string
 }
 
+/** How many decisions have each outcome. */
 export interface OutcomeCounts {
+  /** Decisions that would be sealed at once. */
   completed: number
+  /** Decisions that would wait for an approval. */
   approval_required: number
+  /** Decisions that would be refused. */
   refused: number
 }
 
+/** How people decide under each policy. */
 export interface Oversight {
-  /** ISO 8601, UTC, milliseconds */
+  /** The start of the period that was counted. */
   since: string
-  /** Decisions that were read */
+  /** How many decisions were read. */
   decisions: number
+  /** The figures for each policy. */
   policies: PolicyOversight[]
 }
 
+/** One of your sessions. */
 export interface OwnSession {
-  /** Session id */
+  /** The session's ID. */
   id: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the person signed in. */
   signedInAt: string
-  /** When its refresh token was used last */
+  /** When the session's refresh token was last used. */
   lastUsedAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the session ends at the latest. */
   expiresAt: string
   center: OwnSessionCenter | null
-  /** Whether it began with OpenID Connect */
+  /** Whether the session began with OpenID Connect. */
   provider: boolean
   device: SessionDevice
-  /** Whether this request belongs to it */
+  /** Whether this request belongs to the session. */
   current: boolean
 }
 
+/** The center that the session is in. Null if it isn't in one. */
 export interface OwnSessionCenter {
-  /** Center id */
+  /** The center's ID. */
   id: number
+  /** The center's name. */
   name: string
-  /** Center domain slug */
+  /** The center's subdomain. */
   domain: string
 }
 
-/** JSON schema of the `parameters` of an execution */
+/** The JSON schema of an execution's `parameters`. */
 export type ParameterSchema = Record<string, unknown>
 
+/** The new partner. */
 export interface Partner {
-  /** Partner id */
+  /** The partner's ID. */
   id: string
+  /** The partner's name. */
   name: string
   kind: PartnerKind
 }
 
+/** The partner's administrator. */
 export interface PartnerAdmin {
-  /** Actor id */
+  /** The person's actor ID. */
   actorId: string
+  /** The person's email address. */
   email: string
+  /** The person's name. */
   name: string
   partnerRole: PartnerRole
+  /** The person's membership in the first center. */
   membership: Member
 }
 
+/** What to change about the center. */
 export interface PartnerCenterPatch {
-  /** One line, not blank, without control characters, addresses and links */
+  /** The center's new name. */
   name?: string
   status?: PartnerCenterStatus
   country?: CountryCode
-  /** Region, ISO 3166-2: the code of the country, a hyphen and up to three letters or digits */
+  /** The center's region. Null removes it. */
   region?: string | null
+  /** What the center inherited, to change. */
   branding?: InheritedBranding
 }
 
-/** State that a partner can set */
+/** The state to set: `SUSPENDED` closes the center for now, `ACTIVE` opens it again. */
 export type PartnerCenterStatus = 'ACTIVE' | 'SUSPENDED'
 
+/** Key figures about the partner's centers. */
 export interface PartnerDashboard {
+  /** The number of your centers. */
   totalCenters: number
-  /** ACTIVE memberships */
+  /** The number of ACTIVE memberships in them. */
   totalMembers: number
-  /** Members with a session started or refreshed today, UTC */
+  /** The number of members with a session started or refreshed today (UTC). */
   activeToday: number
+  /** What your centers' subscriptions bring in. */
   revenue: Revenue
 }
 
+/** An open invitation to act for a partner. */
 export interface PartnerInvitation {
-  /** Invitation id */
+  /** The invitation's ID. */
   id: string
+  /** The address that was invited. */
   email: string
   role: PartnerRole
-  /** Actor id */
+  /** The actor ID of whoever invited the person. */
   invitedBy: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the person was invited. */
   invitedAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the link stops working. */
   expiresAt: string
 }
 
-/** Kind of partner */
+/** The kind of partner. Centers of a `franchise` can't change what they inherit; centers of a `white_label` partner can. */
 export type PartnerKind = 'white_label' | 'franchise'
 
+/** The partner to create, with its first center and administrator. */
 export interface PartnerOnboarding {
   partner: NewPartner
   center: NewPartnerFirstCenter
   admin: NewPartnerAdmin
 }
 
+/** A partner as operators see it. */
 export interface PartnerOverview {
-  /** Partner id */
+  /** The partner's ID. */
   id: string
+  /** The partner's name. */
   name: string
   kind: PartnerKind
+  /** The number of the partner's centers. */
   centers: number
+  /** The number of ACTIVE memberships in them. */
   members: number
-  /** ISO 8601, UTC, milliseconds */
+  /** When the partner was created. */
   createdAt: string
 }
 
-/** A PARTNER_OPERATOR reads and creates; a PARTNER_ADMIN also changes */
+/** A role at a partner. A `PARTNER_OPERATOR` can read and create; a `PARTNER_ADMIN` can also change things. */
 export type PartnerRole = 'PARTNER_ADMIN' | 'PARTNER_OPERATOR'
 
-/** Settings of the partner: any JSON object of at most 64 KiB */
+/** A partner's settings: any JSON object of at most 64 KiB. */
 export type PartnerSettings = Record<string, unknown>
 
+/** One of your passkeys. */
 export interface Passkey {
-  /** Passkey id */
+  /** The passkey's ID. */
   id: string
-  /** For you, to tell your passkeys apart */
+  /** The name you gave it. Null without one. */
   name: string | null
-  /** Thumbprint of the public key (RFC 7638) */
+  /** The public key's thumbprint (RFC 7638). */
   thumbprint: string
   confirmation: PasskeyRegistered
-  /** Kind of authenticator, as the authenticator states it */
+  /** The kind of authenticator, as it states itself. */
   aaguid: string
-  /** It may be kept in an account and be on several devices */
+  /** Whether the passkey may be synced and be on several devices. */
   backupEligible: boolean
-  /** ISO 8601, UTC, milliseconds */
+  /** When the passkey was registered. */
   createdAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the passkey was last used. Null if it never was. */
   lastUsedAt: string | null
 }
 
-/** The answer of `navigator.credentials.get` */
+/** The passkey's answer: what `navigator.credentials.get` returned. */
 export interface PasskeyAssertion {
-  /** Credential id */
+  /** The credential ID, in base64url. */
   id: string
-  /** As the authenticator returned it */
+  /** `response.authenticatorData` of the credential, unchanged. */
   authenticatorData: string
-  /** As the browser returned it */
+  /** `response.clientDataJSON` of the credential, unchanged. */
   clientDataJSON: string
-  /** As the authenticator returned it */
+  /** `response.signature` of the credential, unchanged. */
   signature: string
-  /** As the authenticator returned it */
+  /** `response.userHandle` of the credential, unchanged. Null if it has none. */
   userHandle?: string | null
 }
 
-/** The answer of `navigator.credentials.create` */
+/** The new passkey: what `navigator.credentials.create` returned. */
 export interface PasskeyAttestation {
-  /** Credential id */
+  /** The credential ID, in base64url. */
   id: string
-  /** As the browser returned it */
+  /** `response.clientDataJSON` of the credential, unchanged. */
   clientDataJSON: string
-  /** As the authenticator returned it */
+  /** `response.attestationObject` of the credential, unchanged. */
   attestationObject: string
+  /** How the authenticator can be reached, as the browser states it. */
   transports?: string[]
 }
 
+/** What the new passkey signs next. */
 export interface PasskeyAttested {
+  /** The statement that the passkey signs. */
   statement: PasskeyStatement
   publicKey: PasskeyRequestOptions
+  /** Options for an older passkey of yours that can confirm the new one. Null if you have none. */
   confirmWith: PasskeyRequestOptions | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the challenge expires. */
   expiresAt: string
 }
 
+/** The statement that confirms another member's passkey. */
 export interface PasskeyConfirmStatement {
+  /** The format of the statement. */
   type: 'countersign-passkey-confirm-v1'
-  /** The log `history` of the center */
+  /** The name of the center's log `history`. */
   log: string
-  /** Actor id */
+  /** The member whose passkey is confirmed. */
   actorId: string
-  /** Thumbprint of the public key (RFC 7638) */
+  /** The public key's thumbprint (RFC 7638). */
   thumbprint: string
-  /** Actor id */
+  /** The administrator who confirms it. */
   confirmerId: string
+  /** The host that the passkey belongs to. */
   rpId: string
+  /** A random value that makes the statement unique. */
   nonce: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the server issued the statement. */
   issuedAt: string
 }
 
+/** What your passkey signs to confirm another member's. */
 export interface PasskeyConfirmation {
+  /** The statement that your passkey signs. */
   statement: PasskeyConfirmStatement
   publicKey: PasskeyRequestOptions
-  /** ISO 8601, UTC, milliseconds */
+  /** When the challenge expires. */
   expiresAt: string
 }
 
-/** How it was confirmed in this center. `mail` is not enough for an approval that needs a passkey */
+/** How the passkey was confirmed in this center. `mail` isn't enough for an approval that needs a passkey. */
 export type PasskeyConfirmedBy = 'mail' | 'passkey' | 'admin' | 'partner' | 'operator'
 
-/** PublicKeyCredentialCreationOptionsJSON: pass it to `PublicKeyCredential.parseCreationOptionsFromJSON` */
+/** `PublicKeyCredentialCreationOptionsJSON`. Pass it to `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export interface PasskeyCreationOptions {
+  /** The random value to sign, base64url. */
   challenge: string
   rp: PasskeyRp
   user: PasskeyUser
+  /** The signature algorithms that are accepted, best first. */
   pubKeyCredParams: PasskeyParameters[]
+  /** How long the browser may wait for the person, in milliseconds. */
   timeout: number
-  /** The passkeys that you have */
+  /** Your existing passkeys, which can't be registered again. */
   excludeCredentials: PasskeyCredential[]
   authenticatorSelection: PasskeySelection
+  /** No attestation is asked for. */
   attestation: 'none'
 }
 
+/** A passkey that the browser can choose from. */
 export interface PasskeyCredential {
-  /** Credential id */
+  /** The credential ID, base64url. */
   id: string
+  /** Always `public-key`. */
   type: 'public-key'
+  /** How the authenticator can be reached, such as `internal` or `usb`. */
   transports?: string[]
 }
 
+/** The passkey to sign in with. */
 export interface PasskeyCredentials {
+  /** The passkey's signature over the challenge. */
   assertion: PasskeyAssertion
-  /** Center domain slug */
+  /** The subdomain of the center to enter. Leave out to choose later. */
   centerDomain?: string
 }
 
+/** How the browser asks for a passkey. */
 export interface PasskeyLogin {
   publicKey: PasskeyRequestOptions
-  /** ISO 8601, UTC, milliseconds */
+  /** When the challenge expires. */
   expiresAt: string
 }
 
+/** A signature algorithm. */
 export interface PasskeyParameters {
+  /** Always `public-key`. */
   type: 'public-key'
+  /** A COSE algorithm number, such as -7 for ES256. */
   alg: number
 }
 
-/** How it was confirmed when it was registered */
+/** How the passkey was confirmed when it was registered. */
 export type PasskeyRegistered = 'mail' | 'passkey'
 
+/** How the browser creates a passkey. */
 export interface PasskeyRegistration {
   publicKey: PasskeyCreationOptions
-  /** ISO 8601, UTC, milliseconds */
+  /** When the challenge expires. */
   expiresAt: string
 }
 
-/** PublicKeyCredentialRequestOptionsJSON: pass it to `PublicKeyCredential.parseRequestOptionsFromJSON` */
+/** `PublicKeyCredentialRequestOptionsJSON`. Pass it to `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export interface PasskeyRequestOptions {
-  /** Where there is a statement: SHA-256 of its canonical form */
+  /** The value to sign, base64url. If there is a statement, it is the SHA-256 of its canonical form. */
   challenge: string
+  /** The host that the passkey belongs to. */
   rpId: string
+  /** How long the browser may wait for the person, in milliseconds. */
   timeout: number
+  /** The authenticator must verify the person. */
   userVerification: 'required'
-  /** Empty: any passkey of this host */
+  /** The passkeys that may answer. If empty, any passkey of this host. */
   allowCredentials: PasskeyCredential[]
 }
 
+/** The site that the passkey is for. */
 export interface PasskeyRp {
+  /** The host that the passkey belongs to. */
   id: string
+  /** The site's name. */
   name: string
 }
 
+/** What the authenticator has to support. */
 export interface PasskeySelection {
+  /** The passkey must be discoverable. */
   residentKey: 'required'
+  /** The same for older browsers. */
   requireResidentKey: true
+  /** The authenticator must verify the person. */
   userVerification: 'required'
 }
 
+/** The statement that registers a passkey. */
 export interface PasskeyStatement {
+  /** The format of the statement. */
   type: 'countersign-passkey-v1'
-  /** Actor id */
+  /** The person who registers the passkey. */
   actorId: string
-  /** Thumbprint of the public key (RFC 7638) */
+  /** The public key's thumbprint (RFC 7638). */
   thumbprint: string
+  /** The host that the passkey belongs to. */
   rpId: string
+  /** A random value that makes the statement unique. */
   nonce: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the server issued the statement. */
   issuedAt: string
 }
 
+/** The person that the passkey is for. */
 export interface PasskeyUser {
+  /** An opaque ID for the person, base64url. */
   id: string
+  /** The person's email address or name, as the browser shows it. */
   name: string
+  /** The person's name. */
   displayName: string
 }
 
+/** The new password, with the token from the email. */
 export interface PasswordReset {
+  /** The token from the link in the email. */
   token: string
-  /** At least ten characters that are not blanks, not one of the most used passwords, not the email address and not the name of the center */
+  /** At least ten characters that aren't spaces. It can't be one of the most common passwords, the email address or the center's name. */
   password: string
 }
 
+/** The account whose password to reset. */
 export interface PasswordResetRequest {
+  /** The account's email address. */
   email?: string
-  /** E.164 */
+  /** The account's phone number, if it signs in with one. */
   phone?: string
 }
 
+/** The decision that the change waits for. */
 export interface PendingDecision {
-  /** The decision that the change waits for */
+  /** The decision event's ID. */
   eventId: string
-  /** The page on which a member approves it */
+  /** The page where a member approves it. */
   approvalUrl: string
 }
 
-/** The change would loosen what policies ask, so people decide about it; the policy is as it was */
+/** The change would loosen what policies ask for, so people decide about it first. Until then the policy stays as it was. */
 export interface PendingPolicyChange {
   pending: PendingDecision
+  /** The policy as it is until then. Null if the change would create one. */
   policy: Policy | null
 }
 
+/** A plan that can be subscribed to. */
 export interface Plan {
+  /** The plan's ID, for `planId`. */
   id: string
+  /** The plan's name. */
   name: string
-  /** Whole units of the currency per billing cycle */
+  /** The price per billing cycle, in whole units of the currency. */
   price: number
+  /** The currency of the price, as an ISO 4217 code. */
   currency: string
   billingCycle: BillingCycle
+  /** The seats that the plan includes. */
   seatLimit: number
+  /** What the plan includes, in words. */
   features: string[]
 }
 
+/** What one plan brings in. */
 export interface PlanRevenue {
+  /** The plan, by its ID in the list of plans. */
   planId: string
+  /** The plan's name, as people see it. */
   planName: string
+  /** The number of subscriptions to this plan. */
   subscriptions: number
-  /** In whole units of the currency */
+  /** The monthly revenue from this plan, in whole units of the currency. */
   monthlyRecurring: number
 }
 
+/** The platform in figures. */
 export interface PlatformOverview {
   centers: CenterCounts
+  /** The number of partners. */
   partners: number
+  /** The database cells, with what each is doing. */
   cells: CellOverview[]
 }
 
+/** A policy of the center, or one that it inherits. */
 export interface Policy {
-  /** Policy id */
+  /** The policy's ID. */
   id: string
+  /** The version, counted from 1. */
   version: number
-  /** `sha256:` and the SHA-256 of the policy in canonical form; seals name it */
+  /** `sha256:` and the SHA-256 of the policy in canonical form. Seals name it. */
   digest: string
+  /** The policy's name. */
   name: string
+  /** What the policy is for. Null if nothing was written. */
   description: string | null
   scope: PolicyScope
+  /** The country it applies to, if `scope` is `country` or `region`. Otherwise null. */
   country: CountryCode | null
-  /** Region, ISO 3166-2: the code of the country, a hyphen and up to three letters or digits */
+  /** The region it applies to, if `scope` is `region`. Otherwise null. */
   region: string | null
   match: PolicyMatch
   guards: PolicyGuards
+  /** Who may approve. Null if the policy doesn't say. */
   approval: PolicyApproval | null
+  /** Whether the policy applies. */
   active: boolean
-  /** Whether the partner gave it to the center when the center was created */
+  /** Whether the center's partner gave it to the center when the center was created. */
   inherited: boolean
-  /** ISO 8601, UTC, milliseconds */
+  /** When this version was made. Null if it wasn't recorded. */
   createdAt: string | null
 }
 
-/** Who may approve what this policy asks for: members with one of `roles`, members of `actorIds`, or, without both, every ADMIN and INSTRUCTOR. If several policies ask, an approver must be allowed by each, the highest `identity` counts, and the shortest `expiresAfterSeconds` */
+/** Who may approve what this policy asks for: members with one of `roles`, the members in `actorIds` or, without both, every ADMIN and INSTRUCTOR. If several policies ask, an approver must be allowed by each of them; the highest `identity` and the shortest `expiresAfterSeconds` count. */
 export interface PolicyApproval {
   identity?: RequiredIdentity
-  /** Members with any of these roles */
+  /** Members with any of these roles may approve. */
   roles?: ApproverRole[]
-  /** These members */
+  /** Members who may approve, by actor ID. */
   actorIds?: string[]
-  /** A decision that waits longer is refused */
+  /** How many seconds a decision may wait before it is refused. */
   expiresAfterSeconds?: number
   escalateTo?: PolicyEscalation
 }
 
+/** What the policies say about a decision. */
 export interface PolicyCheck {
   outcome: CheckOutcome
   refusal: CheckedRefusal | null
-  /** The policies that match */
+  /** The policies that match. */
   policies: CheckedPolicy[]
+  /** The approval that would be asked for. Null if none is. */
   approval: CheckedApproval | null
 }
 
-/** A value that is absent or has another type satisfies every operator except `exists`, so that leaving out a value does not evade a policy. For `/tags`, `eq` and `in` mean any tag, and spelling makes no difference, as in `actionTypes` */
+/** A condition on one value of the decision. A value that is absent or of another type satisfies every operator except `exists`, so that leaving a value out doesn't evade a policy. For `/tags`, `eq` and `in` mean any tag; spelling makes no difference, as in `actionTypes`. */
 export interface PolicyCondition {
-  /** JSON Pointer (RFC 6901) to a value of the decision: under `/action/input`, `/tags`, `/aiContext/confidence` or `/riskScore` */
+  /** A JSON Pointer (RFC 6901) to a value of the decision: under `/action/input`, `/tags`, `/aiContext/confidence` or `/riskScore`. */
   pointer: string
   op: ConditionOperator
-  /** A value for `eq`, a list for `in`, a number for `gt` and `lt`, a boolean for `exists` (default true) */
+  /** What to compare with: a value for `eq`, a list for `in`, a number for `gt` and `lt`, a boolean for `exists` (default true). */
   value?: string | number | boolean | (string | number | boolean)[]
 }
 
+/** The policy to try, or to leave out. */
 export interface PolicyDryRun {
+  /** The policy to replace or leave out. */
   policyId?: string
   policy?: DryRunPolicy
+  /** Whether to leave the policy in `policyId` out. */
   withdraw?: boolean
 }
 
-/** Further members who may approve after that time; `roles`, `actorIds` or both */
+/** Further members who may approve once the decision has waited that long. Name `roles`, `actorIds` or both. */
 export interface PolicyEscalation {
-  /** Members with any of these roles */
+  /** Members with any of these roles may approve. */
   roles?: ApproverRole[]
-  /** These members */
+  /** Members who may approve, by actor ID. */
   actorIds?: string[]
-  /** How long the decision has waited */
+  /** How many seconds the decision has waited. */
   afterSeconds: number
 }
 
-/** If several policies match, the strictest value of each guard applies */
+/** What the policy requires. If several policies match, the strictest value of each guard applies. */
 export interface PolicyGuards {
-  /** Refuse a decision that no other policy matches */
+  /** Refuse any decision that no other policy matches. */
   policyRequired?: boolean
   minimumEvidenceLevel?: EvidenceLevel
-  /** A person other than the one who decided must approve */
+  /** A person other than the one who decided must approve. */
   humanReview?: boolean
-  /** A higher risk score, or none, requires the approval of a person */
+  /** A person must approve if the risk score is higher than this, or absent. */
   riskThreshold?: number
-  /** Two different people must approve */
+  /** Two different people must approve. */
   dualApproval?: boolean
 }
 
-/** All given conditions must hold; an empty object matches every decision */
+/** Which decisions the policy applies to. All given conditions must hold; an empty object matches every decision. */
 export interface PolicyMatch {
-  /** Any of these event types */
+  /** Decisions with any of these event types. */
   eventTypes?: DecisionEventType[]
-  /** Any of these action types. `*` matches any characters, as in `loan.*`. Case, full width, blanks and invisible characters make no difference; an action type of more than 255 characters matches every pattern */
+  /** Decisions with any of these action types. `*` matches any characters, as in `loan.*`. Case, full width, spaces and invisible characters make no difference. An action type of more than 255 characters matches every pattern. */
   actionTypes?: string[]
-  /** Centers of any of these verticals */
+  /** Centers in any of these verticals. */
   verticals?: Vertical[]
-  /** Decisions of any of these actor types */
+  /** Decisions by any of these kinds of actor. */
   actorTypes?: EventActorType[]
-  /** All of these conditions on values of the decision; requires `actionTypes` or `eventTypes` */
+  /** Conditions on values of the decision, all of which must hold. Requires `actionTypes` or `eventTypes`. */
   when?: PolicyCondition[]
 }
 
+/** How people decide under one policy. */
 export interface PolicyOversight {
+  /** The policy that the figures are about. */
   policyId: string
-  /** Null for a policy that was withdrawn */
+  /** The policy's name. Null for a deleted policy. */
   name: string | null
-  /** Decisions that people approved or refused, or that expired */
+  /** How many decisions people approved or refused, or expired. */
   decided: number
+  /** How many were approved. */
   approved: number
-  /** Refused by a person */
+  /** How many a person refused. */
   refused: number
-  /** Refused by the service because nobody decided in time */
+  /** How many the service refused because nobody decided in time. */
   expired: number
-  /** Decided by somebody who had opened the decision before */
+  /** How many were decided by someone who had opened the decision. */
   opened: number
-  /** Median in seconds; null without a case */
+  /** The median time from asking to deciding, in seconds. Null if there was no case. */
   medianSecondsToDecide: number | null
-  /** Median time between opening and deciding; a few seconds mean that nobody reads */
+  /** The median time from opening to deciding, in seconds; a few seconds mean that nobody reads. Null if there was no case. */
   medianSecondsOpen: number | null
 }
 
+/** What to change about the policy; what you leave out stays as it is. */
 export interface PolicyPatch {
+  /** A name that people recognize the policy by. */
   name?: string
+  /** What the policy is for. Approvers see it. */
   description?: string
   match?: PolicyMatch
   guards?: PolicyGuards
   approval?: PolicyApproval | null
-  /** True by default; an inactive policy matches nothing */
+  /** Whether the policy applies. True by default; a policy that is turned off matches nothing. */
   active?: boolean
 }
 
-/** Which centers a policy applies to */
+/** Which centers a policy applies to. */
 export type PolicyScope = 'global' | 'country' | 'region' | 'center'
 
+/** A new center with everything that belongs to it. */
 export interface ProvisionedCenter {
+  /** The new center. */
   center: Center
   membership: Membership
   subscription: Subscription
   tenantMapping: TenantMapping
+  /** The center's settings. */
   settings: CenterSettings
 }
 
+/** The checkpoint that covers the record. */
 export interface PublicCheckpoint {
+  /** The number of entries that the checkpoint covers. */
   size: number
-  /** Root of the tree, base64 */
+  /** The root of the tree in base64. */
   root: string
-  /** The signed checkpoint, a C2SP signed note */
+  /** The signed checkpoint, a C2SP signed note. */
   note: string
 }
 
-/** What the server checked in its own records during this request */
+/** What the server checked in its own records during this request. */
 export interface PublicChecks {
-  /** Whether all checks below hold */
+  /** Whether every check below passed. */
   valid: boolean
-  /** The stored entry still has its hash */
+  /** Whether the stored entry still has its hash. */
   hash: boolean
-  /** The entry refers to the hash of the entry before it */
+  /** Whether the entry refers to the hash of the previous entry. */
   link: boolean
-  /** The hashed text names this log, this index and this record */
+  /** Whether the hashed text names this log, this index and this record. */
   place: boolean
-  /** The hash leads to the root that the checkpoint signs; null before the first checkpoint */
+  /** Whether the hash leads to the root that the checkpoint signs. Null before the first checkpoint. */
   tree: boolean | null
-  /** No verification found this chain broken at or before this record */
+  /** Whether no verification has found this chain broken at or before this record. */
   chain: boolean
-  /** The result for people */
+  /** The result in a sentence. */
   message: string
 }
 
-/** Facts about the hash; the content of the record is not part of it */
+/** Facts about the hash. The record's content isn't part of it. */
 export interface PublicVerification {
-  /** The id in the path: of the decision event, the evidence or the DPU */
+  /** The ID from the path: of the decision event, the evidence or the DPU. */
   eventId: string
-  /** DPU id */
+  /** The DPU that holds the record. */
   dpuId: string
+  /** Always `sealed`: a record that isn't sealed yet can't be looked up. */
   status: 'sealed'
-  /** Name of the log that contains the record */
+  /** The name of the log that contains the record. */
   log: string
-  /** Whether the log is that of a sandbox: test data, and no evidence */
+  /** Whether the log belongs to a sandbox. Its records are test data and prove nothing. */
   sandbox: boolean
   domain: ChainDomain
+  /** The entry's index in the chain, counted from 0. */
   chainIndex: number
-  /** `sha256:` and 64 hex digits */
+  /** The hash of the chain entry. Null if the stored entry can't be read. */
   chainHash: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the record was sealed. */
   sealedAt: string
   evidenceLevel: EvidenceLevel
+  /** Whether the decision was approved or refused. Null if no approval was needed. */
   result: ApprovalResult | null
   verified: PublicChecks
-  /** ISO 8601, UTC, milliseconds */
+  /** When the server ran the checks. */
   verifiedAt: string
+  /** How well the checkpoint is attested. Null before the first checkpoint. */
   anchoring: Anchoring | null
+  /** The checkpoint that covers the record. Null before the first one. */
   checkpoint: PublicCheckpoint | null
-  /** Hashes from the leaf to the root, base64 */
+  /** Hashes in base64 from the leaf up to the root. Null before the first checkpoint. */
   inclusionProof: string[] | null
 }
 
+/** The event that was published. */
 export interface PublishedEvent {
-  /** Id of the event, the same for every endpoint and every attempt */
+  /** The event's ID, the same for every endpoint and every attempt. */
   id: string
   type: AppEventType
-  /** Number of webhooks that receive it */
+  /** The number of webhooks that receive the event. */
   deliveries: number
   subscription?: FollowedSubscription
 }
 
+/** The browser's keys, from `PushSubscription`. */
 export interface PushKeys {
-  /** Public key of the browser */
+  /** The browser's public key. */
   p256dh: string
-  /** Authentication secret of the browser */
+  /** The browser's authentication secret. */
   auth: string
 }
 
+/** Whether this browser is subscribed. */
 export interface PushState {
-  /** `applicationServerKey` of the browser (VAPID); null where this server sends none */
+  /** The browser's `applicationServerKey` (VAPID). Null if this server sends no push messages. */
   publicKey: string | null
-  /** Whether this session has a subscription */
+  /** Whether this session has a subscription. */
   subscribed: boolean
 }
 
+/** What your passkey signs to raise the level. */
 export interface RaiseChallenge {
   statement: RaiseStatement
   publicKey: PasskeyRequestOptions
-  /** ISO 8601, UTC, milliseconds */
+  /** When the challenge expires. */
   expiresAt: string
 }
 
-/** What the passkey signs. The export of the record contains it */
+/** The statement that the passkey signs. The record's export contains it. */
 export interface RaiseStatement {
+  /** The format of the statement. */
   type: 'countersign-raise-v1'
-  /** The log `history` of the center */
+  /** The name of the center's log `history`. */
   log: string
-  /** DPU id */
+  /** The DPU whose level is raised. */
   dpuId: string
   evidenceLevel: EvidenceLevel
-  /** The hash of the newest entry about the record */
+  /** The hash of the newest entry about the record. */
   previous: string
-  /** Actor id */
+  /** The member who raises the level. */
   approverId: string
+  /** The policies that apply to the change. */
   policies: AppliedPolicy[]
+  /** The host that the passkey belongs to. */
   rpId: string
+  /** A random value that makes the statement unique. */
   nonce: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the server issued the statement. */
   issuedAt: string
 }
 
-/** Store it: it proves that the entry was sealed, even if the database of this server is lost or changed */
+/** The checkpoint and inclusion proof for an entry. Store it: it proves that the entry was sealed even if this server's database is lost or changed. */
 export interface Receipt {
-  /** Name of the log: host, center and domain of the chain */
+  /** The log's name: host, center and domain of the chain. */
   log: string
+  /** The entry's index in the log, counted from 0. */
   index: number
-  /** Size of the tree that the proof leads to */
+  /** The size of the tree that the proof leads to. */
   size: number
-  /** Hashes of 32 bytes, base64, from the entry to the root */
+  /** Hashes of 32 bytes in base64, from the entry up to the root. */
   inclusionProof: string[]
-  /** A signed checkpoint (c2sp.org/tlog-checkpoint), with the cosignatures of witnesses */
+  /** A signed checkpoint (c2sp.org/tlog-checkpoint) with the witnesses' cosignatures. */
   checkpoint: string
 }
 
-/** Of the newest 1,000 deliveries */
+/** The results of the newest 1,000 deliveries. */
 export interface RecentDeliveries {
+  /** Deliveries that your endpoint accepted. */
   succeeded: number
+  /** Deliveries that failed and won't be retried. */
   failed: number
+  /** Deliveries that are due or will be retried. */
   pending: number
+  /** Deliveries held while the webhook is turned off. */
   held: number
 }
 
+/** Missed events that are sent again. */
 export interface Recovery {
-  /** Recovery id */
+  /** The recovery's ID. */
   id: string
-  /** Webhook id */
+  /** The webhook whose events are sent again. */
   webhookId: string
-  /** ISO 8601, UTC, milliseconds */
+  /** Events since this time are sent again. */
   since: string
   status: RecoveryStatus
-  /** Deliveries to send again, counted at the start */
+  /** How many deliveries will be sent again, counted at the start. */
   total: number
-  /** Deliveries scheduled so far */
+  /** How many of them have been scheduled so far. */
   recovered: number
-  /** ISO 8601, UTC, milliseconds */
+  /** When the recovery started. */
   createdAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the last delivery was scheduled. Null while the recovery is running. */
   completedAt: string | null
 }
 
-/** State of the recovery */
+/** Whether the recovery is still running. */
 export type RecoveryStatus = 'running' | 'completed'
 
+/** The member who deleted them. */
 export interface RedactedBy {
+  /** The member's actor ID. */
   id: string
+  /** The member's name. */
   name: string
+  /** The member's role at the time. */
   role: string
 }
 
+/** A value that was deleted. */
 export interface RedactedValue {
+  /** The path of the value. */
   path: string
 }
 
+/** What was deleted, when and by whom. */
 export interface Redaction {
-  /** DPU id */
+  /** The DPU that was redacted. */
   dpuId: string
+  /** The values that were deleted. */
   redacted: RedactedValue[]
   history: HistoryPosition
-  /** ISO 8601, UTC, milliseconds */
+  /** When the values were deleted. */
   redactedAt: string
   by: RedactedBy
 }
 
+/** The token to exchange. */
 export interface RefreshRequest {
+  /** The refresh token from the last sign-in or refresh. */
   refreshToken: string
 }
 
+/** A new webhook, with its signing secret. */
 export interface RegisteredWebhook {
-  /** Webhook id */
+  /** The webhook's ID. */
   id: string
   type: DestinationType
-  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
+  /** Where events are sent: `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only; no reply shows them. */
   url: string
-  /** Of `nats`: the subject, without wildcards. A stream must store it */
+  /** For `nats`: the subject, without wildcards. A stream must store it. */
   subject?: string
-  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
+  /** For `rabbitmq`: an exchange that exists. Leave empty for the default exchange. */
   exchange?: string
-  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
+  /** For `rabbitmq`: the routing key. With the default exchange, the name of a queue. */
   routingKey?: string
-  /** Event types, `*` for all, or a prefix such as `payment.*` */
+  /** Event types, `*` for all of them, or a prefix such as `payment.*`. */
   events: string[]
+  /** A note to yourself about what the endpoint is for. */
   description: string
-  /** While false, the server holds events and sends nothing */
+  /** Whether events are sent. While false, the server holds them. */
   active: boolean
-  /** ISO 8601, UTC, milliseconds */
+  /** When the webhook was created. */
   createdAt: string
-  /** `whsec_` and 32 random bytes in base64, shown only in this reply */
+  /** The signing secret: `whsec_` and 32 random bytes in base64. It is shown only in this reply. */
   signingSecret: string
 }
 
-/** How an approver must be known. `claim`: an API key with the scope `proof:approve`, other than the key that recorded the decision, names the person. `session`: a member who is signed in. `passkey`: the same with a signature of their passkey, which no operation offers yet. The default is `session`; a higher level satisfies a lower one */
+/** How an approver's identity must be established. `claim`: an API key with the scope `proof:approve`, other than the one that recorded the decision, names the person. `session`: a signed-in member. `passkey`: a signed-in member whose passkey signed the approval. Defaults to `session`; a higher level satisfies a lower one. */
 export type RequiredIdentity = 'claim' | 'session' | 'passkey'
 
+/** Who decided what, when, where, why and how. */
 export interface Responsibility {
   who: ResponsibilityWho
   what: ResponsibilityWhat
@@ -4515,635 +5348,812 @@ export interface Responsibility {
   how: ResponsibilityHow
 }
 
+/** How it was decided. */
 export interface ResponsibilityHow {
+  /** How it came about: the decision's type, `workflow` or `manual`. Null if it wasn't recorded. */
   method: string | null
+  /** The workflow that prepared it. Null if there was none. */
   workflowId: string | null
+  /** The model that was used. Null if there was none. */
   model: string | null
+  /** The model's confidence, from 0 to 1. Null if it wasn't recorded. */
   confidence: number | null
   evidenceLevel: EvidenceLevel
+  /** Who runs the model. Null if it wasn't recorded. */
   provider: string | null
+  /** The digest of the prompt. Null if it wasn't recorded. */
   promptHash: string | null
 }
 
+/** What was decided. */
 export interface ResponsibilityWhat {
+  /** The decision in a sentence. Null if nothing was written. */
   summary: string | null
+  /** The kind of action. Null if there was none. */
   action: string | null
+  /** The result that the action produced or proposes. Null if there was none. */
   output: JsonObject | null
 }
 
+/** When it was decided and sealed. */
 export interface ResponsibilityWhen {
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision was made. Null if it wasn't recorded. */
   decidedAt: string | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When it was sealed. Null until then. */
   sealedAt: string | null
 }
 
+/** Where it was decided. */
 export interface ResponsibilityWhere {
-  /** Center id */
+  /** The center where it was decided. */
   centerId: number
+  /** The center's name, as people see it. */
   centerName: string
   vertical: Vertical
   domain: ChainDomain
 }
 
+/** Who decided. */
 export interface ResponsibilityWho {
+  /** The ID of whoever decided. Null if it was redacted. */
   id: string | null
+  /** Their name. Null if none was recorded. */
   name: string | null
+  /** Their role in the center. Null for a program. */
   role: string | null
+  /** Whether it was a person or a program. Null if it wasn't recorded. */
   type: string | null
 }
 
+/** Why it was decided. */
 export interface ResponsibilityWhy {
+  /** The reason that was given. Null if there was none. */
   reason: string | null
+  /** The policies that applied. */
   policies: AppliedPolicy[]
 }
 
+/** An event that is sent again. */
 export interface RetriedEvent {
-  /** Id of the event, the same for every endpoint and every attempt */
+  /** The event's ID, the same for every endpoint and every attempt. */
   eventId: string
+  /** The endpoints that the event is sent to again. */
   deliveries: ScheduledDelivery[]
 }
 
+/** What subscriptions bring in. */
 export interface Revenue {
+  /** The currency, as an ISO 4217 code. */
   currency: string
-  /** Of subscriptions that are ACTIVE or PAST_DUE, in whole units of the currency; a yearly price counts as a twelfth */
+  /** The monthly revenue from ACTIVE and PAST_DUE subscriptions, in whole units of the currency. A yearly price counts as a twelfth. */
   monthlyRecurring: number
+  /** The same for each plan. */
   byPlan: PlanRevenue[]
 }
 
+/** The webhook's new signing secret. */
 export interface RotatedSecret {
-  /** Webhook id */
+  /** The webhook's ID. */
   id: string
-  /** `whsec_` and 32 random bytes in base64, shown only in this reply */
+  /** The signing secret: `whsec_` and 32 random bytes in base64. It is shown only in this reply. */
   signingSecret: string
 }
 
+/** A sandbox with your membership in it. */
 export interface Sandbox {
-  /** Center id */
+  /** The center that the sandbox belongs to. */
   sandboxOf: number
+  /** The sandbox itself. */
   center: Center
   membership: Membership
 }
 
+/** When a workflow starts by itself. */
 export interface Schedule {
-  /** Minute, hour, day of month, month, day of week */
+  /** A cron expression: minute, hour, day of month, month, day of week. */
   cron: string
-  /** Time zone of the center, unless the workflow has its own */
+  /** The center's time zone, unless the workflow has its own. */
   timezone: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the workflow runs next. Null if it isn't turned on. */
   nextRun: string | null
 }
 
+/** A delivery that is sent again. */
 export interface ScheduledDelivery {
-  /** Webhook id */
+  /** The webhook that the event is sent to. */
   webhookId: string
+  /** Always `scheduled`: the delivery will be sent now. */
   status: 'scheduled'
 }
 
+/** Who or what made the decision. Members are missing if they were redacted. */
 export interface SealedActor {
+  /** The actor's ID in your own system. Policies, API keys and lists compare it, so keep it stable. */
   id?: string
   type?: EventActorType
+  /** The name that approvers see. */
   name?: string
 }
 
+/** The approval or refusal that sealed the decision. */
 export interface SealedApproval {
   approver: SealedApprover
   result: ApprovalResult
+  /** The comment that came with the approval. */
   reason?: string
+  /** The API key or session that sent the approval. */
   submittedBy?: string
   identity: ApproverIdentity
-  /** `api`, `page` or `console` */
+  /** Where the approval was given: `api`, `page` or `console`. */
   channel?: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the approver first opened the decision. */
   openedAt?: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the approver decided. */
   decidedAt?: string
-  /** The member whose deputy approved */
+  /** The member on whose behalf a deputy approved. */
   onBehalfOf?: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the server accepted the approval. */
   approvedAt: string
 }
 
+/** Who approved or refused. Members are missing if they were redacted. */
 export interface SealedApprover {
+  /** The approver's ID in your own system. A member's actor ID if the center knows the person. */
   id?: string
   type?: ApproverType
+  /** The approver's name, as it should appear in the record. */
   name?: string
 }
 
+/** The decision as it was sealed. */
 export interface SealedEvent {
   type: DecisionEventType
   actor: SealedActor
+  /** What was decided, or what is to be done. */
   action: EventAction
   aiContext?: AiContext
-  /** Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded */
+  /** Your own estimate of the risk, from 0 to 1. If absent, every `riskThreshold` counts as exceeded. */
   riskScore?: number
+  /** Why the action is needed, in the requester's words. Approvers read it. */
   reason?: string
+  /** The tags that were sealed with the decision. */
   tags?: string[]
-  /** The API key that recorded it */
+  /** The API key that recorded the decision. */
   recordedBy?: string
-  /** The decision event that this one replaces */
+  /** The decision event that this one replaces. */
   replaces?: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the decision was made. */
   occurredAt: string
 }
 
+/** How many seats are taken and left. */
 export interface SeatUsage {
+  /** The seats that are taken. */
   used: number
+  /** The seats that the plan includes. */
   limit: number
+  /** The seats that are left. */
   free: number
 }
 
-/** A valid signing secret */
+/** A valid signing secret, without its value. */
 export interface SecretAge {
-  /** ISO 8601, UTC, milliseconds */
+  /** When the secret was created. */
   createdAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the secret stops being valid. Null for the current one. */
   expiresAt: string | null
 }
 
+/** How to treat previous secrets. */
 export interface SecretRotation {
-  /** How long previous secrets remain valid; 0 after a secret has leaked */
+  /** How long previous secrets stay valid, in seconds. Send 0 after a secret has leaked. */
   expirePreviousAfterSeconds?: number
 }
 
+/** The person who signed in. */
 export interface SessionActor {
-  /** Actor id */
+  /** The person's actor ID. */
   id: string
+  /** The person's email address. Empty if they have none. */
   email: string
+  /** The person's name. */
   name: string
   role: ActorRole
 }
 
+/** The center that the session is in. Null if it isn't in one. */
 export interface SessionCenter {
-  /** Center id */
+  /** The center's ID. */
   id: number
+  /** The center's name. */
   name: string
-  /** Center domain slug */
+  /** The center's subdomain. */
   domain: string
 }
 
+/** The device, as the browser stated it. */
 export interface SessionDevice {
-  /** The program of the sign-in, such as `Chrome` */
+  /** The browser, such as `Chrome`. Null if it isn't known. */
   browser: string | null
-  /** The system of the sign-in, such as `macOS` */
+  /** The operating system, such as `macOS`. Null if it isn't known. */
   system: string | null
 }
 
+/** The newest checkpoint. Null while there is none. */
 export interface ShownCheckpoint {
+  /** The number of entries that the checkpoint covers. */
   size: number
-  /** base64 */
+  /** The root of the tree in base64. */
   root: string
-  /** The signed checkpoint with its cosignatures */
+  /** The signed checkpoint with its cosignatures. */
   note: string
+  /** How well the checkpoint is attested. Null if it isn't known. */
   anchoring: Anchoring | null
 }
 
-/** What your page states to have shown. It is sealed; that a screen showed it is not proved */
+/** What your page says it has shown. It is sealed; it doesn't prove that a screen showed it. */
 export interface ShownDecision {
-  /** The form of the page that showed the decision */
+  /** The version of the page layout that showed the decision. */
   view: string
+  /** The language of the page. */
   language: string
   template: ShownTemplate | null
 }
 
+/** Who or what made the decision. */
 export interface ShownEventActor {
-  /** Empty after it was redacted */
+  /** The actor's ID in your own system. Empty after it was redacted. */
   id: string
   type: EventActorType
+  /** The actor's name, if one was sent. */
   name?: string
 }
 
+/** A policy that you were shown. */
 export interface ShownPolicy {
+  /** The policy's ID. */
   id: string
+  /** The version you were shown. */
   version: number
 }
 
+/** The action type's template that produced the headline. Null if there was none. */
 export interface ShownTemplate {
+  /** The template's version. */
   version: number
-  /** Digest of the template that made the headline */
+  /** The template's digest. */
   digest: string
 }
 
+/** A provider that a center's members sign in with. */
 export interface SignInOption {
-  /** Provider id */
+  /** The sign-in provider's ID. */
   id: string
+  /** The provider's name, as on the button. */
   name: string
-  /** The page from which the sign-in begins */
+  /** The page that starts the sign-in. */
   url: string
 }
 
+/** An OpenID Connect provider that members sign in with. */
 export interface SignInProvider {
-  /** Provider id */
+  /** The provider's ID. */
   id: string
-  /** What people read on the button */
+  /** What people read on the button. */
   name: string
+  /** The provider's issuer identifier. */
   issuer: string
+  /** The client ID that the provider gave you. */
   clientId: string
-  /** Register it with the provider, exactly */
+  /** The redirect URI. Register it with the provider, exactly as it is. */
   redirectUri: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the provider was added. */
   createdAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the provider last changed. */
   updatedAt: string
 }
 
+/** What to change about the provider. */
 export interface SignInProviderChange {
-  /** One line, not blank, without control characters, addresses and links */
+  /** What people read on the button. */
   name?: string
+  /** The client secret that the provider gave you. It is stored encrypted and never shown. */
   clientSecret?: string
 }
 
+/** Who wants an account. */
 export interface SignUp {
+  /** The address to send the link to. */
   email: string
-  /** One line, not blank, without control characters, addresses and links */
+  /** Your name, as others will see it. */
   name: string
 }
 
+/** The token from the email, and the password to set. */
 export interface SignUpConfirmation {
+  /** The token from the link in the email. */
   token: string
-  /** At least ten characters that are not blanks, not one of the most used passwords, not the email address and not the name of the center */
+  /** At least ten characters that aren't spaces. It can't be one of the most common passwords, the email address or the center's name. */
   password: string
 }
 
+/** A time that can be booked. */
 export interface Slot {
-  /** Actor id */
+  /** The instructor's actor ID. */
   instructorId: string
+  /** The instructor's name, as people see it. */
   instructorName: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the slot starts. */
   startsAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the slot ends. */
   endsAt: string
 }
 
+/** Who the token belongs to. */
 export interface SsoIdentity {
-  /** Actor id */
+  /** The person's actor ID. */
   actorId: string
+  /** The person's email address. Empty if they have none. */
   email: string
+  /** The person's name. */
   name: string
   role: ActorRole
-  /** Center id */
+  /** The center that the person is in. */
   centerId: number
-  /** Center domain slug */
+  /** The subdomain of that center. */
   centerDomain: string
   targetApp: TargetApp
+  /** The person's memberships. */
   memberships: Membership[]
 }
 
+/** A single-use token for a companion application. */
 export interface SsoToken {
+  /** The token to hand to the application. */
   token: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the token expires. */
   expiresAt: string
 }
 
+/** The token to redeem. */
 export interface SsoVerification {
+  /** The token that the person brought. */
   token: string
+  /** The application that redeems the token. If you send it, it must match. */
   targetApp?: TargetApp
 }
 
+/** The execution that was started. */
 export interface StartedExecution {
-  /** Execution id */
+  /** The ID to follow or cancel the execution with. */
   executionId: string
   status: ExecutionStatus
-  /** ISO 8601, UTC, milliseconds */
+  /** When the execution started. */
   startedAt: string
 }
 
-/** RETRYING: the last attempt failed, and another one is scheduled */
+/** Where the step stands. RETRYING: the last attempt failed and another one is scheduled. */
 export type StepStatus = 'PENDING' | 'RUNNING' | 'RETRYING' | 'COMPLETED' | 'FAILED' | 'CANCELED'
 
+/** What your passkey signs to confirm that it's you. */
 export interface StepUpChallenge {
   statement: StepUpStatement
   publicKey: PasskeyRequestOptions
-  /** ISO 8601, UTC, milliseconds */
+  /** When the challenge expires. */
   expiresAt: string
 }
 
+/** The statement that the passkey signs. */
 export interface StepUpStatement {
+  /** The format of the statement. */
   type: 'countersign-step-up-v1'
-  /** Actor id */
+  /** The person who confirms. */
   actorId: string
-  /** Session id */
+  /** The session's ID. */
   sid: string
+  /** The host that the passkey belongs to. */
   rpId: string
+  /** A random value that makes the statement unique. */
   nonce: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the server issued the statement. */
   issuedAt: string
 }
 
+/** When your identity was confirmed. */
 export interface SteppedUp {
-  /** ISO 8601, UTC, milliseconds */
+  /** When you confirmed your identity. */
   steppedUpAt: string
 }
 
+/** Whether a subdomain is free. */
 export interface SubdomainAvailability {
+  /** Whether the subdomain is free. */
   available: boolean
+  /** Why the subdomain can't be used. Null if it is free. */
   reason: string | null
 }
 
+/** The subdomain to check. */
 export interface SubdomainCheck {
+  /** The subdomain to check, in lowercase letters, digits and hyphens. */
   subdomain: string
 }
 
+/** Whether the subdomain is free. */
 export interface SubdomainCheckResult {
+  /** Always true. */
   success: true
+  /** Whether the subdomain is free. */
   available: boolean
+  /** The result. */
   data: SubdomainAvailability
 }
 
+/** A center's subscription. */
 export interface Subscription {
+  /** The plan, by its ID in the list of plans. */
   planId: string
+  /** The plan's name, as people see it. */
   planName: string
   status: SubscriptionStatus
   billingCycle: BillingCycle
-  /** ISO 8601, UTC, milliseconds */
+  /** When the period that is paid for ends. */
   currentPeriodEnd: string
+  /** The seats that the plan includes. */
   seatLimit: number
-  /** ACTIVE memberships */
+  /** The seats that are taken: ACTIVE memberships. */
   seatUsed: number
   usage: SubscriptionUsage
   standing: SubscriptionStanding
 }
 
+/** What the subscription's state means for the center. */
 export interface SubscriptionStanding {
-  /** For people: the state of the subscription and what to do next */
+  /** The state of the subscription and what to do next, in a sentence. */
   message: string
-  /** What the subscription allows at present */
+  /** What the subscription allows now. */
   works: string[]
-  /** What it does not allow until it is in order again */
+  /** What stops working until the subscription is in order again. */
   stopped: string[]
 }
 
-/** State of a subscription */
+/** The state of a subscription. `CANCELED` is final. */
 export type SubscriptionStatus = 'ACTIVE' | 'TRIAL' | 'PAST_DUE' | 'CANCELED' | 'SUSPENDED'
 
+/** How much of the plan is used. */
 export interface SubscriptionUsage {
   seats: SeatUsage
 }
 
+/** The approval that you took back. */
 export interface TakenBackApproval {
-  /** Approval id */
+  /** The approval that you took back. */
   approvalId: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When you took it back. */
   takenBackAt: string
 }
 
-/** Companion application that a single-use token is for */
+/** The companion application that a single-use token is for. */
 export type TargetApp = 'lms' | 'cms' | 'erp'
 
+/** The center's counterpart in the learning application. */
 export interface TenantMapping {
-  /** Center id */
+  /** The center that the tenant belongs to. */
   centerId: number
+  /** The tenant's ID in the learning application. */
   lmsTenantId: string
 }
 
-/** Kind of tenant */
+/** The kind of tenant: a center, a workspace, a program of the operator, or a center under its own brand. */
 export type TenantType = 'CENTER' | 'WORKSPACE' | 'PROGRAM' | 'WHITE_LABEL'
 
+/** The test event that is sent. */
 export interface TestEvent {
-  /** Id of the event, the same for every endpoint and every attempt */
+  /** The event's ID, the same for every endpoint and every attempt. */
   eventId: string
+  /** The type of the event that is sent. */
   type: 'ping'
 }
 
+/** A delivery of an event about the decision. */
 export interface TracedDelivery {
+  /** The webhook event's ID. */
   eventId: string
+  /** What happened, such as `dpu.sealed`. */
   eventType: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the event occurred. */
   createdAt: string
-  /** Webhook id */
+  /** The webhook that the event is sent to. */
   webhookId: string
+  /** Where the event is sent. Empty unless you are an ADMIN. */
   url: string
-  /** `success`, `failed`, `pending` or `held` */
+  /** Where the delivery stands: `success`, `failed`, `pending` or `held`. */
   state: string
+  /** How many attempts were made. */
   attempts: number
-  /** ISO 8601, UTC, milliseconds */
+  /** When the last attempt ended. Null before the first one. */
   attemptedAt: string | null
+  /** The HTTP status that the endpoint returned. Null if it sent no response. */
   responseStatus: number | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the next attempt is due. Null if none is scheduled. */
   nextRetryAt: string | null
 }
 
+/** A chain entry about the decision. */
 export interface TracedEntry {
   domain: ChainDomain
+  /** The entry's index in the chain. */
   index: number
+  /** The hash of the entry. */
   hash: string
+  /** When the entry was sealed. */
   sealedAt: string
-  /** Of an entry of `history`: what changed */
+  /** For an entry in `history`: what changed. Otherwise null. */
   type: string | null
 }
 
+/** A request about the decision. */
 export interface TracedRequest {
-  /** ISO 8601, UTC, milliseconds */
+  /** When the request was made. */
   at: string
-  /** Request id, or the name of a job */
+  /** The request's ID, or the name of a job. */
   requestId: string
-  /** Member, API key or job */
+  /** The member, API key or job that acted. Null if it isn't known. */
   actorId: string | null
+  /** The kind of audit entry. */
   type: string
+  /** Which change it was, within the type. */
   action: string
 }
 
+/** A page of a webhook's deliveries. */
 export interface TrackedDeliveries {
+  /** The deliveries, newest first. */
   deliveries: TrackedDelivery[]
-  /** Where the next page begins */
+  /** Send it as `before` to read the next page. Null on the last page. */
   next: string | null
 }
 
+/** A delivery, attempted or not. */
 export interface TrackedDelivery {
-  /** Id of the event, the same for every endpoint and every attempt */
+  /** The event's ID, the same for every endpoint and every attempt. */
   eventId: string
+  /** What happened, such as `dpu.sealed`. */
   eventType: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the event occurred. */
   createdAt: string
   state: DeliveryState
+  /** How many attempts were made. */
   attempts: number
-  /** ISO 8601, UTC, milliseconds */
+  /** When the last attempt ended. Null before the first one. */
   attemptedAt: string | null
+  /** The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers. */
   responseStatus: number | null
-  /** ISO 8601, UTC, milliseconds */
+  /** When the next attempt is due. Null if none is scheduled. */
   nextRetryAt: string | null
 }
 
+/** A center whose records couldn't be read. */
 export interface UnavailableCenter {
-  /** Center id */
+  /** The center where it is, by ID. */
   centerId: number
+  /** The center's name, as people see it. */
   centerName: string
-  /** Center domain slug */
+  /** The center's subdomain. */
   centerDomain: string
 }
 
+/** A member's passkey that waits for confirmation. */
 export interface UnconfirmedPasskey {
-  /** Passkey id */
+  /** The passkey's ID. */
   id: string
-  /** Actor id */
+  /** The member's actor ID. */
   actorId: string
-  /** Thumbprint of the public key (RFC 7638) */
+  /** The public key's thumbprint (RFC 7638). */
   thumbprint: string
   confirmed: PasskeyConfirmedBy
-  /** Whether it counts for approvals that need a passkey */
+  /** Whether the passkey counts for approvals that need one. */
   counts: boolean
+  /** Whether the member has removed the passkey. */
   removed: boolean
-  /** It may be kept in an account and be on several devices */
+  /** Whether the passkey may be synced and be on several devices. */
   backupEligible: boolean
-  /** When this center sealed it */
+  /** When this center sealed the passkey. */
   boundAt: string
+  /** The member's name. */
   name: string
+  /** The member's email address. Empty if they have none. */
   email: string
 }
 
-/** `chain` recomputes hashes and links; `records` also compares every record with what was sealed */
+/** How thoroughly to check. `chain` recomputes hashes and links; `records` also compares every record with what was sealed. */
 export type VerificationMode = 'chain' | 'records'
 
-/** Line of work of a center */
+/** The field that a center works in. It selects defaults and workflows. */
 export type Vertical = 'rehabilitation' | 'welfare' | 'education' | 'pharmacy' | 'commerce' | 'mentoring' | 'interior'
 
+/** A member whose role doesn't count for approvals yet. */
 export interface WaitingMember {
-  /** Membership id */
+  /** The membership that has the role. */
   membershipId: string
-  /** Actor id */
+  /** The member's actor ID. */
   actorId: string
   role: ActorRole
-  /** From when approvals in this role count */
+  /** When the member's approvals in this role start to count. */
   countsFrom: string
-  /** Actor id of whoever confirmed it, or `operator` */
+  /** The actor ID of whoever confirmed the role, or `operator`. Null if nobody did. */
   confirmedBy: string | null
-  /** Whether you may confirm it */
+  /** Whether you may confirm this role. */
   mayConfirm: boolean
 }
 
+/** A policy that asks for an approval, in the words an approver needs. */
 export interface WaitingRule {
+  /** The policy's ID. */
   id: string
+  /** The version of the policy that applies. */
   version: number
+  /** The policy's name. */
   name: string
+  /** What the policy is for, in the administrator's words. Null if nothing was written. */
   description: string | null
-  /** The guards of this policy that ask */
+  /** The guards of this policy that ask for an approval. */
   guards: ApprovingGuard[]
   identity: RequiredIdentity
-  /** Members with any of these roles may approve */
+  /** Members with any of these roles may approve. Null if the policy names no roles. */
   roles: ApproverRole[] | null
+  /** How many seconds a decision may wait before it is refused. Null if it never expires. */
   expiresAfterSeconds: number | null
-  /** The values of the decision that the conditions of the policy read */
+  /** JSON Pointers to the values that the policy's conditions read. */
   pointers: string[]
-  /** The conditions of the policy, for showing its limits */
+  /** The policy's conditions, so that you can show its limits. */
   conditions: PolicyCondition[]
-  /** The guard of the policy on `riskScore`; null without one */
+  /** The `riskThreshold` of the policy. Null if it has none. */
   riskThreshold: number | null
 }
 
+/** A subscription to events. */
 export interface Webhook {
-  /** Webhook id */
+  /** The webhook's ID. */
   id: string
   type: DestinationType
-  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
+  /** Where events are sent: `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only; no reply shows them. */
   url: string
-  /** Of `nats`: the subject, without wildcards. A stream must store it */
+  /** For `nats`: the subject, without wildcards. A stream must store it. */
   subject?: string
-  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
+  /** For `rabbitmq`: an exchange that exists. Leave empty for the default exchange. */
   exchange?: string
-  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
+  /** For `rabbitmq`: the routing key. With the default exchange, the name of a queue. */
   routingKey?: string
-  /** Event types, `*` for all, or a prefix such as `payment.*` */
+  /** Event types, `*` for all of them, or a prefix such as `payment.*`. */
   events: string[]
+  /** A note to yourself about what the endpoint is for. */
   description: string
-  /** While false, the server holds events and sends nothing */
+  /** Whether events are sent. While false, the server holds them. */
   active: boolean
-  /** ISO 8601, UTC, milliseconds */
+  /** When the webhook was created. */
   createdAt: string
-  /** ISO 8601, UTC, milliseconds */
+  /** When the last attempt ended. Null before the first one. */
   lastDeliveryAt: string | null
+  /** The result of the last attempt. Null before the first one. */
   lastDeliveryStatus: DeliveryStatus | null
-  /** Why the server disabled the webhook; null if it did not */
+  /** Why the server turned the webhook off. Null if it didn't. */
   disabledReason: string | null
 }
 
+/** What to change about the webhook. */
 export interface WebhookPatch {
   type?: DestinationType
-  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
+  /** Where events are sent: `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only; no reply shows them. */
   url?: string
-  /** Of `nats`: the subject, without wildcards. A stream must store it */
+  /** For `nats`: the subject, without wildcards. A stream must store it. */
   subject?: string
-  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
+  /** For `rabbitmq`: an exchange that exists. Leave empty for the default exchange. */
   exchange?: string
-  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
+  /** For `rabbitmq`: the routing key. With the default exchange, the name of a queue. */
   routingKey?: string
-  /** Event types, `*` for all, or a prefix such as `payment.*` */
+  /** Event types, `*` for all of them, or a prefix such as `payment.*`. */
   events?: string[]
+  /** A note to yourself about what the endpoint is for. */
   description?: string
+  /** Whether events are sent. */
   active?: boolean
 }
 
-/** Opening times per weekday, in the time zone of the center; an absent day is closed */
+/** Opening times per weekday, in the center's time zone. A day that is absent is closed. */
 export interface WeekHours {
+  /** The opening times of this day, at most six. Empty or absent if closed. */
   mon?: OpenInterval[]
+  /** The opening times of this day, at most six. Empty or absent if closed. */
   tue?: OpenInterval[]
+  /** The opening times of this day, at most six. Empty or absent if closed. */
   wed?: OpenInterval[]
+  /** The opening times of this day, at most six. Empty or absent if closed. */
   thu?: OpenInterval[]
+  /** The opening times of this day, at most six. Empty or absent if closed. */
   fri?: OpenInterval[]
+  /** The opening times of this day, at most six. Empty or absent if closed. */
   sat?: OpenInterval[]
+  /** The opening times of this day, at most six. Empty or absent if closed. */
   sun?: OpenInterval[]
 }
 
+/** A center's branding and features. */
 export interface WhitelabelConfig {
-  /** Center domain slug */
+  /** The center's subdomain. */
   domain: string
+  /** The center's name. */
   name: string
   vertical: Vertical
   branding: Branding
   features: Features
+  /** The language and region for texts and formats. */
   locale: string
 }
 
-/** `true`: also send values and salts that are not redacted */
+/** Set to `true` to include values and salts that aren't redacted. */
 export type WithValues = 'true' | 'false'
 
+/** A witness that cosigns checkpoints. */
 export interface Witness {
+  /** The witness's name, as in its cosignatures. */
   name: string
-  /** Verifier key as in c2sp.org/signed-note */
+  /** A verifier key as in c2sp.org/signed-note. */
   vkey: string
+  /** Where the witness can be reached. Null if it isn't public. */
   url: string | null
 }
 
+/** How far a witness has come. */
 export interface WitnessLag {
+  /** The witness's name. */
   name: string
-  /** The largest checkpoint that it cosigned; null for none */
+  /** The size of the largest checkpoint that it cosigned. Null if there is none. */
   size: number | null
-  /** Entries of the newest checkpoint that it has not cosigned */
+  /** How many entries of the newest checkpoint it hasn't cosigned. */
   lag: number
 }
 
+/** A workflow of the center. */
 export interface Workflow {
-  /** Workflow id, the same in every center */
+  /** The workflow's ID, the same in every center. */
   id: string
+  /** The workflow's name. */
   name: string
   type: WorkflowType
   status: WorkflowStatus
   vertical: Vertical
-  /** ISO 8601, UTC, milliseconds */
+  /** When the workflow last ran in this center. Null if it never did. */
   lastRun: string | null
+  /** What the workflow does. */
   description: string
+  /** When the workflow starts by itself. Null if it has no schedule. */
   schedule: Schedule | null
-  /** Event that starts a workflow of the type EVENT */
+  /** The event that starts a workflow of the type EVENT. Null for others. */
   event: string | null
   parameters: ParameterSchema
+  /** The names of the workflow's steps, in order. */
   steps: string[]
   settings: WorkflowSettings
 }
 
+/** The center's settings for a workflow. */
 export interface WorkflowSettings {
-  /** Whether its schedule or event starts it; a person can start it in any case */
+  /** Whether the workflow's schedule or event starts it. A person can start it in any case. */
   enabled: boolean
-  /** Minute, hour, day of month, month, day of week; at most once an hour; null: that of the workflow */
+  /** A cron expression: minute, hour, day of month, month, day of week. At most once an hour. Null for the workflow's own schedule. */
   schedule: string | null
+  /** The center's default parameters. */
   parameters: JsonObject
-  /** Tags of its drafts, beside its own */
+  /** Tags for the workflow's drafts, in addition to its own. */
   tags: string[]
 }
 
-/** INACTIVE: neither its schedule nor an event starts it */
+/** Whether the workflow starts by itself. INACTIVE: neither its schedule nor an event starts it. */
 export type WorkflowStatus = 'ACTIVE' | 'INACTIVE'
 
-/** What starts the workflow; a person can start any of them */
+/** What starts the workflow. A person can start any of them. */
 export type WorkflowType = 'SCHEDULED' | 'MANUAL' | 'EVENT'
 
-/** Whether a policy asks for an approval that is missing */
+/** `true` for decisions that wait for an approval, `false` for all others. */
 export type YesNo = 'true' | 'false'

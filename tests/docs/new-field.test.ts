@@ -25,7 +25,10 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'packages/contract/decision-events.ts': [
     [digested('reason'), digested('reason, purpose')],
-    ['  reason: Type.Optional(Text),\n', '  reason: Type.Optional(Text),\n  purpose: Type.Optional(Text),\n'],
+    [
+      '  riskScore: Type.Optional(RiskScore),\n',
+      "  riskScore: Type.Optional(RiskScore),\n  purpose: Type.Optional(described(Text, 'What the action is for.', 'Goodwill')),\n",
+    ],
   ],
   'packages/words/ko/view.json': [
     [`  "root.reason": "사유",\n`, `  "root.reason": "사유",\n  "root.purpose": "목적",\n`],

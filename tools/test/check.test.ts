@@ -227,11 +227,7 @@ describeStep('types', 'fails on', () => {
 
 describeStep('generated files', 'fails on a stale generated file', () => {
   const reports = plantedTogether('generated files', async () => ({
-    ...(await edited(
-      'packages/contract/system.ts',
-      'Check that the process runs',
-      'Check that the process still runs',
-    )),
+    ...(await edited('packages/contract/system.ts', 'Check liveness', 'Check the liveness')),
     ...(await edited('apps/server/data/directory.generated.ts', 'export interface', '// by hand\nexport interface')),
     'apps/server/database/cell/9000_planted.sql':
       'create table cell.planted (center_id integer not null, id uuid not null, primary key (center_id, id));\n',

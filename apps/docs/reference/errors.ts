@@ -26,7 +26,7 @@ export function errorsPage(language: Language): Generated {
     const { retry, [language]: todo } = advice[code]
     return [
       `## \`${code}\``,
-      `<span id="${code}"></span>${meaning}.`,
+      `<span id="${code}"></span>${meaning}`,
       [
         `- **${words.status}:** ${statuses.filter(Boolean).join(', ')}`,
         `- **${words.retry}:** ${retryWords[retry][language]}`,

@@ -10,7 +10,7 @@ export function eventsPage(language: Language): Generated {
   const section = ([type, spec]: [string, EventTypeSpec]) =>
     [
       `## \`${type}\``,
-      `<span id="${type}"></span>${spec.description}. ${spec.fromApps ? words.fromApps : words.fromServer}`,
+      `<span id="${type}"></span>${spec.description} ${spec.fromApps ? words.fromApps : words.fromServer}`,
       memberTable(spec.schema, words, true),
       `${words.sample}:`,
       `\`\`\`json\n${JSON.stringify(spec.example, null, 2)}\n\`\`\``,

@@ -49,7 +49,13 @@ function bounds({ minimum, maximum, minLength, maxLength, maxItems, default: byD
     parts.push(minLength ? `${minLength} to ${maxLength} characters` : `at most ${maxLength} characters`)
   if (maxItems !== undefined) parts.push(`at most ${maxItems} items`)
   if (byDefault !== undefined) parts.push(`default ${literal(byDefault)}`)
-  return parts.join('; ')
+  const [first = '', ...rest] = parts
+  return first && `${[first.slice(0, 1).toUpperCase() + first.slice(1), ...rest].join('; ')}.`
+}
+
+/** The text of a member, or of what it is unless it is null. */
+function textOf({ description, anyOf = [] }: Schema): string | undefined {
+  return description ?? anyOf.find((each) => !isNull(each))?.description
 }
 
 interface Row {
@@ -73,7 +79,7 @@ export function rowsOf(schema: Schema, prefix = '', depth = 1): Row[] {
   return Object.entries(properties).flatMap(([name, property]) => {
     const nested = depth < deepest ? inner(property) : undefined
     const list = property.items || property.anyOf?.some(({ items }) => items) ? '[]' : ''
-    const meaning = [property.description, bounds(property)].filter(Boolean).join('. ')
+    const meaning = [textOf(property), bounds(property)].filter(Boolean).join(' ')
     return [
       {
         name: prefix + name,

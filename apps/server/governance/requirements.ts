@@ -1,5 +1,5 @@
 /** What a decision waits for before it is sealed: the approvals that its policies ask for. Pure. */
-import type { Responsibility } from '@countersign/contract/dpu.ts'
+import type { Responsibility } from '@countersign/contract/dpu-responsibility.ts'
 import {
   type ActorRole,
   approverRoles,

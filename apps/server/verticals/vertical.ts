@@ -1,5 +1,5 @@
 /** The defaults of a vertical: names of its roles, enabled features and opening hours. */
-import type { CenterSettings } from '@countersign/contract/centers.ts'
+import type { CenterSettings } from '@countersign/contract/center-settings.ts'
 import type { CenterFeature } from '@countersign/contract/promises.ts'
 import type { Static } from 'typebox'
 

@@ -2,7 +2,8 @@
 
 import type { BodyOf, SpecOf } from '@countersign/contract/operation.ts'
 import { eventTypeNames } from '@countersign/contract/webhook-events.ts'
-import type { registerWebhook, updateWebhook, Webhook as WebhookSchema } from '@countersign/contract/webhooks.ts'
+import type { Webhook as WebhookSchema } from '@countersign/contract/webhook-schemas.ts'
+import type { registerWebhook, updateWebhook } from '@countersign/contract/webhooks.ts'
 import type { Static } from 'typebox'
 import type { KnownCenter } from '../../../access/center-profiles.ts'
 import { requireWebhooks } from '../../../access/promises.ts'

@@ -1,0 +1,144 @@
+/** A center's settings: place, branding, features and booking. */
+import { type TObject, Type } from 'typebox'
+import { closed, described, named, nullable } from './common.ts'
+import { CountryCode, RegionCode } from './places.ts'
+
+const Time = Type.String({
+  pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$',
+  examples: ['09:00'],
+  description: 'A time of day, `HH:MM`. `24:00` is the end of the day.',
+})
+const OpenInterval = named(
+  'OpenInterval',
+  {
+    from: described(Time, 'When it opens, `HH:MM`.', '09:00'),
+    to: described(Time, 'When it closes, `HH:MM`.', '18:00'),
+  },
+  { description: 'A time span in which the center is open.' },
+)
+const DayHours = Type.Array(OpenInterval, {
+  maxItems: 6,
+  description: 'The opening times of this day, at most six. Empty or absent if closed.',
+  examples: [[{ from: '09:00', to: '18:00' }]],
+})
+const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+
+export const WeekHours = named(
+  'WeekHours',
+  Object.fromEntries(days.map((day) => [day, Type.Optional(DayHours)])) as Record<
+    (typeof days)[number],
+    ReturnType<typeof Type.Optional<typeof DayHours>>
+  >,
+  { description: "Opening times per weekday, in the center's time zone. A day that is absent is closed." },
+)
+
+const Text = Type.String({
+  maxLength: 2000,
+  description: 'A text for visitors.',
+  examples: ['Speech and occupational therapy for children.'],
+})
+const CustomDomain = Type.String({
+  pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$',
+  maxLength: 253,
+  description: "A domain of the center's own that its pages use. It must be proven first.",
+  examples: ['portal.haneul.example'],
+})
+
+/** Pages show it as an image, so no other scheme is allowed, and no character that could end an attribute. */
+const Logo = Type.String({
+  pattern: '^(https://[^\\s"\'<>]+|data:image/(png|jpeg|gif|webp|svg\\+xml)[;,][^\\s"\'<>]+)?$',
+  maxLength: 2000,
+  description: 'The logo: an `https` URL, the image itself as a `data:` URL, or empty.',
+  examples: ['https://center.example/logo.png'],
+})
+
+/** What new centers can inherit from their partner. */
+export const inheritableBranding = {
+  logo: Logo,
+  description: described(
+    Text,
+    'A short text about the center, shown to visitors.',
+    'Speech and occupational therapy for children.',
+  ),
+  primaryColor: Type.String({
+    pattern: '^#[0-9a-f]{6}$',
+    description: 'The color of buttons and links, as `#rrggbb`.',
+    examples: ['#1f5fbf'],
+  }),
+}
+const branding = {
+  ...inheritableBranding,
+  customDomain: nullable(
+    described(CustomDomain, "The center's own domain for its pages. Null without one.", 'portal.haneul.example'),
+  ),
+}
+const booking = {
+  slotMinutes: Type.Integer({
+    minimum: 5,
+    maximum: 480,
+    description: 'How long a booking slot is, in minutes.',
+    examples: [50],
+  }),
+  openingHours: WeekHours,
+}
+const place = {
+  locale: Type.String({
+    pattern: '^[a-z]{2}(-[A-Z]{2})?$',
+    examples: ['ko-KR'],
+    description: 'The language and region for texts and formats.',
+  }),
+  timezone: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: "The center's IANA time zone.",
+    examples: ['Asia/Seoul'],
+  }),
+  country: CountryCode,
+  region: nullable(described(RegionCode, 'The region, which decides which policies apply. Null without one.')),
+}
+const anySwitch = { maxProperties: 64, propertyNames: Type.String({ minLength: 1, maxLength: 64 }) }
+const Features = Type.Record(Type.String(), Type.Boolean(), {
+  ...anySwitch,
+  title: 'Features',
+  description: 'Features that are turned on or off, by name.',
+})
+
+export const CenterSettings = named(
+  'CenterSettings',
+  {
+    ...place,
+    branding: named('Branding', branding, { description: "How the center's pages look." }),
+    features: Features,
+    booking: named('BookingSettings', booking, { description: 'How appointments are booked.' }),
+    inherited: Type.Array(Type.String(), {
+      description: "Settings that are still as the center's partner gave them, such as `branding.logo`.",
+    }),
+  },
+  { description: "A center's settings." },
+)
+
+const partial = (title: string, description: string, fields: Parameters<typeof Type.Object>[0]): TObject =>
+  Type.Partial(Type.Object(fields), { ...closed, title, description }) as unknown as TObject
+
+/** Any subset; nested objects are merged, arrays and values replaced (RFC 7396). */
+export const CenterSettingsPatch = named(
+  'CenterSettingsPatch',
+  {
+    ...Object.fromEntries(Object.entries(place).map(([key, schema]) => [key, Type.Optional(schema)])),
+    branding: Type.Optional(partial('BrandingPatch', 'Branding settings to change.', branding)),
+    features: Type.Optional(
+      Type.Record(Type.String(), nullable(Type.Boolean()), {
+        ...anySwitch,
+        title: 'FeaturesPatch',
+        description: 'Features to turn on or off; null removes the switch.',
+        examples: [{ booking: true }],
+      }),
+    ),
+    booking: Type.Optional(partial('BookingSettingsPatch', 'Booking settings to change.', booking)),
+  },
+  {
+    description: 'The settings to change; what you leave out stays as it is.',
+    minProperties: 1,
+    examples: [{ booking: { slotMinutes: 50 } }],
+  },
+)
