@@ -142,7 +142,7 @@ describe('while the operator is honest', () => {
       await sleep(500)
     }
     const good = await countersign(['verify', '--strict', '--policy', policy, file])
-    expect([good.code, good.out]).toEqual([0, expect.stringContaining('holds')])
+    expect([good.code, good.out]).toEqual([0, expect.stringContaining('verified')])
     const bad = join(folder, 'bad.jsonld')
     writeFileSync(bad, readFileSync(file, 'utf8').replace('Kim Minji', 'Kim Minjo'))
     expect((await countersign(['verify', '--policy', policy, bad])).code).toBe(1)
