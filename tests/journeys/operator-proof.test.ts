@@ -117,7 +117,7 @@ describe('accept-database', () => {
     const accept = (...options: string[]) => run(server, ['accept-database', 'main', ...options], env)
     expect(await accept()).toEqual(
       refusal(
-        "The fence store and the database don't belong together. Set TLOG_FENCE to this database's store. If the store and its copy are lost, use an empty folder and run the command again with --new-store. Nothing was changed.",
+        'The fence store and the database do not belong together. Name the store of this database in TLOG_FENCE; if it and its copy are lost, name an empty folder and repeat the command with --new-store. Nothing was changed.',
       ),
     )
     const heads = await server.world.query('select from cell.chain_heads where next_index > 0')

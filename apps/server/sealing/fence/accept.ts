@@ -49,11 +49,11 @@ export async function acceptDatabase(
   const identity = where.identity ?? refuse('The database is a standby: promote it first.')
   const before = (await store.read([])).state
   if (isBeside(before, identity)) refuse(`Not accepted: ${besideReason}.`)
-  if (await store.isRetired(identity)) refuse('This database was replaced by another one and can never be used again.')
+  if (await store.isRetired(identity)) refuse('This database was replaced by another one and is never used again.')
   requireTogether(where, before, await store.hasLogs(), options)
   const comparison =
     (await compareHeads(cell, store, identity, (logs) => progress(`${logs} logs compared`))) ??
-    refuse('The connections lead to different databases. Point them at one database and run the command again.')
+    refuse('The connections lead to different databases: let them lead to one, and repeat the command.')
   requireWhole(comparison, options)
   const asked = await askWitnesses(cell, book, witnesses, progress)
   requireWitnessed(asked, options)
@@ -64,8 +64,7 @@ export async function acceptDatabase(
     ...adopted,
     ...asked.ahead.map(({ log, size }) => ({ log, size, root: unknownRoot })),
   ])
-  if (reason !== null)
-    refuse('A process is still sealing with this fence store. Stop all processes and run the command again.')
+  if (reason !== null) refuse('A process still seals with this store: stop all processes, and repeat the command.')
   await bindDatabase(cell, before.id, true)
   const closed = [...new Set([...lost, ...asked.ahead.map(({ log }) => log)])]
   const wasCurrent = before.identity === identity
@@ -81,36 +80,36 @@ function requireTogether(
   if (state.databaseId === databaseId && state.id === storeId) return
   if (!newStore) {
     refuse(
-      "The fence store and the database don't belong together. Set TLOG_FENCE to this database's store. If the store and its copy are lost, use an empty folder and run the command again with --new-store.",
+      'The fence store and the database do not belong together. Name the store of this database in TLOG_FENCE; if it and its copy are lost, name an empty folder and repeat the command with --new-store.',
     )
   }
-  if (hasLogs) refuse('The fence store has logs of another database. Set TLOG_FENCE to an empty folder.')
+  if (hasLogs) refuse('The fence store has logs of another database: name an empty folder in TLOG_FENCE.')
 }
 
 function requireWhole({ lost, differing }: Comparison, { withLoss }: AcceptOptions): void {
   if (differing.length > 0) {
     refuse(
-      `In ${differing.length} logs, the database's entries differ from the confirmed ones: ${namedLogs(differing)}.`,
+      `The database has other entries than the confirmed ones in ${differing.length} logs: ${namedLogs(differing)}.`,
     )
   }
   if (lost.length > 0 && !withLoss) {
     refuse(
-      `The database is missing confirmed entries of ${lost.length} logs: ${namedLogs(lost)}. Recover them first, or use --with-loss to keep these logs closed and continue all others.`,
+      `The database lacks confirmed entries of ${lost.length} logs: ${namedLogs(lost)}. Recover them first; with --with-loss these logs stay closed and all others go on.`,
     )
   }
 }
 
 const unsigned = (size: number, log: string): string =>
-  `No signature of ours covers the ${size} entries of ${log}. A killed process leaves the entries of its last seconds unsigned; if that explains it, run the command again with --new-store --unsigned.`
+  `No signature of ours covers the ${size} entries of ${log}. A process that was killed leaves the last entries of some seconds unsigned: if that explains it, repeat the command with --new-store --unsigned.`
 
 function requireWitnessed({ ahead, contradicting }: AskedLogs, { withLoss }: AcceptOptions): void {
   if (contradicting.length > 0) {
-    refuse(`Witnesses have cosigned different entries from those in the database: ${namedLogs(contradicting)}.`)
+    refuse(`Witnesses have cosigned other entries than the database has: ${namedLogs(contradicting)}.`)
   }
   if (ahead.length > 0 && !withLoss) {
-    const named = ahead.map(({ witness, log, size, has }) => `${witness}: ${size} of ${log}, which has ${has}`)
+    const named = ahead.map(({ witness, log, size, has }) => `${witness} ${size} of ${log}, which has ${has}`)
     refuse(
-      `Witnesses have cosigned more entries than the database has: ${namedLogs(named)}. Recover them first, or use --with-loss to keep these logs closed and continue all others.`,
+      `Witnesses have cosigned more entries than the database has: ${namedLogs(named)}. Recover them first; with --with-loss these logs stay closed and all others go on.`,
     )
   }
 }
