@@ -127,7 +127,7 @@ describe('while the operator is honest', () => {
     const shown = await countersign(['verify', files[0], '--policy', policy, '--online', ...baseUrl], {
       env: { COUNTERSIGN_API_KEY: fixture.key },
     })
-    expect(shown.out).toMatch(/older\.json: IS OUTDATED/)
+    expect(shown.out).toMatch(/older\.json: OUTDATED/)
     expect(shown.out).toMatch(/Later changes +1 that the file does not show; the last one \(level\) was sealed/)
   })
 

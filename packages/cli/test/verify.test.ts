@@ -97,7 +97,7 @@ describe('one file', () => {
     const made = file('offline.json', anchored(decision(), { after: 0, by, cosigners: [] }))
     for (const more of [[], ['--policy', policy]]) {
       const { code, out } = await countersign(['verify', made, ...more])
-      expect([code, out]).toEqual([3, expect.stringMatching(/^ +In the chain +not known/m)])
+      expect([code, out]).toEqual([3, expect.stringMatching(/^ +In the chain +unknown/m)])
     }
   })
 
@@ -119,7 +119,7 @@ describe('one file', () => {
     expect([refused.code, refused.out]).toEqual([3, expect.stringContaining('SANDBOX: test data from a sandbox')])
     expect((await run('--policy', policy, '--lang', 'ko')).out).toContain('샌드박스의 테스트 데이터입니다')
     const accepted = await run('--policy', policy, '--sandbox')
-    expect([accepted.code, accepted.out]).toEqual([0, expect.stringMatching(/^\? .*: holds; SANDBOX: /)])
+    expect([accepted.code, accepted.out]).toEqual([0, expect.stringMatching(/^\? .*: verified; SANDBOX: /)])
     for (const more of [['--no-policy'], []]) expect((await run(...more)).out).toContain('SANDBOX')
     expect(JSON.parse((await run('--policy', policy, '--json')).out)).toMatchObject({ standing: 'sandbox', ok: false })
     const altered = file('renamed.json', JSON.stringify(made).replaceAll('/sandbox/', '/c/'))
@@ -130,7 +130,7 @@ describe('one file', () => {
     const made = anchored(decisionBy(approvalOf('session'), [], { control: { ...control, needs: ['shown', 'lines'] } }))
     const path = file('newer.json', made)
     const { code, out } = await countersign(['verify', path, '--policy', policy])
-    expect([code, out]).toEqual([3, expect.stringMatching(/^\? .*newer\.json: CANNOT BE JUDGED: a newer version/)])
+    expect([code, out]).toEqual([3, expect.stringMatching(/^\? .*newer\.json: CAN'T BE VERIFIED: it was made by a newer version/)])
     expect(out).toMatch(/^ +Intact +unknown +evidence\.control\.needs was made by a newer version/m)
     expect(out).not.toMatch(/^ +(Approval|Policies|Page)/m)
     const korean = await countersign(['verify', path, '--policy', policy, '--lang', 'ko'])
@@ -148,7 +148,7 @@ describe('one file', () => {
     const { out, code } = await countersign(['verify', shown, '--policy', policy])
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(/^ +Rules +those in force at entry 6 .* digest sha256:2{64}/m),
+      expect.stringMatching(/^ +Policies +according to the server, those in force as of entry 6 .* digest sha256:2{64}/m),
     ])
     const { control: _, ...evidence } = made.evidence
     const { control: _1, ...disclosures } = evidence.disclosures as Record<string, string>
@@ -190,7 +190,7 @@ describe('one file', () => {
   it('of a sandbox is called test data by an audit too', () => {
     for (const [language, said] of [
       ['en', 'SANDBOX: this API key belongs to a sandbox'],
-      ['ko', '샌드박스: 이 API 키는'],
+      ['ko', '샌드박스: 샌드박스의 API 키입니다'],
     ] as const) {
       const told = (log: string) =>
         [true, false].map((ok) =>
