@@ -142,32 +142,32 @@ export const settings = {
 
   RATE_LIMIT_STANDARD: rate({
     default: '100/60',
-    doc: 'Requests per number of seconds for one signed-in person, and for one API key that manages webhooks',
+    doc: 'Rate limit (requests/seconds) for one signed-in person, and for one API key that manages webhooks',
   }),
-  RATE_LIMIT_PARTNER: rate({ default: '500/60', doc: 'Requests per number of seconds for one partner account' }),
+  RATE_LIMIT_PARTNER: rate({ default: '500/60', doc: 'Rate limit (requests/seconds) for one partner account' }),
   RATE_LIMIT_PUBLIC: rate({
     default: '30/60',
-    doc: 'Requests per number of seconds for one client address without a valid credential',
+    doc: 'Rate limit (requests/seconds) for one client address without a valid credential',
   }),
   RATE_LIMIT_PROOF: rate({
     default: '1000/60',
-    doc: 'Requests per number of seconds for one API key without its own limit',
+    doc: 'Rate limit (requests/seconds) for one API key without its own limit',
   }),
   RATE_LIMIT_STANDARD_PER_CENTER: rate({
     unset: 'fifty times `RATE_LIMIT_STANDARD`',
-    doc: 'Requests per number of seconds for all signed-in members of one center together, plus its API keys that manage webhooks. All centers that one account created for itself share one limit',
+    doc: 'Rate limit (requests/seconds) for all signed-in members of one center together, plus its API keys that manage webhooks. All centers that one account created for itself share one limit',
   }),
   RATE_LIMIT_PROOF_PER_CENTER: rate({
     unset: 'ten times `RATE_LIMIT_PROOF`',
-    doc: 'Requests per number of seconds for all API keys of one center together. All centers that one account created for itself share one limit',
+    doc: 'Rate limit (requests/seconds) for all API keys of one center together. All centers that one account created for itself share one limit',
   }),
   RATE_LIMIT_BYTES_PER_CENTER: rate({
     default: '600000000/60',
-    doc: 'Bytes of request bodies per number of seconds for one center, or for all centers that one account created for itself',
+    doc: 'Limit on request bodies (bytes/seconds) for one center, or for all centers that one account created for itself',
   }),
   RATE_LIMIT_LOGIN: rate({
     default: '5/900',
-    doc: 'Failed sign-in attempts per number of seconds for one account and address, and twenty times as many for one address across all accounts',
+    doc: 'Limit on failed sign-in attempts (attempts/seconds) for one account from one address, and twenty times as many from one address across all accounts',
   }),
 
   ...limitSettings,
