@@ -80,7 +80,7 @@ it('prints a line for each finding, and the remedy below it', async () => {
     await doctor([], { ...env, SMTP_URL: `smtp://127.0.0.1:${nowhere}` }, { ...print, out: (said) => (text = said) }),
   ).toBe(1)
   expect(text).toMatch(/^ok {7}settings .* They're valid for development with the role all\.$/m)
-  expect(text).toMatch(/^failed {3}smtp .*ECONNREFUSED.*\n +Check SMTP_URL: host, port, user and password\.$/m)
+  expect(text).toMatch(/^failed {3}smtp .*ECONNREFUSED.*\n +Check the host, port, user and password in SMTP_URL\.$/m)
   expect(text).toMatch(/\nCountersign \S+: 1 failed, \d+ warnings, \d+ ok, \d+ skipped\.\n$/)
   expect(await doctor(['--all'], env, { ...print, err: (said) => (text = said) })).toBe(2)
   expect(text).toBe('Unknown option "--all". Usage: countersign-server doctor [--json]\n')

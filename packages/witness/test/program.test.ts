@@ -36,7 +36,7 @@ describe('init', () => {
   it('never replaces a key or a state', () => {
     const before = readFileSync(join(folder.path, 'witness.key'), 'utf8')
     const again = inFolder(folder.path, ['init', '--name', 'witness.example/w2'])
-    expect([again.status, again.stderr]).toEqual([1, 'witness.key exists already.\n'])
+    expect([again.status, again.stderr]).toEqual([1, 'witness.key already exists.\n'])
     const other = inFolder(folder.path, ['init', '--name', 'witness.example/w2', '--key-file', 'other.key'])
     expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('witness.state already exists')])
     expect(readFileSync(join(folder.path, 'witness.key'), 'utf8')).toBe(before)
