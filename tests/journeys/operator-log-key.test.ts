@@ -108,7 +108,7 @@ it('makes the new key sign at once, unendorsed, after a theft, and keeps only pu
   expect(said).not.toContain(announced.vkey)
   // It was marked, and processes that cannot be told are named.
   expect(keys[1]?.stolenAt).toBe(keys[0]?.from)
-  expect(said).toMatch(/The directory could not be told: .*\n.*\n {3}stop them, and bring them the file\./)
+  expect(said).toMatch(/The theft couldn't be recorded in the directory: .*\n.*\n {3}stolen key: stop them, and copy the file to them\./)
   // The mark stays through later rotations.
   await logKey('rotate', file)
   expect(keysIn().find(({ vkey }) => vkey === stolen.vkey)?.stolenAt).toBe(keys[0]?.from)
@@ -135,7 +135,7 @@ it('keeps only the public keys of retired keys', async () => {
 it('requires new or rotate, and a file to rotate', async () => {
   for (const [args, words] of [
     [['rotate'], /^FILE is missing/],
-    [['new', file], /^A new key is printed/],
+    [['new', file], /^log-key new takes no FILE/],
     [['rotate', file, '--leaked'], /^Unknown option "--leaked". Use --stolen/],
   ] as const) {
     const called = logKey(...args)

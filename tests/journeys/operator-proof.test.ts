@@ -63,7 +63,7 @@ describe('put-policy and withdraw-policy', () => {
       misuse(`The file "${join(folder, 'none.json')}" can't be read (ENOENT).`),
     )
     const noJson = await operator('put-policy', await fileOf('{'))
-    expect([noJson.code, noJson.complained]).toEqual([2, expect.stringMatching(/is not JSON/)])
+    expect([noJson.code, noJson.complained]).toEqual([2, expect.stringMatching(/isn't JSON/)])
     const wanting = await operator('put-policy', await fileOf({ scope: 'global', match: {}, guards: {} }))
     expect([wanting.code, wanting.complained]).toEqual([1, expect.stringMatching(/"name" is required/)])
     expect((await operator('withdraw-policy', 'pol_nonsense')).code).toBe(1)

@@ -26,7 +26,7 @@ describe.each(eras)('in the revision %s', (era: Era) => {
 
   it('lists the tools with hints, in a stable order, and none that approves', async () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(era)
-    expect(client.getInstructions()).toContain('Only people approve')
+    expect(client.getInstructions()).toContain('Only people can approve')
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(toolSummaries.map(({ name }) => name))
     expect(toolSummaries.flatMap(({ operations }) => operations)).not.toContain('approvals.create')
