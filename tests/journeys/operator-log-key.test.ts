@@ -108,7 +108,9 @@ it('makes the new key sign at once, unendorsed, after a theft, and keeps only pu
   expect(said).not.toContain(announced.vkey)
   // It was marked, and processes that cannot be told are named.
   expect(keys[1]?.stolenAt).toBe(keys[0]?.from)
-  expect(said).toMatch(/The theft couldn't be recorded in the directory: .*\n.*\n {3}stolen key: stop them, and copy the file to them\./)
+  expect(said).toMatch(
+    /The theft couldn't be recorded in the directory: .*\n.*\n {3}stolen key: stop them, and copy the file to them\./,
+  )
   // The mark stays through later rotations.
   await logKey('rotate', file)
   expect(keysIn().find(({ vkey }) => vkey === stolen.vkey)?.stolenAt).toBe(keys[0]?.from)

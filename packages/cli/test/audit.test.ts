@@ -192,14 +192,26 @@ describe('a log that was changed', () => {
   })
 
   it.each([
-    ['a value', (line: string) => line.replace('"vertical":"shop"', '"vertical":"shoq"'), "the hash doesn't match the content"],
-    ['a time', (line: string) => line.replace('"sealedAt":"2026', '"sealedAt":"2027'), "the hash doesn't match the content"],
+    [
+      'a value',
+      (line: string) => line.replace('"vertical":"shop"', '"vertical":"shoq"'),
+      "the hash doesn't match the content",
+    ],
+    [
+      'a time',
+      (line: string) => line.replace('"sealedAt":"2026', '"sealedAt":"2027'),
+      "the hash doesn't match the content",
+    ],
     [
       'a link',
       (line: string) => line.replace(/"previousHash":"sha256:./, '"previousHash":"sha256:x'),
       "previousHash isn't the hash",
     ],
-    ['the form', (line: string) => line.replace('{"commitments"', '{ "commitments"'), "the hash doesn't match the content"],
+    [
+      'the form',
+      (line: string) => line.replace('{"commitments"', '{ "commitments"'),
+      "the hash doesn't match the content",
+    ],
     ['everything', () => 'nonsense\n', 'the entry here has the index -1'],
   ])('in one entry, in %s', async (_what, change, reason) => {
     const lines = service.chains.proof

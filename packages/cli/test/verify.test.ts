@@ -72,7 +72,9 @@ describe('one file', () => {
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/^✓ .*good\.json: verified$/m)
     expect(out).toMatch(/^ +Intact +yes +The file shows exactly what was sealed\.$/m)
-    expect(out).toMatch(/^ +In the chain +yes +Entry 5 in the log proof\.example\/c\/42\/proof, which has 9 entries\.$/m)
+    expect(out).toMatch(
+      /^ +In the chain +yes +Entry 5 in the log proof\.example\/c\/42\/proof, which has 9 entries\.$/m,
+    )
     expect(out).toMatch(/^ +Signed +yes +Signed with the key proof\.example/m)
     expect(out).toMatch(/^ +Witnessed +yes +Cosigned by witness\.example\/w1, witness\.example\/w2\.$/m)
     expect(out).toContain('evd_1, sealed 2040-01-01T00:00:05.000Z')
@@ -89,7 +91,10 @@ describe('one file', () => {
     }
     expect(out).toContain('--policy FILE')
     const alone = await countersign(['verify', good, '--no-policy'])
-    expect([alone.code, alone.out]).toEqual([0, expect.stringContaining('consistent, but not checked against anyone you trust')])
+    expect([alone.code, alone.out]).toEqual([
+      0,
+      expect.stringContaining('consistent, but not checked against anyone you trust'),
+    ])
   })
 
   it('that was made offline, with a tree of its own, is vouched for by nobody', async () => {
@@ -130,7 +135,10 @@ describe('one file', () => {
     const made = anchored(decisionBy(approvalOf('session'), [], { control: { ...control, needs: ['shown', 'lines'] } }))
     const path = file('newer.json', made)
     const { code, out } = await countersign(['verify', path, '--policy', policy])
-    expect([code, out]).toEqual([3, expect.stringMatching(/^\? .*newer\.json: CAN'T BE VERIFIED: it was made by a newer version/)])
+    expect([code, out]).toEqual([
+      3,
+      expect.stringMatching(/^\? .*newer\.json: CAN'T BE VERIFIED: it was made by a newer version/),
+    ])
     expect(out).toMatch(/^ +Intact +unknown +evidence\.control\.needs was made by a newer version/m)
     expect(out).not.toMatch(/^ +(Approval|Policies|Page)/m)
     const korean = await countersign(['verify', path, '--policy', policy, '--lang', 'ko'])
@@ -148,7 +156,9 @@ describe('one file', () => {
     const { out, code } = await countersign(['verify', shown, '--policy', policy])
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(/^ +Policies +according to the server, those in force as of entry 6 .* digest sha256:2{64}/m),
+      expect.stringMatching(
+        /^ +Policies +according to the server, those in force as of entry 6 .* digest sha256:2{64}/m,
+      ),
     ])
     const { control: _, ...evidence } = made.evidence
     const { control: _1, ...disclosures } = evidence.disclosures as Record<string, string>
@@ -175,7 +185,9 @@ describe('one file', () => {
     expect(out).toMatch(
       /^ +Approval +according to the server, Ada \(u1\) was signed in .*\n +Sign-in +with a password.*\n +Page +none: /m,
     )
-    expect(out).toContain("Bob (u2) approved, but the approval didn't count when the decision was sealed: they took it back")
+    expect(out).toContain(
+      "Bob (u2) approved, but the approval didn't count when the decision was sealed: they took it back",
+    )
     expect(out).toContain("sealed: this program doesn't know the reason (")
     for (const raw of ['\u001b', '\u202e']) expect(out).not.toContain(raw)
     expect(out).toMatch(/^ +Approval +an earlier approval that this file doesn't show$/m)
@@ -221,7 +233,7 @@ describe('one file', () => {
     }
     const { out } = await countersign(['verify', path])
     expect(out).toContain(
-      '\\u{1b}[2J\\u{1b}[H\u2713 good.json: holds\\n    Signed  yes\\u{9b}1m isn\'t part of the proof format',
+      "\\u{1b}[2J\\u{1b}[H\u2713 good.json: holds\\n    Signed  yes\\u{9b}1m isn't part of the proof format",
     )
     expect(out).toContain('\\u{202e}loan-1\\u{2066}')
   })
@@ -255,9 +267,7 @@ describe('one file', () => {
     expect(out).toMatch(/✗ .*bad\.json: ALTERED/)
     expect(out).toMatch(/^ +Intact +NO +evidence\.event\.action\.input doesn't match its commitment\.$/m)
     expect(out).toContain('1 checked; altered: 1.')
-    expect(out).toMatch(
-      /^ +Not sealed +@context, exportedAt, verification\.anchoring, verification\.verifyUrl: /m,
-    )
+    expect(out).toMatch(/^ +Not sealed +@context, exportedAt, verification\.anchoring, verification\.verifyUrl: /m)
   })
 
   it('does not hold when witnesses are missing that the policy asks for', async () => {

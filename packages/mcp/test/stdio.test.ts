@@ -91,7 +91,12 @@ describe('settings', () => {
     [2, /apiKey isn't an API key/, { COUNTERSIGN_URL: 'http://x', COUNTERSIGN_KEY: 'eyJ' }, []],
     [2, /no such file/, { ...reachable, COUNTERSIGN_POLICY_FILE: '/no', COUNTERSIGN_CENTER: '7' }, []],
     [2, /COUNTERSIGN_CENTER isn't set/, { ...reachable, COUNTERSIGN_POLICY_FILE: '/no' }, []],
-    [2, /center isn't a center ID/, { ...reachable, COUNTERSIGN_POLICY_FILE: '/dev/null', COUNTERSIGN_CENTER: 'x' }, []],
+    [
+      2,
+      /center isn't a center ID/,
+      { ...reachable, COUNTERSIGN_POLICY_FILE: '/dev/null', COUNTERSIGN_CENTER: 'x' },
+      [],
+    ],
     [0, /^countersign-mcp \d+\.\d+\.\d+\n$/, {}, ['--version']],
     [0, /COUNTERSIGN_POLICY_FILE/, {}, ['--help']],
     [2, /COUNTERSIGN_POLICY_FILE/, {}, ['start']],
