@@ -23,7 +23,7 @@ const write = (folder: string, name: string, text: string): void =>
 // Written last: a run that was stopped halfway fails the next time, instead of passing for complete.
 const complete = join(server, 'complete')
 if (existsSync(complete)) {
-  process.stdout.write('The keys exist already.\n')
+  process.stdout.write('The keys already exist.\n')
 } else {
   const logKey = newLogKey()
   const [signing] = readLogKeys(logKey, host).all
@@ -34,5 +34,5 @@ if (existsSync(complete)) {
   write(witness, 'witness.conf', `log ${signing?.vkey}`)
   write(server, 'witnesses', `witness w1 ${witnessKey} http://witness:7380/\nquorum w1`)
   write(server, 'complete', '')
-  process.stdout.write('The keys of the server and of the witness were made.\n')
+  process.stdout.write('Created the keys of the server and the witness.\n')
 }

@@ -21,8 +21,8 @@ const plain = (text: string): string => text.replaceAll('`', '')
 const shownDefault = ({ default: value, unset }: Setting<unknown>): string => unset ?? `\`${value}\``
 
 export const envExample =
-  (): string => `# Settings of the server, read from its environment (node --env-file=.env apps/server/main.ts). Copy this file to .env.
-# A value below is the default; a line that is commented out has none. \`npm run dev\` needs none of them.
+  (): string => `# Server settings, read from the environment (node --env-file=.env apps/server/main.ts). Copy this file to .env.
+# Each value below is the default; settings without a default are commented out. \`npm run dev\` needs none of them.
 
 ${entries
   .map(([name, setting]) => {
@@ -35,15 +35,15 @@ ${entries
 
 export const settingsPage = (): string => `# Settings
 
-Settings are environment variables. The server reads them once at start, through
-[one table](../apps/server/config/settings.ts) from which this page and [.env.example](../.env.example) are generated. A value
-that does not have the accepted form stops the start with a message that names the setting and never repeats the value.
+Settings are environment variables. The server reads them once at startup, through
+[one table](../apps/server/config/settings.ts). This page and [.env.example](../.env.example) are generated from it. If a value
+doesn't have the accepted form, the server doesn't start; its error message names the setting and never repeats the value.
 
 | setting | default | meaning |
 | --- | --- | --- |
 ${entries.map(([name, setting]) => `| \`${name}\` | ${shownDefault(setting)} | ${setting.doc} |`).join('\n')}
 
-The accepted forms:
+Accepted forms:
 
 | setting | form |
 | --- | --- |

@@ -3,14 +3,14 @@
 
 const help = `countersign-server COMMAND
 
-  start               serves until SIGTERM or SIGINT
-  migrate             applies the migrations that the databases lack; safe to repeat
-  status [--json]     lists the migrations that are applied, pending or changed; exits with 1 unless all are applied
-  doctor [--json]     checks settings, clocks, databases, durability, the fence store, Redis, mail, names, keys, witnesses, disks and
-                      versions, and changes nothing; exits with 1 if a check failed
-  operator COMMAND    the operator's commands; operator --help lists them
+  start               serve requests and run jobs until SIGTERM or SIGINT
+  migrate             apply pending migrations to all databases; safe to repeat
+  status [--json]     list migrations that are applied, pending or changed; exits with 1 unless all are applied
+  doctor [--json]     check settings, clocks, databases, durability, the fence store, Redis, mail, DNS, keys, witnesses, disks
+                      and versions, without changing anything; exits with 1 if a check fails
+  operator COMMAND    run an operator command; operator --help lists them
 
-Settings are environment variables: DATABASE_URL, SECRET_KEY and so on.
+Settings are environment variables such as DATABASE_URL and SECRET_KEY.
 `
 
 const streams = {
@@ -49,7 +49,7 @@ async function run([command, ...args]: readonly string[]): Promise<number | unde
       return command === undefined ? 2 : 0
     default:
       process.stderr.write(
-        `There is no command "${command}"; there are start, migrate, status, doctor and operator.\nHelp: countersign-server --help\n`,
+        `Unknown command "${command}". Use start, migrate, status, doctor or operator.\nHelp: countersign-server --help\n`,
       )
       return 2
   }

@@ -38,7 +38,7 @@ async function run(): Promise<void> {
   const logger = { error: (message: unknown) => log.error({ err: message }, 'while closing') } as never
   const closing = closeWithGrace({ delay: 25_000, logger, skip: [...stopSignals] }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'unexpected; closing')
-    if (signal) log.info({ signal }, 'closing: no longer ready')
+    if (signal) log.info({ signal }, 'shutting down: no longer ready')
     app.drain()
     // Load balancers notice first; then the listener closes, and requests in progress finish.
     if (!err) await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000))
@@ -49,7 +49,7 @@ async function run(): Promise<void> {
     health?.close()
   })
   onStopSignal((signal) => {
-    log.info({ signal }, 'closing: no longer ready')
+    log.info({ signal }, 'shutting down: no longer ready')
     void closing.close()
   })
   // For a parent process that waits until the server is ready: from now on it may send signals.
@@ -75,13 +75,13 @@ function onStopSignal(close: (signal: string) => void): void {
 function plainly(error: Error & { code?: string; port?: number; address?: string }): string | null {
   if ([ConfigError, MigrationError, NotDurable].some((kind) => error instanceof kind)) return error.message
   if (error.code === 'EADDRINUSE' || error.code === 'EACCES') {
-    const why = error.code === 'EACCES' ? 'may not be used by this user' : 'is used by another program'
-    return `the port ${error.port} of ${error.address} ${why}. Change PORT, METRICS_PORT or HEALTH_PORT, or stop that program`
+    const why = error.code === 'EACCES' ? "can't be used by this user" : 'is in use by another program'
+    return `port ${error.port} on ${error.address} ${why}. Change PORT, METRICS_PORT or HEALTH_PORT, or stop that program`
   }
   return null
 }
 
 run().catch((error: unknown) => {
-  process.stderr.write(`Countersign could not start: ${plainly(error as Error) ?? (error as Error).stack}\n`)
+  process.stderr.write(`Countersign couldn't start: ${plainly(error as Error) ?? (error as Error).stack}\n`)
   process.exit(1)
 })

@@ -40,65 +40,65 @@ export const dashboards: readonly Dashboard[] = [
     uid: 'countersign-service',
     title: 'Countersign: service',
     panels: [
-      panel('Requests', 'By operation; the ten busiest.', 'reqps', [
+      panel('Requests', 'The ten busiest operations.', 'reqps', [
         `topk(10, ${rate('countersign_requests_total', 'operation')})`,
         '{{operation}}',
       ]),
-      panel('Failed requests', 'The share of answers with 5xx. The error budget is 0.1 %.', 'percentunit', [
+      panel('Failed requests', 'Share of 5xx responses. The error budget is 0.1%.', 'percentunit', [
         'sum(rate(countersign_requests_total{status=~"5.."}[5m])) / sum(rate(countersign_requests_total[5m])) or vector(0)',
         '5xx',
       ]),
-      panel('Refused for their rate', 'Callers that exceed a limit.', 'reqps', [
+      panel('Rate-limited requests', 'Requests from callers over a limit.', 'reqps', [
         'sum(rate(countersign_requests_total{status="429"}[5m])) or vector(0)',
         '429',
       ]),
-      panel('Time to answer', 'Slowest hundredth, the ten slowest operations.', 's', [
+      panel('Response time', '99th percentile of the ten slowest operations.', 's', [
         `topk(10, ${quantile(0.99, 'countersign_request_seconds', 'operation')})`,
         '{{operation}}',
       ]),
-      panel('Seals and events', 'Committed by batches.', 'reqps', [
+      panel('Seals and events', 'Committed per second.', 'reqps', [
         rate('countersign_batch_items_total', 'queue, cell'),
         '{{queue}} {{cell}}',
       ]),
-      panel('Batch size', 'Half of the batches are larger. At 256 the cell is at its limit.', 'short', [
+      panel('Batch size', 'Median. At 256, the cell is at its limit.', 'short', [
         quantile(0.5, 'countersign_batch_size', 'queue, cell'),
         '{{queue}} {{cell}}',
       ]),
       panel(
-        'Wait and commit of batches',
-        'Slowest hundredth. Above 0.5 s the database or the fence store is slow.',
+        'Batch wait and commit time',
+        '99th percentile. Above 0.5 s, the database or the fence store is slow.',
         's',
         [quantile(0.99, 'countersign_batch_wait_seconds', 'queue, cell'), 'wait, {{queue}} {{cell}}'],
         [quantile(0.99, 'countersign_batch_commit_seconds', 'queue, cell'), 'commit, {{queue}} {{cell}}'],
       ),
-      panel('Queue depth', 'Growth that does not end is too much load for the cell.', 'short', [
+      panel('Queue depth', 'If it keeps growing, the cell has more load than it can handle.', 'short', [
         'sum by (queue, cell) (countersign_queue_depth)',
         '{{queue}} {{cell}}',
       ]),
-      panel('Connections in use', 'Of all processes, by database and pool.', 'short', [
+      panel('Connections in use', 'All processes, by database and pool.', 'short', [
         'sum by (database, pool) (countersign_pool_connections{state="used"})',
         '{{database}} {{pool}}',
       ]),
-      panel('Callers that wait for a connection', 'Above 0 for a minute the pool is exhausted.', 'short', [
+      panel('Requests waiting for a connection', 'If above 0 for a minute, the pool is exhausted.', 'short', [
         'sum by (database, pool) (countersign_pool_waiting)',
         '{{database}} {{pool}}',
       ]),
       panel(
         'Cells and Redis',
-        '1 is up.',
+        '1 means up.',
         'short',
         ['min by (cell) (countersign_cell_up)', 'cell {{cell}}'],
         ['min(countersign_redis_up)', 'Redis'],
       ),
-      panel('Event loop', 'Slowest hundredth. Above 0.1 s the process is short of processor time.', 's', [
+      panel('Event loop lag', '99th percentile. Above 0.1 s, the process is short of CPU time.', 's', [
         'max by (instance) (nodejs_eventloop_lag_p99_seconds)',
         '{{instance}}',
       ]),
-      panel('Memory', 'Resident, by process.', 'bytes', [
+      panel('Memory', 'Resident memory by process.', 'bytes', [
         'max by (instance) (process_resident_memory_bytes)',
         '{{instance}}',
       ]),
-      panel('Versions', 'Processes by version.', 'short', [
+      panel('Versions', 'Number of processes by version.', 'short', [
         'count by (version) (countersign_build_info)',
         '{{version}}',
       ]),
@@ -108,15 +108,15 @@ export const dashboards: readonly Dashboard[] = [
     uid: 'countersign-evidence',
     title: 'Countersign: evidence and delivery',
     panels: [
-      panel('Broken chains', 'Anything above 0 is an alarm.', 'short', [
+      panel('Broken chains', 'Anything above 0 needs attention now.', 'short', [
         'max by (cell) (countersign_chains_broken)',
         '{{cell}}',
       ]),
-      panel('Refused databases', '1: nothing is sealed in the cell until an operator decides.', 'short', [
+      panel('Refused databases', '1 means that nothing is sealed in the cell until an operator acts.', 'short', [
         'max by (cell) (countersign_fence_refuses)',
         '{{cell}}',
       ]),
-      panel('Failures of the fence store', 'Per second.', 'reqps', [
+      panel('Fence store failures', 'Per second.', 'reqps', [
         rate('countersign_store_failures_total', 'cell'),
         '{{cell}}',
       ]),
@@ -124,48 +124,48 @@ export const dashboards: readonly Dashboard[] = [
         rate('countersign_entries_verified_total', 'mode'),
         '{{mode}}',
       ]),
-      panel('Logs that a witness has not cosigned', 'By cell and witness.', 'short', [
+      panel('Logs waiting for a cosignature', 'By cell and witness.', 'short', [
         'max by (cell, witness) (countersign_witness_logs_behind)',
         '{{cell}} {{witness}}',
       ]),
-      panel('Refusals of witnesses', 'Logs that a witness refused or did not answer.', 'short', [
+      panel('Witness refusals', "Logs that a witness refused or didn't respond to.", 'short', [
         'max by (cell, witness) (countersign_witness_refusals)',
         '{{cell}} {{witness}}',
       ]),
-      panel('Webhook attempts', 'By outcome.', 'reqps', [
+      panel('Webhook attempts', 'Per second, by outcome.', 'reqps', [
         rate('countersign_webhook_attempts_total', 'outcome'),
         '{{outcome}}',
       ]),
-      panel('Oldest due delivery', 'Above 60 s deliveries are late.', 's', [
+      panel('Oldest overdue delivery', 'Above 60 s, deliveries are late.', 's', [
         'max by (cell) (countersign_webhook_overdue_seconds)',
         '{{cell}}',
       ]),
       panel(
         'Held deliveries and open breakers',
-        'What waits for inactive webhooks, and endpoints that fail.',
+        'Deliveries held for inactive webhooks, and endpoints that keep failing.',
         'short',
         ['max by (cell) (countersign_webhook_deliveries_held)', 'held, {{cell}}'],
         ['max by (cell) (countersign_webhook_breakers_open)', 'breakers, {{cell}}'],
       ),
       panel(
         'Workflow executions',
-        'That ended, by status, and those that run.',
+        'Finished per second, by status, and currently running.',
         'short',
         [rate('countersign_workflow_executions_total', 'status'), '{{status}} per second'],
         ['max by (cell) (countersign_workflow_executions_running)', 'running, {{cell}}'],
       ),
       panel(
         'Mail',
-        'Mails that wait, and the age of the oldest one that is due.',
+        'Mail waiting to be sent, and how overdue the oldest one is.',
         'short',
         ['max(countersign_mail_waiting)', 'waiting'],
         ['max(countersign_mail_overdue_seconds)', 'seconds overdue'],
       ),
-      panel('Jobs', 'Seconds since each job last succeeded in any worker.', 's', [
+      panel('Jobs', 'Time since each job last succeeded in any worker.', 's', [
         'time() - max by (job_name, cell) (countersign_job_last_success_timestamp_seconds)',
         '{{job_name}} {{cell}}',
       ]),
-      panel('Failed jobs', 'Per second; the log has the reason.', 'reqps', [
+      panel('Failed jobs', 'Per second. The reason is in the log.', 'reqps', [
         'sum by (job_name) (rate(countersign_jobs_total{outcome="failure"}[5m])) or vector(0)',
         '{{job_name}}',
       ]),

@@ -57,7 +57,7 @@ export function replayRules(): ReplayedRules {
 
   function hold(group: Seals): void {
     if (rulesDigest([...inForce.values()]) !== group.digest) {
-      fault('a rules-differ', { index: group.from, last: group.to + 1, count: group.to - group.from + 1 })
+      fault('a rules-differ', { index: group.from, last: group.to, count: group.to - group.from + 1 })
       return
     }
     const standing = new Set([...inForce.values()].map(nameOf))
@@ -128,11 +128,10 @@ export function replayRules(): ReplayedRules {
       for (const { at, from, until, digest } of kept) {
         if ((at ?? -1) < (newest ?? -1)) fault('a rules-back', { index: from })
         else newest = at
-        if (at === null && digest !== rulesDigest([]))
-          fault('a rules-differ', { index: from, last: from + 1, count: 1 })
+        if (at === null && digest !== rulesDigest([])) fault('a rules-differ', { index: from, last: from, count: 1 })
         const next = changes.find(({ index }) => index > (at ?? -1))
         if (next && Date.parse(until) - Date.parse(next.sealedAt) > clockSkew) {
-          fault('a rules-outdated', { index: from, change: next.index + 1 })
+          fault('a rules-outdated', { index: from, change: next.index })
         }
       }
       if (faults.size > 0) return [...faults.values()]

@@ -11,7 +11,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   for await (const chunk of chunks) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop() as string
-    if (rest.length > longestLine) throw new Error('a line does not end')
+    if (rest.length > longestLine) throw new Error('a line is too long')
     if (lines.length > 0) yield lines
   }
 }

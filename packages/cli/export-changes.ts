@@ -46,7 +46,7 @@ export function collectChanges(): Changes {
       const lost = gone.find(({ index, names, path }) =>
         names.every((name) => (redacted.get(name)?.get(path) ?? -1) <= index),
       )
-      return lost ? `entry ${lost.index + 1}: ${lost.path} is gone, and no redaction says so` : null
+      return lost ? `entry ${lost.index}: ${lost.path} is missing, and no redaction accounts for it` : null
     },
   }
 }

@@ -32,7 +32,7 @@ async function openArchive(path: string): Promise<FileSet> {
     const header = Buffer.alloc(block)
     for (let at = 0; (await file.read(header, 0, block, at)).bytesRead === block && header[0] !== 0; ) {
       const bytes = Number.parseInt(textIn(header, 124, 12), 8)
-      if (textIn(header, 257, 5) !== 'ustar' || !(bytes >= 0)) throw new Error(`no tar header at byte ${at}`)
+      if (textIn(header, 257, 5) !== 'ustar' || !(bytes >= 0)) throw new Error(`there's no tar header at byte ${at}`)
       const name = textIn(header, 0, 100).replace(/^.*\//, '')
       if (header[156] === 0x30) {
         if (places.has(name)) throw new Error(`${name} is in the archive twice`)
@@ -47,7 +47,7 @@ async function openArchive(path: string): Promise<FileSet> {
     names: [...places.keys()].sort(),
     read(name) {
       const place = places.get(name)
-      if (!place) throw new Error(`${name} is not in the archive`)
+      if (!place) throw new Error(`${name} isn't in the archive`)
       const { start, bytes } = place
       return bytes === 0 ? none() : createReadStream(path, { start, end: start + bytes - 1 })
     },

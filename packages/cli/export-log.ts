@@ -77,8 +77,9 @@ export async function checkLog({ entries, committed, checkpoints }: LogLines, pl
     const entry = entryOf(line)
     fault ??= add(verifier, tree, entry)
     const own = readCommitted((await values.next()).value)
-    const told = own === null ? 'what the entry commits to is missing' : committedFault(entry, own, plan, counts)
-    if (told !== null) fault ??= `entry ${entry.index + 1}: ${told}`
+    const told =
+      own === null ? 'the values that the entry commits to are missing' : committedFault(entry, own, plan, counts)
+    if (told !== null) fault ??= `entry ${entry.index}: ${told}`
     else plan.watch?.(entry, (own as Committed).values)
     counts.entries++
     while (point && point.size <= counts.entries) {
@@ -87,10 +88,10 @@ export async function checkLog({ entries, committed, checkpoints }: LogLines, pl
     }
     if (counts.entries % 1000 === 0) plan.arrived(counts.entries)
   }
-  if (point) fault ??= `there is a checkpoint of ${point.size} entries, and no such entry`
+  if (point) fault ??= `there's a checkpoint for ${point.size} entries, but fewer entries`
   if (!(await values.next()).done) fault ??= 'there are more values than entries'
   const { valid, brokenAt, reason, log } = verifier.result()
-  if (!valid) fault = `entry ${(brokenAt ?? 0) + 1}: ${reason}`
+  if (!valid) fault = `entry ${brokenAt ?? 0}: ${reason}`
   return { ...counts, root: tree.root(), log, fault }
 }
 
@@ -132,7 +133,7 @@ function add(verifier: ChainVerifier, tree: Growing, entry: ChainEntry): string 
     // The verifier reports an entry without a hash.
     tree.add(new Uint8Array(32))
   }
-  return differs ? `entry ${entry.index + 1}: the declaration of a loss names another root` : null
+  return differs ? `entry ${entry.index}: the loss declaration names a different root hash` : null
 }
 
 function readCommitted(line: string | undefined): Committed | null {
@@ -150,18 +151,18 @@ function committedFault(
   { explained }: LogPlan,
   counts: { shown: number; gone: number },
 ): string | null {
-  if (index !== entry.index || hash !== entry.hash) return 'the values in its place are those of another entry'
+  if (index !== entry.index || hash !== entry.hash) return 'the values at its position belong to another entry'
   const { commitments = {}, id } = contentOf(entry)
   for (const [path, expected] of Object.entries(commitments)) {
     const [value, salt] = [values[path], salts[path]]
     if (value !== undefined && salt !== undefined) {
-      if (commitment(salt, path, value) !== expected) return `${path} is not what was sealed`
+      if (commitment(salt, path, value) !== expected) return `${path} isn't what was sealed`
       counts.shown++
-    } else if (explained && !explained.covers(id, path)) return `${path} is gone, and no redaction says so`
+    } else if (explained && !explained.covers(id, path)) return `${path} is missing, and no redaction accounts for it`
     else counts.gone++
   }
   const added = Object.keys({ ...values, ...salts }).find((path) => !Object.hasOwn(commitments, path))
-  return added === undefined ? null : `${added} was added: nothing commits to it`
+  return added === undefined ? null : `${added} was added: no commitment covers it`
 }
 
 export interface EntryContent {
@@ -198,12 +199,12 @@ function pointFault(
 ): string | null {
   try {
     const { size: named, root } = parseCheckpoint(parseNote(note).text)
-    if (named !== size || size !== counts.entries) return `the checkpoint of ${size} entries is not in its place`
-    if (!Buffer.from(tree.root()).equals(root)) return `the checkpoint of ${size} entries has another root`
+    if (named !== size || size !== counts.entries) return `the checkpoint for ${size} entries is in the wrong position`
+    if (!Buffer.from(tree.root()).equals(root)) return `the checkpoint for ${size} entries has a different root hash`
     counts.checkpoints++
     if (isSigned(note)) counts.signed++
     return null
   } catch (error) {
-    return `the checkpoint of ${size} entries cannot be read: ${(error as Error).message}`
+    return `the checkpoint for ${size} entries can't be read: ${(error as Error).message}`
   }
 }

@@ -43,14 +43,14 @@ export async function readManifest(files: FileSet): Promise<Manifest> {
   }
   const content = Buffer.concat(chunks)
   const read = parsed(content.toString('utf8'))
-  if (read.format !== format) throw new NotAnExport(`${manifestName} is not of the format ${format}`)
+  if (read.format !== format) throw new NotAnExport(`${manifestName} doesn't have the format ${format}`)
   const { center, logs, parts, files: listed } = read
   const isWhole =
     Number.isSafeInteger(center?.id) &&
     Array.isArray(listed) &&
     typeof parts === 'object' &&
     domains.every((domain) => Number.isSafeInteger(logs?.[domain]?.size) && typeof logs?.[domain]?.log === 'string')
-  if (!isWhole) throw new NotAnExport(`${manifestName} lacks members`)
+  if (!isWhole) throw new NotAnExport(`${manifestName} is incomplete`)
   return { ...(read as Manifest), sha256: createHash('sha256').update(content).digest('hex') }
 }
 
@@ -77,7 +77,7 @@ export async function filesFault(
   const listed = new Set(manifest.files.map(({ name }) => name))
   if (listed.size !== manifest.files.length) return `${manifestName} lists a file twice`
   const added = files.names.find((name) => name !== manifestName && !listed.has(name))
-  if (added !== undefined) return `${added} is not in the manifest`
+  if (added !== undefined) return `${added} isn't in the manifest`
   const lines: Record<string, number> = {}
   for (const [at, file] of manifest.files.entries()) {
     const fault = await fileFault(files, file)
@@ -88,7 +88,7 @@ export async function filesFault(
   const wrong = Object.keys(manifest.parts).find((part) => manifest.parts[part] !== (lines[part] ?? 0))
   return wrong === undefined
     ? null
-    : `${wrong} has ${lines[wrong] ?? 0} lines, and the manifest says ${manifest.parts[wrong]}`
+    : `${wrong} has ${lines[wrong] ?? 0} lines, but the manifest says ${manifest.parts[wrong]}`
 }
 
 async function fileFault(files: FileSet, { name, bytes, lines, sha256 }: ListedFile): Promise<string | null> {
@@ -99,10 +99,10 @@ async function fileFault(files: FileSet, { name, bytes, lines, sha256 }: ListedF
     hash.update(chunk)
     length += chunk.length
   }
-  if (length !== bytes) return `has ${length} bytes and not ${bytes}`
-  if (hash.digest('hex') !== sha256) return 'has another SHA-256 than the manifest says'
+  if (length !== bytes) return `has ${length} bytes instead of ${bytes}`
+  if (hash.digest('hex') !== sha256) return "has a SHA-256 that doesn't match the manifest"
   if (!name.endsWith('.gz')) return null
   let found = 0
   for await (const _ of linesIn(files, [name])) found++
-  return found === lines ? null : `has ${found} lines and not ${lines}`
+  return found === lines ? null : `has ${found} lines instead of ${lines}`
 }

@@ -34,7 +34,7 @@ function chosenLanguage(args: readonly string[]): { spoken: Speech; rest: readon
   const value = arg === '--lang' ? args[at + 1] : arg?.slice('--lang='.length)
   const spoken = speech(value !== undefined && isLanguage(value) ? value : languageOf(process.env))
   if (at < 0) return { spoken, rest: args }
-  if (value === undefined || !isLanguage(value)) throw new UsageError('--lang en, --lang ko')
+  if (value === undefined || !isLanguage(value)) throw new UsageError('Use --lang en or --lang ko.')
   return { spoken, rest: args.toSpliced(at, arg === '--lang' ? 2 : 1) }
 }
 

@@ -92,7 +92,7 @@ export function recall(file: string): Memory {
     throw new MemoryError((error as Error).message)
   }
   // A damaged file is refused: an audit with half of the memory could report success wrongly.
-  if (memory?.version !== 1 || !isWhole(memory)) throw new MemoryError('it was not written by this program')
+  if (memory?.version !== 1 || !isWhole(memory)) throw new MemoryError("it wasn't written by this program")
   return memory
 }
 

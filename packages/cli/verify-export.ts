@@ -177,7 +177,7 @@ function isSignedBy(policy: TrustPolicy, note: string): boolean {
   const { origin } = parseCheckpoint(parsed.text)
   const keys = policy.logs.flatMap(({ key }) => logKeyFor(key, origin) ?? [])
   const { signedBy, bad } = checkNote(parsed, keys)
-  if (bad.length > 0) throw new Error('a signature was not made by the key of the log')
+  if (bad.length > 0) throw new Error("a signature wasn't made with the log's key")
   return signedBy.length > 0
 }
 

@@ -16,12 +16,12 @@ export interface Speech {
 }
 
 /**
- * Inserts facts into a sentence, safe to print, with numbers in the format of the language. `{entry}` counts from 1, as
- * people do; `index` in the facts counts from 0, as machines do.
+ * Inserts facts into a sentence, safe to print, with numbers in the format of the language. `{entry}` is the index, as in
+ * the API.
  */
 function filled(sentence: string, facts: Facts, language: Language): string {
   const numbers = new Intl.NumberFormat(language === 'ko' ? 'ko-KR' : 'en-US', { maximumFractionDigits: 0 })
-  const values = { ...facts, ...(typeof facts.index === 'number' && { entry: facts.index + 1 }) }
+  const values = { ...facts, ...(typeof facts.index === 'number' && { entry: facts.index }) }
   const show = (value: unknown) =>
     typeof value === 'number' ? numbers.format(value) : printed(String(value), language)
   return fill(sentence, values, show, () => '') as string

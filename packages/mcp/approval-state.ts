@@ -10,18 +10,18 @@ const decided = decide.spec.replies[201].properties
 export const ApprovalState = Type.Object({
   status: Type.Enum(['allowed', 'refused', 'pending', 'retry'], {
     description:
-      '`allowed`: the decision is sealed; consume it, then act. `refused`: do not act. `pending`: a person has to approve it first. `retry`: nothing is decided yet; send the same request again with `decisionId` as its `idempotencyKey`',
+      "`allowed`: the decision is sealed; consume it, then act. `refused`: don't act. `pending`: a person has to approve it first. `retry`: nothing has been decided yet; send the same request again with `decisionId` as its `idempotencyKey`",
   }),
   eventId: decided.eventId,
   decisionId: decided.decisionId,
   approvalUrl: Type.Union([Type.String(), Type.Null()], {
-    description: 'The page on which a member of the center approves or refuses, after signing in; null unless it waits',
+    description: "The page where a member of the center signs in to approve or refuse; null unless it's waiting",
   }),
   expiresAt: Type.Union([Type.String(), Type.Null()], {
-    description: 'From then on the decision counts as refused; null if it never expires',
+    description: 'When the decision expires and counts as refused; null if it never expires',
   }),
   retryAfterMs: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'How long to pause before the next call of wait_for_approval; null unless it waits',
+    description: "How long to wait before the next call, in milliseconds; null unless it's waiting",
   }),
   approvals: details.approvals,
 })
@@ -32,7 +32,7 @@ const pauseMs = 5000
 export const mostWaitSeconds = 50
 
 export const retryState = ({ eventId, decisionId }: { eventId: string; decisionId: string }): Done<ApprovalState> => ({
-  text: `Nothing is decided yet. Call request_approval again in a few seconds with idempotencyKey ${decisionId} and otherwise the same arguments.`,
+  text: `Nothing has been decided yet. Call request_approval again in a few seconds with the same arguments and the idempotencyKey ${decisionId}.`,
   value: {
     ...{ status: 'retry', eventId, decisionId, approvals: [] },
     ...{ approvalUrl: null, expiresAt: null, retryAfterMs: pauseMs },
@@ -45,7 +45,7 @@ export function stateOf(decision: Decision): Done<ApprovalState> {
   const closed = { approvalUrl: null, expiresAt: null, retryAfterMs: null }
   if (status === 'sealed') {
     return {
-      text: `${id} is sealed and allowed. Call consume_approval with the action that you are about to run, and run it only if that succeeds.`,
+      text: `${id} is sealed and allowed. Call consume_approval with the action you're about to run, and run it only if that succeeds.`,
       value: { status: 'allowed', ...shared, ...closed } as ApprovalState,
     }
   }
@@ -53,16 +53,16 @@ export function stateOf(decision: Decision): Done<ApprovalState> {
     const { approver, reason } = approvals.at(-1) ?? {}
     const who = approver?.name ?? approver?.id ?? 'a policy'
     return {
-      text: `${id} is refused by ${who}. Do not run the action; tell the user.${reason ? ` The reason: ${JSON.stringify(reason)}` : ''}`,
+      text: `${id} was refused by ${who}. Don't run the action; tell the user.${reason ? ` Reason: ${JSON.stringify(reason)}` : ''}`,
       value: { status: 'refused', ...shared, ...closed } as ApprovalState,
     }
   }
   const { approvalUrl = null, expiresAt = null } = waiting ?? {}
   const page = approvalUrl
     ? `A person has to decide at ${approvalUrl}.`
-    : 'No policy asks a person; it is sealed by an approval through the API.'
+    : 'No policy asks a person to decide; an approval through the API will seal it.'
   return {
-    text: `${id} waits for an approval. Do not run the action yet. ${page} Then call wait_for_approval with this eventId.`,
+    text: `${id} is waiting for approval. Don't run the action yet. ${page} Then call wait_for_approval with this eventId.`,
     value: { status: 'pending', ...shared, approvalUrl, expiresAt, retryAfterMs: pauseMs } as ApprovalState,
   }
 }
@@ -77,7 +77,7 @@ export async function waited(eventId: string, withinMs: number, call: ToolCall):
       signal: stopping ? AbortSignal.any([signal, stopping]) : signal,
       onWaiting(seen) {
         last = seen
-        progress(`${eventId} waits for an approval`)
+        progress(`${eventId} is waiting for approval`)
       },
     })
     return stateOf(decision)

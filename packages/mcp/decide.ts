@@ -41,7 +41,7 @@ export const recordDecision = tool({
   name: 'record_decision',
   title: 'Record a decision',
   description:
-    'Records a decision that was already made by a person, an agent or a system. It is evidence, not a permission: before you act, use request_approval. To make a repetition harmless, give an idempotencyKey that is stable for this decision; it becomes visible as the decisionId.',
+    "Records a decision that a person, an agent or a system has already made. It's evidence, not permission: before you act, use request_approval. To make retries safe, pass an idempotencyKey that stays the same for this decision; it's visible as the decisionId.",
   operations: [recordDecisionEvent],
   hints: { readOnly: false, destructive: false, idempotent: false },
   input: NewDecisionEvent,
@@ -49,7 +49,10 @@ export const recordDecision = tool({
   async run(body, call) {
     const { signal } = call
     const value = await once(call, body.idempotencyKey, body, (sent) => call.client.decisions.record(sent, { signal }))
-    return { text: `${value.id} is recorded. get_decision shows whether it waits for an approval.`, value }
+    return {
+      text: `${value.id} has been recorded. To see whether it's waiting for approval, call get_decision.`,
+      value,
+    }
   },
 })
 
@@ -65,9 +68,9 @@ const waitAfterOpeningMs = 25_000
 
 export const requestApproval = tool({
   name: 'request_approval',
-  title: 'Ask whether an action is allowed',
+  title: 'Request approval for an action',
   description:
-    'Call this before you act. State the action with exactly the input that you are about to run. The policies of the center allow it at once (allowed), refuse it (refused), or ask a person (pending): then show approvalUrl to the user and call wait_for_approval. Nobody can approve through these tools. Give an idempotencyKey that is stable for this action, such as the id of your run and tool call; a repeated request with it continues the same decision.',
+    "Call this before you act. Describe the action with exactly the input you're about to run. The center's policies either allow it right away (allowed), refuse it (refused), or ask a person (pending). If it's pending, show approvalUrl to the user and call wait_for_approval. No one can approve through these tools. Pass an idempotencyKey that stays the same for this action, such as your run ID and tool call ID; repeating the request with the same key continues the same decision.",
   operations: [decide, readDecision.mounts[0]],
   hints: { readOnly: false, destructive: false, idempotent: false },
   input: Type.Object(
@@ -76,7 +79,8 @@ export const requestApproval = tool({
       idempotencyKey: Type.Optional(
         Type.String({
           pattern: '^[!-~]{1,255}$',
-          description: 'Becomes the `decisionId`, unique in the center and visible; put nothing personal in it',
+          description:
+            "Becomes the `decisionId`, which is unique in the center and visible. Don't include personal data",
         }),
       ),
     },
@@ -103,16 +107,21 @@ export const requestApproval = tool({
 
 export const waitForApproval = tool({
   name: 'wait_for_approval',
-  title: 'Wait for an approval',
+  title: 'Wait for approval',
   description:
-    'Waits until a person has approved or refused a decision, for at most withinSeconds, and answers with its state. People may take days: when it is still pending, do something else and call this again later.',
+    "Waits up to withinSeconds for a person to approve or refuse a decision, then returns its status. People may take days: if it's still pending, do something else and call this again later.",
   operations: [readDecision.mounts[0]],
   hints: { readOnly: true, destructive: false, idempotent: true },
   input: Type.Object(
     {
       eventId: decide.spec.replies[201].properties.eventId,
       withinSeconds: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: mostWaitSeconds, default: 25, description: '0 reads the state once' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: mostWaitSeconds,
+          default: 25,
+          description: '0 returns the current status without waiting',
+        }),
       ),
     },
     { additionalProperties: false },

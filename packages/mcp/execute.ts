@@ -22,7 +22,7 @@ function digestOf(decision: Decision, run: { type: string; input?: Record<string
   const { actionSalt, action } = decision
   if (actionSalt === null) {
     throw new ToolError(
-      'The content of this decision was redacted, so nothing can be compared with it any more. Request a new approval.',
+      "This decision's content was redacted, so your action can't be compared with it. Request a new approval.",
     )
   }
   const { type: _, input: __, ...rest } = action
@@ -34,9 +34,9 @@ function digestOf(decision: Decision, run: { type: string; input?: Record<string
 
 export const consumeApproval = tool({
   name: 'consume_approval',
-  title: 'Take an approval for execution',
+  title: 'Consume an approval',
   description:
-    'Takes an allowed decision for execution, once. Give the type and the input of the action as you are about to run it, taken from your own tool call and never copied from get_decision: other values than the approved ones are refused. Run the action only if this succeeds, then call report_outcome with the executor of the answer. If another attempt has taken the decision, do not run it.',
+    "Claims an allowed decision so that you can run its action once. Pass the action's type and input exactly as you're about to run it, from your own tool call and never copied from get_decision: values that differ from the approved ones are rejected. Run the action only if this succeeds, then call report_outcome with the executor from the response. If another attempt has already consumed the decision, don't run the action.",
   operations: [readDecision.mounts[0], exportEvidence, consumeDecision],
   hints: { readOnly: false, destructive: true, idempotent: false },
   input: Type.Object(
@@ -57,7 +57,7 @@ export const consumeApproval = tool({
       { signal },
     )
     return {
-      text: `${eventId} is yours to run, once. Run the action now, then call report_outcome with the executor ${value.executor}.`,
+      text: `You can run ${eventId} once. Run the action now, then call report_outcome with the executor ${value.executor}.`,
       value,
     }
   },
@@ -65,15 +65,15 @@ export const consumeApproval = tool({
 
 export const reportOutcomeTool = tool({
   name: 'report_outcome',
-  title: 'Report what became of an action',
+  title: "Report an action's outcome",
   description:
-    'Reports whether the action of a consumed decision succeeded or failed, with the executor that consume_approval returned. Report unknown if you cannot tell whether it ran. The report is sealed and can be made once; unknown may be followed by one more.',
+    "Reports whether a consumed decision's action succeeded or failed. Pass the executor that consume_approval returned. If you can't tell whether the action ran, report unknown. The report is sealed and can be made only once, except that unknown can be followed by one more report.",
   operations: [reportOutcome],
   hints: { readOnly: false, destructive: false, idempotent: true },
   input: Type.Object({ eventId, ...reportOutcome.spec.body.properties }, { additionalProperties: false }),
   output: reportOutcome.spec.replies[200],
   async run({ eventId, ...body }, { client, signal }) {
     const value = await client.decisions.reportOutcome(eventId, body, { signal })
-    return { text: `The outcome of ${eventId} is sealed: ${value.status}.`, value }
+    return { text: `The outcome of ${eventId} has been sealed: ${value.status}.`, value }
   },
 })

@@ -23,10 +23,10 @@ export class ToolError extends Error {
 export function failureText(error: unknown): string | null {
   if (error instanceof ToolError) return error.message
   if (error instanceof GuardError) {
-    return `${error.message} Do not run the action. If witnesses are still to sign, call again in a few seconds; else tell the user.`
+    return `${error.message} Don't run the action. If witnesses haven't cosigned yet, try again in a few seconds; otherwise, tell the user.`
   }
   if (error instanceof ConnectionError || error instanceof UnreadableAnswerError) {
-    return `Countersign could not be reached: ${error.message} Try again later; do not run the action meanwhile.`
+    return `Couldn't reach Countersign: ${error.message} Don't run the action; try again later.`
   }
   if (!(error instanceof ApiError)) return null
   const { code, message, requestId } = error
@@ -37,24 +37,24 @@ export function failureText(error: unknown): string | null {
 function adviceOf(error: ApiError): string {
   const { details, retryAfterMs } = error
   if (error instanceof AuthenticationError) {
-    return 'The API key is wrong, revoked or expired: ask the user to configure a valid one.'
+    return 'The API key is invalid, revoked or expired. Ask the user to configure a valid one.'
   }
-  if (error instanceof PermissionError) return 'Do not repeat the call with this key; tell the user what it lacks.'
-  if (error instanceof NotFoundError) return 'Check the id: it is the eventId that request_approval returned.'
+  if (error instanceof PermissionError) return "Don't retry with this key; tell the user what permission is missing."
+  if (error instanceof NotFoundError) return 'Check the ID: use the eventId that request_approval returned.'
   if (error instanceof PolicyViolationError) {
     return details.guard === 'action'
-      ? 'Do not run the action: it is not the approved one. Request an approval for what you want to run.'
-      : 'Do not run the action; tell the user.'
+      ? "Don't run the action: it isn't the one that was approved. Request approval for the action you want to run."
+      : "Don't run the action; tell the user."
   }
   if (error instanceof ConflictError) {
     return typeof details.executor === 'string'
-      ? `The attempt ${details.executor} has taken it: do not run the action. If that was you and you do not know whether it ran, report_outcome takes unknown with this executor.`
-      : 'Read its state with get_decision before you do anything else.'
+      ? `Don't run the action: the attempt ${details.executor} has already consumed it. If that was you and you don't know whether it ran, call report_outcome with unknown and this executor.`
+      : 'Call get_decision to check its status before you do anything else.'
   }
   if (error instanceof RateLimitError)
-    return `Wait ${Math.ceil((retryAfterMs ?? 1000) / 1000)} seconds, then repeat the call.`
-  if (error instanceof ServerError) return 'Repeat the call in a few seconds; do not run the action meanwhile.'
-  if (error instanceof ValidationError) return `Correct the arguments.${issuesOf(details)}`
+    return `Wait ${Math.ceil((retryAfterMs ?? 1000) / 1000)} seconds, then try again.`
+  if (error instanceof ServerError) return "Don't run the action; try again in a few seconds."
+  if (error instanceof ValidationError) return `Fix the arguments and try again.${issuesOf(details)}`
   return ''
 }
 

@@ -21,7 +21,7 @@ export interface HttpOptions {
 export function mcpHandler({ clientFor, trust, stopping, onDefect, onRefused }: HttpOptions): McpHttpHandler {
   return createMcpHandler(
     ({ authInfo }) => {
-      if (!authInfo) throw new TypeError('mcpHandler was called without authInfo. Authenticate the request first.')
+      if (!authInfo) throw new TypeError('mcpHandler needs authInfo. Authenticate the request first.')
       return countersignServer({ client: clientFor(authInfo), trust, stopping, onDefect })
     },
     {

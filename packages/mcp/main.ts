@@ -2,14 +2,14 @@
 /** `countersign-mcp`: settings and start. README.md explains how a client starts it. */
 import { version } from './version.ts'
 
-const help = `countersign-mcp              speaks MCP over standard input and output, for a client that starts it
+const help = `countersign-mcp              run the MCP server over standard input and output, started by an MCP client
 countersign-mcp --version
 
-  COUNTERSIGN_URL           address of the server, such as https://proof.example
-  COUNTERSIGN_KEY           API key (csk_…) with the scope decide, for the agent; proof:read is enough to look
-  COUNTERSIGN_POLICY_FILE   trust policy of consume_approval and verify_receipt; without one the server vouches for itself
-  COUNTERSIGN_CENTER        id of the center; required with COUNTERSIGN_POLICY_FILE, whose keys sign for every center of a host
-  COUNTERSIGN_SANDBOX       true if that center is a sandbox
+  COUNTERSIGN_URL           server address, such as https://proof.example
+  COUNTERSIGN_KEY           the agent's API key (csk_…) with the scope decide; proof:read is enough for read-only tools
+  COUNTERSIGN_POLICY_FILE   trust policy for consume_approval and verify_receipt; without it, the server vouches for itself
+  COUNTERSIGN_CENTER        center ID; required with COUNTERSIGN_POLICY_FILE, because its keys sign for every center on a host
+  COUNTERSIGN_SANDBOX       set to true if that center is a sandbox
 `
 
 /** Standard output belongs to the protocol, so messages go to standard error. */
@@ -26,17 +26,17 @@ async function run([argument]: readonly string[]): Promise<number | undefined> {
   }
   const { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_KEY: apiKey, COUNTERSIGN_POLICY_FILE: policyFile } = process.env
   if (!baseUrl) {
-    say('COUNTERSIGN_URL is not set. Give the address of the server in the settings of the client.')
+    say("COUNTERSIGN_URL isn't set. Add the server's address to your MCP client's settings.")
     return 2
   }
   if (!apiKey) {
-    say('COUNTERSIGN_KEY is not set. Give an API key of the center in the settings of the client.')
+    say("COUNTERSIGN_KEY isn't set. Add one of the center's API keys to your MCP client's settings.")
     return 2
   }
   const { COUNTERSIGN_CENTER: center, COUNTERSIGN_SANDBOX: sandbox } = process.env
   if (policyFile && !center) {
     say(
-      'COUNTERSIGN_CENTER is not set. Give the id of the center beside COUNTERSIGN_POLICY_FILE: its keys sign for others too.',
+      "COUNTERSIGN_CENTER isn't set. With COUNTERSIGN_POLICY_FILE, you also need the center's ID, because its keys sign for other centers too.",
     )
     return 2
   }

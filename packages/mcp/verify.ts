@@ -13,14 +13,14 @@ const Verdict = (description: string) =>
 
 const otherCenter = (log: string, center: number) => ({
   ...{ status: 'no' as const, code: 'other-center' },
-  detail: `The log ${log} is not one of the center ${center}.`,
+  detail: `The log ${log} doesn't belong to the center ${center}.`,
 })
 
 export const verifyReceiptTool = tool({
   name: 'verify_receipt',
   title: 'Verify a receipt',
   description:
-    'Verifies the receipt of a seal: that the hash is in a log that is signed, and cosigned by witnesses where the trust policy asks for them. It says nothing about what was hashed, and shows no approval: for that, verify the export of the evidence.',
+    "Verifies a seal's receipt: that the hash is in a signed log, cosigned by witnesses if the trust policy requires them. It says nothing about what was hashed or whether it was approved; for that, verify the exported evidence.",
   operations: [getLogDocument],
   hints: { readOnly: true, destructive: false, idempotent: true },
   input: Type.Object(
@@ -28,20 +28,20 @@ export const verifyReceiptTool = tool({
       receipt: Receipt,
       hash: Type.String({
         pattern: '^(sha256:)?[0-9a-f]{64}$',
-        description: '`chainHash` of the same answer, or `sealedHash` of an approval',
+        description: 'The `chainHash` from the same response, or the `sealedHash` of an approval',
       }),
     },
     { additionalProperties: false },
   ),
   output: Type.Object({
-    holds: Type.Boolean({ description: 'Under the policy that `under` names' }),
+    holds: Type.Boolean({ description: 'Whether the receipt is valid under the trust policy that `under` names' }),
     under: Type.Enum(['own', 'server'], {
       description:
-        '`own`: the trust policy that was configured for this program. `server`: the one that the checked server publishes, so the result is only its own word',
+        "`own`: the trust policy configured for this program. `server`: the one published by the server being checked, so you're only taking its word for it",
     }),
-    inChain: Verdict('Whether the hash is in the tree of the checkpoint'),
-    signed: Verdict('Whether a key of the policy signed the checkpoint'),
-    witnessed: Verdict('Whether enough witnesses of the policy cosigned it'),
+    inChain: Verdict("Whether the hash is in the checkpoint's tree"),
+    signed: Verdict('Whether a key in the trust policy signed the checkpoint'),
+    witnessed: Verdict('Whether enough witnesses in the trust policy cosigned it'),
   }),
   async run({ receipt, hash }, { client, trust, signal }) {
     const policy = trust?.policy ?? parsePolicy((await client.logs.get({ signal })).policy)
@@ -52,9 +52,11 @@ export const verifyReceiptTool = tool({
     const holds = ok && !isOther
     const fault = [inChain, signed, witnessed].find(({ status }) => status !== 'yes')
     const whose = trust
-      ? 'under the trust policy of this program'
-      : 'under the keys that the server itself publishes, which proves nothing against that server'
-    const verdict = holds ? `The receipt holds ${whose}.` : `The receipt does not hold ${whose}: ${fault?.detail ?? ''}`
+      ? "under this program's trust policy"
+      : 'under the keys that the server itself publishes, so it proves nothing against that server'
+    const verdict = holds
+      ? `The receipt is valid ${whose}.`
+      : `The receipt isn't valid ${whose}: ${fault?.detail ?? ''}`
     const under = trust ? ('own' as const) : ('server' as const)
     return { text: verdict, value: { holds, under, inChain, signed, witnessed } }
   },

@@ -57,13 +57,13 @@ export function checkAnchor(
   kept: Kept = () => 'no',
 ): Anchored {
   if (tlogProof === undefined) {
-    const missing = verdict('unknown', 'no-log-proof', 'There is no proof from the log. Ask for a new export.')
+    const missing = verdict('unknown', 'no-log-proof', 'The file has no proof from the log. Ask for a new export.')
     return { ...nothing, inChain: missing, signed: missing, witnessed: missing }
   }
   try {
     return checkProof(entry, tlogProof as string, policy, kept)
   } catch (error) {
-    const malformed = verdict('no', 'log-proof-malformed', `The proof from the log cannot be read: ${messageOf(error)}`)
+    const malformed = verdict('no', 'log-proof-malformed', `The log's proof can't be read: ${messageOf(error)}`)
     return { ...nothing, inChain: malformed, signed: malformed, witnessed: malformed }
   }
 }
@@ -91,41 +91,53 @@ function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | nu
   /** A root that nobody of the policy signed proves no place: anybody can make a tree around an entry. */
   function inChain(signature: Verdict): Verdict {
     const inLater = origin === entry.log ? 'yes' : kept(String(entry.log), Number(entry.index), origin)
-    if (inLater === 'no') return verdict('no', 'another-log', `The proof is about the log ${origin}.`)
-    if (index !== entry.index) return verdict('no', 'another-index', `The proof is about entry ${index + 1}.`)
+    if (inLater === 'no') return verdict('no', 'another-log', `The proof is for the log ${origin}.`)
+    if (index !== entry.index) return verdict('no', 'another-index', `The proof is for entry ${index}.`)
     if (!verifyInclusion(leafHash(String(entry.hash)), index, size, hashes, root)) {
-      return verdict('no', 'not-in-tree', 'The hash is not in the tree that the checkpoint names.')
+      return verdict('no', 'not-in-tree', "The hash isn't in the checkpoint's tree.")
     }
     if (signature.status === 'yes' && inLater === 'unknown') {
-      const missing = 'No vouched statement says which entries it took over.'
+      const missing = 'No declaration that you trust says which entries it took over.'
       return verdict(
         'unknown',
         'no-succession',
-        `The proof is about ${origin}, a later generation of the log. ${missing}`,
+        `The proof is for ${origin}, a later generation of the log. ${missing}`,
       )
     }
     if (signature.status === 'yes')
-      return verdict('yes', 'in-chain', `Entry ${index + 1} of ${size} in the log ${origin}.`)
+      return verdict('yes', 'in-chain', `Entry ${index} in the log ${origin}, which has ${size} entries.`)
     if (signature.code === 'no-policy') {
-      return verdict('unknown', 'no-policy', 'No policy says whose log this is. Anybody could have made this tree.')
+      return verdict(
+        'unknown',
+        'no-policy',
+        "There's no trust policy to say whose log this is. Anyone could have made this tree.",
+      )
     }
-    return verdict('unknown', 'root-unsigned', 'No key in the policy vouches for the tree that the proof leads to.')
+    return verdict(
+      'unknown',
+      'root-unsigned',
+      'No key in the trust policy has signed the root hash that the proof leads to.',
+    )
   }
 
   function signed(): Verdict {
     if (policy === null) {
-      return verdict('unknown', 'no-policy', `No policy says which key signs ${origin}. Give one to check it.`)
+      return verdict(
+        'unknown',
+        'no-policy',
+        `There's no trust policy to say which key signs ${origin}. Provide one to verify the signature.`,
+      )
     }
     if (policy.logs.length + stolen.length === 0)
-      return verdict('unknown', 'policy-without-log', 'The policy names no key of a log.')
+      return verdict('unknown', 'policy-without-log', 'The trust policy has no log key.')
     if (bad.some(({ type }) => type === 1)) {
-      return verdict('no', 'signature-bad', `A signature of ${origin} was not made by its key.`)
+      return verdict('no', 'signature-bad', `A signature in the name of ${origin} wasn't made with its key.`)
     }
     const key = signedBy.find((each) => keys.includes(each))
     if (key !== undefined) return verdict('yes', 'signed', `Signed with the key ${key.vkey}.`)
     const theft = stolen.find(({ own }) => signedBy.includes(own))
     if (theft === undefined)
-      return verdict('no', 'signed-by-nobody-known', 'No key in the policy signed the checkpoint.')
+      return verdict('no', 'signed-by-nobody-known', 'No key in the trust policy has signed the checkpoint.')
     return signedBefore(policy, theft)
   }
 
@@ -136,23 +148,29 @@ function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | nu
       return verdict(
         'yes',
         'signed',
-        `Signed with the key ${own.vkey} before it was stolen at ${at}, as witnesses say.`,
+        `Signed with the key ${own.vkey}, according to witnesses before it was stolen at ${at}.`,
       )
     return verdict(
       'no',
       'key-stolen',
-      `The key ${own.vkey} was stolen at ${at}, and nothing shows that it signed this before. Ask for a new export.`,
+      `The key ${own.vkey} was stolen at ${at}, and nothing shows that it signed this before then. Ask for a new export.`,
     )
   }
 
   function witnessed(): Verdict {
-    if (policy === null) return verdict('unknown', 'no-policy', 'No policy says which witnesses count.')
+    if (policy === null) return verdict('unknown', 'no-policy', "There's no trust policy to say which witnesses count.")
     const forged = bad.find(({ type }) => type === 4)
-    if (forged !== undefined) return verdict('no', 'cosignature-bad', `A cosignature was not made by ${forged.name}.`)
-    if (policy.quorum === 'none') return verdict('unknown', 'quorum-none', 'The policy asks for no witness.')
+    if (forged !== undefined)
+      return verdict('no', 'cosignature-bad', `A cosignature in the name of ${forged.name} wasn't made with its key.`)
+    if (policy.quorum === 'none')
+      return verdict('unknown', 'quorum-none', "The trust policy doesn't require witnesses.")
     const seen = cosignedBy.map(({ key }) => key.name).join(', ')
     if (!satisfied(policy, names)) {
-      return verdict('no', 'quorum-not-met', `The quorum ${policy.quorum} is not met: ${seen || 'no known witness'}.`)
+      return verdict(
+        'no',
+        'quorum-not-met',
+        `The quorum ${policy.quorum} isn't met; cosigned by: ${seen || 'no known witness'}.`,
+      )
     }
     return verdict('yes', 'witnessed', `Cosigned by ${seen}.`)
   }

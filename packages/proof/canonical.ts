@@ -20,11 +20,11 @@ export class NotRepresentable extends Error {
 export function canonical(value: Json): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new NotRepresentable(`${value} is not a JSON number`)
+    if (!Number.isFinite(value)) throw new NotRepresentable(`${value} isn't a JSON number`)
     return String(value)
   }
   if (value === null || value === true || value === false) return String(value)
-  if (typeof value !== 'object') throw new NotRepresentable(`${typeof value} is not a JSON value`)
+  if (typeof value !== 'object') throw new NotRepresentable(`${typeof value} isn't a JSON value`)
   return Array.isArray(value) ? list(value) : object(value as { readonly [member: string]: Json })
 }
 
@@ -95,8 +95,8 @@ const escapable = /[\u0000-\u001f"\\\ud800-\udfff]/
 function quoted(text: string): string {
   if (!escapable.test(text)) return `"${text}"`
   const written = JSON.stringify(text)
-  if (!text.isWellFormed()) throw new NotRepresentable('a lone surrogate cannot be written as UTF-8')
-  if (text.includes('\0')) throw new NotRepresentable('the character NUL cannot be stored')
+  if (!text.isWellFormed()) throw new NotRepresentable("a lone surrogate can't be written as UTF-8")
+  if (text.includes('\0')) throw new NotRepresentable("the character NUL can't be stored")
   return written
 }
 

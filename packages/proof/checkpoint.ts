@@ -17,7 +17,7 @@ const sizePattern = /^(0|[1-9]\d{0,15})$/
 
 export function checkpointText(origin: string, size: number, root: Uint8Array): string {
   if (!originPattern.test(origin) || !Number.isSafeInteger(size) || size < 0 || root.length !== 32) {
-    throw new MalformedNote(`${origin} ${size} cannot be written as a checkpoint.`)
+    throw new MalformedNote(`${origin} ${size} can't be written as a checkpoint.`)
   }
   return `${origin}\n${size}\n${toBase64(root)}\n`
 }
@@ -34,7 +34,7 @@ export function parseCheckpoint(noteText: string): Checkpoint {
     end !== '' ||
     more.length > 0
   ) {
-    throw new MalformedNote('This is not a checkpoint of three lines: name of the log, size, root.')
+    throw new MalformedNote("This isn't a checkpoint with three lines: log name, size, root hash.")
   }
   return { origin, size: Number(size), root }
 }

@@ -17,7 +17,7 @@ export function jwkOfCose(bytes: Uint8Array): PasskeyKey {
   if (is(1, -8, 6) && labels === '3,1,-1,-2') key = { kty: 'OKP', crv: 'Ed25519', x: text(-2) }
   if (is(3, -257) && labels === '3,1,-1,-2') key = { kty: 'RSA', n: text(-1), e: text(-2) }
   if (passkeyVerifier(key) === null) {
-    throw new RangeError('The public key is not ES256, EdDSA or RS256 with the exponent 65537.')
+    throw new RangeError("The public key isn't ES256, EdDSA or RS256 with the exponent 65537.")
   }
   return key as PasskeyKey
 }
@@ -30,26 +30,26 @@ function readMap(bytes: Uint8Array): ReadonlyMap<number, number | Uint8Array> {
     const info = first & 31
     if (info < 24) return { major: first >> 5, value: info }
     const more = info === 24 ? 1 : 2
-    if (info > 25 || at + more > bytes.length) throw new RangeError('The public key is not a COSE key.')
+    if (info > 25 || at + more > bytes.length) throw new RangeError("The public key isn't a COSE key.")
     let value = 0
     for (let step = 0; step < more; step++) value = value * 256 + (bytes[at++] as number)
-    if (value < (more === 1 ? 24 : 256)) throw new RangeError('A number in the COSE key is not in its shortest form.')
+    if (value < (more === 1 ? 24 : 256)) throw new RangeError("A number in the COSE key isn't in its shortest form.")
     return { major: first >> 5, value }
   }
   const item = (): number | Uint8Array => {
     const { major, value } = head()
     if (major === 0) return value
     if (major === 1) return -1 - value
-    if (major !== 2 || at + value > bytes.length) throw new RangeError('The public key is not a COSE key.')
+    if (major !== 2 || at + value > bytes.length) throw new RangeError("The public key isn't a COSE key.")
     at += value
     return bytes.slice(at - value, at)
   }
   const { major, value: size } = head()
-  if (major !== 5) throw new RangeError('The public key is not a COSE key.')
+  if (major !== 5) throw new RangeError("The public key isn't a COSE key.")
   const members = new Map<number, number | Uint8Array>()
   for (let step = 0; step < size; step++) {
     const label = item()
-    if (typeof label !== 'number' || members.has(label)) throw new RangeError('A label of the COSE key is not unique.')
+    if (typeof label !== 'number' || members.has(label)) throw new RangeError("A label in the COSE key isn't unique.")
     members.set(label, item())
   }
   if (at !== bytes.length) throw new RangeError('There are bytes after the COSE key.')

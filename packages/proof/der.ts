@@ -12,11 +12,11 @@ export interface DerItem {
 export function derItem(bytes: Uint8Array, at = 0): DerItem {
   const first = bytes[at + 1] ?? 0x80
   const more = first < 0x80 ? 0 : first - 0x80
-  if (first === 0x80 || more > 4) throw new RangeError('The bytes are not DER.')
+  if (first === 0x80 || more > 4) throw new RangeError("The bytes aren't DER.")
   let length = more === 0 ? first : 0
   for (let step = 0; step < more; step++) length = length * 256 + (bytes[at + 2 + step] ?? 0)
   const start = at + 2 + more
-  if (start + length > bytes.length) throw new RangeError('The item ends too early.')
+  if (start + length > bytes.length) throw new RangeError('The DER item ends too early.')
   return {
     tag: bytes[at] as number,
     body: bytes.subarray(start, start + length),

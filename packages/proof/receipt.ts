@@ -46,7 +46,7 @@ export function verifyReceipt(
   const sizeAgrees = size === null || size === receipt?.size
   const place: Verdict = sizeAgrees
     ? inChain
-    : { status: 'no', code: 'log-proof-malformed', detail: `The checkpoint of the receipt is for the size ${size}.` }
+    : { status: 'no', code: 'log-proof-malformed', detail: `The receipt's checkpoint is for a log of ${size} entries.` }
   const sandbox = isSandboxLog(receipt?.log)
   const lost = lossOf(receipt?.log, receipt?.index, declaredIn(declarations, policy))
   const vouched = [place, signed].every(({ status }) => status === 'yes') && (acceptsSandbox || !sandbox)

@@ -64,23 +64,22 @@ export function verifierKey(vkey: string): VerifierKey {
   const bytes = fromBase64(rest)
   const type = bytes?.[0]
   if (!namePattern.test(name) || bytes?.length !== 33 || (type !== 1 && type !== 4)) {
-    throw new MalformedNote(`This is not a verifier key of the type Ed25519 or cosignature: ${vkey.slice(0, 200)}`)
+    throw new MalformedNote(`This isn't an Ed25519 or cosignature verifier key: ${vkey.slice(0, 200)}`)
   }
   const key = keyNamed(name, type, bytes.slice(1))
-  if (key.keyId !== keyId)
-    throw new MalformedNote(`The id of this verifier key does not match its name and key: ${vkey}`)
+  if (key.keyId !== keyId) throw new MalformedNote(`This verifier key's id doesn't match its name and key: ${vkey}`)
   return key
 }
 
 export function parseNote(note: string): Note {
   if (!note.isWellFormed() || /[^\P{Cc}\n]/u.test(note)) {
-    throw new MalformedNote('A note holds no control characters but line feeds, and is written in UTF-8.')
+    throw new MalformedNote('A note must be UTF-8 without control characters other than line feeds.')
   }
   const blank = note.lastIndexOf('\n\n')
-  if (blank < 0) throw new MalformedNote('A note has a blank line between its text and its signatures.')
+  if (blank < 0) throw new MalformedNote('A note must have a blank line between its text and its signatures.')
   const lines = note.slice(blank + 2).split('\n')
-  if (lines.pop() !== '' || lines.length === 0) throw new MalformedNote('A note ends with a line for each signature.')
-  if (lines.length > maxSignatures) throw new MalformedNote(`A note has at most ${maxSignatures} signatures.`)
+  if (lines.pop() !== '' || lines.length === 0) throw new MalformedNote('A note must end with one line per signature.')
+  if (lines.length > maxSignatures) throw new MalformedNote(`A note can have at most ${maxSignatures} signatures.`)
   return { text: note.slice(0, blank + 1), signatures: lines.map(parseSignature) }
 }
 
@@ -88,7 +87,7 @@ function parseSignature(line: string): NoteSignature {
   const [dash, name = '', data = '', ...more] = line.split(' ')
   const bytes = fromBase64(data)
   if (dash !== '—' || !namePattern.test(name) || more.length > 0 || bytes === null || bytes.length < 5) {
-    throw new MalformedNote(`This is not a line with a signature: ${line.slice(0, 200)}`)
+    throw new MalformedNote(`This isn't a signature line: ${line.slice(0, 200)}`)
   }
   return { name, keyId: hex(bytes.subarray(0, 4)), signature: bytes.slice(4) }
 }

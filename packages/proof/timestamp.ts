@@ -47,15 +47,15 @@ export function parseToken(token: Uint8Array): SignedToken {
   const [outer, ...behind] = derItems(token)
   if (behind.length > 0) throw new RangeError('There are bytes after the token.')
   const [type, wrapped] = derChildren(outer)
-  if (hex(type?.whole) !== signedData) throw new RangeError('The bytes are not CMS signed data.')
+  if (hex(type?.whole) !== signedData) throw new RangeError("The bytes aren't CMS signed data.")
   const [signed] = derChildren(wrapped)
   const [, , encapsulated, ...rest] = derChildren(signed)
   const [contentType, explicit] = derChildren(encapsulated)
-  if (hex(contentType?.whole) !== tstInfo) throw new RangeError('The signed data is not a time-stamp.')
+  if (hex(contentType?.whole) !== tstInfo) throw new RangeError("The signed data isn't a timestamp.")
   const content = derChildren(explicit)[0]?.body ?? new Uint8Array()
   const [, , imprint, , time] = derChildren(derItems(content)[0])
   const [algorithm, digest] = derChildren(imprint)
-  if (hex(derChildren(algorithm)[0]?.whole) !== sha256) throw new RangeError('The digest in the token is not SHA-256.')
+  if (hex(derChildren(algorithm)[0]?.whole) !== sha256) throw new RangeError("The token's digest isn't SHA-256.")
   const [signer, ...more] = derChildren(rest.at(-1))
   if (more.length > 0) throw new RangeError('The token has more than one signer.')
   const parts = derChildren(signer)
@@ -84,7 +84,7 @@ function attributesIn(attributes: DerItem): ReadonlyMap<string, DerItem> {
     const [value, ...more] = derChildren(values)
     const name = hex(type?.whole)
     if (found.has(name) || !value || more.length > 0)
-      throw new RangeError('A signed attribute has not exactly one value.')
+      throw new RangeError("A signed attribute doesn't have exactly one value.")
     found.set(name, value)
   }
   return found
@@ -95,7 +95,7 @@ export function readTimestamp(token: Uint8Array): TimestampToken {
   const { claimedAt, digest, content, digestAlgorithm, attributes } = parseToken(token)
   if (digestAlgorithm !== sha256) return { digest, at: null }
   if (hex(attributes.get(messageDigestAttribute)?.body) !== sha256Hex(content))
-    throw new RangeError('The time in the token is not the one that was signed.')
+    throw new RangeError("The token's time isn't the one that was signed.")
   return { digest, at: claimedAt }
 }
 
@@ -103,7 +103,7 @@ function generalizedTime(item: DerItem | undefined): string {
   const text = item?.tag === 0x18 ? String.fromCharCode(...item.body) : ''
   const [, year, month, day, hour, minute, second, fraction = ''] =
     /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d{1,9})?Z$/.exec(text) ?? []
-  if (year === undefined) throw new RangeError('The token holds no time in UTC.')
+  if (year === undefined) throw new RangeError('The token has no UTC time.')
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction}Z`
 }
 

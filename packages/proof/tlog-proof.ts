@@ -23,14 +23,14 @@ export const writeTlogProof = (index: number, hashes: readonly Uint8Array[], not
 export function parseTlogProof(text: string): TlogProof {
   const blank = text.indexOf('\n\n')
   const [first, second = '', ...lines] = text.slice(0, Math.max(0, blank)).split('\n')
-  if (first !== firstLine) throw new MalformedProof(`A proof begins with the line ${firstLine}.`)
+  if (first !== firstLine) throw new MalformedProof(`A proof must start with the line ${firstLine}.`)
   const index = /^index (0|[1-9]\d{0,15})$/.exec(second)?.[1]
   if (index === undefined || !Number.isSafeInteger(Number(index))) {
-    throw new MalformedProof('The second line of a proof is "index" and a number.')
+    throw new MalformedProof('The second line of a proof must be "index" and a number.')
   }
   const hashes = lines.map((line) => {
     const hash = fromBase64(line)
-    if (hash?.length !== 32) throw new MalformedProof(`This is not a hash of 32 bytes: ${line.slice(0, 100)}`)
+    if (hash?.length !== 32) throw new MalformedProof(`This isn't a 32-byte hash: ${line.slice(0, 100)}`)
     return hash
   })
   return { index: Number(index), hashes, note: text.slice(blank + 2) }

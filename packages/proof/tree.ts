@@ -26,7 +26,7 @@ export function leafHash(chainHash: string): Uint8Array {
   return sha256Bytes(leafInput)
 }
 
-const notAHash = () => new RangeError('A leaf is made of "sha256:" and 64 lowercase hex digits.')
+const notAHash = () => new RangeError('A leaf must be "sha256:" followed by 64 lowercase hex digits.')
 
 function digit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
@@ -69,7 +69,7 @@ export function encodeFrontier({ hashes }: Frontier): Uint8Array {
 export function decodeFrontier(size: number, bytes: Uint8Array): Frontier {
   const count = isSize(size) ? subtrees(size).length : -1
   if (bytes.length !== count * hashLength) {
-    throw new RangeError(`${bytes.length} bytes are not the frontier of a tree of ${size} leaves.`)
+    throw new RangeError(`${bytes.length} bytes can't be the frontier of a tree of ${size} leaves.`)
   }
   const hashes = Array.from({ length: count }, (_, at) => bytes.slice(at * hashLength, (at + 1) * hashLength))
   return { size, hashes }
@@ -110,13 +110,14 @@ function siblings(start: number, from: number, size: number): Parts {
 }
 
 function inclusionParts(index: number, size: number): Parts {
-  if (!isSize(size) || !isSize(index) || index >= size) throw new RangeError(`A tree of ${size} has no leaf ${index}.`)
+  if (!isSize(size) || !isSize(index) || index >= size)
+    throw new RangeError(`A tree of ${size} leaves has no leaf ${index}.`)
   return siblings(0, index, size)
 }
 
 function consistencyParts(oldSize: number, size: number): Parts {
   if (!isSize(size) || !isSize(oldSize) || oldSize > size)
-    throw new RangeError(`A tree of ${size} does not contain one of ${oldSize}.`)
+    throw new RangeError(`A tree of ${size} leaves can't contain one of ${oldSize}.`)
   if (oldSize === 0 || oldSize === size) return []
   // The largest subtree that ends where the old tree ended. Omitted when it is the whole old tree, whose root is known.
   const last = subtrees(oldSize).at(-1) as TreeNode
@@ -188,7 +189,7 @@ export function grow(frontier: Frontier, leaves: readonly Uint8Array[]): Growth 
     return nodes[index - first] as Uint8Array
   }
   const inclusion = (index: number): readonly Uint8Array[] => {
-    if (index < frontier.size) throw new RangeError(`Leaf ${index} is not among the appended leaves.`)
+    if (index < frontier.size) throw new RangeError(`Leaf ${index} isn't one of the appended leaves.`)
     return inclusionProof(index, size, nodeAt)
   }
   return { frontier: grown, root: rootOf(grown), inclusion, tiles }

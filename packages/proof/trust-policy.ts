@@ -55,7 +55,7 @@ const none = 'none'
 
 export function parsePolicy(text: string): TrustPolicy {
   if (/[^\P{Cc}\n\t]/u.test(text))
-    throw new MalformedPolicy('A policy holds no control characters but tab and line feed.')
+    throw new MalformedPolicy("A trust policy can't contain control characters other than tabs and line feeds.")
   const logs: PolicyLog[] = []
   const witnesses: PolicyWitness[] = []
   const groups: PolicyGroup[] = []
@@ -67,17 +67,17 @@ export function parsePolicy(text: string): TrustPolicy {
   let quorum: string | null = null
 
   const define = (name: string): void => {
-    if (name === none || names.has(name)) throw new MalformedPolicy(`the name ${name} is taken`)
+    if (name === none || names.has(name)) throw new MalformedPolicy(`the name ${name} is already taken`)
     names.add(name)
   }
   const known = (name: string): string => {
-    if (!names.has(name)) throw new MalformedPolicy(`${name} is not defined on a line before`)
+    if (!names.has(name)) throw new MalformedPolicy(`${name} isn't defined on an earlier line`)
     return name
   }
   /** A key listed twice could meet a quorum of two alone. */
   const keyFor = (role: 'log' | 'witness', vkey: string): VerifierKey => {
     const key = verifierKey(vkey)
-    if (key.type !== (role === 'log' ? 1 : 4)) throw new MalformedPolicy(`this is not the key of a ${role}`)
+    if (key.type !== (role === 'log' ? 1 : 4)) throw new MalformedPolicy(`this isn't the key of a ${role}`)
     const publicKey = key.publicKey.join()
     if (publicKeys[role].has(publicKey)) throw new MalformedPolicy('this public key is listed twice')
     publicKeys[role].add(publicKey)
@@ -100,7 +100,7 @@ export function parsePolicy(text: string): TrustPolicy {
       define(first)
       groups.push({ name: first, threshold: thresholdOf(second, members.length), members })
     } else if (keyword === 'quorum' && first !== undefined && items.length === 1) {
-      if (quorum !== null) throw new MalformedPolicy('the policy has a quorum already')
+      if (quorum !== null) throw new MalformedPolicy('the quorum is already set')
       quorum = first === none ? none : known(first)
     } else if (keyword === passkeyLine && first !== undefined && second !== undefined) {
       if (passkeys.some(({ rpId }) => rpId === first)) throw new MalformedPolicy(`the host ${first} is listed twice`)
@@ -112,7 +112,7 @@ export function parsePolicy(text: string): TrustPolicy {
     } else if (keyword === passkeyLine) {
       throw new MalformedPolicy('#passkeys is followed by a host and at least one origin')
     } else {
-      throw new MalformedPolicy('begins with log, witness, group or quorum and has the items that belong to it')
+      throw new MalformedPolicy('a line must start with log, witness, group or quorum, followed by the items it needs')
     }
   }
 
@@ -122,10 +122,10 @@ export function parsePolicy(text: string): TrustPolicy {
     try {
       read(items)
     } catch (error) {
-      throw new MalformedPolicy(`Line ${at + 1} of the policy: ${(error as Error).message}`)
+      throw new MalformedPolicy(`Line ${at + 1} of the trust policy: ${(error as Error).message}`)
     }
   }
-  if (quorum === null) throw new MalformedPolicy('A policy needs a line "quorum <name>", or "quorum none".')
+  if (quorum === null) throw new MalformedPolicy('A trust policy needs the line "quorum <name>" or "quorum none".')
   const gone = new Set(stolen.map(({ key }) => key.vkey))
   return {
     logs: logs.filter(({ key }) => !gone.has(key.vkey)),
@@ -145,7 +145,7 @@ function originAt(rpId: string, origin: string): string {
   const url = URL.canParse(origin) ? new URL(origin) : null
   const isOrigin = url?.origin === origin && ['http:', 'https:'].includes(url.protocol)
   if (!isOrigin || !(url.hostname === rpId || url.hostname.endsWith(`.${rpId}`))) {
-    throw new MalformedPolicy(`${origin} is not an origin at the host ${rpId}`)
+    throw new MalformedPolicy(`${origin} isn't an origin of the host ${rpId}`)
   }
   return origin
 }
@@ -155,7 +155,7 @@ function thresholdOf(written: string, members: number): number {
   if (written === 'all') return members
   const threshold = /^[1-9]\d{0,8}$/.test(written) ? Number(written) : 0
   if (threshold < 1 || threshold > members) {
-    throw new MalformedPolicy(`the threshold is "any", "all" or from 1 to ${members}`)
+    throw new MalformedPolicy(`the threshold must be "any", "all" or a number from 1 to ${members}`)
   }
   return threshold
 }
@@ -205,6 +205,6 @@ export function narrowedTo(policy: TrustPolicy, log: string): TrustPolicy {
       return own === null ? [] : [{ key: own, at }]
     }),
   )
-  if (logs.length + stolen.length === 0) throw new MalformedPolicy(`No key of the policy is for the log ${log}.`)
+  if (logs.length + stolen.length === 0) throw new MalformedPolicy(`The trust policy has no key for the log ${log}.`)
   return { ...policy, logs, ...(stolen.length > 0 && { stolen }) }
 }

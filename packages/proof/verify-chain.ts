@@ -97,26 +97,26 @@ export function chainVerifier(options: ChainOptions = {}): ChainVerifier {
   }
 
   function fault({ index, id, hash, previousHash, sealedAt, content }: ChainEntry): string | null {
-    if (index !== length) return `here stands the entry with the index ${index}`
-    if (previousHash !== headHash) return 'previousHash is not the hash of the entry before'
-    if (typeof sealedAt !== 'string' || !timePattern.test(sealedAt)) return 'sealedAt is not a time'
-    if (sealedAt < lastSealedAt) return 'sealedAt is earlier than in the entry before'
+    if (index !== length) return `the entry here has the index ${index}`
+    if (previousHash !== headHash) return "previousHash isn't the hash of the previous entry"
+    if (typeof sealedAt !== 'string' || !timePattern.test(sealedAt)) return "sealedAt isn't a time"
+    if (sealedAt < lastSealedAt) return 'sealedAt is earlier than in the previous entry'
     const { bytes, ends } = preimage(content, previousHash, sealedAt)
-    if (`sha256:${sha256Hex(bytes.subarray(0, ends.whole))}` !== hash) return 'the hash is not that of the content'
+    if (`sha256:${sha256Hex(bytes.subarray(0, ends.whole))}` !== hash) return "the hash doesn't match the content"
     if (log !== undefined && domain !== undefined) {
       quickly ??= quickCheck({ v: preimageName, log, domain })
       if (quickly(bytes, ends.content, index, id)) return null
     }
     const text = decoder.decode(bytes.subarray(0, ends.content))
     const members = JSON.parse(text) as ChainContent
-    if (!isCanonical(text, members)) return 'the content is not in canonical form'
-    if (members.v !== preimageName) return `the content is not ${preimageName}`
-    if (members.index !== index) return 'the content names another index'
-    if (members.id !== id) return 'the content names another id'
+    if (!isCanonical(text, members)) return "the content isn't in canonical form"
+    if (members.v !== preimageName) return `the content isn't ${preimageName}`
+    if (members.index !== index) return 'the content has a different index'
+    if (members.id !== id) return 'the content has a different id'
     log ??= members.log
     domain ??= members.domain
-    if (members.domain !== domain) return 'the content names another log'
-    return members.log === log || begins(members, sealedAt) ? null : 'the content names another log'
+    if (members.domain !== domain) return 'the content names a different log'
+    return members.log === log || begins(members, sealedAt) ? null : 'the content names a different log'
   }
 
   return {
@@ -162,6 +162,6 @@ function faultOrCrash(fault: (entry: ChainEntry) => string | null, entry: ChainE
   try {
     return fault(entry)
   } catch (error) {
-    return `the entry cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    return `the entry can't be read: ${error instanceof Error ? error.message : String(error)}`
   }
 }

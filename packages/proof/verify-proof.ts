@@ -138,7 +138,7 @@ export function verifyProof(
 
   const [problem] = problems
   const intact: Verdict = valid
-    ? { status: 'yes', code: 'intact', detail: 'The file shows what was sealed, unchanged.' }
+    ? { status: 'yes', code: 'intact', detail: 'The file shows exactly what was sealed.' }
     : newer[0] && !problem
       ? { status: 'unknown', code: 'newer', detail: `${shown(newer[0].path)} ${newer[0].message}.` }
       : { status: 'no', code: 'altered', detail: `${shown(problem?.path || 'The document')} ${problem?.message}.` }
@@ -257,13 +257,13 @@ function readStamp(
   try {
     const token = fromBase64(timestamp) ?? new Uint8Array()
     if (readTimestamp(token).digest !== sha256Hex(checkpoint)) {
-      return bad('The time-stamp was made for another checkpoint.')
+      return bad('The timestamp was made for another checkpoint.')
     }
     const stamp = checkAuthority(token, authorities)
-    if (stamp === 'forged') return bad('The signature in the time-stamp was not made by the authority that it names.')
+    if (stamp === 'forged') return bad("The timestamp's signature wasn't made by the authority that it names.")
     return { stamp, fault: null }
   } catch (error) {
-    return bad(`The time-stamp cannot be used: ${messageOf(error)}`)
+    return bad(`The timestamp can't be used: ${messageOf(error)}`)
   }
 }
 

@@ -2,22 +2,22 @@
 import type { AiContext } from './api.generated.ts'
 import type { GuardOptions, Tool } from './guard-types.ts'
 
-/** How the guard sees a tool of a framework. */
+/** How a tool is guarded. */
 export interface ToolGuard<I extends object = Record<string, unknown>, O = unknown>
   extends Omit<Tool<I, O>, 'name' | 'action' | 'run'> {
-  /** Type of the action, which policies match; by default the name of the tool. */
+  /** The action type that policies match; defaults to the tool's name. */
   readonly action?: string
   /**
-   * An id from the business, such as `refund-1041`. A model that asks again, or a run that starts anew, then continues the same
-   * decision. By default the id of the run and of the tool call.
+   * An ID from your own domain, such as `refund-1041`, so that a model that asks again or a run that restarts continues the same
+   * decision. Defaults to the run ID and the tool call ID.
    */
   readonly callId?: (input: I) => string
 }
 
 export interface AdapterOptions extends GuardOptions {
-  /** What every decision of this run says about the model, as `modelVersion` and `agentVersion`. */
+  /** Recorded with every decision of this run, such as `modelVersion` and `agentVersion`. */
   readonly aiContext?: AiContext
-  /** The active span, such as `() => trace.getActiveSpan()?.spanContext()` of OpenTelemetry. */
+  /** The active span, such as `() => trace.getActiveSpan()?.spanContext()` with OpenTelemetry. */
   readonly trace?: () => { readonly traceId: string; readonly spanId: string } | undefined
 }
 

@@ -15,10 +15,10 @@ type Tools = Readonly<Record<string, { readonly execute?: Execute | undefined }>
 type InputOf<T> = T extends { readonly execute: (input: infer I, options: never) => unknown } ? I & object : never
 
 export interface GuardToolsOptions<T extends Tools = Tools> extends AdapterOptions {
-  /** The conversation or the job: with the id of a tool call it names the decision, also after a restart. */
+  /** The conversation or job. Together with the tool call ID, it identifies the decision, even after a restart. */
   readonly runId: string
   readonly guard?: { readonly [K in keyof T]?: ToolGuard<InputOf<T[K]>> }
-  /** Ends the wait for a person. The AI SDK gives its signal to tools only, so give it here too. */
+  /** Cancels the wait for a person. The AI SDK passes its signal only to tools, so pass it here too. */
   readonly signal?: AbortSignal
 }
 
@@ -29,17 +29,17 @@ interface Ask {
   readonly messages: readonly Message[]
 }
 
-/** Settings for `generateText`, `streamText` and `ToolLoopAgent`. */
+/** Spread these into `generateText`, `streamText` or `ToolLoopAgent`. */
 export interface GuardedTools<T extends Tools> {
-  /** A tool runs only after its guard, whatever the messages say about an approval. */
+  /** A tool only runs after its guard, whatever the messages say about an approval. */
   readonly tools: T
-  /** A call that waits for longer than `withinMs` ends the run with a `tool-approval-request`. */
+  /** A call that waits longer than `withinMs` ends the run with a `tool-approval-request`. */
   readonly toolApproval: { readonly [K in keyof T]: (input: unknown, ask: Ask) => Promise<Status> }
-  /** Lets a decision seal the model that asked for the call. A stream runs tools before its model has ended, so this is the start. */
+  /** Lets a decision record the model that made the call. It's the start event because a stream runs tools before the model finishes. */
   readonly onLanguageModelCallStart: (call: { readonly provider: string; readonly modelId: string }) => void
   /**
-   * The message that continues a run that ended with requests: push it to the messages and generate again. Null if there are
-   * none. Throws `GuardError` `waiting` while a person has yet to decide.
+   * The message that continues a run that ended with approval requests: add it to the messages and generate again. Null if there
+   * are none. Throws `GuardError` with the reason `waiting` if a person still has to decide.
    */
   answers(messages: readonly Message[]): Promise<ReturnType<typeof approvalMessage> | null>
 }
@@ -79,7 +79,7 @@ export function guardTools<T extends Tools>(tools: T, options: GuardToolsOptions
   }
 
   const executable = Object.entries(tools).map(([name, tool]): [string, Execute, object] => {
-    if (!tool.execute) throw new TypeError(`The tool ${name} has no execute function, so a guard cannot hold it back.`)
+    if (!tool.execute) throw new TypeError(`The tool ${name} has no execute function, so it can't be guarded.`)
     return [name, tool.execute, tool]
   })
   return {

@@ -4,30 +4,30 @@ import type { Clock } from './clock.ts'
 import { ConnectionError, CountersignError, RateLimitError, ServerError } from './errors.ts'
 
 export interface WaitOptions {
-  /** The longest wait; with 0 the decision is read once. People may take days: it stays open, and a later call can wait again. */
+  /** How long to wait at most; 0 reads the decision once. People may take days: the decision stays open, and you can wait again later. */
   readonly withinMs: number
   readonly signal?: AbortSignal
-  /** Called with every state that is read while the decision is open; it carries `waiting.approvalUrl`. */
+  /** Called with the decision each time it's read while it's open; `waiting.approvalUrl` is the page to decide on. */
   readonly onWaiting?: (decision: Decision) => void
 }
 
 export interface WaitForApproval {
   /**
-   * Reads the decision until it is sealed, and returns it: `status` is `sealed` after an approval and `rejected` after a
-   * refusal or its expiry. The pauses grow from half a second to 15 seconds. To act on an approval, verify the
-   * export of the evidence and consume the decision.
+   * Reads the decision until it's sealed, then returns it: `status` is `sealed` after an approval, and `rejected` after a
+   * refusal or an expiry. Pauses between reads grow from half a second to 15 seconds. To act on an approval, verify the
+   * exported evidence and consume the decision.
    */
   waitForApproval(eventId: string, options: WaitOptions): Promise<Decision>
 }
 
-/** The decision was still open when the time was over. */
+/** The decision was still open when the time ran out. */
 export class ApprovalPendingError extends CountersignError {
   override readonly name = 'ApprovalPendingError'
-  /** As it was last read; null if the server could not be reached. */
+  /** As last read; null if the server couldn't be reached. */
   readonly decision: Decision | null
 
   constructor(eventId: string, decision: Decision | null, cause: unknown) {
-    super(`${eventId} is not decided within the given time. Wait again, or ask at waiting.approvalUrl.`, { cause })
+    super(`${eventId} wasn't decided in time. Wait again, or ask someone to decide at waiting.approvalUrl.`, { cause })
     this.decision = decision
   }
 }

@@ -8,24 +8,24 @@ export interface Row {
   /** Where the argument after the path parameters goes. */
   readonly input?: 'body' | 'query'
   /**
-   * What makes a repeated write harmless: the header `Idempotency-Key`, the field `idempotencyKey` of the body, or the body
-   * as it is. A write without it is not repeated when its outcome is unknown.
+   * What makes a write safe to retry: the header `Idempotency-Key`, the body's field `idempotencyKey`, or the body itself. A
+   * write without it isn't retried when its outcome is unknown.
    */
   readonly repeat?: 'header' | 'field' | 'same'
   /** No credential is needed, and none is sent. */
   readonly open?: true
-  /** The answer holds the tokens of a session. */
+  /** The response contains session tokens. */
   readonly session?: true
 }
 
 export type Table = Readonly<Record<string, Readonly<Record<string, Row>>>>
 
 export interface CallOptions {
-  /** Cancels the call, also while it waits for its next attempt. */
+  /** Cancels the call, even while it's waiting to retry. */
   readonly signal?: AbortSignal | undefined
-  /** Stable per action and unique per action. Without one, each call of a write has a random key for all its attempts. */
+  /** The same for every retry of one action, and different for every other action. By default, each write gets a random key. */
   readonly idempotencyKey?: string | undefined
-  /** How long one attempt may take, in milliseconds. */
+  /** Timeout of one attempt, in milliseconds. */
   readonly timeoutMs?: number | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
@@ -38,17 +38,17 @@ export interface Answer<T> {
   readonly requestId: string | null
   /** How many attempts were made. */
   readonly attempts: number
-  /** The body as it was received; empty for a stream. */
+  /** The raw body; empty for a stream. */
   readonly text: string
 }
 
 /** Resolves to the payload, without its envelope. */
 export interface Call<T> extends Promise<T> {
-  /** The payload with status, headers, request id and text. */
+  /** The payload with its status, headers, request ID and raw text. */
   withResponse(): Promise<Answer<T>>
 }
 
-/** As the server sent it; the Proof API counts by `offset`, the platform API by `page`. */
+/** As the server sent it; the Proof API paginates by `offset`, the platform API by `page`. */
 export interface Pagination {
   readonly total: number
   readonly limit: number
@@ -62,13 +62,13 @@ export interface Pagination {
 export interface Page<T, Counts = undefined> {
   readonly data: readonly T[]
   readonly pagination: Pagination
-  /** Figures about the whole list, where it has them. */
+  /** Totals for the whole list, if the endpoint returns them. */
   readonly counts: Counts
   /** Loads the next page; null after the last one. */
   next(): PageCall<T, Counts> | null
 }
 
-/** Resolves to one page, and iterates over the items of this page and all later ones. */
+/** Resolves to one page, or iterates over the items of this page and all later ones. */
 export interface PageCall<T, Counts = undefined> extends Call<Page<T, Counts>>, AsyncIterable<T> {}
 
 /** The request is on its way when this returns. */

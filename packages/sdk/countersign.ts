@@ -7,7 +7,7 @@ import { proofTable } from './table.generated.ts'
 import { type ClientOptions, transport } from './transport.ts'
 
 export interface CountersignOptions extends ClientOptions {
-  /** `csk_…`, with the scopes of the operations that are called. */
+  /** `csk_…`, with the scopes that the operations you call require. */
   readonly apiKey: string
 }
 
@@ -23,13 +23,13 @@ export class Countersign implements ProofApi {
   declare readonly publicVerification: ProofApi['publicVerification']
   declare readonly system: ProofApi['system']
   declare readonly webhooks: ProofApi['webhooks']
-  /** Whether the key is that of a sandbox: it reaches test data only. */
+  /** Whether the API key belongs to a sandbox, so that it only reaches test data. */
   readonly sandbox: boolean
 
   constructor(options: CountersignOptions) {
     const { apiKey, baseUrl, clock = systemClock } = options
     if (!apiKey?.startsWith('csk_')) {
-      throw new TypeError('apiKey is not an API key (csk_…). For an access token use CountersignPlatform.')
+      throw new TypeError("apiKey isn't an API key (csk_…). To use an access token, use CountersignPlatform.")
     }
     this.sandbox = apiKey.startsWith('csk_test_')
     const send = transport(options)

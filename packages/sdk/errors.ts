@@ -15,19 +15,19 @@ interface Refusal {
   readonly attempts: number
 }
 
-/** The server answered with an error. */
+/** The server returned an error. */
 export class ApiError extends CountersignError {
   override readonly name: string = 'ApiError'
   readonly status: number
-  /** A code of the API, or `HTTP_<status>` where the answer has none, as answers of a proxy. */
+  /** The API's error code, or `HTTP_<status>` if the response has none, such as one from a proxy. */
   readonly code: string
   /** Quote it in a support request. */
   readonly requestId: string | null
-  /** What the code means for this request; empty on the platform API. */
+  /** Details of the error for this request; empty on the platform API. */
   readonly details: Readonly<Record<string, unknown>>
-  /** What `Retry-After` asked for; null without one. */
+  /** From `Retry-After`; null if the response has none. */
   readonly retryAfterMs: number | null
-  /** The entry of the code in the documentation of the server; null where the answer names none. */
+  /** The server's documentation of this error code; null if the response doesn't link to it. */
   readonly docsUrl: string | null
   readonly attempts: number
 
@@ -43,37 +43,37 @@ export class ApiError extends CountersignError {
   }
 }
 
-/** 400, 413, 415 and 422: the request has to change. */
+/** 400, 413, 415 and 422: the request is invalid; change it before you send it again. */
 export class ValidationError extends ApiError {
   override readonly name = 'ValidationError'
 }
 
-/** 422 `POLICY_VIOLATION`: a policy refuses; `details` name it and the rule. */
+/** 422 `POLICY_VIOLATION`: a policy refused; `details` names the policy and the guard. */
 export class PolicyViolationError extends ApiError {
   override readonly name = 'PolicyViolationError'
 }
 
-/** 401. */
+/** 401: the credential is missing, invalid or expired. */
 export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError'
 }
 
-/** 403. */
+/** 403: the credential isn't allowed to do this. */
 export class PermissionError extends ApiError {
   override readonly name = 'PermissionError'
 }
 
-/** 404. */
+/** 404: there's nothing with this ID, or you can't see it. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError'
 }
 
-/** 409: read the present state before you decide what to do. It is never retried. */
+/** 409: read the current state before you decide what to do. Never retried. */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError'
 }
 
-/** 429, after the last attempt or where the wait would be too long. */
+/** 429, after the last attempt or if the wait would be too long. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError'
 }
@@ -83,7 +83,7 @@ export class ServerError extends ApiError {
   override readonly name = 'ServerError'
 }
 
-/** There was no complete answer. A write may have been carried out; repeat it only with the same idempotency key. */
+/** There was no complete response. A write may have taken effect; retry it only with the same idempotency key. */
 export class ConnectionError extends CountersignError {
   override readonly name: string = 'ConnectionError'
   readonly attempts: number
@@ -94,12 +94,12 @@ export class ConnectionError extends CountersignError {
   }
 }
 
-/** No complete answer arrived in time; otherwise as a lost connection. */
+/** No complete response arrived in time; otherwise like `ConnectionError`. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError'
 }
 
-/** The answer is a success and not JSON: another program answered, for example a proxy. */
+/** The response is a success but isn't JSON: something else responded, such as a proxy. */
 export class UnreadableAnswerError extends CountersignError {
   override readonly name = 'UnreadableAnswerError'
 }

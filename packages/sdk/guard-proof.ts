@@ -30,11 +30,11 @@ interface Verified {
 export async function verifiedDigest(eventId: string, body: NewAgentDecision, needs: Needs): Promise<Verified> {
   const { document, text } = await provenDocument(eventId, needs)
   const { actionSalt, actionDigest: sealed } = document.evidence ?? {}
-  if (typeof actionSalt !== 'string') throw new GuardError('unverified', 'The proof has no salt.', eventId)
+  if (typeof actionSalt !== 'string')
+    throw new GuardError('unverified', "The proof has no salt, so the arguments can't be compared.", eventId)
   const { agent, ...said } = body
   const digest = actionDigest(actionSalt, { ...said, type: 'agent_execution', actor: { ...agent, type: 'ai_agent' } })
-  if (digest !== sealed)
-    throw new GuardError('changed', 'Other arguments were approved than are about to run.', eventId)
+  if (digest !== sealed) throw new GuardError('changed', "The arguments aren't the ones that were approved.", eventId)
   return { digest, text }
 }
 
@@ -56,7 +56,7 @@ export async function provenDocument(eventId: string, needs: Needs): Promise<{ d
     const mayCome = witnessed.code === 'quorum-not-met' && standing === 'unvouched' && clock.now() < end
     if (!mayCome) {
       const why = (problems[0] ?? newer[0])?.message ?? standing
-      throw new GuardError('unverified', `The proof does not hold under the policy: ${why}.`, eventId)
+      throw new GuardError('unverified', `The proof couldn't be verified under the trust policy: ${why}.`, eventId)
     }
     await clock.sleep(1000, signal)
   }

@@ -5,13 +5,13 @@ import type { Trust } from './guard-types.ts'
 /** A program without types, or one that reads its settings, notices here and not at the first call. */
 export function checkTrust({ center, sandbox = false, boundBefore }: Omit<Trust, 'policy'>): void {
   if (!Number.isSafeInteger(center) || center < 1) {
-    throw new TypeError(`center is not the id of a center: ${center}. Give the number that the console shows.`)
+    throw new TypeError(`center isn't a center ID: ${center}. Use the number shown in the console.`)
   }
   if (isSandboxLog(logName('', center, 'proof')) && !sandbox) {
-    throw new TypeError(`The center ${center} is a sandbox. Set sandbox: true to run tools on test data.`)
+    throw new TypeError(`The center ${center} is a sandbox. To run tools on test data, set sandbox: true.`)
   }
   if (boundBefore !== undefined && !Number.isFinite(boundBefore.getTime())) {
-    throw new TypeError('boundBefore is not a valid date.')
+    throw new TypeError("boundBefore isn't a valid date.")
   }
 }
 
@@ -25,14 +25,14 @@ export function isOfCenter(log: string, center: number): boolean {
 /** Why not; null where it is. The history and the bindings in a file that holds are of the same center as its record. */
 export function distrusted({ facts, undisclosed, redacted }: ProofVerdict, trust: Trust): string | null {
   if (!isOfCenter(facts.log ?? '', trust.center)) {
-    return `The proof is of the log ${facts.log}, not of the center ${trust.center}.`
+    return `The proof is from the log ${facts.log}, not from the center ${trust.center}.`
   }
   const hidden = [...undisclosed, ...redacted.map(({ path }) => path)].find((path) => earlier.test(path))
-  if (hidden !== undefined) return `The proof does not show an earlier approval (${hidden}).`
+  if (hidden !== undefined) return `The proof doesn't show an earlier approval (${hidden}).`
   const level = levelOf(trust)
   if (level === null) return null
   const counting = (facts.decision?.approvals ?? []).filter((each) => each.void === null)
-  if (facts.decision?.result !== 'approved' || counting.length === 0) return 'The proof shows no approval.'
+  if (facts.decision?.result !== 'approved' || counting.length === 0) return "The proof doesn't show an approval."
   for (const approval of counting) {
     const why = unfit(approval, level, trust)
     if (why !== null) return why
@@ -52,16 +52,16 @@ function unfit(
   { approvers, confirmedBy, boundBefore }: Trust,
 ): string | null {
   const known = shown === 'passkey' ? passkey?.status === 'holds' : level === 'session' && shown === 'session'
-  if (!known) return `The proof shows no approval at the level ${level} by ${approver}.`
+  if (!known) return `The proof doesn't show that ${approver} approved at the identity level ${level}.`
   if (approvers && (approverId === null || !approvers.includes(approverId))) {
-    return `The approver ${approver} is none of those whom the program accepts.`
+    return `${approver} isn't one of the approvers that this program accepts.`
   }
   const { confirmation = null, boundAt = null } = passkey ?? {}
   if (confirmedBy && (confirmation === null || !confirmedBy.includes(confirmation))) {
-    return `The passkey of ${approver} was confirmed by ${confirmation}, which the program does not accept.`
+    return `${approver}'s passkey was confirmed by ${confirmation}, which this program doesn't accept.`
   }
   if (boundBefore && !(boundAt !== null && Date.parse(boundAt) < boundBefore.getTime())) {
-    return `The passkey of ${approver} was bound at ${boundAt}, later than the program accepts.`
+    return `${approver}'s passkey was registered at ${boundAt}, later than this program accepts.`
   }
   return null
 }

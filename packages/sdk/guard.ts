@@ -13,7 +13,7 @@ export { GuardError } from './guard-values.ts'
 
 export interface Guarded<I extends object, O> {
   (input: I, call: GuardedCall): Promise<O>
-  /** Makes the decision and waits as the call does, and runs nothing. For programs that stop while a person decides. */
+  /** Requests the decision and waits like a call, but runs nothing. For programs that stop while a person decides. */
   ask(input: I, call: GuardedCall): Promise<Asked>
 }
 
@@ -25,8 +25,8 @@ export function guard<I extends object, O>(tool: Tool<I, O>, options: GuardOptio
 }
 
 /**
- * What a guard verifies, for a program that takes the decision itself: the export of a decision that is sealed, and not
- * refused, under all that the program trusts. It compares no arguments. Throws `GuardError`.
+ * For a program that consumes the decision itself: returns the verified export of a decision that is sealed and not refused,
+ * or throws `GuardError`. It doesn't compare arguments.
  */
 export async function verifiedExport(
   eventId: string,

@@ -33,7 +33,7 @@ export function guarding(options: GuardOptions): Guarding {
     for (let pause = 1000; ; pause = Math.min(pause * 2, 15_000)) {
       const { eventId, outcome } = await client.agents.decide(body, { idempotencyKey: callId, signal })
       if (outcome !== 'pending') return { eventId, outcome }
-      if (clock.now() >= end) throw new GuardError('waiting', 'The decision could not be sealed yet.', eventId)
+      if (clock.now() >= end) throw new GuardError('waiting', "The decision hasn't been sealed yet.", eventId)
       await clock.sleep(pause, signal)
     }
   }
@@ -52,7 +52,7 @@ export function guarding(options: GuardOptions): Guarding {
     const { status } = await client.decisions.waitForApproval(eventId, { ...wait, ...onWaiting }).catch((error) => {
       if (!(error instanceof ApprovalPendingError)) throw error
       const approvalUrl = error.decision?.waiting?.approvalUrl ?? null
-      const message = `No person has decided yet${approvalUrl ? `; ask at ${approvalUrl}` : ''}.`
+      const message = `No one has decided yet${approvalUrl ? `. To approve or refuse, open ${approvalUrl}` : ''}.`
       throw new GuardError('waiting', message, eventId, { cause: error, approvalUrl })
     })
     if (status === 'rejected') throw refused(eventId)
@@ -76,7 +76,7 @@ export function guarding(options: GuardOptions): Guarding {
     const { execution } = await client.decisions.get(eventId)
     const status = execution?.outcome?.status
     if (status === 'succeeded' || status === 'failed') {
-      throw new GuardError('done', `An earlier attempt ran this call: ${status}.`, eventId)
+      throw new GuardError('done', `An earlier attempt already ran this call: ${status}.`, eventId)
     }
     if (idempotent) return executor
     if (status === undefined) {
@@ -85,7 +85,7 @@ export function guarding(options: GuardOptions): Guarding {
         if (!(error instanceof ConflictError)) throw error
       })
     }
-    throw new GuardError('unknown', 'An earlier attempt took this call, and it is not known whether it ran.', eventId)
+    throw new GuardError('unknown', 'An earlier attempt consumed this call, and may or may not have run it.', eventId)
   }
 
   async function opened<I extends object, O>(tool: Tool<I, O>, given: I, call: GuardedCall): Promise<Opened<I>> {
@@ -145,7 +145,7 @@ export function guarding(options: GuardOptions): Guarding {
     async ask(tool, input, call) {
       try {
         const { eventId } = await opened(tool, input, call)
-        return { state: 'ready', eventId, approvalUrl: null, message: 'The call may run.' }
+        return { state: 'ready', eventId, approvalUrl: null, message: 'The call can run.' }
       } catch (error) {
         if (!(error instanceof GuardError)) throw error
         const { reason, eventId, approvalUrl, message } = error
@@ -165,7 +165,8 @@ export function guarding(options: GuardOptions): Guarding {
   }
 }
 
-const refused = (eventId: string): GuardError => new GuardError('refused', 'The call was refused, or expired.', eventId)
+const refused = (eventId: string): GuardError =>
+  new GuardError('refused', 'The call was refused or has expired.', eventId)
 
 function refusalOf(error: unknown, eventId: string | null = null): unknown {
   if (error instanceof PolicyViolationError) {

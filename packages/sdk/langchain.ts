@@ -8,9 +8,9 @@ export type { ToolGuard } from './adapter.ts'
 export { GuardError } from './guard-values.ts'
 
 export interface GuardToolCallsOptions extends AdapterOptions {
-  /** The conversation or the job: with the id of a tool call it names the decision. By default the `thread_id` of the run. */
+  /** The conversation or job. Together with the tool call ID, it identifies the decision. Defaults to the run's `thread_id`. */
   readonly runId?: string
-  /** By the name of the tool. Every tool is guarded; `false` lets a tool run without a guard. */
+  /** By tool name. Every tool is guarded unless you set it to `false`. */
   readonly guard?: Readonly<Record<string, ToolGuard | false>>
 }
 
@@ -29,7 +29,7 @@ interface Result {
   readonly status?: unknown
 }
 
-/** What a run shows in `__interrupt__` while a person has yet to decide; `Command({ resume: true })` continues it. */
+/** What a run has in `__interrupt__` while a person still has to decide; `Command({ resume: true })` continues it. */
 export interface WaitingCall {
   readonly type: 'countersign'
   readonly eventId: string | null
@@ -55,7 +55,7 @@ export function guardToolCalls(options: GuardToolCallsOptions) {
   function runOf({ toolCall, runtime }: Request): string {
     const runId = options.runId ?? runtime.configurable?.thread_id
     if (typeof runId === 'string' && toolCall.id) return `${runId}/${toolCall.id}`
-    throw new TypeError('The call has no name: give runId, or run the agent with a thread_id.')
+    throw new TypeError("The call can't be identified. Set runId, or run the agent with a thread_id.")
   }
 
   async function wrapToolCall<R extends Request, M extends object>(

@@ -8,11 +8,11 @@ import { platformTable } from './table.generated.ts'
 import { type ClientOptions, type Outgoing, transport } from './transport.ts'
 
 export interface CountersignPlatformOptions extends ClientOptions {
-  /** Tokens of an earlier sign-in; without them call `auth.login`. */
+  /** Tokens from an earlier sign-in; without them, call `auth.login`. */
   readonly session?: SessionTokens
   /**
-   * Called with new tokens after a sign-in, a change of center and a renewal, and with null when the session has ended. The
-   * call that caused it goes on after the returned promise.
+   * Called with new tokens after a sign-in, a change of center or a renewal, and with null when the session ends. The call that
+   * caused it continues once the returned promise resolves.
    */
   readonly onSession?: (tokens: SessionTokens | null) => void | Promise<void>
 }
@@ -24,7 +24,7 @@ export class CountersignPlatform {
   constructor(options: CountersignPlatformOptions) {
     const { baseUrl, session: tokens, onSession } = options
     if (tokens?.accessToken.startsWith('csk_')) {
-      throw new TypeError('session.accessToken is an API key. Use Countersign for the Proof API.')
+      throw new TypeError('session.accessToken is an API key. To call the Proof API, use Countersign.')
     }
     const send = transport(options)
     const renewing = resources(platformTable, baseUrl, (outgoing) => send(outgoing, null)) as unknown as PlatformApi

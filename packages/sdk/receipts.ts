@@ -16,9 +16,9 @@ import { ApiError, CountersignError } from './errors.ts'
 
 export { parsePolicy, type ReceiptVerdict, type SealReceipt, type TrustPolicy, verifyReceipt } from '@countersign/proof'
 
-/** Where the newest checkpoint of each log is kept. It must survive the process, and belong to you. */
+/** Where the newest checkpoint of each log is kept. It must outlive the process, and be under your control. */
 export interface CheckpointStorage {
-  /** Null for a log that was never seen. */
+  /** Null for a log that hasn't been seen before. */
   get(log: string): Promise<string | null>
   set(log: string, checkpoint: string): Promise<void>
 }
@@ -32,22 +32,22 @@ export function memoryStorage(): CheckpointStorage {
   }
 }
 
-/** The receipt or the checkpoint does not hold under the policy. */
+/** The receipt or the checkpoint isn't valid under the trust policy. */
 export class ReceiptError extends CountersignError {
   override readonly name = 'ReceiptError'
 }
 
-/** Two signed checkpoints of one log contradict each other, or the server shows no proof that they do not. Keep both. */
+/** Two signed checkpoints of one log contradict each other, or the server can't prove that they don't. Keep both. */
 export class LogRewrittenError extends CountersignError {
   override readonly name = 'LogRewrittenError'
   readonly log: string
   /** The checkpoint that was kept. */
   readonly kept: string
-  /** The checkpoint that does not continue it. */
+  /** The checkpoint that doesn't continue it. */
   readonly shown: string
 
   constructor(log: string, kept: string, shown: string, why: string, cause?: unknown) {
-    super(`The log ${log} does not continue the checkpoint that was kept: ${why}`, { cause })
+    super(`The log ${log} doesn't continue the checkpoint that was kept: ${why}`, { cause })
     this.log = log
     this.kept = kept
     this.shown = shown
@@ -59,14 +59,14 @@ export interface ReceiptStoreOptions {
   readonly chains: Pick<ProofChains, 'getCheckpoint' | 'getConsistencyProof'>
   readonly policy: TrustPolicy
   readonly storage: CheckpointStorage
-  /** `client.sandbox`: whether logs of a sandbox, which hold test data, are accepted. */
+  /** `client.sandbox`: whether to accept logs of a sandbox, which contain test data. */
   readonly sandbox?: boolean
 }
 
 export interface ReceiptStore {
-  /** Verifies the receipt of a seal, and that its log continues what was kept before. Keeps the newer checkpoint. */
+  /** Verifies a seal's receipt, and that its log continues the checkpoint kept before. Keeps the newer checkpoint. */
   keep(receipt: SealReceipt, hash: string): Promise<void>
-  /** Does the same with the newest checkpoint of a log, from time to time or at the start of a program. */
+  /** Does the same with a log's newest checkpoint. Call it from time to time, or when your program starts. */
   check(domain: 'proof' | 'dpu' | 'history'): Promise<void>
 }
 
@@ -88,7 +88,7 @@ const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
 export function receiptStore({ chains, policy, storage, sandbox = false }: ReceiptStoreOptions): ReceiptStore {
   function assertKind(log: string): void {
     if (isSandboxLog(log) && !sandbox) {
-      throw new ReceiptError(`The log ${log} is that of a sandbox. Set "sandbox" to accept test data.`)
+      throw new ReceiptError(`The log ${log} belongs to a sandbox. To accept test data, set "sandbox".`)
     }
   }
 
@@ -106,7 +106,7 @@ export function receiptStore({ chains, policy, storage, sandbox = false }: Recei
     const [older, newer] = kept.size <= shown.size ? [kept, shown] : [shown, kept]
     if (older.size === newer.size) {
       if (isSame(older.root, newer.root)) return
-      throw rewritten('it has another root at the same size.')
+      throw rewritten('it has a different root hash at the same size.')
     }
     const domain = kept.log.split('/').at(-1) as 'proof' | 'dpu' | 'history'
     const { consistencyProof } = await chains
@@ -119,14 +119,15 @@ export function receiptStore({ chains, policy, storage, sandbox = false }: Recei
     const hashes = consistencyProof.map((hash) => fromBase64(hash))
     const isProof = !hashes.includes(null)
     if (!isProof || !verifyConsistency(older.size, older.root, newer.size, newer.root, hashes as Uint8Array[])) {
-      throw rewritten('the proof of the server does not lead from one to the other.')
+      throw rewritten("the server's proof doesn't lead from one to the other.")
     }
   }
 
   async function compare(shown: Root): Promise<void> {
     const note = await storage.get(shown.log)
     const kept = note === null ? null : rootOf(note)
-    if (kept !== null && kept.log !== shown.log) throw new TypeError(`The storage holds another log for ${shown.log}.`)
+    if (kept !== null && kept.log !== shown.log)
+      throw new TypeError(`The storage returned the checkpoint of a different log for ${shown.log}.`)
     if (kept !== null) await continues(kept, shown)
     if (kept === null || shown.size > kept.size) await storage.set(shown.log, shown.note)
   }
@@ -139,7 +140,7 @@ export function receiptStore({ chains, policy, storage, sandbox = false }: Recei
         const fault = [inChain, signed].find(({ status }) => status !== 'yes')
         // Witnesses cosign after the receipt is given: their absence is no fault here, a forged cosignature is.
         const forged = witnessed.code === 'cosignature-bad' ? witnessed : undefined
-        if (fault ?? forged) throw new ReceiptError(`The receipt does not hold. ${(fault ?? forged)?.detail}`)
+        if (fault ?? forged) throw new ReceiptError(`The receipt isn't valid. ${(fault ?? forged)?.detail}`)
         await compare(rootOf(receipt.checkpoint))
       }),
     check: (domain) => inTurn(() => checkNewest(domain)),
@@ -154,7 +155,7 @@ export function receiptStore({ chains, policy, storage, sandbox = false }: Recei
       return
     }
     const shown = rootOf(newest.checkpoint)
-    if (shown.log !== newest.log) throw new ReceiptError(`The checkpoint is about the log ${shown.log}.`)
+    if (shown.log !== newest.log) throw new ReceiptError(`The checkpoint is for a different log, ${shown.log}.`)
     assertSigned(shown)
     if (kept !== null && rootOf(kept).size > shown.size) {
       throw new LogRewrittenError(shown.log, kept, shown.note, 'it has become shorter.')
@@ -166,7 +167,7 @@ export function receiptStore({ chains, policy, storage, sandbox = false }: Recei
     const keys = policy.logs.flatMap(({ key }) => logKeyFor(key, log) ?? [])
     const { signedBy, bad } = checkNote(parseNote(note), keys)
     if (signedBy.length === 0 || bad.length > 0) {
-      throw new ReceiptError(`No key of the policy signed the checkpoint of ${log}. Check the policy.`)
+      throw new ReceiptError(`No key in the trust policy signed the checkpoint of ${log}. Check the trust policy.`)
     }
   }
 }

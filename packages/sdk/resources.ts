@@ -26,7 +26,7 @@ function addressOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
   if (url === null || !/^https?:$/.test(url.protocol) || /\/api\/*$/.test(url.pathname)) {
     throw new TypeError(
-      `baseUrl is ${JSON.stringify(baseUrl)}. Give the address of the server, such as https://proof.example, without /api.`,
+      `baseUrl is ${JSON.stringify(baseUrl)}. Use the server's address without /api, such as https://proof.example.`,
     )
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')

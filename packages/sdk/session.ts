@@ -3,7 +3,7 @@ import { AuthenticationError } from './errors.ts'
 
 export interface SessionTokens {
   readonly accessToken: string
-  /** Each renewal replaces it; a replaced one that is used later ends the session. */
+  /** Replaced by each renewal; using a replaced one ends the session. */
   readonly refreshToken?: string
 }
 

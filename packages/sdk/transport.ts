@@ -5,11 +5,11 @@ import { type ApiError, apiError, ConnectionError, TimeoutError, UnreadableAnswe
 import { retryAfterMs, waitAfterLoss, waitAfterStatus } from './retry.ts'
 
 export interface ClientOptions {
-  /** Address of the server, such as `https://proof.example`, without `/api`. */
+  /** The server's address without `/api`, such as `https://proof.example`. */
   readonly baseUrl: string
-  /** How long one attempt may take; 30 seconds by default. */
+  /** Timeout of one attempt; 30 seconds by default. */
   readonly timeoutMs?: number
-  /** The longest wait that `Retry-After` may ask for, 60 seconds by default; a call that would wait longer fails at once. */
+  /** The longest `Retry-After` to wait for, 60 seconds by default; a call that would have to wait longer fails right away. */
   readonly maxRetryAfterMs?: number
   readonly fetch?: typeof fetch
   readonly clock?: Clock
@@ -98,9 +98,9 @@ const timedOut = new Error('time-out')
 
 function lossOf(error: unknown, { row, url }: Outgoing, attempts: number): ConnectionError {
   const where = `${row.method} ${url}`
-  if (error === timedOut) return new TimeoutError(`${where} got no complete answer in time.`, attempts)
+  if (error === timedOut) return new TimeoutError(`${where} timed out before the response was complete.`, attempts)
   const { message, cause } = error as Error & { cause?: { message?: string } }
-  return new ConnectionError(`${where} got no complete answer: ${cause?.message ?? message}`, attempts, error)
+  return new ConnectionError(`${where} got no complete response: ${cause?.message ?? message}`, attempts, error)
 }
 
 function answerOf({ response, text }: Received, row: Row, attempts: number): Answer<unknown> {
@@ -112,7 +112,7 @@ function answerOf({ response, text }: Received, row: Row, attempts: number): Ans
   const body = parsed(text)
   if (body === undefined || (row.reply !== 'bare' && !isObject(body))) {
     throw new UnreadableAnswerError(
-      `${row.method} ${row.path} was answered with ${status} and no JSON. Check that baseUrl is the address of Countersign.`,
+      `${row.method} ${row.path} returned ${status} without JSON. Check that baseUrl is your Countersign server's address.`,
     )
   }
   return { ...answer, data: row.reply === 'data' ? (body as { data: unknown }).data : body }
@@ -126,7 +126,7 @@ function refusalOf({ response, text }: Received, url: string, attempts: number, 
   return apiError({
     status,
     code: textOf(error.code) ?? `HTTP_${status}`,
-    message: textOf(error.message) ?? `The server answered with ${status}.`,
+    message: textOf(error.message) ?? `The server returned ${status}.`,
     requestId: textOf(error.requestId) ?? headers.get('x-request-id'),
     details: isObject(error.details) ? error.details : {},
     retryAfterMs: retryAfterMs(headers.get('retry-after'), now),

@@ -6,7 +6,7 @@ import { CountersignError } from './errors.ts'
 
 export type WebhookEvent = {
   readonly [T in keyof WebhookData]: {
-    /** The same for every delivery of this event: keep it, and do nothing for an id that you have handled. */
+    /** The same for every delivery of this event. Store it, and ignore events you've already handled. */
     readonly id: string
     readonly type: T
     readonly createdAt: string
@@ -16,21 +16,21 @@ export type WebhookEvent = {
 }[keyof WebhookData]
 
 export interface WebhookDelivery {
-  /** The bytes that arrived, or their text; not the parsed object. */
+  /** The raw bytes or text that arrived, not a parsed object. */
   readonly body: string | Uint8Array | ArrayBuffer
-  /** Of the request: a `Headers`, or an object with lower-case names as in Node. */
+  /** The request's headers: a `Headers` object, or an object with lowercase names as in Node. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-  /** One secret, or all that are valid now. */
+  /** One signing secret, or all that are valid now. */
   readonly secrets: string | readonly string[]
   /**
-   * `standard` (default) checks `webhook-signature`, which signs the time too. `service` checks `X-Service-Signature`
-   * and `X-Service-Signature-Previous`, which do not: an old delivery can be sent again.
+   * `standard` (default) checks `webhook-signature`, which also covers the time. `service` checks `X-Service-Signature` and
+   * `X-Service-Signature-Previous`, which don't, so an old delivery can be replayed.
    */
   readonly scheme?: 'standard' | 'service'
   readonly clock?: Pick<Clock, 'now'>
 }
 
-/** `reason`: `headers` are missing, the `time` is more than five minutes away, or no `signature` matches. */
+/** `reason`: `headers` are missing, the `time` is off by more than five minutes, or no `signature` matches. */
 export class WebhookSignatureError extends CountersignError {
   override readonly name = 'WebhookSignatureError'
   readonly reason: 'headers' | 'time' | 'signature'
@@ -43,13 +43,15 @@ export class WebhookSignatureError extends CountersignError {
 
 const toleranceSeconds = 300
 
-/** Returns the event, or throws `WebhookSignatureError`: then answer 401. */
+/** Returns the event, or throws `WebhookSignatureError`; if it throws, respond with 401. */
 export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookEvent> {
   const { scheme = 'standard', clock = systemClock } = delivery
   const body = bytesOf(delivery.body)
   const secrets = [delivery.secrets].flat()
   if (secrets.length === 0 || secrets.some((secret) => !/^whsec_[A-Za-z0-9+/]+=*$/.test(secret))) {
-    throw new TypeError('A secret is whsec_ and base64, as it was shown. Check for quotes and spaces around it.')
+    throw new TypeError(
+      'A signing secret is whsec_ followed by base64. Copy it exactly as it was shown, without quotes or spaces.',
+    )
   }
   const header = headerOf(delivery.headers)
   const given = scheme === 'standard' ? standard(header, body, clock.now()) : service(header, body)
@@ -60,7 +62,7 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookE
   }
   throw new WebhookSignatureError(
     'signature',
-    'No secret made a signature of this body. Check the secret, and that the body is as it arrived.',
+    "The signature doesn't match. Check the signing secret, and pass the raw body exactly as it arrived.",
   )
 }
 
@@ -70,7 +72,7 @@ function bytesOf(body: unknown): Uint8Array {
   if (typeof body === 'string') return utf8.encode(body)
   if (body instanceof Uint8Array) return body
   if (body instanceof ArrayBuffer) return new Uint8Array(body)
-  throw new TypeError('body is not the raw body of the request. Read it as bytes or text before anything parses it.')
+  throw new TypeError("body isn't the request's raw body. Read it as bytes or text before anything parses it.")
 }
 
 type Header = (name: string) => string
@@ -80,7 +82,7 @@ function headerOf(headers: WebhookDelivery['headers']): Header {
   return (name) => {
     const value = isHeaders ? (headers as Headers).get(name) : (headers as Record<string, string>)[name]
     if (typeof value !== 'string' || value === '') {
-      throw new WebhookSignatureError('headers', `The header ${name} is missing or given more than once.`)
+      throw new WebhookSignatureError('headers', `The header ${name} is missing or appears more than once.`)
     }
     return value
   }
@@ -94,7 +96,10 @@ interface Signed {
 function standard(header: Header, body: Uint8Array, now: number): Signed {
   const [id, time, list] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')]
   if (!/^\d{1,12}$/.test(time) || Math.abs(Math.floor(now / 1000) - Number(time)) > toleranceSeconds) {
-    throw new WebhookSignatureError('time', 'The delivery is more than five minutes away from this clock.')
+    throw new WebhookSignatureError(
+      'time',
+      "The delivery's time differs from this machine's clock by more than five minutes.",
+    )
   }
   const start = utf8.encode(`${id}.${time}.`)
   const signed = new Uint8Array(start.length + body.length)

@@ -29,7 +29,7 @@ export function createKey(file: string, name: string): WitnessKey {
   try {
     writeFileSync(file, `PRIVATE+KEY+${name}+${id}+${secret}\n`, { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new KeyError(`${file} exists already.`)
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new KeyError(`${file} already exists.`)
     throw error
   }
   return keyOf(name, privateKey)
@@ -39,11 +39,11 @@ export function readKey(file: string): WitnessKey {
   const text = readFileSync(file, 'utf8').trim()
   const [, name = '', id, secret = ''] = /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text) ?? []
   const bytes = Buffer.from(secret, 'base64')
-  if (bytes.length !== 33 || bytes[0] !== cosignatureType) throw new KeyError(`${file} is not a witness key.`)
+  if (bytes.length !== 33 || bytes[0] !== cosignatureType) throw new KeyError(`${file} isn't a witness key.`)
   const der = Buffer.from(ed25519Pkcs8(bytes.subarray(1)))
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   if (keyIdOf(name, cosignatureType, publicBytes(privateKey)) !== id) {
-    throw new KeyError(`${file} is damaged: the id does not match the name and the key.`)
+    throw new KeyError(`${file} is damaged: its id doesn't match its name and key.`)
   }
   return keyOf(name, privateKey)
 }

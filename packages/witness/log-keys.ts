@@ -13,9 +13,9 @@ export function readLogKeys(text: string, file: string): VerifierKey[] {
     if (kind === undefined) continue
     const place = `${file}, line ${index + 1}`
     // An address may follow the key, as in a policy; a witness makes no outgoing calls and ignores it.
-    if (kind !== 'log' || more.length > 1) throw new ConfigError(`${place}: a line is "log <vkey>" or a comment.`)
+    if (kind !== 'log' || more.length > 1) throw new ConfigError(`${place}: a line must be "log <vkey>" or a comment.`)
     const key = parsed(vkey, place)
-    if (key.type !== 1) throw new ConfigError(`${place}: this is the key of a witness, not of a log.`)
+    if (key.type !== 1) throw new ConfigError(`${place}: this is a witness key, not a log key.`)
     keys.push(key)
   }
   return keys

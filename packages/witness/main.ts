@@ -8,19 +8,19 @@ import { ConfigError, readLogKeys } from './log-keys.ts'
 import { witnessServer } from './server.ts'
 import { createState, openState, StateError } from './state.ts'
 
-const help = `countersign-witness [run]    answers logs until it is stopped
-countersign-witness init     creates a key and an empty state, and prints the public key for policy files
-countersign-witness vkey     prints the public key
+const help = `countersign-witness [run]    cosign checkpoints for logs until stopped
+countersign-witness init     create a key and an empty state file, and print the public key for trust policies
+countersign-witness vkey     print the public key
 countersign-witness --version
 
-  --key-file FILE     private key; init creates it                WITNESS_KEY_FILE      witness.key
-  --state-file FILE   cosigned checkpoints; must not be lost      WITNESS_STATE_FILE    witness.state
-  --config FILE       lines "log <vkey>", one per log host        WITNESS_CONFIG        witness.conf
+  --key-file FILE     private key, created by init                WITNESS_KEY_FILE      witness.key
+  --state-file FILE   cosigned checkpoints; don't lose this file  WITNESS_STATE_FILE    witness.state
+  --config FILE       a line "log <vkey>" for each log host        WITNESS_CONFIG        witness.conf
   --name NAME         for init, such as witness.example.org/w1    WITNESS_NAME
-  --host ADDRESS      where to listen                             WITNESS_HOST          127.0.0.1
-  --port PORT                                                     WITNESS_PORT          7380
+  --host ADDRESS      address to listen on                        WITNESS_HOST          127.0.0.1
+  --port PORT         port to listen on                           WITNESS_PORT          7380
 
-A flag takes precedence over the environment variable, and the variable over the default on the right.
+A flag overrides the environment variable, and the variable overrides the default on the right.
 `
 
 const text = { type: 'string' } as const
@@ -66,10 +66,10 @@ function settingsOf(flags: Readonly<Record<string, string | boolean | undefined>
 
 function init({ name, keyFile, stateFile }: Settings): void {
   if (!isName(name)) {
-    throw new UsageError('A witness needs a name without spaces and plus signs: --name witness.example.org/w1')
+    throw new UsageError('A witness needs a name without spaces or plus signs, such as --name witness.example.org/w1.')
   }
   // The key is created last: a key without a state could cosign a history that contradicts an earlier state.
-  if (existsSync(keyFile)) throw new KeyError(`${keyFile} exists already.`)
+  if (existsSync(keyFile)) throw new KeyError(`${keyFile} already exists.`)
   createState(stateFile)
   process.stdout.write(`${createKey(keyFile, name).vkey}\n`)
 }
@@ -87,7 +87,7 @@ function run({ keyFile, stateFile, config, host, port }: Settings): void {
   server.listen(port, host, () => {
     const { address, port: opened } = server.address() as AddressInfo
     const shown = address.includes(':') ? `[${address}]` : address
-    process.stdout.write(`${key.name} listens on http://${shown}:${opened}\n${key.vkey}\n`)
+    process.stdout.write(`${key.name} is listening on http://${shown}:${opened}\n${key.vkey}\n`)
   })
   const stop = () => {
     server.close(() => {

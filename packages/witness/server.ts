@@ -29,7 +29,7 @@ export function witnessServer(witness: Witness): Server {
     answerTo(witness, request)
       .catch((error: Error): Answer => {
         witness.say(`error: ${error.stack ?? error.message}`)
-        return refusal(500, 'The witness could not store its decision and signed nothing. Try again.')
+        return refusal(500, "The witness couldn't save its state, so it signed nothing. Try again.")
       })
       .then((answer) => send(response, answer))
       .catch(() => response.destroy())
@@ -49,7 +49,7 @@ async function answerTo(witness: Witness, request: IncomingMessage): Promise<Ans
   if (request.method !== 'GET' && request.method !== 'HEAD') return refusal(405, 'This page accepts only GET and HEAD.')
   if (path === '/') return { status: 200, body: introduction(witness) }
   if (path === '/contradictions') return { status: 200, body: evidence(witness.state) }
-  return refusal(404, 'There is no such page. Use /, /contradictions or /add-checkpoint.')
+  return refusal(404, 'Page not found. Use /, /contradictions or /add-checkpoint.')
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array | null> {
@@ -70,14 +70,14 @@ async function addCheckpoint({ key, state, logKeys, say, now }: Witness, body: U
   try {
     submission = parseSubmission(utf8.decode(body))
   } catch (error) {
-    return refusal(400, `The body is not a tlog-witness request: ${(error as Error).message}.`)
+    return refusal(400, `The body isn't a tlog-witness request: ${(error as Error).message}.`)
   }
   const { note, checkpoint } = submission
   const { origin, size } = checkpoint
   const trust = trustIn(submission, logKeys)
-  if (trust === 'unknown log') return refusal(404, `This witness does not know the log ${origin}.`)
+  if (trust === 'unknown log') return refusal(404, `This witness doesn't know the log ${origin}.`)
   if (trust === 'not signed')
-    return refusal(403, `No key that this witness trusts for ${origin} signed the checkpoint.`)
+    return refusal(403, `The checkpoint isn't signed with a key that this witness trusts for ${origin}.`)
 
   const at = now()
   const { judgement, size: knownSize } = await state.settle(submission, at)
@@ -85,18 +85,18 @@ async function addCheckpoint({ key, state, logKeys, say, now }: Witness, body: U
     case 'cosign':
       return { status: 200, body: key.cosign(note.text, Math.floor(at / 1000)) }
     case 'backwards':
-      return refusal(400, 'The old size is larger than the size of the checkpoint.')
+      return refusal(400, "The old size is larger than the checkpoint's size.")
     case 'another root':
       // The empty tree has only one root: a wrong root for the size 0 is an error and not a contradiction.
-      if (size > 0) say(`CONTRADICTION: ${origin} signed two roots for the size ${size}; see /contradictions`)
+      if (size > 0) say(`CONTRADICTION: ${origin} signed two root hashes for size ${size}; see /contradictions`)
       return { status: 409, body: `${knownSize}\n`, type: 'text/x.tlog.size' }
     case 'another size':
       return { status: 409, body: `${knownSize}\n`, type: 'text/x.tlog.size' }
     case 'no proof':
-      say(`refused: ${origin} did not prove that its size ${size} contains its size ${knownSize}`)
+      say(`refused: ${origin} didn't prove that its tree of ${size} entries contains its tree of ${knownSize}`)
       return refusal(
         422,
-        `The proof does not show that the tree of ${size} entries contains the cosigned tree of ${knownSize}.`,
+        `The proof doesn't show that the tree of ${size} entries contains the cosigned tree of ${knownSize}.`,
       )
   }
 }
@@ -107,11 +107,11 @@ function introduction({ key, state, logKeys }: Witness): string {
   const { logs, contradictions } = state.counts()
   return `This is the witness ${key.name}.
 
-It cosigns a checkpoint of a log only if the checkpoint contains everything that it cosigned for that log before. A
-verifier that requires this cosignature therefore rejects a rewritten history and the second of two histories.
-The witness sees the number of entries in a log and the hash over them, and no content.
+It cosigns a log's checkpoint only if the checkpoint contains everything it has cosigned for that log before. A verifier
+that requires this cosignature therefore rejects a rewritten history, or a second history shown to someone else.
+The witness sees only how many entries a log has and their hash, never the content.
 
-Key of this witness, for policy files:
+This witness's key, for trust policies:
 ${key.vkey}
 
 Log hosts that this witness serves: ${logKeys.map(({ name }) => name).join(', ') || 'none yet'}
@@ -124,11 +124,12 @@ Logs send their checkpoints to POST /add-checkpoint, as specified in https://c2s
 
 function evidence(state: State): string {
   const found = state.contradictions()
-  if (found.length === 0) return 'This witness has no evidence of a log that signed two roots for one size.\n'
+  if (found.length === 0)
+    return 'This witness has no evidence of a log that signed two root hashes for the same size.\n'
   return found
     .map(
       ({ origin, size, seenAt, cosigned, refused }) =>
-        `${origin} signed two roots for the size ${size}; seen at ${new Date(seenAt).toISOString()}.\n\n` +
+        `${origin} signed two root hashes for size ${size}; seen at ${new Date(seenAt).toISOString()}.\n\n` +
         `Cosigned:\n\n${cosigned}\nRefused:\n\n${refused}\n`,
     )
     .join('----\n\n')

@@ -48,7 +48,7 @@ const layout = `
 
 /** Only for a new key: a witness without its earlier state could cosign a second history. */
 export function createState(file: string): void {
-  if (existsSync(file)) throw new StateError(`${file} exists already. A witness must keep its state.`)
+  if (existsSync(file)) throw new StateError(`${file} already exists. A witness must keep its state.`)
   const database = new DatabaseSync(file)
   database.exec(`PRAGMA synchronous = EXTRA; BEGIN EXCLUSIVE; ${layout} COMMIT`)
   database.close()
@@ -57,8 +57,8 @@ export function createState(file: string): void {
 export function openState(file: string): State {
   if (!existsSync(file)) {
     throw new StateError(
-      `There is no state file ${file}. Without it this witness could cosign a second history of a log it knows: ` +
-        'restore the file, or create a new key with "init" and have the old one removed from policy files.',
+      `The state file ${file} is missing. Without it, this witness could cosign a second history of a log it knows: ` +
+        'restore the file, or create a new key with "init" and have the old one removed from trust policies.',
     )
   }
   const database = opened(file)
@@ -99,10 +99,10 @@ function opened(file: string): DatabaseSync {
     database.exec('PRAGMA locking_mode = EXCLUSIVE')
     database.exec('BEGIN EXCLUSIVE; COMMIT')
     const { application_id } = database.prepare('PRAGMA application_id').get() as { application_id: number }
-    if (application_id !== applicationId) throw new StateError(`${file} is not the state of a witness.`)
+    if (application_id !== applicationId) throw new StateError(`${file} isn't a witness state file.`)
     const { quick_check } = database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }
     if (quick_check !== 'ok')
-      throw new StateError(`${file} is damaged (${quick_check}). The witness does not start with it.`)
+      throw new StateError(`${file} is damaged (${quick_check}), so the witness can't start. Restore it from a backup.`)
     // fullfsync: on macOS a plain fsync does not reach the disk.
     database.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON')
     return database
@@ -110,8 +110,9 @@ function opened(file: string): DatabaseSync {
     database.close()
     if (error instanceof StateError) throw error
     const { message } = error as Error
-    if (/locked|busy/.test(message)) throw new StateError(`${file} is in use by another process. Only one may use it.`)
-    throw new StateError(`${file} cannot be read (${message}).`)
+    if (/locked|busy/.test(message))
+      throw new StateError(`${file} is in use by another process. Only one process can use it.`)
+    throw new StateError(`${file} can't be read (${message}).`)
   }
 }
 

@@ -39,10 +39,10 @@ const mostProofLines = 63
 /** Throws an `Error` that names the malformed part. */
 export function parseSubmission(body: string): Submission {
   const end = body.indexOf('\n\n')
-  if (end < 0) throw new Error('there is no empty line between the proof and the checkpoint')
+  if (end < 0) throw new Error("there's no empty line between the proof and the checkpoint")
   const [first = '', ...lines] = body.slice(0, end).split('\n')
   const [, old] = /^old (0|[1-9][0-9]{0,15})$/.exec(first) ?? []
-  if (old === undefined || !Number.isSafeInteger(Number(old))) throw new Error('the first line is not "old" and a size')
+  if (old === undefined || !Number.isSafeInteger(Number(old))) throw new Error('the first line isn\'t "old" and a size')
   if (lines.length > mostProofLines) throw new Error(`the proof has more than ${mostProofLines} lines`)
   const noteText = body.slice(end + 2)
   const note = parseNote(noteText)
@@ -51,7 +51,7 @@ export function parseSubmission(body: string): Submission {
 
 function hashOf(line: string): Uint8Array {
   const bytes = fromBase64(line)
-  if (bytes?.length !== 32) throw new Error('a line of the proof is not a hash')
+  if (bytes?.length !== 32) throw new Error("a line of the proof isn't a hash")
   return bytes
 }
 

@@ -83,12 +83,12 @@ describe('a process', () => {
     await expectEastAway(at)
     await setChecksum(`'x' || checksum`)
     await east.mend()
-    const refused = 'a cell is not admitted; looking again every second'
+    const refused = "a cell isn't ready; checking again every second"
     await expect.poll(() => at.output.join(''), { timeout: 15_000 }).toContain(refused)
     expect(await record(at, 'east')).toEqual(away)
     await setChecksum('substr(checksum, 2)')
     await expectBack(at)
-    expect(at.output.join('')).toContain('a cell that could not be reached is admitted')
+    expect(at.output.join('')).toContain('a cell that was unreachable is ready')
     const engines = `select from pg_stat_activity where application_name = 'countersign jobs' and datname = current_database()`
     await withClient(eastUrl(), async (client) => {
       await expect.poll(async () => (await client.query(engines)).rowCount, { timeout: 10_000 }).toBeGreaterThan(0)

@@ -49,7 +49,7 @@ export async function openDrill(): Promise<Drill> {
     settings: (url, fence = store) => ({ ...common, TLOG_FENCE: fence, TLOG_POLICY_FILE: policy, DATABASE_URL: url }),
     async contradictions() {
       const page = await (await fetch(`${witness.url}/contradictions`)).text()
-      return Array.from(page.matchAll(/^(\S+) signed two roots for the size (\d+)/gm), ([line]) => line)
+      return Array.from(page.matchAll(/^(\S+) signed two root hashes for size (\d+)/gm), ([line]) => line)
     },
     async close() {
       await witness.kill('SIGTERM')

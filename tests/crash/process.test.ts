@@ -108,7 +108,7 @@ describe('a process that cannot start', () => {
   it('names a port that is in use, without a stack', async () => {
     const { port } = server.services.config
     await expect(spawnBeside(server, { PORT: String(port), HOST: '127.0.0.1' })).rejects.toThrow(
-      new RegExp(`could not start: the port ${port} of 127.0.0.1 is used by another program\\. [^\\n]*\\n$`),
+      new RegExp(`couldn't start: port ${port} on 127.0.0.1 is in use by another program\\. [^\\n]*\\n$`),
     )
   })
 

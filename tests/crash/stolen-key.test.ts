@@ -160,7 +160,7 @@ describe('five seconds after log-key rotate --stolen', () => {
     expect(await examined()).toMatchObject({
       status: 'failed',
       found: expect.stringContaining(
-        `:${other.process.pid} (api) signs nothing, because its key was stolen: ${stolen}`,
+        `:${other.process.pid} (api) has stopped signing, because its key was stolen: ${stolen}`,
       ),
     })
   })

@@ -158,7 +158,7 @@ done`)
   }
   const after: Readonly<Record<string, (said: string) => Promise<unknown> | undefined>> = {
     start: async (said) => expect(said).toMatch(/: 0 failed, 1 warnings/),
-    declare: async (said) => expect(said).toContain('23 of 26 entries restored, 3 lost; it goes on as generation 2'),
+    declare: async (said) => expect(said).toContain('23 of 26 entries restored, 3 lost; continues as generation 2'),
     upgrade: async () => {
       expect(await shell.run('countersign-server --version')).toContain(next)
       for (const unit of ['countersign-api@1', 'countersign-api@2', 'countersign-worker'])

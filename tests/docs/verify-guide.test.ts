@@ -56,13 +56,13 @@ it('verifies a proof with and without the policy of the server', async () => {
   await run('well-known')
   expect(readFileSync(join(folder, 'countersign.policy'), 'utf8')).toMatch(/^log countersign\.test\+/)
   expect(await run('verify proof.json --policy')).toMatch(/Signed +yes/)
-  expect(await run('verify proof.json --no-policy')).toMatch(/Signed +not known/)
+  expect(await run('verify proof.json --no-policy')).toMatch(/Signed +unknown/)
 })
 
 it('runs an audit that passes, writes its memory and reports', async () => {
   await run('audit', 'report.json')
   expect(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).toMatchObject({ ok: true })
-  expect(await run('audit')).toContain('Everything holds.')
+  expect(await run('audit')).toContain('Everything verified.')
   expect(Object.keys(JSON.parse(readFileSync(join(folder, 'audit.json'), 'utf8')).logs)).toHaveLength(3)
 })
 
@@ -79,7 +79,7 @@ it('creates and starts a witness', async () => {
   )
   const port = String(await freePort())
   const started = inBackground(shell({ WITNESS_PORT: port }), command('npx countersign-witness\n'))
-  await started.shows('listens on', 20_000)
+  await started.shows('is listening on', 20_000)
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain(
     'This is the witness witness.example.org/w1.',
   )

@@ -86,7 +86,7 @@ describe('a migration', () => {
     const url = through(pooler, inject('postgres'))
     try {
       await expect(migrateAll({ databaseUrl: url, cells: new Map() })).rejects.toThrow(
-        'A connection pooler is between this command and PostgreSQL. Name PostgreSQL itself in DATABASE_URL and CELLS for the migration.',
+        "There's a connection pooler between this command and PostgreSQL. For the migration, point DATABASE_URL and CELLS at PostgreSQL itself.",
       )
     } finally {
       await pooler.stop()

@@ -109,7 +109,7 @@ describe('first-keys.ts', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it('creates keys that the server and the witness accept, each with the public key of the other', () => {
-    expect(makeKeys()).toBe('The keys of the server and of the witness were made.\n')
+    expect(makeKeys()).toBe('Created the keys of the server and the witness.\n')
     const files = ['SECRET_KEY_FILE', 'TLOG_KEY_FILE', 'TLOG_POLICY_FILE'].map((name) => {
       const file = service('api').environment?.[name]?.replace('/run/countersign', at('server')) ?? ''
       expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -125,7 +125,7 @@ describe('first-keys.ts', () => {
 
   it('leaves keys that exist as they are', () => {
     const before = all()
-    expect(makeKeys()).toBe('The keys exist already.\n')
+    expect(makeKeys()).toBe('The keys already exist.\n')
     expect(all()).toEqual(before)
   })
 

@@ -37,7 +37,7 @@ it('closes the log of a center that lacks entries; its proofs hold and name the 
   store.close()
   const id = String(fixture.center.id)
   expect((await declare(id)).said).toBe(
-    `Losses declared: 1.\n  center ${id}, proof: 1 of 3 entries restored, 2 lost; it goes on as generation 2\n`,
+    `Losses declared: 1.\n  center ${id}, proof: 1 of 3 entries restored, 2 lost; continues as generation 2\n`,
   )
   await fixture.decide()
   const { data } = (await fixture.v1('GET', '/api/v1/chains/proof/generations')).body
@@ -64,7 +64,7 @@ it('closes the log of a center that lacks entries; its proofs hold and name the 
 it('refuses wrong arguments', async () => {
   const declare = (...args: string[]) => run(server, ['declare-loss', ...args])
   expect(await declare('main', '--reason', 'x', '--by', 'y')).toEqual(
-    misuse('TLOG_FENCE names no store: nothing says what was signed and is lost.'),
+    misuse("TLOG_FENCE doesn't name a fence store, so there's no record of what was signed and lost."),
   )
   expect(await declare('east', '--reason', 'x', '--by', 'y')).toEqual(misuse('CELL is one of main, not "east".'))
   expect((await declare('main', 'x', '--reason', '', '--by', 'y')).code).toBe(2)

@@ -79,11 +79,11 @@ it('prints a line for each finding, and the remedy below it', async () => {
   expect(
     await doctor([], { ...env, SMTP_URL: `smtp://127.0.0.1:${nowhere}` }, { ...print, out: (said) => (text = said) }),
   ).toBe(1)
-  expect(text).toMatch(/^ok {7}settings .* They are valid, for development and the role all\.$/m)
-  expect(text).toMatch(/^failed {3}smtp .*ECONNREFUSED.*\n +Check SMTP_URL: host, port, user and password\.$/m)
+  expect(text).toMatch(/^ok {7}settings .* They're valid for development with the role all\.$/m)
+  expect(text).toMatch(/^failed {3}smtp .*ECONNREFUSED.*\n +Check the host, port, user and password in SMTP_URL\.$/m)
   expect(text).toMatch(/\nCountersign \S+: 1 failed, \d+ warnings, \d+ ok, \d+ skipped\.\n$/)
   expect(await doctor(['--all'], env, { ...print, err: (said) => (text = said) })).toBe(2)
-  expect(text).toBe('There is no option "--all". Usage: countersign-server doctor [--json]\n')
+  expect(text).toBe('Unknown option "--all". Usage: countersign-server doctor [--json]\n')
 })
 
 describe('a planted fault', () => {
@@ -107,7 +107,7 @@ describe('a planted fault', () => {
       'a key of two purposes in production',
       'settings',
       'failed',
-      /TLOG_KEY: is also/,
+      /TLOG_KEY: must differ/,
       () => {
         const same = key()
         return { ...production, SECRET_KEY: same, TLOG_KEY: same }
@@ -120,7 +120,7 @@ describe('a planted fault', () => {
       /ECONNREFUSED/,
       () => ({ DATABASE_URL: `postgres://127.0.0.1:${nowhere}/x` }),
     ],
-    ['another SECRET_KEY', 'keys', 'failed', /SECRET_KEY is not the one/, () => ({ SECRET_KEY: key() })],
+    ['another SECRET_KEY', 'keys', 'failed', /SECRET_KEY isn't the one/, () => ({ SECRET_KEY: key() })],
     [
       'a database without the schema',
       'schema',
@@ -139,12 +139,12 @@ describe('a planted fault', () => {
       'production without a store',
       'store',
       'warning',
-      /alone remembers/,
+      /only until it stops/,
       () => ({ ...production, TLOG_FENCE: 'none' }),
     ],
     ['a store that is not there yet', 'store', 'skipped', /first start/, () => ({ TLOG_FENCE: folder })],
     ['Redis away', 'redis', 'failed', /closed|ECONNREFUSED/, () => ({ REDIS_URL: `redis://127.0.0.1:${nowhere}` })],
-    ['production without a mail server', 'smtp', 'failed', /not set/, () => ({ ...production, SMTP_URL: '' })],
+    ['production without a mail server', 'smtp', 'failed', /isn't set/, () => ({ ...production, SMTP_URL: '' })],
     [
       'a name without an address',
       'dns',
@@ -156,14 +156,14 @@ describe('a planted fault', () => {
       'a witness that does not answer',
       'witness',
       'failed',
-      /does not answer/,
+      /isn't responding/,
       () => ({ TLOG_POLICY_FILE: witness(nowhere) }),
     ],
     [
       'a key file that others can read',
       'keys',
       'failed',
-      /mode 644/,
+      /mode is 644/,
       () => ({ SECRET_KEY: '', SECRET_KEY_FILE: openFile() }),
     ],
   ]
@@ -191,7 +191,7 @@ describe('a planted fault', () => {
     const { findings } = await examined({ TLOG_KEY: `private ${coming} 2999-01-01T00:00:00Z\n${now}` })
     const { all } = readLogKeys(`private ${coming} 2999-01-01T00:00:00Z\n${now}`, 'localhost:3000')
     expect(of(findings, 'keys').map(({ found }) => found)).toContainEqual(
-      `2 keys are known for localhost:3000. The one that signs is ${all[1]?.vkey}. From 2999-01-01T00:00:00Z on it is ${all[0]?.vkey}.`,
+      `2 keys are known for localhost:3000. The signing key is ${all[1]?.vkey}. From 2999-01-01T00:00:00Z, it will be ${all[0]?.vkey}.`,
     )
   })
 

@@ -169,7 +169,7 @@ it('next-agent: the route waits for a person, continues the same decision, and r
   expect([state, (await ask()).approvalUrl]).toEqual(['waiting', approvalUrl])
   await approveAsInstructor(server.url, demo, approvalUrl)
   expect(await ask()).toEqual({ state: 'ended', text: 'Refunded 820,000 won for order 1041.' })
-  expect((await ask()).text).toContain('An earlier attempt ran this call: succeeded')
+  expect((await ask()).text).toContain('An earlier attempt already ran this call: succeeded')
 })
 
 it.runIf(process.env.TEST_LONG)('next-agent: the application in a browser', { timeout: 600_000 }, async () => {

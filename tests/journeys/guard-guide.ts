@@ -63,7 +63,7 @@ export async function followGuardGuide(tarballs: string): Promise<void> {
     await page.locator('.stamp').waitFor()
 
     await agent.shows('Refunded 820000 won for order 1041', 60_000)
-    expect(await inShell(shell, start)).toMatch(/An earlier attempt ran this call: succeeded/)
+    expect(await inShell(shell, start)).toMatch(/An earlier attempt already ran this call: succeeded/)
     await browser.close()
     await desk.server.close()
     const verdict = await inShell(shell, verify)

@@ -124,7 +124,10 @@ describe.skipIf(!canBuild)('the image', () => {
       DRAIN_SECONDS: '1',
     }
     const migrated = start(env, 'migrate')
-    expect([await once(migrated, 'close'), printed]).toEqual([[0, null], 'Nothing to migrate: all is up to date.\n'])
+    expect([await once(migrated, 'close'), printed]).toEqual([
+      [0, null],
+      'Nothing to migrate: everything is up to date.\n',
+    ])
     before = listing()
     child = start(env)
     await untilReady()

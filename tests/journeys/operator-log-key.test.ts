@@ -57,7 +57,7 @@ it('needs neither a database nor a key', async () => {
     said: expect.stringMatching(/^private [\w+/]{43}= \d{4}-\d\d-\d\dT[\d:.]+Z\n$/),
     complained: '',
   })
-  expect(await operator('make')).toEqual(misuse('The first argument is one of new, rotate, not "make".'))
+  expect(await operator('make')).toEqual(misuse('The first argument must be new or rotate, not "make".'))
 })
 
 it('prints a different new key as a line for the file on each call', async () => {
@@ -87,7 +87,7 @@ it('refuses a second rotation before the first key is in use', async () => {
   const kept = readFileSync(file, 'utf8')
   const from = keysIn()[0]?.from
   await expect(logKey('rotate', file)).rejects.toThrow(
-    `The first key of "${file}" signs from ${from} on. Rotate again after that time.`,
+    `The first key in "${file}" starts signing at ${from}. Rotate again after that.`,
   )
   expect(readFileSync(file, 'utf8')).toBe(kept)
 })
@@ -108,7 +108,9 @@ it('makes the new key sign at once, unendorsed, after a theft, and keeps only pu
   expect(said).not.toContain(announced.vkey)
   // It was marked, and processes that cannot be told are named.
   expect(keys[1]?.stolenAt).toBe(keys[0]?.from)
-  expect(said).toMatch(/The directory could not be told: .*\n.*\n {3}stop them, and bring them the file\./)
+  expect(said).toMatch(
+    /The theft couldn't be recorded in the directory: .*\n.*\n {3}stolen key: stop them, and copy the file to them\./,
+  )
   // The mark stays through later rotations.
   await logKey('rotate', file)
   expect(keysIn().find(({ vkey }) => vkey === stolen.vkey)?.stolenAt).toBe(keys[0]?.from)
@@ -135,7 +137,7 @@ it('keeps only the public keys of retired keys', async () => {
 it('requires new or rotate, and a file to rotate', async () => {
   for (const [args, words] of [
     [['rotate'], /^FILE is missing/],
-    [['new', file], /^A new key is printed/],
+    [['new', file], /^log-key new takes no FILE/],
     [['rotate', file, '--leaked'], /^Unknown option "--leaked". Use --stolen/],
   ] as const) {
     const called = logKey(...args)
@@ -145,7 +147,7 @@ it('requires new or rotate, and a file to rotate', async () => {
 })
 
 it('refuses a missing or invalid file', async () => {
-  await expect(logKey('rotate', file)).rejects.toThrow(`The file "${file}" cannot be read (ENOENT).`)
+  await expect(logKey('rotate', file)).rejects.toThrow(`The file "${file}" can't be read (ENOENT).`)
   for (const text of ['', 'private short 2026-01-01']) {
     writeFileSync(file, text)
     await expect(logKey('rotate', file)).rejects.toThrow(/is malformed: (the first key|each line)/)

@@ -39,16 +39,16 @@ describe('put-policy and withdraw-policy', () => {
     expect(made).toMatchObject({ code: 0, complained: '' })
     const id = /pol_\w+/.exec(made.said)?.[0] as string
     expect(made.said).toBe(
-      `The policy ${id} is in force in version 1, in every cell. To change it, put "id": "${id}" into the file.\n`,
+      `Version 1 of the policy ${id} is in force in every cell. To change it, add "id": "${id}" to the file.\n`,
     )
     expect(await agentDecides()).toMatchObject({ outcome: 'approval_required', policies: [{ id, version: 1 }] })
 
     const again = await operator('put-policy', await fileOf({ id, ...policy }))
-    expect(again.said).toMatch(/has this content already, in version 1/)
+    expect(again.said).toMatch(/already has this content, in version 1/)
     const changed = await operator('put-policy', await fileOf({ id, ...policy, guards: { riskThreshold: 1 } }))
-    expect(changed.said).toMatch(/is in force in version 2/)
+    expect(changed.said).toMatch(/^Version 2 of the policy/)
 
-    expect((await operator('withdraw-policy', id)).said).toBe(`The policy ${id} is withdrawn.\n`)
+    expect((await operator('withdraw-policy', id)).said).toBe(`The policy ${id} has been withdrawn.\n`)
     expect(await agentDecides()).toMatchObject({ outcome: 'completed', policies: [] })
     expect((await operator('withdraw-policy', id)).said).toMatch(/nothing was changed/)
     const entries = await server.world.query(
@@ -60,10 +60,10 @@ describe('put-policy and withdraw-policy', () => {
 
   it('report the fault of a file, and change nothing', async () => {
     expect(await operator('put-policy', join(folder, 'none.json'))).toEqual(
-      misuse(`The file "${join(folder, 'none.json')}" cannot be read (ENOENT).`),
+      misuse(`The file "${join(folder, 'none.json')}" can't be read (ENOENT).`),
     )
     const noJson = await operator('put-policy', await fileOf('{'))
-    expect([noJson.code, noJson.complained]).toEqual([2, expect.stringMatching(/is not JSON/)])
+    expect([noJson.code, noJson.complained]).toEqual([2, expect.stringMatching(/isn't JSON/)])
     const wanting = await operator('put-policy', await fileOf({ scope: 'global', match: {}, guards: {} }))
     expect([wanting.code, wanting.complained]).toEqual([1, expect.stringMatching(/"name" is required/)])
     expect((await operator('withdraw-policy', 'pol_nonsense')).code).toBe(1)
@@ -105,7 +105,7 @@ describe('clear-chain', () => {
       refusal('There is no center "nowhere"; give its id, or its subdomain as it is spelled.'),
     )
     expect(await operator('clear-chain', '1', 'money')).toEqual(
-      misuse('DOMAIN is one of proof, dpu, history, not "money".'),
+      misuse('DOMAIN must be one of proof, dpu, history, not "money".'),
     )
   })
 })
@@ -126,13 +126,13 @@ describe('accept-database', () => {
       code: 0,
       said: expect.stringMatching(
         new RegExp(
-          `^The database of the cell "main" \\(\\d+:[0-9A-F]{8}:\\d+\\) is the current one now\\. Logs compared: 0; heads that the store did not know: ${heads.length}\\. No witness is configured\\. Nothing is lost\\.\n$`,
+          `^The database of the cell "main" \\(\\d+:[0-9A-F]{8}:\\d+\\) is now the current one\\. Logs compared: 0; heads new to the fence store: ${heads.length}\\. No witness is configured\\. Nothing is lost\\.\n$`,
         ),
       ),
       complained: `${heads.length} heads read\n`,
     })
     expect((await accept()).said).toMatch(
-      /was the current one already\. Logs compared: \d+; .* not know: 0\. No witness is configured\. Nothing is lost\.\n$/,
+      /was already the current one\. Logs compared: \d+; .* fence store: 0\. No witness is configured\. Nothing is lost\.\n$/,
     )
     const entries = await server.world.query(
       `select details from directory.audit_entries where type = 'integrity.alarm' and target_id = 'main' order by occurred_at, id`,
@@ -145,9 +145,9 @@ describe('accept-database', () => {
 
   it('is misused without a store, with an unknown cell or an unknown option', async () => {
     expect(await operator('accept-database', 'main')).toEqual(
-      misuse('TLOG_FENCE names no store: there is nothing to compare the database with.'),
+      misuse("TLOG_FENCE doesn't name a fence store, so there's nothing to compare the database with."),
     )
-    expect(await operator('accept-database', 'east')).toEqual(misuse('CELL is one of main, not "east".'))
+    expect(await operator('accept-database', 'east')).toEqual(misuse('CELL must be one of main, not "east".'))
     expect(await operator('accept-database', 'main', '--force')).toEqual(
       misuse('Unknown option "--force". Use --with-loss, --new-store or --unsigned.'),
     )

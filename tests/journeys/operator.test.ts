@@ -58,7 +58,7 @@ describe('make-operator and remove-operator', () => {
   it('refuse an address without an account', async () => {
     expect(await operator('make-operator', 'nobody@people.example')).toEqual(
       refusal(
-        'No account signs in with "nobody@people.example". Check the spelling; a new person gets an account by accepting an invitation.',
+        'There\'s no account for "nobody@people.example". Check the spelling; a new person gets an account by accepting an invitation.',
       ),
     )
   })
@@ -69,11 +69,11 @@ describe('create-sandbox and reset-sandbox', () => {
     const [center, admin] = [await server.world.center(), await server.world.person()]
     await server.world.member(admin, center)
     const created = await operator('create-sandbox', center.domain, admin.email)
-    expect([created.code, created.said]).toEqual([0, expect.stringMatching(/ has a sandbox with the id 1\d{9}\. /)])
+    expect([created.code, created.said]).toEqual([0, expect.stringMatching(/ has a sandbox with the ID 1\d{9}\. /)])
     const reset = await operator('reset-sandbox', String(center.id), admin.email)
     expect([reset.code, reset.said]).toEqual([
       0,
-      expect.stringMatching(/a new sandbox with the id 1\d{9}, and the one/),
+      expect.stringMatching(/a new sandbox with the ID 1\d{9}; the sandbox/),
     ])
     expect((await traces(String(center.id))).map(({ what }) => what)).toEqual([
       'center.updated create-sandbox',
@@ -115,7 +115,7 @@ describe('move-subscription', () => {
     const moved = await operator('move-subscription', String(center.id), 'active')
     expect([moved.code, moved.said]).toEqual([
       0,
-      `The subscription of Center ${center.domain} (${center.domain}, id ${center.id}) was TRIAL and is ACTIVE now.\n`,
+      `The subscription of Center ${center.domain} (${center.domain}, ID ${center.id}) was TRIAL and is now ACTIVE.\n`,
     ])
     expect((await operator('move-subscription', center.domain, 'PAST_DUE')).code).toBe(0)
     expect((await traces(String(center.id))).map(({ center_id, details }) => ({ center_id, ...details }))).toEqual([
@@ -134,7 +134,7 @@ describe('move-subscription', () => {
       refusal('This center has no subscription.'),
     )
     expect(await operator('move-subscription', center.domain, 'PAID')).toEqual(
-      misuse('STATUS is one of ACTIVE, TRIAL, PAST_DUE, CANCELED, SUSPENDED, not "PAID".'),
+      misuse('STATUS must be one of ACTIVE, TRIAL, PAST_DUE, CANCELED, SUSPENDED, not "PAID".'),
     )
     expect(await traces(String(center.id))).toEqual([])
   })
@@ -142,7 +142,7 @@ describe('move-subscription', () => {
   it('change-plan gives another plan', async () => {
     const center = await subscriber('TRIAL')
     const changed = await operator('change-plan', center.domain, 'center-growth')
-    expect([changed.code, changed.said]).toEqual([0, expect.stringContaining('has center-growth now')])
+    expect([changed.code, changed.said]).toEqual([0, expect.stringContaining('now has center-growth')])
   })
 })
 
@@ -157,11 +157,11 @@ describe('suspend-center, reinstate-center and end-center', () => {
       const { status, body } = await server.call('GET', `/api/centers/${center.id}`, { token })
       return body.error?.code ?? status
     }
-    expect((await operator('suspend-center', center.domain)).said).toMatch(/was ACTIVE and is SUSPENDED now/)
+    expect((await operator('suspend-center', center.domain)).said).toMatch(/was ACTIVE and is now SUSPENDED/)
     expect(await entering()).toBe('CENTER_SUSPENDED')
     expect((await operator('reinstate-center', center.domain)).code).toBe(0)
     expect(await entering()).toBe(200)
-    expect((await operator('end-center', String(center.id))).said).toMatch(/it has ended permanently/)
+    expect((await operator('end-center', String(center.id))).said).toMatch(/this is permanent/)
     expect(await entering()).toBe('CENTER_SUSPENDED')
     expect(await operator('reinstate-center', center.domain)).toEqual(
       refusal('A center that is INACTIVE cannot become ACTIVE; that is final.'),
@@ -184,8 +184,8 @@ describe('relocate-center', () => {
   it('sets the country and the region of any center, and audits both', async () => {
     const center = await server.world.center()
     const { said } = await operator('relocate-center', center.domain, 'JP', 'JP-13')
-    expect(said).toMatch(/was in KR and is in JP-13 now\.$/m)
-    expect((await operator('relocate-center', center.domain, 'KR')).said).toMatch(/was in JP-13 and is in KR now\.$/m)
+    expect(said).toMatch(/was in KR and is now in JP-13\.$/m)
+    expect((await operator('relocate-center', center.domain, 'KR')).said).toMatch(/was in JP-13 and is now in KR\.$/m)
     expect(await traces(String(center.id))).toMatchObject([
       { what: 'center.updated relocate', details: { fromCountry: 'KR', toCountry: 'JP', toRegion: 'JP-13' } },
       { what: 'center.updated relocate', details: { fromRegion: 'JP-13', toCountry: 'KR', toRegion: null } },
@@ -215,7 +215,7 @@ describe('create-program', () => {
     const program = await centerNamed('night-school')
     expect([made.code, made.said]).toEqual([
       0,
-      `Night School (night-school, id ${program?.id}) was created: ${person.email} is its administrator.\n`,
+      `Night School (night-school, ID ${program?.id}) was created: ${person.email} is its administrator.\n`,
     ])
     expect(program).toMatchObject({ tenant_type: 'PROGRAM', vertical: 'mentoring' })
     const { accessToken: token } = await server.signIn(person, 'night-school')
@@ -227,7 +227,7 @@ describe('create-program', () => {
 
   it('invites an administrator without an account, who becomes active by accepting', async () => {
     const made = await operator('create-program', 'Open Academy', 'open-academy', 'head@academy.example')
-    expect(made.said).toMatch(/head@academy.example is invited by mail as its administrator/)
+    expect(made.said).toMatch(/head@academy.example has been invited by email as its administrator/)
     const token = await mailbox.token('head@academy.example', 'csi')
     const password = 'a long new password'
     const accepted = await server.call('POST', '/api/auth/invitations/accept', { body: { token, password } })
@@ -258,7 +258,7 @@ describe('create-program', () => {
       expect(await attempt(name)).toEqual(refusal('This subdomain is taken or reserved; choose another.'))
     }
     expect(await attempt('No_Name')).toEqual(refusal('A subdomain is 3 to 30 lowercase letters, digits and hyphens.'))
-    expect(await attempt('fine-name', 'nobody')).toEqual(misuse('"nobody" is not an email address.'))
+    expect(await attempt('fine-name', 'nobody')).toEqual(misuse('"nobody" isn\'t an email address.'))
     expect((await attempt('fine-name', 'x@people.example', 'gardening')).code).toBe(2)
     expect(await count()).toBe(before)
     expect(await server.world.query(`select id from directory.actors where email = 'x@people.example'`)).toEqual([])
@@ -270,7 +270,7 @@ describe('end-sessions', () => {
     const person = await server.world.person()
     const sessions = [await server.signIn(person), await server.signIn(person)]
     const ended = await operator('end-sessions', person.email)
-    expect(ended).toEqual({ code: 0, said: `${person.email} is signed out: 2 sessions have ended.\n`, complained: '' })
+    expect(ended).toEqual({ code: 0, said: `${person.email} has been signed out of 2 sessions.\n`, complained: '' })
     await sleep(1000)
     for (const { accessToken: token, refreshToken } of sessions) {
       expect((await server.call('GET', '/api/auth/me', { token })).status).toBe(401)
@@ -281,7 +281,7 @@ describe('end-sessions', () => {
     )
     const revoked = { details: { action: 'revoke', reason: 'operator' } }
     expect(entries).toEqual([revoked, revoked])
-    expect((await operator('end-sessions', person.email)).said).toMatch(/had no session; nothing was changed/)
+    expect((await operator('end-sessions', person.email)).said).toMatch(/had no sessions; nothing was changed/)
   })
 })
 
@@ -313,7 +313,7 @@ describe('rotate-signing-key', () => {
 
   it('revokes all keys with --leaked', async () => {
     const gone = await operator('rotate-signing-key', '--leaked')
-    expect(gone.said).toMatch(/^Signing keys taken out of use: \d\./)
+    expect(gone.said).toMatch(/^Signing keys retired: \d\./)
     expect(await server.world.query('select kid from directory.signing_keys where retired_at is null')).toEqual([])
     expect(await operator('rotate-signing-key', '--quick')).toEqual(misuse('Unknown option "--quick". Use --leaked.'))
   })

@@ -201,7 +201,7 @@ describe('countersign-witness', () => {
     await here('npx countersign-witness init --name witness.example/w1')
     writeFileSync(join(app, 'witness.conf'), `log ${key.vkey}\n`)
     const witness = inBackground({ folder: app, env: plainEnvironment() }, 'exec npx countersign-witness --port 0')
-    await witness.shows('listens on', 30_000)
+    await witness.shows('is listening on', 30_000)
     const [url] = /http:\S+/.exec(witness.output()) ?? []
     const answer = await fetch(`${url}/add-checkpoint`, { method: 'POST', body: log.submission(0, 5) })
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/^— witness\.example\/w1 /)])

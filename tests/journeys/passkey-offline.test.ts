@@ -56,8 +56,8 @@ it('holds in the library, under the policy that the server had published', () =>
 
 it('holds in the CLI, which says what is proved and what is not', async () => {
   const { code, out } = await countersign(['verify', proofFile(), '--policy', policyFile()], { env: { LANG: 'en' } })
-  expect(out).toContain(`signed exactly this approval, at the host ${rpId}`)
-  expect(out).toContain('what was on the screen: a page can only state what it showed')
+  expect(out).toContain(`signed exactly this approval at the host ${rpId}`)
+  expect(out).toContain('what was on the screen (a page can only report what it showed)')
   expect(code).toBe(0)
 })
 
@@ -76,7 +76,7 @@ it('holds on the page, from the disk and without a network', async () => {
     await page.locator('#choose').setInputFiles(policyFile())
     await page.locator('#accept-policy').click()
     await page.locator('#choose').setInputFiles(proofFile())
-    await page.getByText(`signed exactly this approval, at the host ${rpId}`).first().waitFor()
+    await page.getByText(`signed exactly this approval at the host ${rpId}`).first().waitFor()
     expect(await page.locator('#approvals li').first().getAttribute('data-level')).toBe('passkey')
   } finally {
     await browser.close()

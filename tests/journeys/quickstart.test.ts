@@ -81,7 +81,7 @@ describe('the quickstart of the README', () => {
       data: { outcome: 'approval_required', policies: [{ version: 1 }], dpu: { status: 'pending' } },
     })
     expect(JSON.parse(approved)).toMatchObject({ data: { result: 'approved', evidenceLevel: 'AUDIT_READY' } })
-    expect(verdict).toMatch(/proof\.json: holds\n/)
+    expect(verdict).toMatch(/proof\.json: verified\n/)
     for (const answer of ['Intact', 'In the chain', 'Signed']) expect(verdict).toMatch(new RegExp(`${answer} +yes`))
 
     expect(performance.now() - began).toBeLessThan(5 * 60_000)
@@ -152,8 +152,8 @@ it('npm run dev allows webhooks to loopback addresses', async () => {
 
 it('operator commands in another terminal use its database and its secret', async () => {
   const said = await inShell(shell, 'npm run --silent operator -- rotate-signing-key')
-  expect(said).toMatch(/^A new signing key is published/)
-  expect(await inShell(shell, 'npm run --silent operator -- move-subscription badaro ACTIVE')).toMatch(/is ACTIVE now/)
+  expect(said).toMatch(/^A new signing key has been published/)
+  expect(await inShell(shell, 'npm run --silent operator -- move-subscription badaro ACTIVE')).toMatch(/is now ACTIVE/)
 })
 
 it('npm run demo:agent -- --approve prints what the README shows, apart from ids, times and keys', {
@@ -168,8 +168,8 @@ it('npm run demo:agent -- --approve prints what the README shows, apart from ids
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
       .replaceAll(/[\w-]{8}(-[\w-]{4}){3}-[\w-]{12}/g, 'ACTOR')
       .replaceAll(/\+[0-9a-f]{8}\+\S+\./g, '+KEY.')
-      .replaceAll(/Key +[\w-]{43}/g, 'Key KEY')
-      .replaceAll(/Entry \d+ of \d+|change \d+, log size \d+|entry \d+ of the|sha256:[0-9a-f]{64}/g, 'PLACE')
+      .replaceAll(/Passkey +[\w-]{43}/g, 'Passkey KEY')
+      .replaceAll(/Entry \d+ in|which has \d+|shown: \d+; log size: \d+|entry \d+ of the|sha256:[0-9a-f]{64}/g, 'PLACE')
   expect(steady(await inShell(shell, 'npm run --silent demo:agent -- --approve'))).toBe(steady(shown ?? ''))
 })
 

@@ -33,7 +33,7 @@ describe('countersign-server', () => {
 
   it('lists the existing commands after an unknown one', async () => {
     expect(await command('begin')).toBe(
-      'There is no command "begin"; there are start, migrate, status, doctor and operator.\nHelp: countersign-server --help\ncode 2\n',
+      'Unknown command "begin". Use start, migrate, status, doctor or operator.\nHelp: countersign-server --help\ncode 2\n',
     )
   })
 
@@ -42,7 +42,7 @@ describe('countersign-server', () => {
       { folder: root, env: settings({ NODE_ENV: 'production' }) },
       'node apps/server/bin.ts migrate',
     )
-    expect(said).toBe('Nothing to migrate: all is up to date.\n')
+    expect(said).toBe('Nothing to migrate: everything is up to date.\n')
   })
 
   it('reports the state of the schema, for people and for programs', async () => {
@@ -66,7 +66,7 @@ describe('countersign-server', () => {
         60_000,
       )
     const said = await start(randomBytes(32).toString('base64'))
-    expect(said).toMatch(/^Countersign could not start: setting SECRET_KEY: SECRET_KEY is not the one/m)
+    expect(said).toMatch(/^Countersign couldn't start: setting SECRET_KEY: SECRET_KEY isn't the one/m)
     expect(said).toMatch(/code 1\n$/)
     expect(said).not.toContain('"msg":"ready"')
   })
@@ -82,7 +82,7 @@ describe('countersign-server', () => {
       const run = (args: string) =>
         inShell({ folder: root, env }, `node apps/server/bin.ts ${args} 2>&1 || echo "code $?"`, 60_000)
       expect(await run('start')).toMatch(
-        /^Countersign could not start: The schema of the directory database is too old: \d+ migrations are missing, .* Run npm run db:migrate .*\.\ncode 1\n$/,
+        /^Countersign couldn't start: The schema of the directory database is too old: \d+ migrations are missing, .* Run npm run db:migrate .*\.\ncode 1\n$/,
       )
       const said = await run('status')
       expect(said).toMatch(/^directory: not up to date\n {2}pending {2}common\/0001_roles_and_tenancy\n/)

@@ -2,14 +2,14 @@
 import { useUiWords } from './words.ts'
 
 const reasons = {
-  'previousHash is not the hash of the entry before': 'brokePrevious',
-  'sealedAt is not a time': 'brokeTime',
-  'sealedAt is earlier than in the entry before': 'brokeOrder',
-  'the hash is not that of the content': 'brokeHash',
-  'the content is not in canonical form': 'brokeForm',
-  'the content names another index': 'brokeIndex',
-  'the content names another id': 'brokeId',
-  'the content names another log': 'brokeLog',
+  "previousHash isn't the hash of the previous entry": 'brokePrevious',
+  "sealedAt isn't a time": 'brokeTime',
+  'sealedAt is earlier than in the previous entry': 'brokeOrder',
+  "the hash doesn't match the content": 'brokeHash',
+  "the content isn't in canonical form": 'brokeForm',
+  'the content has a different index': 'brokeIndex',
+  'the content has a different id': 'brokeId',
+  'the content names a different log': 'brokeLog',
   'the head of the chain does not match this entry': 'brokeHead',
   'there is an entry before the first one': 'brokeFirst',
   'from here on no signed checkpoint covers it': 'brokeUnsigned',

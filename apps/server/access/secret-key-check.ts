@@ -11,10 +11,10 @@ import { loadSigningKeys } from './signing-key-queries.ts'
 const caller = { requestId: 'secret-key', actorId: null, centerId: 0 }
 
 export const wrongSecretKey =
-  'SECRET_KEY is not the one that this database was used with: the key that signs access tokens cannot be opened'
+  "SECRET_KEY isn't the one used with this database: it can't decrypt the key that signs access tokens"
 
 export const secretKeyRemedy =
-  'Start with the SECRET_KEY that belongs to this database or its backup, in SECRET_KEY or SECRET_KEY_FILE.'
+  'Set SECRET_KEY or SECRET_KEY_FILE to the key that belongs to this database or its backup.'
 
 /** `unused`: the directory has no secret yet, so every key is right. */
 export async function checkSecretKey(directory: Directory, box: SecretBox): Promise<'right' | 'wrong' | 'unused'> {

@@ -165,7 +165,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     const file = `${name}_FILE` as const
     const found = value(name) ?? readSecretFile(file, value(file), fail).trim()
     if (found === '') return null
-    if (settings[name].parse(found) === undefined) fail(file, `must hold ${settings[name].form}`)
+    if (settings[name].parse(found) === undefined) fail(file, `must contain ${settings[name].form}`)
     return () => found
   }
 
@@ -177,10 +177,10 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     const timeoutSeconds = required('AI_TIMEOUT_SECONDS')
     const maxTokens = required('AI_MAX_TOKENS')
     if (baseUrl === undefined && model === undefined) return null
-    if (baseUrl === undefined) return fail('AI_BASE_URL', 'is required where AI_MODEL is set')
+    if (baseUrl === undefined) return fail('AI_BASE_URL', 'is required if AI_MODEL is set')
     return {
       baseUrl,
-      model: model ?? fail('AI_MODEL', 'is required where AI_BASE_URL is set'),
+      model: model ?? fail('AI_MODEL', 'is required if AI_BASE_URL is set'),
       provider: provider ?? new URL(baseUrl).hostname,
       apiKey,
       timeoutSeconds,
@@ -193,11 +193,11 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     if (at === undefined && production) {
       fail(
         'TLOG_FENCE',
-        'is required in production: a folder on a disk of this machine, the URL of another PostgreSQL, or none in so many words',
+        'is required in production: a folder on a local disk, the URL of a database on another PostgreSQL server, or "none" to do without it',
       )
     }
-    if (copy !== null && !isAbsolute(at ?? 'none')) fail('TLOG_FENCE_COPY', 'needs a folder in TLOG_FENCE')
-    if (copy !== null && copy === at) fail('TLOG_FENCE_COPY', 'must be another folder than TLOG_FENCE')
+    if (copy !== null && !isAbsolute(at ?? 'none')) fail('TLOG_FENCE_COPY', 'requires TLOG_FENCE to be a folder')
+    if (copy !== null && copy === at) fail('TLOG_FENCE_COPY', 'must be a different folder from TLOG_FENCE')
     return at === undefined || at === 'none' ? null : { at, copy }
   }
 

@@ -7,7 +7,7 @@ export function readKeyFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new KeyFileError(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    throw new KeyFileError(`can't be read (${(error as NodeJS.ErrnoException).code})`)
   }
 }
 

@@ -39,7 +39,7 @@ export interface Rate {
 }
 
 export const rate = (rest: Described): Setting<Rate> => ({
-  form: 'number/seconds, both above 0, such as 100/60',
+  form: 'number/seconds, both greater than 0, such as 100/60',
   parse(text) {
     const [limit = 0, seconds = 0] = /^\d{1,9}\/\d{1,9}$/.test(text) ? text.split('/').map(Number) : []
     return limit > 0 && seconds > 0 ? { limit, seconds } : undefined

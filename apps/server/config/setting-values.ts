@@ -76,7 +76,10 @@ export function requireClosed<Name extends string>(
   }
   for (const [name, list] of Object.entries(networks)) {
     if (holdEverybody(list))
-      fail(name as Name, 'holds every public address in production; name the networks that are meant')
+      fail(
+        name as Name,
+        "includes every public address, which isn't allowed in production; list only the networks you need",
+      )
   }
 }
 
@@ -92,7 +95,7 @@ export function readCells(
       return [entry.slice(0, at), entry.slice(at + 1)]
     }),
   )
-  return cells.size === entries.length ? cells : fail('CELLS', 'each name only once')
+  return cells.size === entries.length ? cells : fail('CELLS', 'must have each name only once')
 }
 
 /** All cells unless some are named. */
@@ -102,7 +105,7 @@ export function readWorkerCells(
   fail: Fail<'WORKER_CELLS'>,
 ): ReadonlySet<string> {
   const unknown = names.find((name) => !cells.has(name))
-  if (unknown !== undefined) fail('WORKER_CELLS', `each one of ${[...cells.keys()].join(', ')}`)
+  if (unknown !== undefined) fail('WORKER_CELLS', `must contain only names from ${[...cells.keys()].join(', ')}`)
   return new Set(names.length === 0 ? cells.keys() : names)
 }
 
@@ -115,9 +118,9 @@ export function readSecretKeys(
   const name = inline === undefined && file !== undefined ? 'SECRET_KEY_FILE' : 'SECRET_KEY'
   const words = (inline ?? readSecretFile('SECRET_KEY_FILE', file, fail)).split(/[\s,]+/).filter(Boolean)
   if (words.length === 0)
-    fail(name, 'is needed: 32 random bytes in base64 (openssl rand -base64 32), or SECRET_KEY_FILE')
+    fail(name, 'is required: 32 random bytes in base64 (openssl rand -base64 32), or set SECRET_KEY_FILE')
   return words.map((word) => {
-    const key = key32(word) ?? fail(name, 'each key is 32 random bytes in base64')
+    const key = key32(word) ?? fail(name, 'must contain only keys of 32 random bytes in base64')
     // A key that is printed or logged by accident shows nothing.
     for (const way of ['toJSON', inspect.custom]) Object.defineProperty(key, way, { value: () => '[secret]' })
     return key
@@ -134,11 +137,11 @@ export function requireStrongKeys(
   fail: Fail<'SECRET_KEY' | 'TLOG_KEY'>,
 ): void {
   const forLogs = logKeys.split(/[\s,]+/).flatMap((word) => key32(word) ?? [])
-  const remedy = 'set 32 random bytes in base64 (openssl rand -base64 32)'
-  if (secretKeys.some(isWeak)) fail('SECRET_KEY', `a key is not random: ${remedy}`)
-  if (forLogs.some(isWeak)) fail('TLOG_KEY', `a key is not random: ${remedy}`)
+  const remedy = 'use 32 random bytes in base64 (openssl rand -base64 32)'
+  if (secretKeys.some(isWeak)) fail('SECRET_KEY', `has a key that isn't random: ${remedy}`)
+  if (forLogs.some(isWeak)) fail('TLOG_KEY', `has a key that isn't random: ${remedy}`)
   if (forLogs.some((key) => secretKeys.some((other) => other.equals(key))))
-    fail('TLOG_KEY', `is also a SECRET_KEY, and the two must differ: ${remedy}`)
+    fail('TLOG_KEY', `must differ from SECRET_KEY: ${remedy}`)
 }
 
 /**
@@ -154,7 +157,8 @@ export function readLogKeys(
   // A file is read at each call, because keys are rotated while processes run.
   if (text.trim() !== '') return inline === undefined && file !== undefined ? () => readKeyFile(file) : () => text
   const secret = development?.at(-1)
-  if (!secret) fail('TLOG_KEY', 'is needed: 32 random bytes in base64 (openssl rand -base64 32), or TLOG_KEY_FILE')
+  if (!secret)
+    fail('TLOG_KEY', 'is required: 32 random bytes in base64 (openssl rand -base64 32), or set TLOG_KEY_FILE')
   const seed = Buffer.from(hkdfSync('sha256', secret as Buffer, '', 'countersign log key', 32))
   return () => seed.toString('base64')
 }

@@ -4,36 +4,36 @@ import { choice, integer, type Rate } from './setting-kinds.ts'
 export const limitSettings = {
   SIGN_UP: choice(['open', 'invited', 'closed'], {
     default: 'open',
-    doc: '`open`: anybody opens an account and founds centers. `invited`: an account needs an invitation of a center, a partner or the operator. `closed`: and only partners and operators found centers',
+    doc: '`open`: anyone can create an account and centers. `invited`: an account requires an invitation from a center, a partner or the operator. `closed`: like `invited`, and only partners and operators can create centers',
   }),
   CENTERS_PER_PERSON: integer(1, 999_999_999, {
     unset: '`3` in production; no limit in development',
-    doc: 'Centers that one person has founded for themselves and that have not ended. Partners and operators have no limit',
+    doc: "How many centers one person can create for themselves, not counting centers that have ended. There's no limit for partners and operators",
   }),
   MAX_API_KEYS_PER_CENTER: integer(1, 999_999_999, {
     default: '100',
-    doc: 'API keys of one center that are neither revoked nor expired',
+    doc: 'How many API keys one center can have, not counting revoked and expired ones',
   }),
-  MAX_WEBHOOKS_PER_CENTER: integer(20, 999_999_999, { default: '100', doc: 'Webhooks of one center' }),
+  MAX_WEBHOOKS_PER_CENTER: integer(20, 999_999_999, { default: '100', doc: 'How many webhooks one center can have' }),
   MAX_INVITATIONS_PER_CENTER: integer(1, 999_999_999, {
     default: '200',
-    doc: 'Invitations by mail that one center may send in a day (UTC). A center that somebody founded for themselves and has not paid for sends at most 50; one address gets at most 5 from all centers together',
+    doc: "How many invitations one center can email per day (UTC). A center that someone created for themselves and hasn't paid for can send at most 50. One address receives at most 5 from all centers together",
   }),
   MAX_POLICIES_PER_CENTER: integer(1, 1000, {
     default: '100',
-    doc: 'Policies of one center that are in force; every seal evaluates all of them',
+    doc: 'How many policies one center can have in force. Every seal evaluates all of them',
   }),
   RULES_WAIT_SECONDS: integer(0, 31_536_000, {
-    unset: '`259200` (three days) in production, 0 otherwise',
-    doc: 'How long a change that loosens policies waits before the one who asked may approve it alone, where nobody else could',
+    unset: '`259200` (three days) in production, otherwise `0`',
+    doc: 'How many seconds a change that loosens policies waits before the person who requested it can approve it alone, if no one else can',
   }),
   MAX_OPEN_EXECUTIONS_PER_CENTER: integer(1, 999_999_999, {
     default: '1000',
-    doc: 'Workflow executions of one center that have not ended; schedules are not refused',
+    doc: "How many unfinished workflow executions one center can have. Scheduled executions aren't refused",
   }),
   EXECUTION_RETENTION_DAYS: integer(30, 36_500, {
     default: '400',
-    doc: 'Days after its end until a workflow execution is deleted with the outputs of its steps; its unit and the audit stay',
+    doc: 'Days after it ends until a workflow execution is deleted with the outputs of its steps. Its DPU and the audit trail are kept',
   }),
 }
 

@@ -10,22 +10,22 @@ export const listeningSettings = {
     unset: '`127.0.0.1`; `0.0.0.0` in production',
     doc: 'The address to listen on',
   }),
-  PORT: integer(0, 65_535, { default: '3000', doc: 'The port of the API, the documentation and the health checks' }),
-  METRICS_PORT: integer(0, 65_535, { default: '9464', doc: 'The port of `/metrics`' }),
+  PORT: integer(0, 65_535, { default: '3000', doc: 'The port for the API, the documentation and the health checks' }),
+  METRICS_PORT: integer(0, 65_535, { default: '9464', doc: 'The port for `/metrics`' }),
   METRICS_HOST: matching(addressForm, isAddress, {
     default: '127.0.0.1',
-    doc: 'The address that `/metrics` listens on. The answers name centers: open it to the collector only',
+    doc: 'The address that `/metrics` listens on. Metrics name centers, so open it only to your metrics collector',
   }),
   HEALTH_PORT: integer(0, 65_535, {
     default: '9465',
-    doc: 'The port of `/health/live` and `/health/ready` of a process with `ROLE=worker`; others have them at `PORT`',
+    doc: 'The port for `/health/live` and `/health/ready` on a process with `ROLE=worker`. Other processes serve them on `PORT`',
   }),
   WORKER_CELLS: list('the name of a cell in CELLS', isCellName, {
     unset: 'all cells',
-    doc: 'The cells whose background work a worker does. Every cell needs one',
+    doc: 'The cells that a worker does background work for. Every cell needs a worker',
   }),
   DRAIN_SECONDS: integer(0, 999_999_999, {
     unset: '`0`; `5` in production',
-    doc: 'Seconds between "not ready" and closing the listener, in which load balancers notice',
+    doc: 'Seconds between reporting "not ready" and closing the port, so that load balancers notice',
   }),
 }

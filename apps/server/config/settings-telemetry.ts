@@ -17,48 +17,53 @@ const isRatio = (text: string): boolean => /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test
 export const telemetrySettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: address({
     unset: 'no telemetry is sent',
-    doc: 'An OpenTelemetry collector, such as `http://127.0.0.1:4318`. Spans go to `/v1/traces` below it, metrics to `/v1/metrics`',
+    doc: 'An OpenTelemetry collector, such as `http://127.0.0.1:4318`. Spans are sent to `/v1/traces` and metrics to `/v1/metrics` under this URL',
   }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address({
     unset: 'as above',
-    doc: 'Where spans go, in place of the above: the whole URL',
+    doc: 'The full URL for spans, in place of the one above',
   }),
   OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: address({
     unset: 'as above',
-    doc: 'Where metrics go, in place of the above: the whole URL',
+    doc: 'The full URL for metrics, in place of the one above',
   }),
-  OTEL_EXPORTER_OTLP_HEADERS: list('name=value', isPair, { doc: 'Headers for the collector, such as a credential' }),
-  OTEL_EXPORTER_OTLP_PROTOCOL: choice(['http/protobuf'], { default: 'http/protobuf', doc: 'The only protocol so far' }),
+  OTEL_EXPORTER_OTLP_HEADERS: list('name=value', isPair, {
+    doc: 'Headers to send to the collector, such as a credential',
+  }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: choice(['http/protobuf'], {
+    default: 'http/protobuf',
+    doc: 'The only protocol supported so far',
+  }),
   OTEL_EXPORTER_OTLP_TIMEOUT: integer(100, 60_000, {
     default: '10000',
-    doc: 'Milliseconds for one export, with its retries',
+    doc: 'Timeout of one export in milliseconds, including retries',
   }),
-  OTEL_BSP_SCHEDULE_DELAY: integer(100, 60_000, { default: '5000', doc: 'Milliseconds between two exports of spans' }),
+  OTEL_BSP_SCHEDULE_DELAY: integer(100, 60_000, { default: '5000', doc: 'Milliseconds between exports of spans' }),
   OTEL_TRACES_EXPORTER: choice(['otlp', 'none'], { default: 'otlp', doc: '`none` sends no spans' }),
   OTEL_METRICS_EXPORTER: choice(['otlp', 'none'], {
     default: 'otlp',
-    doc: '`none` sends no metrics; `/metrics` has them still',
+    doc: '`none` sends no metrics; `/metrics` still has them',
   }),
   OTEL_METRIC_EXPORT_INTERVAL: integer(1000, 3_600_000, {
     default: '60000',
-    doc: 'Milliseconds between two exports of metrics',
+    doc: 'Milliseconds between exports of metrics',
   }),
   OTEL_TRACES_SAMPLER: choice(samplers, {
     default: 'parentbased_always_on',
-    doc: 'Which requests are traced. The samplers with `parentbased` follow the `traceparent` of the caller, who may be a stranger',
+    doc: "Which requests are traced. The `parentbased` samplers follow the caller's `traceparent`, and the caller may be a stranger",
   }),
-  OTEL_TRACES_SAMPLER_ARG: matching('a share from 0 to 1, such as 0.05', isRatio, {
+  OTEL_TRACES_SAMPLER_ARG: matching('a fraction from 0 to 1, such as 0.05', isRatio, {
     default: '1',
-    doc: 'The share of requests that a sampler with `ratio` traces',
+    doc: 'The fraction of requests that a `ratio` sampler traces',
   }),
   OTEL_SERVICE_NAME: matching('at most 200 characters', (text) => text.length <= 200, {
     default: 'countersign',
-    doc: 'The name of the service in spans and metrics',
+    doc: 'The service name in spans and metrics',
   }),
   OTEL_RESOURCE_ATTRIBUTES: list('name=value', isPair, {
-    doc: 'Further attributes of all spans and metrics, such as `deployment.environment.name=production`',
+    doc: 'Additional attributes for all spans and metrics, such as `deployment.environment.name=production`',
   }),
-  OTEL_SDK_DISABLED: choice(['true', 'false'], { default: 'false', doc: '`true` sends nothing' }),
+  OTEL_SDK_DISABLED: choice(['true', 'false'], { default: 'false', doc: '`true` turns off telemetry' }),
 }
 
 export interface TelemetryConfig {

@@ -37,9 +37,9 @@ export function clockWatch(directory: Pick<Directory, 'clockMs'>, log: Logger): 
     const [wasFar, found] = [isFar(), Math.round(skewOf(before, database, nowMs()))]
     skew = found
     if (isFar() && !wasFar)
-      log.error({ skewMs: found }, 'the clock differs too much from that of the database: this process changes nothing')
+      log.error({ skewMs: found }, "this process's clock differs too much from the database's, so it makes no changes")
   }
-  const failure = 'the clock of the directory could not be read'
+  const failure = "couldn't read the directory's clock"
   return {
     ...loop({ everyMs, turn: look, log, failure }),
     look,

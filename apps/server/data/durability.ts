@@ -31,7 +31,7 @@ const waitsForDisk = (synchronousCommit: string): boolean => ['on', 'remote_appl
 
 /** What is wrong, each with its remedy. */
 export function durabilityFaults(found: DurabilitySettings): readonly (readonly [fault: string, remedy: string])[] {
-  if (found.is_standby) return [['it is a standby', 'let its address lead to the primary']]
+  if (found.is_standby) return [['it is a standby', 'point its address at the primary']]
   const weak = found.of_roles.filter((setting) => !waitsForDisk(setting.slice(setting.indexOf('=') + 1)))
   const faults: [string, string][] = []
   if (found.fsync !== 'on') faults.push(['fsync is off', 'set fsync = on'])
@@ -40,8 +40,8 @@ export function durabilityFaults(found: DurabilitySettings): readonly (readonly 
     faults.push([`synchronous_commit is ${found.synchronous_commit}`, 'set synchronous_commit = on'])
   if (weak.length > 0)
     faults.push([
-      `roles have a synchronous_commit of their own (${weak.join(', ')})`,
-      'reset synchronous_commit of these roles',
+      `some roles have their own synchronous_commit (${weak.join(', ')})`,
+      'reset synchronous_commit for these roles',
     ])
   if (found.synchronous_standby_names === '')
     faults.push(['synchronous_standby_names is empty', 'name a synchronous standby'])
@@ -67,7 +67,7 @@ export function checkDurability(mode: DurabilityMode, log: Logger): CheckDurabil
     const faults = durabilityFaults(await readDurability(client))
     if (faults.length === 0) return
     const [said, remedies] = [faults.map(([fault]) => fault).join('; '), faults.map(([, remedy]) => remedy).join('; ')]
-    const message = `The ${database} database may lose what it has acknowledged: ${said}. What to do: ${remedies}; see "Durability" in docs/runbook.md.`
+    const message = `The ${database} database may lose what it has acknowledged: ${said}. To fix this: ${remedies}; see "Durability" in docs/runbook.md.`
     if (mode === 'strict') throw new NotDurable(message)
     reported.add(place)
     log.warn({ database }, message)

@@ -99,7 +99,7 @@ async function requireSession(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   if ((client as pg.Client & { processID: number }).processID === rows[0]?.pid) return
   throw new MigrationError(
-    'A connection pooler is between this command and PostgreSQL. Name PostgreSQL itself in DATABASE_URL and CELLS for the migration.',
+    "There's a connection pooler between this command and PostgreSQL. For the migration, point DATABASE_URL and CELLS at PostgreSQL itself.",
   )
 }
 

@@ -96,8 +96,8 @@ export function conflictIn({ database, migrations }: DatabaseStatus): string | n
   // Only unknown ones: a newer server has migrated. Together with pending ones: the two sets have diverged.
   const diverged = names('pending').length > 0 ? names('unknown') : []
   if (changed.length + diverged.length === 0) return null
-  if (!released) return `The ${database} database was made by an older set of migrations. Rebuild it.`
-  return `The ${database} database has other migrations than this server: ${[...changed, ...diverged].join(', ')}. Restore the files of the release that made it.`
+  if (!released) return `The ${database} database was created by an older set of migrations. Rebuild it.`
+  return `The ${database} database has different migrations from this server: ${[...changed, ...diverged].join(', ')}. Use the release that created it.`
 }
 
 /** The server did not answer, or is starting or stopping; it may answer later. */
@@ -112,7 +112,7 @@ export async function withDatabase<T>(url: string, work: (client: pg.Client) => 
     await client.connect()
   } catch (error) {
     const { host, pathname, username, searchParams } = new URL(url)
-    const missing = username === '' && !searchParams.has('user') ? ' The URL names no user.' : ''
+    const missing = username === '' && !searchParams.has('user') ? ' The URL has no user.' : ''
     const settings = refusal(error) === '28P01' ? 'DATABASE_URL, CELLS and DATABASE_PASSWORD' : 'DATABASE_URL and CELLS'
     const message = `PostgreSQL at ${host}${pathname} refused the connection: ${(error as Error).message}.${missing} Check ${settings}.`
     // A refusal of PostgreSQL has an SQLSTATE of its own; 57 and 53 pass, as does everything below SQL.

@@ -56,7 +56,7 @@ export async function requireSchema(
   if (pending) {
     const count = names('pending').length
     throw new MigrationError(
-      `The schema of the ${database.name} database is too old: ${count} migrations are missing, the first is ${pending.name}. ${command}`,
+      `The schema of the ${database.name} database is too old: ${count} migrations are missing, starting with ${pending.name}. ${command}`,
     )
   }
   const newer = names('unknown').find(({ incompatible }) => incompatible)
@@ -95,15 +95,15 @@ async function checkCell(
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
     cells.exclude(cell)
-    log.error({ err: error, cell }, 'a cell cannot be reached; its centers get 503 until it answers')
+    log.error({ err: error, cell }, "a cell can't be reached; its centers get 503 until it responds")
   }
-  const failure = 'a cell is not admitted; looking again every second'
+  const failure = "a cell isn't ready; checking again every second"
   const looking = loop({
     everyMs: lookEveryMs,
     async turn() {
       await requireFit(database)
       cells.admit(cell)
-      log.info({ cell }, 'a cell that could not be reached is admitted')
+      log.info({ cell }, 'a cell that was unreachable is ready')
       // Not awaited: it resolves when this turn has ended.
       void looking.stop()
     },

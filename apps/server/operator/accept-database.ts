@@ -13,14 +13,15 @@ export async function acceptCommand(shell: Shell, name = '', ...given: readonly 
     throw new UsageError(`Unknown option "${other}". Use --with-loss, --new-store or --unsigned.`)
   }
   const has = (option: string) => given.includes(option)
-  if (has('--unsigned') && !has('--new-store')) throw new UsageError('--unsigned is for --new-store only.')
+  if (has('--unsigned') && !has('--new-store')) throw new UsageError('--unsigned can only be used with --new-store.')
   const { services, asOperator, progress } = shell
   const { cells, logBook, watching } = services
   if (!cells.all.some((each) => each.name === name)) {
-    throw new UsageError(`CELL is one of ${cells.all.map((each) => each.name).join(', ')}, not "${name}".`)
+    throw new UsageError(`CELL must be one of ${cells.all.map((each) => each.name).join(', ')}, not "${name}".`)
   }
   const store = logBook.fences.storeOf(name)
-  if (!store) throw new UsageError('TLOG_FENCE names no store: there is nothing to compare the database with.')
+  if (!store)
+    throw new UsageError("TLOG_FENCE doesn't name a fence store, so there's nothing to compare the database with.")
   const options = { withLoss: has('--with-loss'), newStore: has('--new-store'), unsigned: has('--unsigned') }
   const asked = askedWitnesses(watching.policy.witnesses)
   const accepted = await acceptDatabase(cells.of(name), store, logBook, options, asked.all, progress).finally(
@@ -47,12 +48,12 @@ export async function acceptCommand(shell: Shell, name = '', ...given: readonly 
   const closed =
     lost.length === 0
       ? 'Nothing is lost.'
-      : `These logs lack entries and stay closed: ${lost.join(', ')}. If the entries cannot be recovered, declare the loss with declare-loss ${name}.`
-  return `The database of the cell "${name}" (${identity}) ${wasCurrent ? 'was the current one already' : 'is the current one now'}. Logs compared: ${compared}; heads that the store did not know: ${adopted}. ${said} ${closed}`
+      : `These logs are missing entries and stay closed: ${lost.join(', ')}. If the entries can't be recovered, declare the loss with declare-loss ${name}.`
+  return `The database of the cell "${name}" (${identity}) ${wasCurrent ? 'was already the current one' : 'is now the current one'}. Logs compared: ${compared}; heads new to the fence store: ${adopted}. ${said} ${closed}`
 }
 
 function saidBy(witnesses: number, { asked, ahead, silent }: AskedLogs): string {
-  const more = ahead.map(({ witness, log, size }) => `${witness} has cosigned ${size} of ${log}`)
-  const without = Array.from(silent, ([witness, count]) => `${witness} did not answer about ${count}`)
-  return `Witnesses asked: ${witnesses}, about ${asked} logs; ${[...more, ...without].join('; ') || 'none has seen more'}.`
+  const more = ahead.map(({ witness, log, size }) => `${witness} has cosigned ${size} entries of ${log}`)
+  const without = Array.from(silent, ([witness, count]) => `${witness} didn't respond about ${count}`)
+  return `Witnesses asked: ${witnesses}, about ${asked} logs; ${[...more, ...without].join('; ') || 'none has seen more entries'}.`
 }

@@ -30,7 +30,7 @@ import { type Command, UsageError } from './shell.ts'
 
 function oneOf<T extends string>(what: string, values: readonly T[], given: string): T {
   const value = values.find((each) => each.toLowerCase() === given.toLowerCase())
-  if (!value) throw new UsageError(`${what} is one of ${values.join(', ')}, not "${given}".`)
+  if (!value) throw new UsageError(`${what} must be one of ${values.join(', ')}, not "${given}".`)
   return value
 }
 
@@ -41,7 +41,7 @@ const centerCommand = (does: string, to: CenterStatus, now: string): Command => 
     asOperator(async (tx) => {
       const center = await requireCenter(tx, name)
       const from = await moveCenter(tx, center.id, to)
-      return `${center.name} (${center.domain}, id ${center.id}) was ${from} and is ${to} now: ${now}`
+      return `${center.name} (${center.domain}, ID ${center.id}) was ${from} and is now ${to}: ${now}`
     }),
 })
 
@@ -58,7 +58,7 @@ const sandboxCommand = (
       const actorId = await requireAccount(tx, login)
       await requireAdmin(tx, center.id, actorId)
       const made = await make(services, tx, center.id, actorId)
-      return `${center.name} (${center.domain}, id ${center.id}) has ${made}. ${login} is its ADMIN and creates its API keys, which begin with csk_test_.`
+      return `${center.name} (${center.domain}, ID ${center.id}) has ${made}. ${login} is its ADMIN and can create its API keys, which start with csk_test_.`
     }),
 })
 
@@ -73,73 +73,73 @@ const operatorCommand = (does: string, isOperator: boolean): Command => ({
       const role = isOperator ? 'a platform operator' : 'not a platform operator'
       return changed
         ? `${login} is now ${role}, in all sessions.`
-        : `${login} was ${role} already; nothing was changed.`
+        : `${login} was already ${role}; nothing was changed.`
     }),
 })
 
 export const commands: Readonly<Record<string, Command>> = {
-  'make-operator': operatorCommand('allow an account to use /admin and to create centers for others', true),
-  'remove-operator': operatorCommand('revoke the rights of an operator', false),
+  'make-operator': operatorCommand('let an account use /admin and create centers for others', true),
+  'remove-operator': operatorCommand("revoke an account's operator rights", false),
 
   'move-subscription': {
     takes: 'CENTER STATUS',
-    does: `change the status of a subscription: ${subscriptionStatuses.join(', ')}`,
+    does: `change a subscription's status: ${subscriptionStatuses.join(', ')}`,
     run({ asOperator }, name = '', status = '') {
       const to: SubscriptionStatus = oneOf('STATUS', subscriptionStatuses, status)
       return asOperator(async (tx) => {
         const center = await requireCenter(tx, name)
         const from = await moveSubscription(tx, center.id, to)
-        return `The subscription of ${center.name} (${center.domain}, id ${center.id}) was ${from} and is ${to} now.`
+        return `The subscription of ${center.name} (${center.domain}, ID ${center.id}) was ${from} and is now ${to}.`
       })
     },
   },
 
   'change-plan': {
     takes: 'CENTER PLAN',
-    does: `change the plan of a subscription: ${centerPlanIds.join(', ')}`,
+    does: `change a subscription's plan: ${centerPlanIds.join(', ')}`,
     run({ asOperator }, name = '', given = '') {
       const planId = oneOf('PLAN', centerPlanIds, given)
       return asOperator(async (tx) => {
         const center = await requireCenter(tx, name)
         const from = await changePlan(tx, center.id, planId)
-        return `${center.name} (${center.domain}, id ${center.id}) had the plan ${from} and has ${planId} now.`
+        return `${center.name} (${center.domain}, ID ${center.id}) had the plan ${from} and now has ${planId}.`
       })
     },
   },
 
-  'suspend-center': centerCommand('close a center to members and API keys', 'SUSPENDED', 'members cannot enter it.'),
-  'reinstate-center': centerCommand('reopen a suspended center', 'ACTIVE', 'members can enter it again.'),
-  'end-center': centerCommand(
-    'end a center permanently',
-    'INACTIVE',
-    'it has ended permanently; its records are kept.',
+  'suspend-center': centerCommand(
+    'suspend a center: members and API keys lose access',
+    'SUSPENDED',
+    "members and API keys can't access it.",
   ),
+  'reinstate-center': centerCommand('reopen a suspended center', 'ACTIVE', 'members and API keys can access it again.'),
+  'end-center': centerCommand('end a center permanently', 'INACTIVE', 'this is permanent; its records are kept.'),
 
   'delete-center': {
     takes: 'CENTER [--without-export]',
-    does: 'close the logs of a center that leaves, and delete its data; it needs a complete export',
+    does: "close a departing center's logs and delete its data; requires a complete export",
     run: deleteCommand,
   },
 
   'relocate-center': {
     takes: 'CENTER COUNTRY [REGION]',
-    does: 'set the country and the region of a center, which decide the policies that apply; without REGION it has none',
+    does: "set a center's country and region, which determine which policies apply; without REGION, it has none",
     run({ asOperator }, name = '', country = '', region?: string) {
-      if (!isCountry(country)) throw new UsageError(`COUNTRY is a code of ISO 3166-1 such as KR, not "${country}".`)
+      if (!isCountry(country)) throw new UsageError(`COUNTRY must be an ISO 3166-1 code such as KR, not "${country}".`)
       if (region !== undefined && !isRegion(region)) {
-        throw new UsageError(`REGION is a code of ISO 3166-2 such as KR-11, not "${region}".`)
+        throw new UsageError(`REGION must be an ISO 3166-2 code such as KR-11, not "${region}".`)
       }
       return asOperator(async (tx) => {
         const center = await requireCenter(tx, name)
         const { from, to } = await relocateCenter(tx, center.id, { country, region: region ?? null })
-        return `${center.name} (${center.domain}, id ${center.id}) was in ${placeText(from)} and is in ${placeText(to)} now.`
+        return `${center.name} (${center.domain}, ID ${center.id}) was in ${placeText(from)} and is now in ${placeText(to)}.`
       })
     },
   },
 
   'create-program': {
     takes: 'NAME SUBDOMAIN ADMIN_EMAIL [VERTICAL] [LANGUAGE]',
-    does: 'create a tenant of the type PROGRAM; VERTICAL is education by default, LANGUAGE of its mails ko or en (ko)',
+    does: 'create a PROGRAM tenant; VERTICAL defaults to education, and LANGUAGE (of its mail, ko or en) to ko',
     run(
       { services, asOperator },
       programName = '',
@@ -150,120 +150,116 @@ export const commands: Readonly<Record<string, Command>> = {
     ) {
       const locale = { ko: 'ko-KR', en: 'en' }[oneOf('LANGUAGE', ['ko', 'en'], words)]
       const vertical: Vertical = oneOf('VERTICAL', verticals, given)
-      if (!/^[^@\s]+@[^@\s]+$/.test(adminEmail)) throw new UsageError(`"${adminEmail}" is not an email address.`)
+      if (!/^[^@\s]+@[^@\s]+$/.test(adminEmail)) throw new UsageError(`"${adminEmail}" isn't an email address.`)
       return asOperator(async (tx) => {
         const program = { name: programName, subdomain, vertical, adminEmail, locale }
         const { centerId, invited } = await createProgram(services, tx, program)
         const who = invited
-          ? `${adminEmail} is invited by mail as its administrator`
+          ? `${adminEmail} has been invited by email as its administrator`
           : `${adminEmail} is its administrator`
-        return `${programName} (${subdomain}, id ${centerId}) was created: ${who}.`
+        return `${programName} (${subdomain}, ID ${centerId}) was created: ${who}.`
       })
     },
   },
 
-  'create-sandbox': sandboxCommand(
-    'create the sandbox of a center for one of its ADMINs',
-    async (services, tx, ...who) => {
-      const id = await createSandbox(services, tx, ...who)
-      return `a sandbox with the id ${id}`
-    },
-  ),
-  'reset-sandbox': sandboxCommand(
-    'close the sandbox of a center and create a new one',
-    async (services, tx, ...who) => {
-      const { closed, id } = await resetSandbox(services, tx, ...who)
-      return `a new sandbox with the id ${id}, and the one with the id ${closed} is closed`
-    },
-  ),
+  'create-sandbox': sandboxCommand("create a center's sandbox for one of its ADMINs", async (services, tx, ...who) => {
+    const id = await createSandbox(services, tx, ...who)
+    return `a sandbox with the ID ${id}`
+  }),
+  'reset-sandbox': sandboxCommand("close a center's sandbox and create a new one", async (services, tx, ...who) => {
+    const { closed, id } = await resetSandbox(services, tx, ...who)
+    return `a new sandbox with the ID ${id}; the sandbox with the ID ${closed} is closed`
+  }),
 
   'put-policy': {
     takes: 'FILE',
-    does: 'create a policy above centers from a JSON file, or a new version of the policy whose id is in the file',
+    does: 'create a platform policy from a JSON file, or a new version of the policy whose ID is in the file',
     async run({ services, asOperator }, file = '') {
       const policy = await readPolicy(file)
       const { id, version, changed } = await asOperator((tx) => putSharedPolicy(tx, policy))
       await services.sharedPolicies.copy()
       return changed
-        ? `The policy ${id} is in force in version ${version}, in every cell. To change it, put "id": "${id}" into the file.`
-        : `The policy ${id} has this content already, in version ${version}; nothing was changed.`
+        ? `Version ${version} of the policy ${id} is in force in every cell. To change it, add "id": "${id}" to the file.`
+        : `The policy ${id} already has this content, in version ${version}; nothing was changed.`
     },
   },
 
   'withdraw-policy': {
     takes: 'ID',
-    does: 'withdraw a policy above centers; earlier seals still name it',
+    does: 'withdraw a platform policy; earlier seals still name it',
     async run({ services, asOperator }, given = '') {
       const { id, changed } = await asOperator((tx) => withdrawSharedPolicy(tx, given))
       await services.sharedPolicies.copy()
-      return changed ? `The policy ${id} is withdrawn.` : `The policy ${id} was withdrawn already; nothing was changed.`
+      return changed
+        ? `The policy ${id} has been withdrawn.`
+        : `The policy ${id} was already withdrawn; nothing was changed.`
     },
   },
 
   'put-cell': cellCommand,
   'clear-chain': {
     takes: 'CENTER DOMAIN',
-    does: `allow sealing on a broken chain again, after you have found the cause: ${domains.join(', ')}`,
+    does: `allow sealing on a broken chain again, once you've found the cause: ${domains.join(', ')}`,
     async run({ services, caller, asOperator }, name = '', given = '') {
       const domain: Domain = oneOf('DOMAIN', domains, given)
       const center = await asOperator((tx) => requireCenter(tx, name))
       const { cell } = await services.centers.profile(center.id)
       const by = caller.actorId as string
       const cleared = await services.cells.of(cell).inTenantJob(center.id, by, (tx) => clearBroken(tx, domain))
-      const chain = `The chain "${domain}" of ${center.name} (${center.domain}, id ${center.id})`
+      const chain = `The chain "${domain}" of ${center.name} (${center.domain}, ID ${center.id})`
       return cleared
-        ? `${chain} accepts seals again. The alarm and its clearing stay in the audit trail.`
-        : `${chain} was not marked as broken; nothing was changed.`
+        ? `${chain} accepts seals again. The alarm and this command are in the audit trail.`
+        : `${chain} wasn't marked as broken; nothing was changed.`
     },
   },
 
   'accept-database': {
     takes: 'CELL [--with-loss] [--new-store] [--unsigned]',
-    does: 'compare a promoted or restored database with the fence store, and seal in it if nothing is lost',
+    does: 'compare a promoted or restored database with the fence store, and allow sealing in it if nothing is lost',
     run: acceptCommand,
   },
 
   'declare-loss': {
     takes: 'CELL [CENTER] --reason TEXT --by NAME [--unsigned]',
-    does: 'after a restore with lost entries: close each log that lacks some, and open its next generation with a statement',
+    does: 'after a restore that lost entries: close each log that is missing some, and start its next generation with a declaration',
     run: declareCommand,
   },
 
   'confirm-passkey': {
     takes: 'CENTER EMAIL PASSKEY',
-    does: 'confirm a passkey of the only ADMIN of a center, after you have made sure that it is theirs',
+    does: "confirm a passkey of a center's only ADMIN, once you've made sure that it's theirs",
     run: confirmPasskeyCommand,
   },
 
   'confirm-member': {
     takes: 'CENTER EMAIL',
-    does: 'let the role of a member count for approvals at once, where no other ADMIN can confirm it',
+    does: "let a member's role count for approvals right away, if no other ADMIN can confirm it",
     run: confirmMemberCommand,
   },
 
   'end-sessions': {
     takes: 'EMAIL',
-    does: 'end all sessions of an account, within a second',
+    does: 'sign an account out of all sessions, within a second',
     run: ({ services, caller }, login = '') =>
       services.directory.identity(caller, async (tx) => {
         const ended = await endAllSessions(tx, await requireAccount(tx, login), 'operator')
         return ended.length === 0
-          ? `${login} had no session; nothing was changed.`
-          : `${login} is signed out: ${ended.length} ${ended.length === 1 ? 'session has' : 'sessions have'} ended.`
+          ? `${login} had no sessions; nothing was changed.`
+          : `${login} has been signed out of ${ended.length} ${ended.length === 1 ? 'session' : 'sessions'}.`
       }),
   },
 
   'rotate-signing-key': {
     takes: '[--leaked]',
-    does: 'create a new key for access tokens; with --leaked the current keys are refused at once',
+    does: 'create a new key for access tokens; with --leaked, the current keys are rejected right away',
     async run({ services: { tokens }, caller }, option) {
       if (option === undefined) {
         await tokens.rotate({ by: caller })
-        return 'A new signing key is published. It signs from ten minutes on, without interruption.'
+        return 'A new signing key has been published. It starts signing in ten minutes, without interruption.'
       }
       if (option !== '--leaked') throw new UsageError(`Unknown option "${option}". Use --leaked.`)
       const retired = await tokens.retireAll(caller)
-      return `Signing keys taken out of use: ${retired}. Within 30 seconds every process refuses their tokens and creates a new key; a restart is faster. Clients get a new token with their refresh token.`
+      return `Signing keys retired: ${retired}. Within 30 seconds, every process rejects their tokens and creates a new key; a restart is faster. Clients get a new token with their refresh token.`
     },
   },
 

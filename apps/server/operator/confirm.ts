@@ -12,7 +12,7 @@ export async function requireAccount(tx: IdentityTx | OperatorTx, login: string)
   if (actorId) return actorId
   throw new Problem(
     'NOT_FOUND',
-    `No account signs in with "${login}". Check the spelling; a new person gets an account by accepting an invitation.`,
+    `There's no account for "${login}". Check the spelling; a new person gets an account by accepting an invitation.`,
   )
 }
 
@@ -27,7 +27,7 @@ export async function confirmPasskeyCommand(
   await services.passkeyOutbox.deliver()
   const by = { ...caller, centerId: center.id }
   const { thumbprint } = await confirmSoleAdmin(services, by, { actorId, id }, { how: 'operator' })
-  return `The passkey ${id} of ${login} (thumbprint ${thumbprint}) counts in ${center.name} now; its log says that the operator confirmed it.`
+  return `${login}'s passkey ${id} (thumbprint ${thumbprint}) now counts in ${center.name}; the center's log says that the operator confirmed it.`
 }
 
 export async function confirmMemberCommand(
@@ -38,5 +38,5 @@ export async function confirmMemberCommand(
   const center = await asOperator((tx) => requireCenter(tx, name))
   const actorId = await asOperator((tx) => requireAccount(tx, login))
   const { role } = await confirmAsOperator(services, { ...caller, centerId: center.id }, actorId)
-  return `The role ${role} of ${login} counts in ${center.name} now; its log says that the operator confirmed it.`
+  return `${login}'s role ${role} now counts in ${center.name}; the center's log says that the operator confirmed it.`
 }

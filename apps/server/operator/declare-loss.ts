@@ -14,10 +14,10 @@ function readArguments(args: readonly string[]) {
     })
     const [cell = '', center, ...more] = positionals
     const [reason, by] = [values.reason?.trim(), values.by?.trim()]
-    if (more.length > 0 || !reason || !by) throw new Error('give CELL, or CELL and CENTER, --reason TEXT and --by NAME')
+    if (more.length > 0 || !reason || !by) throw new Error('give CELL, optionally CENTER, --reason TEXT and --by NAME')
     return { cell, center, reason, by, unsigned: values.unsigned ?? false }
   } catch (error) {
-    throw new UsageError(`The arguments of declare-loss: ${(error as Error).message}.`)
+    throw new UsageError(`Wrong arguments for declare-loss: ${(error as Error).message}.`)
   }
 }
 
@@ -28,13 +28,14 @@ export async function declareCommand(shell: Shell, ...args: readonly string[]): 
   const { services, asOperator, progress, caller } = shell
   const { cells, logBook, centers, sequencer } = services
   if (!cells.all.some((each) => each.name === name)) {
-    throw new UsageError(`CELL is one of ${cells.all.map((each) => each.name).join(', ')}, not "${name}".`)
+    throw new UsageError(`CELL must be one of ${cells.all.map((each) => each.name).join(', ')}, not "${name}".`)
   }
   const store = logBook.fences.storeOf(name)
-  if (!store) throw new UsageError('TLOG_FENCE names no store: nothing says what was signed and is lost.')
+  if (!store)
+    throw new UsageError("TLOG_FENCE doesn't name a fence store, so there's no record of what was signed and lost.")
   const found = center === undefined ? null : await asOperator((tx) => requireCenter(tx, center))
   if (found && (await centers.profile(found.id)).cell !== name) {
-    throw new UsageError(`The center ${found.domain} is in another cell than "${name}".`)
+    throw new UsageError(`The center ${found.domain} isn't in the cell "${name}".`)
   }
   const needs = { cell: cells.of(name), store, book: logBook, centers, sequencer, caller }
   const declaration = { reason, declaredBy: by, center: found?.id ?? null, unsigned }
@@ -49,7 +50,7 @@ export async function declareCommand(shell: Shell, ...args: readonly string[]): 
   )
   const lines = declared.slice(0, some).map(({ centerId, domain, generation, restored, lost }) => {
     const entries = `${restored} of ${lost} entries restored, ${lost - restored} lost`
-    return `  center ${centerId}, ${domain}: ${entries}; it goes on as generation ${generation}`
+    return `  center ${centerId}, ${domain}: ${entries}; continues as generation ${generation}`
   })
   const more = declared.length > some ? [`  and ${declared.length - some} more`] : []
   const closed =

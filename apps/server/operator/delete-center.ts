@@ -35,6 +35,6 @@ export async function deleteCommand(shell: Shell, name = '', option?: string): P
     total += gone
     progress(`${total} rows deleted`)
   }
-  const logs = closed.map(({ log, size, root }) => `  ${log}: closed at ${size} entries, root ${root}`)
-  return [`The center ${center.domain} (id ${center.id}) has left, and its data is deleted.`, ...logs].join('\n')
+  const logs = closed.map(({ log, size, root }) => `  ${log}: closed at ${size} entries, root hash ${root}`)
+  return [`The center ${center.domain} (ID ${center.id}) has left, and its data has been deleted.`, ...logs].join('\n')
 }

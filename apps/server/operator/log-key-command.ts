@@ -4,15 +4,16 @@ import { type Command, UsageError } from './shell.ts'
 
 export const logKeyCommand: Command = {
   takes: 'new|rotate [FILE] [--stolen]',
-  does: 'print a key for TLOG_KEY_FILE, or add a new first key to FILE; with --stolen it signs at once',
+  does: 'print a key for TLOG_KEY_FILE, or add a new first key to FILE; with --stolen, it starts signing right away',
   async runOffline(settings, what = '', file, option) {
     if (what !== 'new' && what !== 'rotate')
-      throw new UsageError(`The first argument is one of new, rotate, not "${what}".`)
+      throw new UsageError(`The first argument must be new or rotate, not "${what}".`)
     if (what === 'new') {
-      if (file !== undefined) throw new UsageError('A new key is printed: npm run --silent operator -- log-key new')
+      if (file !== undefined)
+        throw new UsageError('log-key new takes no FILE; it prints the key: npm run --silent operator -- log-key new')
       return newLogKey()
     }
-    if (file === undefined) throw new UsageError('FILE is missing. Give the file that TLOG_KEY_FILE names.')
+    if (file === undefined) throw new UsageError('FILE is missing. Use the file that TLOG_KEY_FILE names.')
     if (option !== undefined && option !== '--stolen') {
       throw new UsageError(`Unknown option "${option}". Use --stolen.`)
     }

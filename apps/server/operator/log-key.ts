@@ -71,7 +71,7 @@ export async function rotateLogKey(file: string, settings: Environment, stolen: 
   const coming = lines.filter(({ from }) => Date.parse(from) > nowMs())
   if (coming.length > 0 && !stolen) {
     const [{ from }] = coming as [LogKeyLine]
-    throw new Problem('CONFLICT', `The first key of "${file}" signs from ${from} on. Rotate again after that time.`)
+    throw new Problem('CONFLICT', `The first key in "${file}" starts signing at ${from}. Rotate again after that.`)
   }
   // A key that has not signed yet can be dropped.
   const [present, ...older] = lines.filter((line) => !coming.includes(line)) as [LogKeyLine, ...LogKeyLine[]]
@@ -145,28 +145,28 @@ export function rotationInstructions(file: string, { vkey, from, stolen }: Rotat
   if (stolen) {
     const spread =
       untold === null
-        ? `1. Processes that read this file sign with the new key within five seconds, without a restart. All others, on other
-   machines or with TLOG_KEY, sign nothing from then on: bring them the file now. doctor lists the key of each process.`
-        : `1. The directory could not be told: ${untold}
-   Processes that read this file sign with the new key within five seconds. All others go on signing with the stolen key:
-   stop them, and bring them the file.`
-    return `A new key is first in ${file} and signs at once. Only the public half of the old key is kept.
+        ? `1. Processes that read this file start signing with the new key within five seconds, without a restart. All others, on
+   other machines or with TLOG_KEY, stop signing: copy the file to them now. doctor lists each process's key.`
+        : `1. The theft couldn't be recorded in the directory: ${untold}
+   Processes that read this file start signing with the new key within five seconds. All others keep signing with the
+   stolen key: stop them, and copy the file to them.`
+    return `A new key is now first in ${file} and signs from now on. Only the public half of the old key is kept.
 
 ${line}
 
 ${spread}
-2. Ask witnesses and auditors, through a channel that the thief cannot use, to replace the old line by this one. It has
+2. Through a channel that the thief can't use, ask witnesses and auditors to replace the old line with this one. It has
    no endorsement, because the thief could have endorsed another key.
-3. Read "The log key" in docs/runbook.md about what the old key still proves.`
+3. To learn what the old key still proves, read "The log key" in docs/runbook.md.`
   }
-  return `A new key is first in ${file}, endorsed by the key before it, and signs from ${from} on.
+  return `A new key is now first in ${file}, endorsed by the previous key. It starts signing at ${from}.
 
 ${line}
 
 Before that time:
-1. Bring this file to every machine. A process reads it again within seconds; one without the key treats its
-   signatures as forged. doctor lists the key of each process.
-2. Ask witnesses to add this line to their configuration, beside the old one.
-3. Ask auditors to add it to their policies, and to keep the old line for earlier signatures. The endorsement
+1. Copy this file to every machine. Processes reload it within seconds; a process without the new key treats its
+   signatures as forged. doctor lists each process's key.
+2. Ask witnesses to add this line to their configuration and keep the old one.
+3. Ask auditors to add it to their trust policies, and to keep the old line for earlier signatures. The endorsement
    is published at /.well-known/countersign-log.json.`
 }

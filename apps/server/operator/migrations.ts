@@ -27,14 +27,15 @@ async function reporting(failed: string, { err }: Streams, work: () => Promise<n
 export const migrate = (env: Environment, streams: Streams): Promise<number> =>
   reporting('The migration failed', streams, async () => {
     const applied = await migrateAll(targetOf(env))
-    const list = applied.length === 0 ? 'Nothing to migrate: all is up to date.' : `Applied:\n  ${applied.join('\n  ')}`
+    const list =
+      applied.length === 0 ? 'Nothing to migrate: everything is up to date.' : `Applied:\n  ${applied.join('\n  ')}`
     streams.out(`${list}\n`)
     return 0
   })
 
 /** 0 when every database is up to date, 1 otherwise. */
 export const status = (args: readonly string[], env: Environment, streams: Streams): Promise<number> =>
-  reporting('The status could not be read', streams, async () => {
+  reporting("Couldn't read the status", streams, async () => {
     const databases = await migrationStatus(targetOf(env))
     const upToDate = databases.every((database) => database.upToDate)
     streams.out(

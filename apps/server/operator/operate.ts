@@ -20,8 +20,8 @@ ${Object.values(commands)
   .map(({ does }, index) => `  ${usages[index]?.padEnd(width)}${does}`)
   .join('\n')}
 
-CENTER is an id or a subdomain. EMAIL is the login of an account: an email address, or a phone number such as +821012345678.
-Settings are those of the server, and DATABASE_OPERATOR_PASSWORD. Every change of data leaves an audit entry.
+CENTER is an ID or a subdomain. EMAIL is what an account signs in with: an email address, or a phone number such as
++821012345678. The settings are the server's, plus DATABASE_OPERATOR_PASSWORD. Every change is recorded in the audit trail.
 `
 
 /** The operating system user, for the audit entry. */

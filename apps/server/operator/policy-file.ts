@@ -4,11 +4,11 @@ import { UsageError } from './shell.ts'
 
 export async function readPolicy(file: string): Promise<Record<string, unknown>> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`The file "${file}" cannot be read (${error.code}).`)
+    throw new UsageError(`The file "${file}" can't be read (${error.code}).`)
   })
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`The file "${file}" is not JSON: ${(error as Error).message}.`)
+    throw new UsageError(`The file "${file}" isn't JSON: ${(error as Error).message}.`)
   }
 }

@@ -95,20 +95,20 @@ const mostIds = 5000
 export function readLogKeys(text: string, host: string): LogKeys {
   const lines = parseLogKeyLines(text).map((line) => withSigner(line, host))
   if (!lines[0]?.signer) {
-    throw new LogKeyError('the first key must be a private one: 32 random bytes in base64 (openssl rand -base64 32)')
+    throw new LogKeyError('the first key must be a private key: 32 random bytes in base64 (openssl rand -base64 32)')
   }
   const all = lines.map(({ signer: _, isStolen, ...key }, at) => {
     const until = lines[at - 1]?.from ?? null
     return { ...key, until, stolenAt: isStolen ? until : null }
   })
   if (all.some(({ from, until }) => until !== null && Date.parse(from) >= Date.parse(until))) {
-    throw new LogKeyError('keys must be listed newest first, each with the time from which it signs')
+    throw new LogKeyError('keys must be listed newest first, each with the time when it starts signing')
   }
-  if (lines[0]?.isStolen) throw new LogKeyError('the first key was stolen; put a new one before it')
+  if (lines[0]?.isStolen) throw new LogKeyError('the first key was stolen; add a new one before it')
   const signing = (): KeyLine & { readonly signer: Signer } => {
     const key = lines.find(({ from }) => Date.parse(from) <= nowMs())
     if (!key?.signer || key.isStolen)
-      throw new LogKeyError('no private key signs yet; the newest whose time has come must be one')
+      throw new LogKeyError('no private key is signing yet; the newest key whose time has come must be a private one')
     return { ...key, signer: key.signer }
   }
   signing()
@@ -166,9 +166,11 @@ function parseLine(line: string, isStolen: boolean): LogKeyLine {
     words.length === 1 ? ['private', words[0], beginning] : (words as [string, string?, string?, string?])
   const bytes = key32(key)
   if ((kind !== 'private' && kind !== 'public') || !bytes) {
-    throw new LogKeyError('each line is `private` or `public`, 32 bytes in base64 and the time from which it signs')
+    throw new LogKeyError(
+      'each line must be `private` or `public`, 32 bytes in base64, and the time when it starts signing',
+    )
   }
-  if (Number.isNaN(Date.parse(from))) throw new LogKeyError('the time from which a key signs is in ISO 8601')
+  if (Number.isNaN(Date.parse(from))) throw new LogKeyError('the time when a key starts signing must be in ISO 8601')
   return { kind, bytes, from, endorsement, isStolen }
 }
 

@@ -5,10 +5,10 @@ import { make } from './dom.ts'
 export function inWords(iso: string, language: Language): string {
   const time = new Date(iso)
   if (Number.isNaN(time.getTime())) return iso
-  return new Intl.DateTimeFormat(language, {
-    ...{ year: 'numeric', month: 'long', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
-    timeZoneName: 'short',
-  } as Intl.DateTimeFormatOptions).format(time)
+  const zones = new Intl.DateTimeFormat(language, { timeZoneName: 'short' }).formatToParts(time)
+  const zone = zones.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const local = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'medium' }).format(time)
+  return language === 'ko' ? `${local}(${zone})` : `${local} ${zone}`
 }
 
 export type Fact = readonly [name: keyof Words, value: string | null | undefined, kind?: 'code' | 'time']

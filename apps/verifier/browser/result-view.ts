@@ -31,7 +31,8 @@ export function headlineView({ language, judged, alteration, policy }: Shown): H
   const said = say(told, { time, policy: whose(policy, words), ...lossValues(verdict, language) })
   const refused = status === 'unknown' && tones[headline] === 'good'
   const unsure = headline === 'Sandbox' ? words.stateSandbox : refused ? words.refusedBy : words.unknown
-  const states = { yes: words.stateGood, no: words.stateBad, unknown: unsure }
+  const failed = headline === 'Altered' ? words.stateAltered : words.stateBad
+  const states = { yes: words.stateGood, no: failed, unknown: unsure }
   const shown = banner(status, states[status], sentenceOf(judged, words), said, { id: 'verdict', refused })
   if (alteration) {
     const { path, before, after } = alteration
@@ -47,7 +48,7 @@ export function headlineView({ language, judged, alteration, policy }: Shown): H
 
 const lossValues = ({ lost, facts }: Judged['verdict'], language: Shown['language']) =>
   lost && {
-    entry: String((facts.index ?? 0) + 1),
+    entry: String(facts.index ?? 0),
     ...{ log: lost.lost.log, kept: String(lost.lost.kept), size: String(lost.lost.size) },
     ...{ reason: lost.reason, by: lost.declaredBy, at: inWords(lost.declaredAt, language) },
   }
@@ -98,7 +99,7 @@ export function detailsView(shown: Shown): readonly (HTMLElement | null)[] {
 
 function verdictList({ judged, language, policy, onAddPolicy }: Shown, words: Words): HTMLElement {
   const { verdict } = judged
-  const entry = verdict.facts.index === null ? '–' : String(verdict.facts.index + 1)
+  const entry = verdict.facts.index === null ? '–' : String(verdict.facts.index)
   const altered = verdict.intact.status === 'no'
   const fromServer = policy?.from === 'trustFromServer'
   const note = altered ? words.onlyTheHash : fromServer && verdict.signed.status === 'yes' ? words.ownPolicy : null

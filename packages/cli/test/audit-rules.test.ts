@@ -71,9 +71,9 @@ describe('seals under the rules of the history', () => {
       history: [{ status: 'yes', code: 'values-hold', size: 4, redacted: 0 }],
     })
     const { out } = await audit()
-    expect(out).toContain('Redacted, or replaced since, at least in part: 1 of 4 entries.')
-    expect(out).toContain('4 seals; each was made under exactly the policies that the history has at that point')
-    expect((await audit('--lang', 'ko')).out).toContain('나중에 바꾼 항목: 4개 가운데 1개')
+    expect(out).toContain('Entries with values redacted or replaced since: 1 of 4.')
+    expect(out).toContain('Seals checked: 4. Each was made under exactly the policies in the history at that point')
+    expect((await audit('--lang', 'ko')).out).toContain('나중에 바뀐 기록: 4개 중 1개')
   })
 
   it('may follow seals that say nothing of rules, and other changes of the history', async () => {
@@ -101,9 +101,9 @@ describe('rules that were changed behind the history', () => {
     seal(proof, { index: 2, inForce: [second, stricter] })
     expect(await found()).toMatchObject({
       code: 1,
-      rules: [{ status: 'no', code: 'rules-differ', index: 3, last: 4, count: 1 }],
+      rules: [{ status: 'no', code: 'rules-differ', index: 3, last: 3, count: 1 }],
     })
-    expect((await audit()).out).toContain('SEALED UNDER OTHER RULES')
+    expect((await audit()).out).toContain('SEALED UNDER OTHER POLICIES')
     expect((await audit('--lang', 'ko')).out).toContain('다른 정책으로 봉인되었습니다')
   })
 
@@ -119,13 +119,13 @@ describe('rules that were changed behind the history', () => {
     seal(proof, { index: 0, inForce: [first] }, { at: 50 })
     expect(await found()).toMatchObject({ code: 0 })
     seal(proof, { index: 0, inForce: [first] }, { at: 71 })
-    expect(await found()).toMatchObject({ code: 1, rules: [{ code: 'rules-outdated', change: 2 }] })
+    expect(await found()).toMatchObject({ code: 1, rules: [{ code: 'rules-outdated', change: 1 }] })
   })
 
   it('to none, as if there had never been one', async () => {
     changePolicy(history, first, { at: 0 })
     seal(proof, { index: null, inForce: [] }, { at: 100 })
-    expect(await found()).toMatchObject({ code: 1, rules: [{ code: 'rules-outdated', change: 1 }] })
+    expect(await found()).toMatchObject({ code: 1, rules: [{ code: 'rules-outdated', change: 0 }] })
     seal(proof, { index: null, inForce: [second] }, { at: 101 })
     expect((await found()).rules.map(({ code }: { code: string }) => code)).toContain('rules-differ')
   })

@@ -64,10 +64,10 @@ describe('an honest log', () => {
     expect(out).toContain(`Audit of ${host} at ${service.url}`)
     expect(out).toContain('This is the first audit, so the key was taken from the server itself')
     expect(out).toContain('✓ proof (log.example/c/42/proof)')
-    expect(out).toContain('300 entries; every hash, link, place and time holds.')
-    expect(out).toContain('proofs of the server, for entries chosen at random, hold.')
+    expect(out).toContain('300 in total; every hash, link, position and time is valid.')
+    expect(out).toContain('randomly chosen entries are valid.')
     expect(out).toContain('✓ history (log.example/c/42/history)')
-    expect(out).toContain('Everything holds.')
+    expect(out).toContain('Everything verified.')
     expect(statSync(memory).mode & 0o777).toBe(0o600)
     expect(kept().logs[logOf('proof')].audits).toMatchObject([{ size: 300, note: expect.stringContaining('\n300\n') }])
   })
@@ -80,7 +80,7 @@ describe('an honest log', () => {
     }
     expect(kept().logs[logOf('proof')].audits.map((seen: { size: number }) => seen.size)).toEqual([300, 301, 512, 1000])
     const { out } = await audit()
-    expect(out).toMatch(/Everything that was there on \S+ \(1,000 entries\) is there unchanged\./)
+    expect(out).toMatch(/Everything that was there on \S+ \(entries: 1,000\) is still there, unchanged\./)
     expect(out).toMatch(/Keys: .*known since/)
     expect(service.asked.filter((path) => path.includes('/proof/consistency'))).toHaveLength(3)
   })
@@ -103,7 +103,7 @@ describe('an honest log', () => {
     const { code, out } = await countersign(['audit', '--base-url', service.url, '--memory', memory], { env })
     expect(code).toBe(0)
     expect(out).toContain('첫 감사이므로')
-    expect(out).toContain('모두 유효합니다.')
+    expect(out).toContain('모두 검증되었습니다.')
   })
 
   it('takes the key from a file as well, and the address as people copy it', async () => {
@@ -124,7 +124,7 @@ describe('a log that was changed', () => {
     const { code, out } = await audit()
     expect(code).toBe(1)
     expect(out).toMatch(/HISTORY WAS REWRITTEN between 20\d\d-\S+ and now\. The 300 entries/)
-    expect(out).toContain('entries 0 to 299')
+    expect(out).toContain('entries 0 and 299')
     expect(out).toContain(`Keep ${memory}`)
     expect(out).toContain('Ask the operator in writing')
     const after = kept()
@@ -168,7 +168,7 @@ describe('a log that was changed', () => {
     grown(299)
     const { code, out } = await audit()
     expect(code).toBe(1)
-    expect(out).toMatch(/HISTORY WAS CUT OFF\. On \S+ there were 300 entries; today the server says there are 299\./)
+    expect(out).toMatch(/HISTORY WAS CUT OFF\. On \S+ there were 300 entries; the server now reports 299\./)
     expect(out).toContain('more entries than the server has today')
     service.chains.proof = []
     expect((await checksOf()).proof.continues).toMatchObject({ code: 'shortened', now: 0 })
@@ -192,15 +192,27 @@ describe('a log that was changed', () => {
   })
 
   it.each([
-    ['a value', (line: string) => line.replace('"vertical":"shop"', '"vertical":"shoq"'), 'the hash is not that'],
-    ['a time', (line: string) => line.replace('"sealedAt":"2026', '"sealedAt":"2027'), 'the hash is not that'],
+    [
+      'a value',
+      (line: string) => line.replace('"vertical":"shop"', '"vertical":"shoq"'),
+      "the hash doesn't match the content",
+    ],
+    [
+      'a time',
+      (line: string) => line.replace('"sealedAt":"2026', '"sealedAt":"2027'),
+      "the hash doesn't match the content",
+    ],
     [
       'a link',
       (line: string) => line.replace(/"previousHash":"sha256:./, '"previousHash":"sha256:x'),
-      'previousHash is not the hash',
+      "previousHash isn't the hash",
     ],
-    ['the form', (line: string) => line.replace('{"commitments"', '{ "commitments"'), 'the hash is not that'],
-    ['everything', () => 'nonsense\n', 'here stands the entry with the index -1'],
+    [
+      'the form',
+      (line: string) => line.replace('{"commitments"', '{ "commitments"'),
+      "the hash doesn't match the content",
+    ],
+    ['everything', () => 'nonsense\n', 'the entry here has the index -1'],
   ])('in one entry, in %s', async (_what, change, reason) => {
     const lines = service.chains.proof
     const at = lines[100] as { hash: string; line: string }
@@ -270,7 +282,7 @@ describe('keys', () => {
     service.published = [{ vkey: stranger.vkey, from: '2026-01-01T00:00:00.000Z', endorsement: null }]
     const { code, out } = await audit()
     expect(code).toBe(1)
-    expect(out).toContain('that no key you know has endorsed')
+    expect(out).toContain('no key you know has endorsed it')
   })
 
   it('are asked for under the name that the address had, whatever it calls itself now', async () => {
@@ -294,7 +306,7 @@ describe('keys', () => {
     service.published = [{ vkey: next.vkey, from, endorsement }, ...service.published]
     service.key = next
     const { code, out } = await audit()
-    expect(out).toContain(`The log has a new key, ${next.vkey}, endorsed by the one before.`)
+    expect(out).toContain(`The log has a new key, ${next.vkey}, endorsed by the previous one.`)
     expect(code).toBe(0)
     expect(kept().hosts[host].keys.map(({ vkey }: { vkey: string }) => vkey)).toEqual([before.vkey, next.vkey])
     // From now on the first key may be absent.
@@ -362,8 +374,8 @@ describe('a difficult connection', () => {
     }
     const { code, out, err } = await audit('--domain', 'proof')
     expect(code).toBe(0)
-    expect(out).toContain('300 entries; every hash')
-    expect(err).toContain('The connection was lost at entry 41; going on from there.')
+    expect(out).toContain('300 in total; every hash')
+    expect(err).toContain('The connection was lost at entry 40; continuing from there.')
     expect(service.asked.filter((path) => path.includes('/entries'))).toEqual(
       [0, 40, 80, 120].map((from) => `/api/v1/chains/proof/entries?from=${from}&values=true`),
     )
@@ -394,7 +406,7 @@ describe('a difficult connection', () => {
     const began = performance.now()
     const { code, err } = await audit('--domain', 'proof')
     expect(code).toBe(0)
-    expect(err).toContain(`The server asks to wait 1 s (${status}).`)
+    expect(err).toContain(`The server asked to wait 1 s (${status}).`)
     expect(performance.now() - began).toBeGreaterThan(2000)
   })
 
@@ -404,13 +416,13 @@ describe('a difficult connection', () => {
     const args = ['audit', '--base-url', url, '--memory', memory, '--key', 'test-key', '--lang', 'en']
     const { code, err, out } = await countersign(args)
     expect([code, out]).toEqual([2, ''])
-    expect(err).toContain('The server could not be asked')
+    expect(err).toContain("Couldn't reach the server")
   }, 60_000)
 
   it("with a wrong key ends with 2 and the server's own words", async () => {
     const args = ['audit', '--base-url', service.url, '--memory', memory, '--key', 'wrong']
     const { code, err } = await countersign(args)
-    expect([code, err]).toEqual([2, 'The server refused: 401 No such key.\n'])
+    expect([code, err]).toEqual([2, 'The server rejected the request: 401 No such key.\n'])
   })
 
   it('never follows somewhere else with the key', async () => {
@@ -420,20 +432,20 @@ describe('a difficult connection', () => {
       return true
     }
     const { code, err } = await audit()
-    expect([code, err]).toEqual([2, 'The server refused: 302 http://elsewhere.example/\n'])
+    expect([code, err]).toEqual([2, 'The server rejected the request: 302 http://elsewhere.example/\n'])
   })
 })
 
 describe('called wrongly', () => {
   it.each([
-    [['audit'], 'Say where the server is'],
-    [['audit', '--base-url', 'countersign.example'], 'is not an address'],
-    [['audit', '--base-url', 'http://x', '--domain', 'prof'], 'prof is none of'],
+    [['audit'], "Give the server's address"],
+    [['audit', '--base-url', 'countersign.example'], "isn't an address"],
+    [['audit', '--base-url', 'http://x', '--domain', 'prof'], "prof isn't one of"],
     [['audit', '--base-url', 'http://x', '--key', ''], 'COUNTERSIGN_API_KEY'],
     [['audit', '--base-url', 'http://x', '--key-file', '/nonexistent'], 'ENOENT'],
-    [['audit', '--base-url', 'http://x', '--key', 'k', '--policy', '/nonexistent'], 'The policy'],
-    [['audit', 'x.json', '--base-url', 'http://x', '--domain', 'proof'], 'the audit needs the chain history'],
-    [['audit', '--basurl', 'x'], 'Did you mean «--base-url»?'],
+    [['audit', '--base-url', 'http://x', '--key', 'k', '--policy', '/nonexistent'], "Can't use the trust policy"],
+    [['audit', 'x.json', '--base-url', 'http://x', '--domain', 'proof'], 'the audit needs the history chain'],
+    [['audit', '--basurl', 'x'], 'Did you mean --base-url?'],
   ])('%s', async (args, message) => {
     const { code, err } = await countersign(args)
     expect([code, err]).toEqual([2, expect.stringContaining(message)])
@@ -444,7 +456,7 @@ describe('called wrongly', () => {
     memory = join(folder, 'damaged.json')
     writeFileSync(memory, '{"version":1,"servers"')
     const { code, err } = await audit()
-    expect([code, err]).toEqual([2, expect.stringContaining('The memory')])
+    expect([code, err]).toEqual([2, expect.stringContaining('the audit state file')])
     expect(readFileSync(memory, 'utf8')).toBe('{"version":1,"servers"')
   })
 })

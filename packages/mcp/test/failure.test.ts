@@ -20,33 +20,33 @@ const refusal = (status: number, code: string, more: object = {}) => ({
 it.each([
   [
     new AuthenticationError(refusal(401, 'UNAUTHORIZED')),
-    /^UNAUTHORIZED: It was refused\. The API key is wrong.*\(request req_1\)$/,
+    /^UNAUTHORIZED: It was refused\. The API key is invalid.*\(request req_1\)$/,
   ],
-  [new ConflictError(refusal(409, 'CONFLICT')), /Read its state with get_decision/],
+  [new ConflictError(refusal(409, 'CONFLICT')), /Call get_decision to check its status/],
   [
     new ConflictError(refusal(409, 'CONFLICT', { details: { executor: 'e-1' } })),
-    /The attempt e-1 has taken it: do not run/,
+    /Don't run the action: the attempt e-1 has already consumed it/,
   ],
   [
     new PolicyViolationError(refusal(422, 'POLICY_VIOLATION', { details: { guard: 'action' } })),
-    /not the approved one/,
+    /isn't the one that was approved/,
   ],
-  [new PolicyViolationError(refusal(422, 'POLICY_VIOLATION')), /Do not run the action; tell the user\./],
-  [new RateLimitError(refusal(429, 'RATE_LIMIT', { retryAfterMs: 2500 })), /Wait 3 seconds, then repeat the call\./],
+  [new PolicyViolationError(refusal(422, 'POLICY_VIOLATION')), /Don't run the action; tell the user\./],
+  [new RateLimitError(refusal(429, 'RATE_LIMIT', { retryAfterMs: 2500 })), /Wait 3 seconds, then try again\./],
   [
     new ServerError(refusal(503, 'SERVICE_UNAVAILABLE', { requestId: null })),
-    /Repeat the call in a few seconds; .*meanwhile\.$/,
+    /Don't run the action; try again in a few seconds\.$/,
   ],
   [
     new ValidationError(
       refusal(422, 'VALIDATION_ERROR', { details: { issues: [{ path: 'type', message: 'absent' }] } }),
     ),
-    /Correct the arguments\. \[\{"path":"type","message":"absent"\}\]/,
+    /Fix the arguments and try again\. \[\{"path":"type","message":"absent"\}\]/,
   ],
   [new ApiError(refusal(418, 'HTTP_418')), /^HTTP_418: It was refused\./],
   [
-    new ConnectionError('POST http://x got no complete answer.', 4),
-    /^Countersign could not be reached: .*do not run the action/,
+    new ConnectionError('POST http://x got no complete response.', 4),
+    /^Couldn't reach Countersign: .*Don't run the action/,
   ],
   [new ToolError('Request a new approval.'), /^Request a new approval\.$/],
 ])('an agent reads of %s what to do', (error, text) => {

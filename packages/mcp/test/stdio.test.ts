@@ -64,7 +64,7 @@ it('takes no approval of another center, although its own ADMIN gave it', async 
   expect((await other.approveAsMember(eventId)).status).toBe(200)
   const { type, input } = refund().action
   const taken = await client.callTool({ name: 'consume_approval', arguments: { eventId, action: { type, input } } })
-  expect(taken).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('not of the center') }] })
+  expect(taken).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('not from the center') }] })
   const { data } = (await other.v1('GET', `/api/v1/decision-events/${eventId}`)).body
   expect(data.execution).toBeNull()
   await client.close()
@@ -86,12 +86,17 @@ describe('settings', () => {
   }
 
   it.each([
-    [2, /COUNTERSIGN_URL is not set\. Give the address/, {}, []],
-    [2, /COUNTERSIGN_KEY is not set\. Give an API key/, { COUNTERSIGN_URL: 'http://x' }, []],
-    [2, /apiKey is not an API key/, { COUNTERSIGN_URL: 'http://x', COUNTERSIGN_KEY: 'eyJ' }, []],
+    [2, /COUNTERSIGN_URL isn't set\. Add the server's address/, {}, []],
+    [2, /COUNTERSIGN_KEY isn't set\. Add one of the center's API keys/, { COUNTERSIGN_URL: 'http://x' }, []],
+    [2, /apiKey isn't an API key/, { COUNTERSIGN_URL: 'http://x', COUNTERSIGN_KEY: 'eyJ' }, []],
     [2, /no such file/, { ...reachable, COUNTERSIGN_POLICY_FILE: '/no', COUNTERSIGN_CENTER: '7' }, []],
-    [2, /COUNTERSIGN_CENTER is not set/, { ...reachable, COUNTERSIGN_POLICY_FILE: '/no' }, []],
-    [2, /center is not the id/, { ...reachable, COUNTERSIGN_POLICY_FILE: '/dev/null', COUNTERSIGN_CENTER: 'x' }, []],
+    [2, /COUNTERSIGN_CENTER isn't set/, { ...reachable, COUNTERSIGN_POLICY_FILE: '/no' }, []],
+    [
+      2,
+      /center isn't a center ID/,
+      { ...reachable, COUNTERSIGN_POLICY_FILE: '/dev/null', COUNTERSIGN_CENTER: 'x' },
+      [],
+    ],
     [0, /^countersign-mcp \d+\.\d+\.\d+\n$/, {}, ['--version']],
     [0, /COUNTERSIGN_POLICY_FILE/, {}, ['--help']],
     [2, /COUNTERSIGN_POLICY_FILE/, {}, ['start']],

@@ -99,7 +99,7 @@ describe('a chain with a statement of succession', () => {
     ['more kept than signed', (said) => ({ ...said, lost: said.lost.map((log) => ({ ...log, size: 3 })) })],
     ['an empty reason', (said) => ({ ...said, reason: '' })],
   ])('breaks at a statement with %s', (_, change) => {
-    expect(verdictOn(change)).toMatchObject({ valid: false, brokenAt: 3, reason: 'the content names another log' })
+    expect(verdictOn(change)).toMatchObject({ valid: false, brokenAt: 3, reason: 'the content names a different log' })
   })
 })
 

@@ -148,7 +148,7 @@ describe('reports', () => {
         expect(verifyExport(exported(forged)).problems[0]).toEqual({
           path: 'evidence.event.actor.id',
           code: 'commitment-differs',
-          message: 'does not match its commitment',
+          message: "doesn't match its commitment",
         })
       }),
     )
@@ -165,14 +165,14 @@ describe('reports', () => {
       return verifyExport(changed).problems.map((problem) => `${problem.path} ${problem.message}`)
     }
     expect(problemOf(['evidence', 'event', 'actor', 'id'], 'somebody')).toEqual([
-      'evidence.event.actor.id does not match its commitment',
-      'evidence.actionDigest is not the digest of the action that is shown',
+      "evidence.event.actor.id doesn't match its commitment",
+      "evidence.actionDigest isn't the digest of the action shown",
     ])
     expect(problemOf(['evidence', 'event', 'place'], 'here')).toEqual([
       'evidence.event.place is neither hashed nor committed: it was added',
     ])
     expect(problemOf(['verification', 'chainIndex'], 99)).toEqual([
-      'verification.chainIndex does not agree with the evidence',
+      "verification.chainIndex doesn't match the evidence",
     ])
     expect(problemOf(['evidence', 'decisionId'], 'another')).toEqual([
       expect.stringMatching(/^evidence\.chain\.hash differs from the hash of what is shown, sha256:[0-9a-f]{64}$/),

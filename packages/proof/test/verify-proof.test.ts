@@ -238,7 +238,7 @@ describe('an altered or unsupported part has its own verdict', () => {
     for (const log of ['proof.example/c/4', 'proof.example/c/421', 'proof.example/c/42/proof']) {
       expect(verifyProof(made, narrowedTo(policy, log))).toMatchObject({ standing: 'unvouched' })
     }
-    for (const log of ['other.example/c/42', 'proof.example']) expect(() => narrowedTo(policy, log)).toThrow('No key')
+    for (const log of ['other.example/c/42', 'proof.example']) expect(() => narrowedTo(policy, log)).toThrow('no key')
   })
 
   it('each key of a host that the policy lists is accepted', () => {

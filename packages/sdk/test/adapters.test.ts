@@ -180,6 +180,6 @@ describe('LangChain', () => {
   })
 
   it('runs nothing in a run without a name', async () => {
-    await expect(invoke(undefined, fails)).rejects.toThrow('give runId')
+    await expect(invoke(undefined, fails)).rejects.toThrow('Set runId')
   })
 })

@@ -158,7 +158,7 @@ describe('the passkeys', () => {
     const tomorrow = new Date(Date.now() + 86_400_000)
     expect(await approved({ boundBefore: tomorrow }, byPasskey)).toBe('paid')
     const boundBefore = new Date('2020-01-01')
-    await expect(approved({ boundBefore }, byPasskey)).rejects.toMatchObject(unverified('bound'))
+    await expect(approved({ boundBefore }, byPasskey)).rejects.toMatchObject(unverified('registered'))
     await expect(approved({ boundBefore: tomorrow }, byAdmin)).rejects.toMatchObject(unverified('passkey'))
     expect(() => refundOf({ boundBefore: new Date('never') })).toThrow('boundBefore')
   })

@@ -36,9 +36,9 @@ describe('init', () => {
   it('never replaces a key or a state', () => {
     const before = readFileSync(join(folder.path, 'witness.key'), 'utf8')
     const again = inFolder(folder.path, ['init', '--name', 'witness.example/w2'])
-    expect([again.status, again.stderr]).toEqual([1, 'witness.key exists already.\n'])
+    expect([again.status, again.stderr]).toEqual([1, 'witness.key already exists.\n'])
     const other = inFolder(folder.path, ['init', '--name', 'witness.example/w2', '--key-file', 'other.key'])
-    expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('witness.state exists already')])
+    expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('witness.state already exists')])
     expect(readFileSync(join(folder.path, 'witness.key'), 'utf8')).toBe(before)
   })
 })
@@ -95,7 +95,7 @@ describe('does not start', () => {
   it('with a state that another process uses', async () => {
     await start()
     const { status, stderr } = inFolder(folder.path, ['--port', '0'])
-    expect([status, stderr]).toEqual([1, 'witness.state is in use by another process. Only one may use it.\n'])
+    expect([status, stderr]).toEqual([1, 'witness.state is in use by another process. Only one process can use it.\n'])
   })
 
   it('without its state, because it could cosign a second history', () => {
@@ -117,7 +117,7 @@ describe('does not start', () => {
       writeFileSync(file, ours)
     }
     const { status, stderr } = inFolder(folder.path, ['--port', '0'])
-    expect([status, stderr]).toEqual([1, expect.stringMatching(/cannot be read|is not the state of a witness/)])
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/can't be read|isn't a witness state file/)])
   })
 
   it.each([
@@ -131,7 +131,7 @@ describe('does not start', () => {
 
   it('with the key of a witness configured as a log', () => {
     writeFileSync(join(folder.path, 'witness.conf'), `log ${folder.vkey}`)
-    expect(inFolder(folder.path, ['--port', '0']).stderr).toContain('this is the key of a witness')
+    expect(inFolder(folder.path, ['--port', '0']).stderr).toContain('this is a witness key')
   })
 
   it.each([['--prot'], ['serve'], ['run', 'now'], ['--port', 'x'], ['init']])('with the arguments %s', (...args) => {

@@ -39,7 +39,7 @@ export async function runWitness(folder: string): Promise<RunningWitness> {
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       printed += chunk
-      const [, found] = /listens on (http:\S+)\n/.exec(printed) ?? []
+      const [, found] = /is listening on (http:\S+)\n/.exec(printed) ?? []
       if (found) resolve(found)
     }
     child.stdout?.on('data', read)

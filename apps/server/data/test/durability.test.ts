@@ -32,7 +32,7 @@ describe('the faults of a database', () => {
     [
       'a role does not wait',
       { of_roles: ['cs_api=on', 'cs_recorder=off'] },
-      ['roles have a synchronous_commit of their own (cs_recorder=off)'],
+      ['some roles have their own synchronous_commit (cs_recorder=off)'],
     ],
     ['no standby', { synchronous_standby_names: '' }, ['synchronous_standby_names is empty']],
     [
@@ -60,7 +60,7 @@ describe('a process', () => {
   afterAll(() => server.close())
 
   const expected =
-    /^The directory database may lose what it has acknowledged: .*synchronous_commit is local; roles have a synchronous_commit of their own \(cs_recorder=off\).*\. What to do: .*reset synchronous_commit of these roles.*; see "Durability" in docs\/runbook\.md\.$/
+    /^The directory database may lose what it has acknowledged: .*synchronous_commit is local; roles have a synchronous_commit of their own \(cs_recorder=off\).*\. What to do: .*reset synchronous_commit for these roles.*; see "Durability" in docs\/runbook\.md\.$/
   const warnings = async (durability?: DurabilityMode) => {
     const lines: string[] = []
     const log = makeLog({ logLevel: 'info' }, { write: (line) => void lines.push(line) })
@@ -82,7 +82,7 @@ describe('a process', () => {
     await expect(warnings('strict')).rejects.toThrow(NotDurable)
     const refused = await spawnBeside(server, { DURABILITY: 'strict' }).catch((error: Error) => error.message)
     const [, line] =
-      /ended with 1 before it was ready:\nCountersign could not start: (.*)\n$/.exec(String(refused)) ?? []
+      /ended with 1 before it was ready:\nCountersign couldn't start: (.*)\n$/.exec(String(refused)) ?? []
     expect(line).toMatch(expected)
   })
 })

@@ -138,7 +138,7 @@ const requireSchema = (of: MigrationTarget) =>
 describe('the schema that a server needs', () => {
   it('is refused while it is missing or too old', async () => {
     await expect(requireSchema(target)).rejects.toThrow(
-      'The schema of the directory database is too old: 1 migrations are missing, the first is directory/0001_schema. Run npm run db:migrate (or countersign-server migrate).',
+      'The schema of the directory database is too old: 1 migrations are missing, starting with directory/0001_schema. Run npm run db:migrate (or countersign-server migrate).',
     )
     await migrateAll(target)
     await requireSchema(target)

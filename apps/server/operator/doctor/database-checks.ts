@@ -42,7 +42,7 @@ function clock(config: Config, { name, url }: TargetDatabase): Promise<Finding> 
 }
 
 function durability(config: Config, { name, url }: TargetDatabase): Promise<Finding> {
-  const guide = 'docs/durability.md has three recipes.'
+  const guide = 'For three ways to set this up, see docs/durability.md.'
   return look('durability', name, guide, () =>
     withDatabase(loginUrl(url, 'cs_api', config.logins), async (client) => {
       const faults = durabilityFaults(await readDurability(client))
@@ -51,7 +51,7 @@ function durability(config: Config, { name, url }: TargetDatabase): Promise<Find
       const remedies = faults.map(([, remedy]) => remedy).join('; ')
       return say(
         `It may lose what it has acknowledged: ${faults.map(([fault]) => fault).join('; ')}.`,
-        `To mend it: ${remedies}. ${guide}`,
+        `To fix this: ${remedies}. ${guide}`,
       )
     }),
   )
@@ -76,27 +76,26 @@ function version(config: Config, { name, url }: TargetDatabase): Promise<Finding
 const schema = (config: Config, database: TargetDatabase): Promise<Finding> =>
   look('schema', database.name, 'Run countersign-server migrate, then this command again.', async () => {
     await requireSchema(config, database, async () => {})
-    return ok('It fits this version.')
+    return ok('It matches this version.')
   })
 
 function store(config: Config, { name, cell, url }: TargetDatabase): Promise<Finding> {
   const remedy = 'Follow "The fence refuses a database" in docs/runbook.md.'
   return look('store', name, remedy, async () => {
     const place = config.log.fence
-    const unfenced = 'The process alone remembers what was signed.'
+    const unfenced = 'A process remembers what it signed only until it stops.'
     if (!place)
-      return config.production
-        ? warning(unfenced, 'Set TLOG_FENCE to a folder on a disk of this machine.')
-        : skipped(unfenced)
+      return config.production ? warning(unfenced, 'Set TLOG_FENCE to a folder on a local disk.') : skipped(unfenced)
     if (!isDatabase(place.at) && !existsSync(join(place.at, `${cell}.fence`)))
-      return skipped('There is none yet: the first start makes one.')
+      return skipped("It doesn't exist yet; the first start creates it.")
     const fence = openStoreAt(place, cell as string)
     try {
       const { state } = await fence.read([])
       const where = await withDatabase(loginUrl(url, 'cs_jobs', config.logins), readWhereabouts)
       if (isCurrent(state, where)) return ok(`It names this database as the current one, after ${state.writes} writes.`)
-      if (where.storeId === null && !(await fence.hasLogs())) return skipped('It is unused: the first start binds it.')
-      return failed('It does not name this database as the current one.', remedy)
+      if (where.storeId === null && !(await fence.hasLogs()))
+        return skipped("It's unused; the first start will bind it to this database.")
+      return failed("It doesn't name this database as the current one.", remedy)
     } finally {
       await fence.close()
     }
@@ -105,9 +104,9 @@ function store(config: Config, { name, cell, url }: TargetDatabase): Promise<Fin
 
 /** What to do about a database that lets nobody in, by SQLSTATE. */
 const remedies: Readonly<Record<string, string>> = {
-  '3D000': 'Create the database and run countersign-server migrate, or correct DATABASE_URL and CELLS.',
-  '28000': 'Run countersign-server migrate, which makes the roles of the service.',
-  '28P01': 'Correct DATABASE_PASSWORD, or run countersign-server migrate, which sets it.',
+  '3D000': 'Create the database and run countersign-server migrate, or fix DATABASE_URL and CELLS.',
+  '28000': "Run countersign-server migrate, which creates the service's roles.",
+  '28P01': 'Fix DATABASE_PASSWORD, or run countersign-server migrate, which sets it.',
 }
 
 /** Null where the other checks make sense. */
@@ -119,10 +118,8 @@ async function unreachable(config: Config, { name, url }: TargetDatabase): Promi
     if (!(error instanceof MigrationError)) throw error
     const code = (error.cause as { code?: string } | undefined)?.code ?? ''
     const remedy =
-      error instanceof Unreachable
-        ? 'Start PostgreSQL, or correct the address in DATABASE_URL and CELLS.'
-        : remedies[code]
-    const said = failed(error.message, remedy ?? 'Correct DATABASE_URL and CELLS.')
+      error instanceof Unreachable ? 'Start PostgreSQL, or fix the address in DATABASE_URL and CELLS.' : remedies[code]
+    const said = failed(error.message, remedy ?? 'Fix DATABASE_URL and CELLS.')
     return { check: 'database', about: name, ...said }
   }
 }

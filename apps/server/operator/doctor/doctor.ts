@@ -11,10 +11,10 @@ function readSettings(env: Environment): { readonly config: Config | null; reado
   try {
     const config = readConfig(env)
     const mode = config.production ? 'production' : 'development'
-    return { config, finding: { check: 'settings', ...ok(`They are valid, for ${mode} and the role ${config.role}.`) } }
+    return { config, finding: { check: 'settings', ...ok(`They're valid for ${mode} with the role ${config.role}.`) } }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const said = failed(`The ${error.message}.`, 'Correct this setting; docs/settings.md describes all of them.')
+    const said = failed(`The ${error.message}.`, 'Fix this setting; see docs/settings.md.')
     return { config: null, finding: { check: 'settings', ...said } }
   }
 }
@@ -45,7 +45,7 @@ function render(findings: readonly Finding[]): string {
 export async function doctor(args: readonly string[], env: Environment, { out, err }: Print): Promise<number> {
   const unknown = args.find((arg) => arg !== '--json')
   if (unknown !== undefined) {
-    err(`There is no option "${unknown}". Usage: countersign-server doctor [--json]\n`)
+    err(`Unknown option "${unknown}". Usage: countersign-server doctor [--json]\n`)
     return 2
   }
   const findings = await examine(env)

@@ -33,7 +33,7 @@ export async function look(
   const subject = { check, ...(about !== undefined && { about }) }
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<Said>((resolve) => {
-    timer = setTimeout(() => resolve(failed(`There was no answer within ${mostMs / 1000} seconds.`, remedy)), mostMs)
+    timer = setTimeout(() => resolve(failed(`There was no response within ${mostMs / 1000} seconds.`, remedy)), mostMs)
   })
   try {
     return { ...subject, ...(await Promise.race([Promise.resolve().then(work), tooLong])) }

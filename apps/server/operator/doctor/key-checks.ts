@@ -15,13 +15,13 @@ const secretKey = (config: Config, directory: Directory): Promise<Finding> =>
     const verdict = await checkSecretKey(directory, secretBox(config.secretKeys))
     if (verdict === 'wrong') return failed(`${wrongSecretKey}.`, secretKeyRemedy)
     return verdict === 'unused'
-      ? skipped('The database has no secret yet.')
-      : ok('It opens the secrets of the database.')
+      ? skipped('The database has no encrypted secrets yet.')
+      : ok("It decrypts the database's secrets.")
   })
 
 /** What this machine would sign with, beside what the processes that run say of themselves. */
 const logKeys = (config: Config, directory: Directory): Promise<Finding> => {
-  const remedy = 'Bring the current key file to every machine; a process reads it again within seconds.'
+  const remedy = 'Copy the current key file to every machine; processes reload it within seconds.'
   return look('keys', 'log key of each process', remedy, async () => {
     const ring = openKeyRing(config.log.keys, config.logHost)
     const [stolen, signers] = await directory.identity(
@@ -31,13 +31,13 @@ const logKeys = (config: Config, directory: Directory): Promise<Finding> => {
     )
     ring.report(stolen)
     const { vkey } = ring.current
-    if (ring.refuses) return failed(`The log key ${vkey} of this machine was stolen.`, remedy)
+    if (ring.refuses) return failed(`This machine's log key ${vkey} was stolen.`, remedy)
     const nameOf = ({ process, role, vkey: key, refuses }: (typeof signers)[0]) =>
-      `${process} (${role}) ${refuses ? 'signs nothing, because its key was stolen:' : 'signs with'} ${key}`
+      `${process} (${role}) ${refuses ? 'has stopped signing, because its key was stolen:' : 'signs with'} ${key}`
     const others = signers.filter((each) => each.refuses || each.vkey !== vkey)
     if (others.some(({ refuses }) => refuses)) return failed(`${others.map(nameOf).join('; ')}.`, remedy)
     if (others.length > 0) return warning(`${others.map(nameOf).join('; ')}. This machine has ${vkey}.`, remedy)
-    if (signers.length === 0) return skipped('No process runs.')
+    if (signers.length === 0) return skipped('No processes are running.')
     const all = signers.map(({ process, role }) => `${process} (${role})`).join(', ')
     return ok(`${all}: ${signers.length === 1 ? 'signs' : 'all sign'} with ${vkey}.`)
   })

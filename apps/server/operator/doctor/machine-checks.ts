@@ -21,24 +21,24 @@ const gigabyte = 1024 ** 3
 const [warnBelow, failBelow] = [2 * gigabyte, 0.2 * gigabyte]
 
 const disk = (folder: string): Promise<Finding> => {
-  const remedy = 'Free space on this disk, or name a folder on another one.'
+  const remedy = 'Free up space on this disk, or use a folder on another disk.'
   return look('disk', folder, remedy, () => {
     const { bavail, bsize } = statfsSync(folder)
     const free = bavail * bsize
-    const found = `${(free / gigabyte).toFixed(1)} GB are free.`
+    const found = `${(free / gigabyte).toFixed(1)} GB free.`
     if (free < failBelow) return failed(found, remedy)
     return free < warnBelow ? warning(found, remedy) : ok(found)
   })
 }
 
 const keys = (config: Config): Promise<Finding> =>
-  look('keys', 'TLOG_KEY', 'Make a key with countersign-server operator log-key new.', () => {
+  look('keys', 'TLOG_KEY', 'Create a key with countersign-server operator log-key new.', () => {
     const { all, signing } = readLogKeys(config.log.keys(), config.logHost)
     const current = signing()
     const [newest] = all
     const known = all.length === 1 ? 'One key is known' : `${all.length} keys are known`
-    const coming = newest && newest.vkey !== current.vkey ? ` From ${newest.from} on it is ${newest.vkey}.` : ''
-    return ok(`${known} for ${config.logHost}. The one that signs is ${current.vkey}.${coming}`)
+    const coming = newest && newest.vkey !== current.vkey ? ` From ${newest.from}, it will be ${newest.vkey}.` : ''
+    return ok(`${known} for ${config.logHost}. The signing key is ${current.vkey}.${coming}`)
   })
 
 const secretFiles = [
@@ -56,7 +56,7 @@ const fileModes = (env: Environment): readonly Promise<Finding>[] =>
     if (!file) return []
     return look('keys', name, `Run chmod 600 ${file}.`, () => {
       const mode = statSync(file).mode & 0o777
-      const found = `The file has the mode ${mode.toString(8)}.`
+      const found = `The file's mode is ${mode.toString(8)}.`
       return (mode & 0o007) !== 0 ? failed(found, `Run chmod 600 ${file}.`) : ok(found)
     })
   })

@@ -85,7 +85,9 @@ describe('callers', () => {
       ['report_outcome', { eventId, executor: 'e', status: 'unknown' }],
     ]
     for (const [name, args] of acts) {
-      expect(await failure(client, name, args)).toMatch(/^FORBIDDEN: .*proof:write.* tell the user what it lacks\./)
+      expect(await failure(client, name, args)).toMatch(
+        /^FORBIDDEN: .*proof:write.* tell the user what permission is missing\./,
+      )
     }
     await client.close()
   })

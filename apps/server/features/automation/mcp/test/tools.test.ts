@@ -26,7 +26,7 @@ describe.each(eras)('in the revision %s', (era: Era) => {
 
   it('lists the tools with hints, in a stable order, and none that approves', async () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(era)
-    expect(client.getInstructions()).toContain('Only people approve')
+    expect(client.getInstructions()).toContain('Only people can approve')
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(toolSummaries.map(({ name }) => name))
     expect(toolSummaries.flatMap(({ operations }) => operations)).not.toContain('approvals.create')
@@ -61,16 +61,16 @@ describe.each(eras)('in the revision %s', (era: Era) => {
       status: 'allowed',
       approvals: [{ result: 'approved', identity: { level: 'session' } }],
     })
-    expect(seen).toContain(`${eventId} waits for an approval`)
+    expect(seen).toContain(`${eventId} is waiting for approval`)
 
     const other = { ...run, input: { ...run.input, won: 820_000 } }
     expect(await failure(client, 'consume_approval', { eventId, action: other })).toMatch(
-      /^POLICY_VIOLATION: .*it is not the approved one/,
+      /^POLICY_VIOLATION: .*it isn't the one that was approved/,
     )
     const taken = await done(client, 'consume_approval', { eventId, action: run })
     expect(taken).toMatchObject({ eventId, replayed: false })
     const second = await failure(client, 'consume_approval', { eventId, action: run })
-    expect(second).toContain(`The attempt ${taken.executor} has taken it: do not run the action.`)
+    expect(second).toContain(`Don't run the action: the attempt ${taken.executor} has already consumed it.`)
 
     const outcome = { eventId, executor: taken.executor, status: 'succeeded', output: { transfer: 'tr-1' } }
     expect(await done(client, 'report_outcome', outcome)).toMatchObject({ status: 'succeeded' })
@@ -96,7 +96,7 @@ describe.each(eras)('in the revision %s', (era: Era) => {
     const refused = await call(client, 'wait_for_approval', { eventId })
     expect(refused.structuredContent).toMatchObject({ status: 'refused' })
     expect(refused.content[0]?.text).toMatch(
-      / is refused by .+\. Do not run the action; tell the user\. The reason: "Too much\."$/,
+      / was refused by .+\. Don't run the action; tell the user\. Reason: "Too much\."$/,
     )
   })
 
@@ -123,7 +123,7 @@ describe.each(eras)('in the revision %s', (era: Era) => {
     expect(await failure(client, 'get_decision', { eventId: 'dec_1' })).toMatch(/eventId.*pattern/)
     expect(await failure(client, 'record_decision', { type: 'guess' })).toMatch(/actor/)
     expect(await failure(client, 'wait_for_approval', { eventId: 'evt_01kz9x4q8hfx5r3v7t2b6n0m1c' })).toMatch(
-      /^NOT_FOUND: .*Check the id/,
+      /^NOT_FOUND: .*Check the ID/,
     )
   })
 })

@@ -190,7 +190,7 @@ describe('a record that does not hold', () => {
       commit`)
     const { status, body } = await look(second.id)
     expect([status, body.verified.valid, body.verified.hash, body.verified.link]).toEqual([200, false, false, true])
-    expect(body.verified.message).toContain('the hash is not that of the content')
+    expect(body.verified.message).toContain("the hash doesn't match the content")
     const marked = await other.platform('GET', '/api/dpu/verify-chain')
     expect(marked.body.data.domains.proof).toMatchObject({ valid: false, brokenAt: 1 })
     expect((await look(made.id)).body.verified.valid).toBe(true)
