@@ -48,7 +48,7 @@ describe('requests of one center', () => {
     expect([...shown(refused), refused.body.error.code]).toEqual([429, 30, 0, 'RATE_LIMIT'])
     const wait = refused.headers.get('retry-after')
     expect(refused.body.error.message).toBe(
-      `The callers of this center together sent more than 30 requests; wait ${wait} seconds.`,
+      `This center's callers together sent more than 30 requests. Wait ${wait} seconds.`,
     )
     expect(shown(await list(await newKey()))).toEqual([200, 20, 19])
   })

@@ -69,7 +69,7 @@ const cases: Readonly<Record<string, Case>> = {
   'a byte less': { reshape: (bytes) => bytes.subarray(0, 36), fault: /authenticator-data/ },
   'the challenge twice': { rewrite: twice('challenge'), fault: /client-data/ },
   'the challenge twice, once escaped': { rewrite: twice('\\u0063hallenge'), fault: /client-data/ },
-  'a byte order mark': { rewrite: (text) => `\uFEFF${text}`, fault: /client-data|holds no challenge/ },
+  'a byte order mark': { rewrite: (text) => `\uFEFF${text}`, fault: /client-data|doesn't contain a challenge/ },
   'a byte after the signature': {
     after: (answer) => ({
       ...answer,
