@@ -195,7 +195,7 @@ const isText = ({ type, value }: Node): boolean => type === 'TemplateLiteral' ||
 const isJoined = ({ operator, left, right }: Node): boolean => operator === '+' && (isText(left) || isText(right))
 
 /** Not only values. */
-export const hasWords = (text: string): boolean => /[a-z]{2}/i.test(text.replaceAll(/\{\w+\}/g, ''))
+const hasWords = (text: string): boolean => /[a-z]{2}/i.test(text.replaceAll(/\{\w+\}/g, ''))
 
 /** A value that is passed on was written elsewhere, and is found there. */
 const either = (all: readonly string[]): string[] =>

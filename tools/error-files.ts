@@ -11,15 +11,17 @@ interface Row {
   readonly next: string
 }
 /** By code and by message, with `{name}` for each value. */
-export type Rows = Readonly<Record<string, Readonly<Record<string, Row>>>>
+type Rows = Readonly<Record<string, Readonly<Record<string, Row>>>>
 
 export const rows = JSON.parse(readFileSync(root + file, 'utf8')) as Rows
 
 /** A `{reason}` can be sentences; any other value is a part of one. */
 const value = (name: string): string => (['{reason}', '{expectation}'].includes(name) ? '.+' : '(?:(?!\\. ).)+')
 
+const literally = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+
 function patternOf(message: string): RegExp {
-  const parts = message.split(/(\{\w+\})/).map((part, at) => (at % 2 === 1 ? value(part) : RegExp.escape(part)))
+  const parts = message.split(/(\{\w+\})/).map((part, at) => (at % 2 === 1 ? value(part) : literally(part)))
   return new RegExp(`^${parts.join('')}$`)
 }
 
