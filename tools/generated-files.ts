@@ -8,6 +8,7 @@ import { buildPage } from '@countersign/verifier/build.ts'
 import { dashboards, grafanaModel } from '../deploy/observability/dashboards.ts'
 import { rules, ruleTests } from '../deploy/observability/rules.ts'
 import { valuesSchema } from './chart-files.ts'
+import { errorsPage } from './error-files.ts'
 import { glossaryFiles } from './glossary-files.ts'
 import { databaseUrl, findPostgres, withClient } from './postgres.ts'
 import { resultsPage } from './result-files.ts'
@@ -29,6 +30,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: '.env.example', content: envExample() },
     { path: 'docs/settings.md', content: settingsPage() },
     { path: 'docs/results.md', content: resultsPage() },
+    { path: 'docs/errors.md', content: errorsPage() },
     ...glossaryFiles(),
     ...observabilityFiles(),
     { path: 'deploy/helm/countersign/values.schema.json', content: valuesSchema() },

@@ -87,6 +87,7 @@ const reference: Group = {
     generated('reference/api'),
     generated('reference/events'),
     generated('reference/errors'),
+    page('docs/errors.md', 'reference/error-messages'),
     generated('reference/settings'),
     generated('reference/limits'),
     generated('reference/cli'),

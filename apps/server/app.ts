@@ -91,7 +91,11 @@ export async function makeApp(services: Services): Promise<App> {
     if (draining) reply.header('connection', 'close')
     // The CORS plugin answers preflight requests, which count against no rate limit.
     if (request.method === 'OPTIONS') showLimit(reply, limits.untouched('public'))
-    done(request.url.includes('%00') ? new Problem('VALIDATION_ERROR', 'The URL contains a NUL character.') : undefined)
+    done(
+      request.url.includes('%00')
+        ? new Problem('VALIDATION_ERROR', 'The URL contains a NUL character. Remove it.')
+        : undefined,
+    )
   })
   http.addHook('preValidation', (request, _reply, done) => {
     // A missing body is read as an empty object, so that the error lists the missing fields.

@@ -8,7 +8,7 @@ import { named } from './common.ts'
 interface CodeSpec {
   readonly platform: number | null
   readonly proof: number | null
-  /** What happened, for the reference. The message in a reply is written where the error arises. */
+  /** For the reference. The message in a reply is written where the error arises, and listed in error-messages.json. */
   readonly meaning: string
 }
 

@@ -206,6 +206,6 @@ export function noMove<Status extends string>(
   to: Status,
 ): string {
   const open = Object.values(table).flatMap((move) => (move.from.includes(from) ? [move.to] : []))
-  const instead = open.length > 0 ? `it can become ${open.join(' or ')}` : 'that is final'
-  return `A ${what} that is ${from} cannot become ${to}; ${instead}.`
+  const instead = open.length > 0 ? `It can become ${open.join(' or ')}.` : 'That status is final.'
+  return `A ${what} with the status ${from} can't become ${to}. ${instead}`
 }

@@ -22,16 +22,16 @@ export function parseExactly(text: string, limits = fileLimits): Json {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new NotJson('This is not valid JSON.')
+    throw new NotJson("This isn't valid JSON.")
   }
   if (inexactAt !== null) {
     const token = text.slice(inexactAt, endOfNumber(text, inexactAt))
-    throw refusal(`The number ${token.slice(0, 40)} cannot be kept exactly; send it as a string.`, text, inexactAt)
+    throw refusal(`The number ${token.slice(0, 40)} can't be stored exactly. Send it as a string.`, text, inexactAt)
   }
   const escapes = text.includes('\\u')
   // An escape may spell any key.
   const keysRead = inspect(value, escapes, escapes || text.includes('__proto__'))
-  if (keysRead !== keysWritten) throw refusal('An object has the same key twice; send each key once.', text, null)
+  if (keysRead !== keysWritten) throw refusal('An object has the same key twice. Send each key once.', text, null)
   return value
 }
 
@@ -42,7 +42,8 @@ function scan(text: string, { maxDepth, maxValues }: ParseLimits): { keysWritten
   let keysWritten = 0
   let inexactAt: number | null = null
   const count = (): void => {
-    if (++values > maxValues) throw new NotRepresentable(`There are more than ${maxValues} values.`)
+    if (++values > maxValues)
+      throw new NotRepresentable(`There are more than ${maxValues} values. Send fewer at a time.`)
   }
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i)
@@ -54,7 +55,8 @@ function scan(text: string, { maxDepth, maxValues }: ParseLimits): { keysWritten
       count()
     } else if (char === 0x7b || char === 0x5b) {
       count()
-      if (++depth > maxDepth) throw new NotRepresentable(`It is nested more than ${maxDepth} levels deep.`)
+      if (++depth > maxDepth)
+        throw new NotRepresentable(`Values are nested more than ${maxDepth} levels deep. Send a flatter structure.`)
     } else if (char === 0x7d || char === 0x5d) {
       depth--
     } else if (char === 0x2d || (char >= 0x30 && char <= 0x39)) {
@@ -127,7 +129,7 @@ function decimal(token: string): string {
 function inspect(value: Json, escapes: boolean, poisoned: boolean): number {
   if (typeof value === 'string') {
     if (escapes && (!value.isWellFormed() || value.includes('\0'))) {
-      throw new NotRepresentable('A string holds a lone surrogate or NUL.')
+      throw new NotRepresentable('A string has a lone surrogate or a NUL character. Remove it.')
     }
     return 0
   }
@@ -141,7 +143,8 @@ function inspect(value: Json, escapes: boolean, poisoned: boolean): number {
     }
     for (const key of Object.keys(value)) {
       at = key
-      if (poisoned && key === '__proto__') throw new NotRepresentable('The key "__proto__" is not accepted.')
+      if (poisoned && key === '__proto__')
+        throw new NotRepresentable('The key "__proto__" isn\'t accepted. Use another name.')
       if (escapes) inspect(key, true, false)
       keys += 1 + inspect((value as Record<string, Json>)[key] as Json, escapes, poisoned)
     }

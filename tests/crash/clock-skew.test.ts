@@ -38,7 +38,7 @@ describe('beyond the bound', () => {
   it.each([600_000, -600_000])('%s ms: nothing is recorded, decided or ready', async (aheadMs) => {
     await at(aheadMs)
     expect(Math.abs((await skew()) - aheadMs / 1000)).toBeLessThan(5)
-    const words = /^The clock of this server differs from that of the database by (600|599|601) seconds\./
+    const words = /^This server's clock is wrong by (600|599|601) seconds\./
     for (const { status, body } of [await record(), await decide()])
       expect([status, body.error.message]).toEqual([503, expect.stringMatching(words)])
     const ready = await server.call('GET', '/health/ready')
@@ -55,7 +55,7 @@ describe('beyond the bound', () => {
     const center = await centers.profile(fixture.center.id)
     const caller = { requestId: 'r', actorId: null, centerId: center.centerId }
     const item = { center, caller, holds: { chains: [] }, judge: () => 1 }
-    await expect(sequencer.seal(item)).rejects.toThrow('The clock of this server')
+    await expect(sequencer.seal(item)).rejects.toThrow("This server's clock")
   })
 })
 

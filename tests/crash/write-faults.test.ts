@@ -62,7 +62,7 @@ describe('a full disk', () => {
 
   it('is named in the answer, the log and readiness, and readiness returns', { timeout: 60_000 }, async () => {
     const { status, body, headers } = await record()
-    expect([status, body.error.message]).toEqual([503, expect.stringMatching(/^The disk of the database is full\. /)])
+    expect([status, body.error.message]).toEqual([503, expect.stringMatching(/^The database's disk is full\. /)])
     expect(lineOf(headers.get('x-request-id') as string)).toMatchObject({
       level: 40,
       status: 503,
@@ -70,7 +70,7 @@ describe('a full disk', () => {
       reason: expect.stringContaining('disk'),
       below: expect.stringContaining('No space left on device'),
     })
-    await expect.poll(ready).toEqual([503, expect.stringContaining('The disk of the database is full.')])
+    await expect.poll(ready).toEqual([503, expect.stringContaining("The database's disk is full.")])
     await admin.query('drop trigger no_space on cell.decision_events')
     expect((await record()).status).toBe(201)
     await expect.poll(ready, { timeout: 20_000, interval: 500 }).toEqual([200, null])
@@ -91,7 +91,7 @@ describe('a synchronous standby that is away', () => {
     for (const each of texts) expect(each).toEqual([503, expect.stringMatching(/standby may be away/)])
     expect(lineOf(first.headers.get('x-request-id') as string)).toMatchObject({
       level: 40,
-      reason: expect.stringContaining('did not confirm the commit'),
+      reason: expect.stringContaining("didn't confirm the change"),
       below: expect.stringContaining('timeout'),
     })
     await expect.poll(ready, { timeout: 10_000 }).toEqual([503, expect.stringContaining('standby may be away')])

@@ -91,11 +91,11 @@ describe('create-sandbox and reset-sandbox', () => {
     await server.world.member(admin, center)
     await server.world.member(other, center, 'INSTRUCTOR')
     expect(await operator('create-sandbox', center.domain, other.email)).toEqual(
-      refusal('The sandbox belongs to an ADMIN of the center, and this person is none.'),
+      refusal("A sandbox's owner must be an administrator of the center. Choose an administrator."),
     )
-    expect((await operator('reset-sandbox', center.domain, admin.email)).complained).toMatch(/has no sandbox/)
+    expect((await operator('reset-sandbox', center.domain, admin.email)).complained).toMatch(/doesn't have a sandbox/)
     expect((await operator('create-sandbox', center.domain, admin.email)).code).toBe(0)
-    expect((await operator('create-sandbox', center.domain, admin.email)).complained).toMatch(/has a sandbox already/)
+    expect((await operator('create-sandbox', center.domain, admin.email)).complained).toMatch(/already has a sandbox/)
   })
 })
 
@@ -127,11 +127,13 @@ describe('move-subscription', () => {
   it('refuses an undefined transition, a center without a subscription, and an unknown state', async () => {
     const center = await subscriber('TRIAL')
     expect(await operator('move-subscription', center.domain, 'SUSPENDED')).toEqual(
-      refusal('A subscription that is TRIAL cannot become SUSPENDED; it can become ACTIVE or PAST_DUE or CANCELED.'),
+      refusal(
+        "A subscription with the status TRIAL can't become SUSPENDED. It can become ACTIVE or PAST_DUE or CANCELED.",
+      ),
     )
     const without = await server.world.center()
     expect(await operator('move-subscription', without.domain, 'ACTIVE')).toEqual(
-      refusal('This center has no subscription.'),
+      refusal("This center doesn't have a subscription. Ask the operator to set one up."),
     )
     expect(await operator('move-subscription', center.domain, 'PAID')).toEqual(
       misuse('STATUS must be one of ACTIVE, TRIAL, PAST_DUE, CANCELED, SUSPENDED, not "PAID".'),
@@ -164,7 +166,7 @@ describe('suspend-center, reinstate-center and end-center', () => {
     expect((await operator('end-center', String(center.id))).said).toMatch(/this is permanent/)
     expect(await entering()).toBe('CENTER_SUSPENDED')
     expect(await operator('reinstate-center', center.domain)).toEqual(
-      refusal('A center that is INACTIVE cannot become ACTIVE; that is final.'),
+      refusal("A center with the status INACTIVE can't become ACTIVE. That status is final."),
     )
     expect((await traces(String(center.id))).map(({ what }) => what)).toEqual([
       'center.updated suspend',
@@ -175,7 +177,7 @@ describe('suspend-center, reinstate-center and end-center', () => {
 
   it('refuse a center that does not exist', async () => {
     expect(await operator('end-center', 'no-such-center')).toEqual(
-      refusal('There is no center "no-such-center"; give its id, or its subdomain as it is spelled.'),
+      refusal('There\'s no center "no-such-center". Send its id or its exact subdomain.'),
     )
   })
 })
@@ -196,7 +198,7 @@ describe('relocate-center', () => {
     const { domain } = await server.world.center()
     expect((await operator('relocate-center', domain, 'Korea')).complained).toMatch(/ISO 3166-1 such as KR/)
     expect((await operator('relocate-center', domain, 'KR', 'Seoul')).complained).toMatch(/ISO 3166-2 such as KR-11/)
-    expect((await operator('relocate-center', domain, 'KR', 'JP-13')).complained).toMatch(/not a region of KR/)
+    expect((await operator('relocate-center', domain, 'KR', 'JP-13')).complained).toMatch(/isn't a region of KR/)
   })
 })
 
@@ -255,9 +257,11 @@ describe('create-program', () => {
     const attempt = (subdomain: string, email = 'x@people.example', vertical = 'education') =>
       operator('create-program', 'X', subdomain, email, vertical)
     for (const name of [taken.domain, 'admin', '12345']) {
-      expect(await attempt(name)).toEqual(refusal('This subdomain is taken or reserved; choose another.'))
+      expect(await attempt(name)).toEqual(refusal('This subdomain is taken or reserved. Choose another one.'))
     }
-    expect(await attempt('No_Name')).toEqual(refusal('A subdomain is 3 to 30 lowercase letters, digits and hyphens.'))
+    expect(await attempt('No_Name')).toEqual(
+      refusal('A subdomain must have 3 to 30 characters: lowercase letters, digits and hyphens. Choose another one.'),
+    )
     expect(await attempt('fine-name', 'nobody')).toEqual(misuse('"nobody" isn\'t an email address.'))
     expect((await attempt('fine-name', 'x@people.example', 'gardening')).code).toBe(2)
     expect(await count()).toBe(before)
@@ -307,7 +311,9 @@ describe('rotate-signing-key', () => {
     const before = await rows()
     const strange = await run(server, ['rotate-signing-key'], { SECRET_KEY: randomBytes(32).toString('base64') })
     expect(strange.code).toBe(1)
-    expect(strange.complained).toMatch(/^SECRET_KEY differs from that of the running servers, so no key was made\./)
+    expect(strange.complained).toMatch(
+      /^SECRET_KEY differs from the one of the running servers, so no key was created\./,
+    )
     expect(await rows()).toEqual(before)
   })
 

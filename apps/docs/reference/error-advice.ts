@@ -20,8 +20,8 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     '`/api/v1`에는 API 키를, 다른 곳에는 액세스 토큰을 보냅니다. 키가 폐기되었거나 만료되었거나 다른 주소로 제한되었을 수 있습니다.',
   ),
   TOKEN_EXPIRED: changed(
-    'Exchange the refresh token with `POST /api/auth/refresh`, then repeat the request with the new access token.',
-    '`POST /api/auth/refresh`로 새 토큰을 받고 새 액세스 토큰으로 다시 요청합니다.',
+    'Exchange the refresh token with `POST /api/auth/refresh-token`, then repeat the request with the new access token.',
+    '`POST /api/auth/refresh-token`로 새 토큰을 받고 새 액세스 토큰으로 다시 요청합니다.',
   ),
   INVALID_CREDENTIALS: changed(
     'Ask the person for the password again. After a few failures the account and address are limited for a time.',

@@ -32,6 +32,7 @@ export function errorsPage(language: Language): Generated {
         `- **${words.retry}:** ${retryWords[retry][language]}`,
         `- **${words.sdkClass}:** [\`${sdkClass(code)}\`](${addressOf('reference/sdk', language)})`,
         `- **${words.todo}:** ${todo}`,
+        `- **${words.messages}:** [${words.everyMessage}](${addressOf('reference/error-messages', 'en')}#${code.toLowerCase()})`,
       ].join('\n'),
     ].join('\n\n')
   }

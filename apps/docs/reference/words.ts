@@ -42,6 +42,8 @@ const en = {
   retry: 'Retry',
   sdkClass: 'Class of the SDK',
   todo: 'What to do',
+  messages: 'Messages',
+  everyMessage: 'every message with this code, why it happens and what to do next',
   limits: 'Limits',
   limitsIntroduction:
     'Sizes, rates and counts. [What is not proved or promised](/docs/explanations/limits) covers everything else. A request beyond a rate gets 429 with `Retry-After`.',
@@ -102,6 +104,8 @@ const ko: ReferenceWords = {
   retry: '재시도',
   sdkClass: 'SDK 클래스',
   todo: '해야 할 일',
+  messages: '메시지',
+  everyMessage: '이 코드의 모든 메시지와 원인, 다음에 할 일(영어)',
   limits: '한도',
   limitsIntroduction:
     '크기, 속도, 개수의 한도입니다. 그 밖의 한계는 [증명하거나 약속하지 않는 것](/docs/ko/explanations/limits)에 있습니다. 속도를 넘은 요청은 `Retry-After`와 함께 429를 받습니다.',

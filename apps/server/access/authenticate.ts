@@ -89,7 +89,7 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger,
     const session = await sessions.get(sessionId)
     const isValid = session && !session.revoked_at && session.expires_at > now()
     if (!isValid || session.actor_id !== actorId || session.center_id !== centerId) {
-      throw new Problem('UNAUTHORIZED', 'This session has ended; sign in again.')
+      throw new Problem('UNAUTHORIZED', 'This session has ended. Sign in again.')
     }
     return principalOf(session)
   }
@@ -121,7 +121,7 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger,
       if (own && !admits(principal.confinement, own)) throw outside()
       if (own) return { ...principal, role: own.role, entered: standingOf(own) }
       if (!(await directory.identity(caller, (tx) => centerExists(tx, center), 'read'))) {
-        throw new Problem('CENTER_NOT_FOUND', `There is no center "${center}"; check the spelling.`)
+        throw new Problem('CENTER_NOT_FOUND', `There's no center "${center}". Check the spelling.`)
       }
       return { ...principal, entered: { centerId: id ?? 0, status: null } }
     },
@@ -163,7 +163,10 @@ function admit(apiKey: string, key: CachedKey | undefined, note: (keyId: string)
   if (isRevoked) throw endedKey('revoked')
   if (expiresAt && expiresAt <= now()) throw endedKey('expired')
   if (principal.center.status !== 'ACTIVE') {
-    throw new Problem('FORBIDDEN', 'The center of this key is suspended or has ended.')
+    throw new Problem(
+      'FORBIDDEN',
+      "This key's center is suspended or closed. Ask its partner or the operator to reinstate it.",
+    )
   }
   note(principal.keyId)
   return principal
@@ -171,12 +174,15 @@ function admit(apiKey: string, key: CachedKey | undefined, note: (keyId: string)
 
 /** The key was found by the hash of the whole key, so only its holder learns the reason. */
 function endedKey(reason: 'revoked' | 'expired'): Problem {
-  const message = `This API key ${reason === 'expired' ? 'has expired' : 'was revoked'}. An administrator of the center can create a new one.`
+  const message = `This API key ${reason === 'expired' ? 'has expired' : 'was revoked'}. Ask an administrator of the center for a new one.`
   return new Problem('UNAUTHORIZED', message, { details: { reason } })
 }
 
 const unknownKey = (): Problem =>
-  new Problem('UNAUTHORIZED', 'The API key is missing or wrong. Send a valid one as "Authorization: Bearer".')
+  new Problem(
+    'UNAUTHORIZED',
+    'The API key is missing or isn\'t valid. Send a valid one in the header "Authorization: Bearer".',
+  )
 
 export function principalOf(session: SessionRow): ActorPrincipal {
   const { center_id: centerId } = session

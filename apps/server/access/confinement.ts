@@ -30,5 +30,5 @@ export const admittedOf = <T extends OwnedCenter>(confinement: Confinement, cent
 export const outside = (): Problem =>
   new Problem(
     'FORBIDDEN',
-    'This session is good for the centers of its sign-in provider or domain only. Sign in with your password or passkey for this.',
+    'This session is limited to the centers of your sign-in provider or domain. Sign in with your password or passkey to do this.',
   )

@@ -34,13 +34,13 @@ function isCommon(folded: string): boolean {
 export function requireSound(password: string, known: readonly (string | null)[]): void {
   const folded = comparableId(password)
   if ([...folded].length < fewestCharacters) {
-    throw refused(`A password has at least ${fewestCharacters} characters that are not blanks`)
+    throw refused(`The password must have at least ${fewestCharacters} characters, not counting spaces.`)
   }
-  if (isCommon(folded)) throw refused('This password is among the most used ones, which are tried first')
+  if (isCommon(folded)) throw refused("This password is among the most common ones, so it's easy to guess.")
   const guessed = known.flatMap((name) => (name === null ? [] : [name, name.split('@')[0] as string]))
   if (guessed.some((name) => comparableId(name) === folded)) {
-    throw refused('The email address or the name of the center is no password')
+    throw refused("An email address or a center's name can't be used as a password.")
   }
 }
 
-const refused = (why: string): Problem => new Problem('VALIDATION_ERROR', `${why}; choose another one.`)
+const refused = (why: string): Problem => new Problem('VALIDATION_ERROR', `${why} Choose another one.`)

@@ -22,7 +22,7 @@ export interface Passwords {
 }
 
 const tooMany = () =>
-  new Problem('SERVICE_UNAVAILABLE', 'Too many people are signing in at the moment; try again in a few seconds.', {
+  new Problem('SERVICE_UNAVAILABLE', 'Too many people are signing in right now. Try again in a few seconds.', {
     retryAfter: 2,
   })
 

@@ -111,21 +111,27 @@ export function requireGoodStanding(entered: ActorPrincipal['entered']): Members
     case 'SUSPENDED':
       throw new Problem(
         'MEMBERSHIP_SUSPENDED',
-        'Your membership in this center is suspended; ask the center to reinstate it.',
+        'Your membership in this center is suspended. Ask an administrator of the center to reinstate it.',
       )
     case 'ENDED':
-      throw new Problem('MEMBERSHIP_ENDED', 'Your membership in this center has ended.')
+      throw new Problem(
+        'MEMBERSHIP_ENDED',
+        'Your membership in this center has ended. Ask an administrator of the center to invite you again.',
+      )
     default:
       throw new Problem(
         'NO_MEMBERSHIP',
-        'You have no active membership in this center; ask its administrator for an invitation.',
+        "You don't have an active membership in this center. Ask an administrator of the center to invite you.",
       )
   }
   if (entered.centerStatus === 'SUSPENDED') {
-    throw new Problem('CENTER_SUSPENDED', 'This center is suspended; its administrator or partner can reactivate it.')
+    throw new Problem('CENTER_SUSPENDED', 'This center is suspended. Ask its partner or the operator to reinstate it.')
   }
   if (entered.centerStatus !== 'ACTIVE')
-    throw new Problem('CENTER_SUSPENDED', 'This center has ended and can no longer be entered.')
+    throw new Problem(
+      'CENTER_SUSPENDED',
+      "This center has been closed and can't be entered anymore. Choose another center.",
+    )
   return entered
 }
 
@@ -144,25 +150,28 @@ export function authorize(access: Access, principal: Principal | null): void {
   if (access.kind === 'public') return
   if (access.kind === 'key') {
     if (principal?.kind !== 'key')
-      throw new Problem('UNAUTHORIZED', 'An API key is needed here: send it as "Authorization: Bearer".')
+      throw new Problem('UNAUTHORIZED', 'This request needs an API key. Send it in the header "Authorization: Bearer".')
     const admitted = (scope: Scope) => covers[scope].some((each) => each === access.scope || each === access.or)
     if (!principal.scopes.some(admitted)) {
-      throw new Problem('FORBIDDEN', `This key lacks the scope ${access.scope}; create one that has it.`)
+      throw new Problem('FORBIDDEN', `This key doesn't have the scope "${access.scope}". Use a key that has it.`)
     }
     const reaches = access.bound === true || (access.bound === 'kept' && principal.keepsWebhooks)
     if (principal.boundTo !== null && !reaches) {
       throw new Problem(
         'FORBIDDEN',
-        `This key is bound to "${principal.boundTo.id}" and reaches only the decisions of this actor; use a key without an actor.`,
+        `This key is limited to the actor "${principal.boundTo.id}" and can't do this. Use a key without an actor.`,
       )
     }
     return
   }
   if (principal?.kind !== 'actor')
-    throw new Problem('UNAUTHORIZED', 'Sign in first: send the access token as "Authorization: Bearer".')
+    throw new Problem(
+      'UNAUTHORIZED',
+      'You aren\'t signed in. Send your access token in the header "Authorization: Bearer".',
+    )
   if (access.kind === 'operator') {
     if (principal.isOperator) return
-    throw new Problem('FORBIDDEN', 'Only operators of the platform may do this.')
+    throw new Problem('FORBIDDEN', "Only the platform's operators can do this. Ask an operator.")
   }
   if (access.kind === 'partner') {
     requirePartnerRole(access.roles, principal.partner)
@@ -173,13 +182,16 @@ export function authorize(access: Access, principal: Principal | null): void {
   if (access.center === 'optional') return
   if (principal.entered === null) {
     if (access.center === 'if-entered') return
-    throw new Problem('NO_MEMBERSHIP', 'Enter a center first, with POST /api/auth/switch-center.')
+    throw new Problem(
+      'NO_MEMBERSHIP',
+      "This needs a center, and your session hasn't entered one. Enter it with POST /api/auth/switch-center.",
+    )
   }
   const { role } = requireGoodStanding(principal.entered)
   if (access.roles && !access.roles.includes(role)) {
     throw new Problem(
       'INSUFFICIENT_ROLE',
-      `This needs the role ${access.roles.join(' or ')}; yours in this center is ${role}.`,
+      `This needs the role ${access.roles.join(' or ')}, and your role in this center is ${role}. Ask someone who has it.`,
     )
   }
 }
@@ -200,12 +212,19 @@ export function requireActor({ boundTo }: KeyPrincipal, actor: BoundActor): void
   if (boundTo === null || (boundTo.id === actor.id && boundTo.type === actor.type)) return
   throw new Problem(
     'FORBIDDEN',
-    `This key records only as "${boundTo.id}" of the type ${boundTo.type}; use the key of the actor who decided.`,
+    `This key can only record as "${boundTo.id}" of the type ${boundTo.type}. Use the key of the actor who decided.`,
   )
 }
 
 function requirePartnerRole(roles: readonly PartnerRole[], account: PartnerAccount | null): void {
-  if (!account) throw new Problem('FORBIDDEN', 'Only accounts of a partner may do this; yours belongs to none.')
+  if (!account)
+    throw new Problem(
+      'FORBIDDEN',
+      "Only a partner's account can do this, and yours doesn't belong to a partner. Sign in with a partner's account.",
+    )
   if (!roles.includes(account.role))
-    throw new Problem('INSUFFICIENT_ROLE', `This needs the role ${roles.join(' or ')}; yours is ${account.role}.`)
+    throw new Problem(
+      'INSUFFICIENT_ROLE',
+      `This needs the role ${roles.join(' or ')}, and your role for this partner is ${account.role}. Ask someone who has it.`,
+    )
 }

@@ -19,18 +19,21 @@ export function requireFeature(feature: CenterFeature, { features, subscription 
   const { label, plans } = centerFeatures[feature]
   if (subscription && over.includes(subscription.status)) {
     const remedy =
-      subscription.status === 'CANCELED' ? 'Ask the operator for a new one.' : 'Ask the operator how to go on.'
-    throw new Problem('FORBIDDEN', `The subscription is ${subscription.status}, so "${label}" has stopped. ${remedy}`)
+      subscription.status === 'CANCELED' ? 'Ask the operator for a new one.' : 'Ask the operator how to continue.'
+    throw new Problem(
+      'FORBIDDEN',
+      `The subscription is ${subscription.status}, so "${label}" isn't available. ${remedy}`,
+    )
   }
   if (subscription && !isInPlan(feature, subscription.planId)) {
     const allowing = listed(plans.map((id) => centerPlans[id].name))
     const { name } = centerPlans[subscription.planId]
-    throw new Problem('FORBIDDEN', `"${label}" is not part of the plan ${name}. Change to the plan ${allowing}.`)
+    throw new Problem('FORBIDDEN', `"${label}" isn't included in the plan ${name}. Change to the plan ${allowing}.`)
   }
   if (features[feature] === false) {
     throw new Problem(
       'FORBIDDEN',
-      `"${label}" is switched off in this center. An ADMIN can set "features.${feature}" to true in its settings.`,
+      `"${label}" is turned off in this center. An administrator can turn it on by setting "features.${feature}" to true.`,
     )
   }
 }
@@ -44,6 +47,6 @@ export function requireWebhooks(used: number, { subscription }: Pick<Standing, '
   const remedy = larger.map((id) => `${centerPlans[id].name} (${centerPlans[id].webhooks})`)
   throw new Problem(
     'FORBIDDEN',
-    `The plan ${name} includes ${webhooks} webhooks. Delete one that is not needed${larger.length > 0 ? `, or change to the plan ${listed(remedy)}` : ''}.`,
+    `The plan ${name} includes ${webhooks} webhooks. Delete one you don't need${larger.length > 0 ? `, or change to the plan ${listed(remedy)}` : ''}.`,
   )
 }

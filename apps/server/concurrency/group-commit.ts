@@ -113,11 +113,11 @@ export function groupCommit<In, Out>(options: GroupCommitOptions<In, Out>): Grou
 
   function refusal({ count, bytes: held }: Center, bytes: number): Problem | null {
     if (count > 0 && (count >= limits.centerItems || held + bytes > limits.centerBytes))
-      return refused('RATE_LIMITED', `Too many ${what} of this center are waiting`)
+      return refused('RATE_LIMITED', `Too many ${what} of this center are waiting.`)
     const isFull = total.items >= limits.totalItems || total.bytes + bytes > limits.totalBytes
     const share = Math.max(1, centers.size)
     if (isFull && (count + 1 > limits.totalItems / share || held + bytes > limits.totalBytes / share))
-      return refused('SERVICE_UNAVAILABLE', `Too many ${what} are waiting`)
+      return refused('SERVICE_UNAVAILABLE', `Too many ${what} are waiting.`)
     return null
   }
 
@@ -264,4 +264,4 @@ export function groupCommit<In, Out>(options: GroupCommitOptions<In, Out>): Grou
 const emptyQueue = () => ({ count: 0, bytes: 0, isQueued: false, isInFlight: false, waitingUntil: 0, aloneUntil: 0 })
 
 const refused = (code: 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE', message: string): Problem =>
-  new Problem(code, `${message}; try again in a second.`, { retryAfter: 1 })
+  new Problem(code, `${message} Try again in a second.`, { retryAfter: 1 })

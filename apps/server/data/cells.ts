@@ -146,7 +146,10 @@ export function openCells(config: Config, log: Logger, wrote = (_cell: string) =
       const cell = cells.get(name)
       if (cell) return cell
       missed()
-      throw unavailable(`This center's data is in the cell "${name}", which this server is not connected to.`)
+      throw unavailable(
+        "This center's data can't be reached from this server.",
+        new Error(`this server is not connected to the cell "${name}"`),
+      )
     },
     close: async () => {
       await Promise.all([...cells.values()].map((cell) => cell.close()))
@@ -155,7 +158,11 @@ export function openCells(config: Config, log: Logger, wrote = (_cell: string) =
 }
 
 export function requireAdmitted(excluded: ReadonlySet<string>, name: string): void {
-  if (excluded.has(name)) throw unavailable(`The cell "${name}" cannot be reached right now.`)
+  if (excluded.has(name))
+    throw unavailable(
+      "This center's data can't be reached right now.",
+      new Error(`the cell "${name}" cannot be reached`),
+    )
 }
 
 interface CellOptions {

@@ -110,7 +110,7 @@ export const isSilent = (error: unknown): boolean =>
 
 export const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
   pool.connect().catch((error: unknown) => {
-    throw error instanceof Problem ? error : unavailable('The database cannot be reached right now.', error)
+    throw error instanceof Problem ? error : unavailable("The database can't be reached right now.", error)
   })
 
 /** Whether the next transaction could write. A connection to a read-only server is closed, so that the next one is new. */
@@ -200,11 +200,11 @@ export const isDiskFull = (error: unknown): boolean =>
 /** The connection died during COMMIT: whether the change took effect is unknown, and the message says so. */
 export const unknownOutcome = (cause: unknown): Problem => {
   const why = isSilent(cause)
-    ? 'The database did not confirm the commit in time; its synchronous standby may be away'
-    : 'The connection to the database was lost during the commit'
+    ? "The database didn't confirm the change in time; its standby may be away"
+    : 'The connection to the database was lost during the change'
   return new Problem(
     'SERVICE_UNAVAILABLE',
-    `${why}, so it is not known whether this took effect. Try again with the same idempotency key: it will not happen twice.`,
+    `${why}, so we don't know whether it took effect. Try again with the same idempotency key; it won't happen twice.`,
     { retryAfter: 1, cause },
   )
 }
@@ -212,17 +212,17 @@ export const unknownOutcome = (cause: unknown): Problem => {
 /** What a passing failure was, by SQLSTATE, the longest prefix first. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/^53100/, faultWords.disk],
-  [/^53300/, 'The database has no free connections.'],
-  [/^53/, 'The database has no memory or space left.'],
+  [/^53300/, 'The database has no free connections right now.'],
+  [/^53/, 'The database has no memory or disk space left.'],
   [/^25006/, 'The database is read-only right now.'],
-  [/^55P03/, 'Another transaction holds what this needs.'],
-  [/^(57014|25P0[34])/, 'The database took too long to answer.'],
+  [/^55P03/, 'Another change to the same data is still in progress.'],
+  [/^(57014|25P0[34])/, 'The database took too long to respond.'],
   [/^57P/, 'The database is restarting.'],
 ]
 
 function wordsFor(error: unknown): string {
   const known = words.find(([code]) => code.test(sqlState(error)))?.[1]
-  return known ?? (isSilent(error) ? 'The database does not answer.' : 'The connection to the database was lost.')
+  return known ?? (isSilent(error) ? "The database isn't responding." : 'The connection to the database was lost.')
 }
 
 export function asProblem(error: unknown, mode: TransactionMode = 'write'): unknown {
@@ -233,7 +233,11 @@ export function asProblem(error: unknown, mode: TransactionMode = 'write'): unkn
     return unavailable(wordsFor(error), error)
   }
   return /^[0-9A-Z]{5}$/.test(code)
-    ? new Problem('DATABASE_ERROR', 'The database refused the change; nothing was changed.', { cause: error })
+    ? new Problem(
+        'DATABASE_ERROR',
+        'The database refused the change, and nothing was changed. If it happens again, tell the operator.',
+        { cause: error },
+      )
     : error
 }
 

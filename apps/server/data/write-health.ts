@@ -8,8 +8,8 @@ export type WriteFault = 'disk' | 'standby'
 
 /** What is told to callers and to load balancers. */
 export const faultWords: Readonly<Record<WriteFault, string>> = {
-  disk: 'The disk of the database is full.',
-  standby: 'The database does not confirm commits; its synchronous standby may be away.',
+  disk: "The database's disk is full.",
+  standby: "The database doesn't confirm changes right now; its standby may be away.",
 }
 
 /** A disk cannot be tried without writing much to it: the next caller tries it after this time. */

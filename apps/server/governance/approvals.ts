@@ -132,7 +132,7 @@ export function voidsOf(policies: readonly Applied[], approving: Approving): rea
 export function refuseReservedId(id: string): void {
   const compared = comparableId(id)
   if (compared !== 'countersign' && !compared.startsWith('pol_')) return
-  throw refusedField('approver.id', 'is an id of the service itself; name the person who decides')
+  throw refusedField('approver.id', 'is reserved for the service. Send the person who decides')
 }
 
 /** An approval seals, or is the first of two. A refusal needs no guard. */
@@ -180,15 +180,15 @@ function requireApprover(asked: Requirements, approving: Approving): readonly Ap
   requireLevel(asked, voucher)
   if (voucher.level === 'claim') requireKey(first, voucher, event)
   if (approver.type !== 'human' || comparableId(approver.id) === '') {
-    refuse(first, 'a person must approve it, and this approver is none.')
+    refuse(first, "a person must approve it, and this approver isn't one.")
   }
   const own = idsOf(approver, voucher)
   if (!approving.alone && own.has(comparableId(event.actor.id)))
-    refuse(first, 'the approver must not be the actor of the decision.')
+    refuse(first, "the approver can't be the decision's own actor. Ask someone else to approve it.")
   for (const policy of asked.approvers) {
     if (mayApprove({ approvers: [policy] }, candidateOf(approver, voucher), waited)) continue
     const reason = asked.reasons.find(({ policyId }) => policyId === policy.policyId) ?? first
-    refuse(reason, 'its approvers are named in the policy, and this one is not among them.')
+    refuse(reason, "the policy says who may approve, and this approver isn't among them. Ask one of them.")
   }
   return asked.approvals === 2 ? requireAnother(asked, approving, own) : approving.earlier
 }
@@ -203,10 +203,10 @@ function requireLevel(asked: Requirements, { level }: Voucher): void {
 function requireKey(reason: Reason, { by, maySpeak, boundTo }: KeyVoucher, event: Approving['event']): void {
   if (!maySpeak) refuse(reason, howToReach.claim, 'claim')
   if (event.recorded_by === null || event.recorded_by === by) {
-    refuse(reason, 'the key that recorded the decision cannot approve it; use another key.', 'claim')
+    refuse(reason, "the key that recorded the decision can't approve it. Use another key.", 'claim')
   }
   if (boundTo && comparableId(boundTo.id) === comparableId(event.actor.id)) {
-    refuse(reason, 'the key is bound to the actor of the decision; use another key.', 'claim')
+    refuse(reason, "the key belongs to the decision's actor. Use another key.", 'claim')
   }
 }
 
@@ -224,14 +224,14 @@ function idsOf({ id }: Approving['approver'], voucher: Voucher): ReadonlySet<str
 function requireAnother(asked: Requirements, approving: Approving, ids: ReadonlySet<string>) {
   const { voucher, earlier } = approving
   if (voucher.level === 'session' && voucher.borrowed) {
-    throw stepUpNeeded('Two people must approve this, and your session began at a sign-in provider or a custom domain.')
+    throw stepUpNeeded('Two people must approve this, and you signed in through a provider or on a custom domain.')
   }
   const together = voucher.level === 'claim' ? [] : (voucher.together ?? [])
   const own = new Set([...ids, ...together.map(comparableId)])
   const acceptable = earlier.filter((given) => given.result === 'approved' && voidOf(asked, approving, given) === null)
   const dual = asked.reasons.find(({ guard }) => guard === 'dualApproval') as Reason
   if (voucher.level === 'claim' && acceptable.some(({ identity_level }) => identity_level !== 'claim')) {
-    refuse(dual, 'the first approval is by a signed-in member, so the second must be too.', 'session')
+    refuse(dual, 'a signed-in member gave the first approval, so a signed-in member must give the second.', 'session')
   }
   // A claim is no second approval beside that of a signed-in member.
   const counted = acceptable.filter(
@@ -244,8 +244,8 @@ function requireAnother(asked: Requirements, approving: Approving, ids: Readonly
     throw new Problem(
       'CONFLICT',
       identity_by === by && voucher.level === 'claim'
-        ? 'This key has submitted the first approval; the second must come from another person through another key.'
-        : 'This approver has approved already, in person, through a deputy or under another account; the second approval must come from another person.',
+        ? 'This key already submitted the first approval. The second must come from another person, through another key.'
+        : 'This approver has already approved, in person, through a deputy or with another account. The second approval must come from another person.',
     )
   }
   return counted

@@ -201,7 +201,10 @@ export const isOwn = (actionType: string): boolean => comparableId(actionType).s
 
 export function refuseOwn(actionType: string): void {
   if (!isOwn(actionType)) return
-  throw refusedField('action.type', 'must not begin with "countersign.": these are decisions of the service itself')
+  throw refusedField(
+    'action.type',
+    'must not start with "countersign.", which is reserved for the service. Choose another action type',
+  )
 }
 
 const body: PolicyBody = {

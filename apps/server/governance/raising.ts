@@ -32,15 +32,12 @@ export function judgeRaise(policies: readonly Applied[], sixW: SixW, raising: Ra
   const { dualApproval } = rules
   if (to !== 'AUDIT_READY' || !dualApproval) return
   if (raisedBy === null) {
-    const how = 'raise it to DOCUMENTED first, then let another person raise it.'
+    const how = 'raise it to DOCUMENTED first, then ask another person to raise it.'
     const none = 'nobody has reviewed the first step, so it stays DOCUMENTED.'
     refuse('dualApproval', dualApproval, `two people must review it: ${actorId === null ? how : none}`)
   }
   if (by.family.includes(raisedBy)) {
-    throw new Problem(
-      'CONFLICT',
-      'You have raised this record already; the second review must come from another person.',
-    )
+    throw new Problem('CONFLICT', "You've already reviewed this record. Ask another person for the second review.")
   }
 }
 
@@ -68,8 +65,8 @@ function requireReviewer(policies: readonly Applied[], { by, riskScore, actorId,
   const isActor = by.family.some((id) => comparableId(id) === actor)
   if (!isActor && mayApprove(asked, by, waited)) return
   const why = isActor
-    ? 'the reviewer must not be the actor of the decision.'
-    : 'its approvers are named in the policy, and you are not among them.'
+    ? "the reviewer can't be the decision's own actor. Ask someone else to review it."
+    : "the policy says who may approve, and you aren't among them. Ask one of them."
   throw new Problem('POLICY_VIOLATION', `The policy "${policyName}" refuses this: ${why}`, {
     details: { policyId, rule, guard },
   })

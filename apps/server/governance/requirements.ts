@@ -270,14 +270,18 @@ export function refuse(guard: Guard, { value, policy }: { value: unknown; policy
 export function requireEvidence(rules: Rules, policies: readonly Applied[], sixW: SixW, approved: boolean): void {
   const { policyRequired, minimumEvidenceLevel } = rules
   if (policyRequired && policies.every(({ body }) => body.guards.policyRequired)) {
-    refuse('policyRequired', policyRequired, 'no other policy covers this kind of decision; make one that does.')
+    refuse(
+      'policyRequired',
+      policyRequired,
+      'no other policy covers this kind of decision. Ask an administrator to create one that does.',
+    )
   }
   if (!minimumEvidenceLevel) return
   const absent = missing(sixW)
   const reached: EvidenceLevel = absent.length > 0 ? 'DRAFT' : approved ? 'AUDIT_READY' : 'DOCUMENTED'
   if (levelOf(reached) >= levelOf(minimumEvidenceLevel.value)) return
-  const lacking = absent.length > 0 ? `it does not say ${absent.join(' and ')}` : 'no person has approved it'
-  refuse('minimumEvidenceLevel', minimumEvidenceLevel, `its evidence is ${reached}, because ${lacking}.`)
+  const lacking = absent.length > 0 ? `it doesn't say ${absent.join(' and ')}` : 'nobody has approved it'
+  refuse('minimumEvidenceLevel', minimumEvidenceLevel, `its evidence is only ${reached}, because ${lacking}.`)
 }
 
 /** An agent's decision: completed, held for approval, or refused. */

@@ -50,7 +50,7 @@ export const needPolicies: Need = need(ruleRows, {})
 /** Rules of others reach the center that are not in its history yet. Whoever seals enters them and judges again. */
 export class RulesBehind extends Problem {
   constructor() {
-    super('SERVICE_UNAVAILABLE', 'Policies that apply to this center are being written. Try again in a moment.', {
+    super('SERVICE_UNAVAILABLE', 'Policies that apply to this center are being updated. Try again in a moment.', {
       retryAfter: 1,
       passing: true,
     })
@@ -64,7 +64,7 @@ export class RulesAltered extends Problem {
   constructor(at: number, reason: string) {
     super(
       'CHAIN_BROKEN',
-      `The policies of this center do not hold: ${reason}. Nothing is sealed until an operator has looked.`,
+      `This center's policies have been altered: ${reason}. Nothing can be sealed until the operator has checked; tell the operator.`,
       {
         details: { domain: 'history', brokenAt: at },
       },
@@ -119,11 +119,11 @@ export function requireUnaltered(batch: Batch, center: CenterProfile): void {
   const standing = standingRules(batch, center)
   for (const { policy, digest, id } of standing) {
     if (digest !== digestOfPolicy(policy)) {
-      throw new RulesAltered(head.history_index, `the text of ${typedId('policy', id)} is not what its digest says`)
+      throw new RulesAltered(head.history_index, `the text of ${typedId('policy', id)} doesn't match its digest`)
     }
   }
   if (digestOf(standing, head.shared) !== head.digest) {
-    throw new RulesAltered(head.history_index, 'they are not the ones that its last change left')
+    throw new RulesAltered(head.history_index, "they don't match the last recorded change")
   }
   checked.add(head)
 }
@@ -174,7 +174,7 @@ export function noteRules(
  */
 export function policiesInForce(batch: Batch, center: CenterProfile): readonly PolicyRow[] {
   if (center.inherited?.ids.some((id) => !policyRule(batch, id))) {
-    throw unavailable('The policies that this center inherited are not written yet.')
+    throw unavailable("This center's inherited policies aren't ready yet.")
   }
   rulesOf(batch, center)
   return standingRules(batch, center)

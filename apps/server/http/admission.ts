@@ -125,14 +125,14 @@ export function admission(
   }
 
   const tooManyChanges = (): never => {
-    throw unavailable('Too many changes of this center are in progress.')
+    throw unavailable('Too many changes to this center are in progress.')
   }
   const isShared = (): boolean => performance.now() - sharedAt < sharedMs
 
   const tooManyBytes = () =>
     new Problem(
       'RATE_LIMITED',
-      `Bodies of at most ${bounds.perCenter.maxBodyBytes} bytes are processed at a time for one center or client address. Wait for answers before you send more, or send smaller bodies.`,
+      `At most ${bounds.perCenter.maxBodyBytes} bytes of request bodies are processed at a time for one center or client address. Wait for responses before you send more, or send smaller bodies.`,
       { retryAfter: 1 },
     )
 
@@ -203,12 +203,12 @@ export function admission(
   }
 }
 
-const busy = () => new Problem('SERVICE_UNAVAILABLE', 'The server is busy; try again in a second.', { retryAfter: 1 })
+const busy = () => new Problem('SERVICE_UNAVAILABLE', 'The server is busy. Try again in a second.', { retryAfter: 1 })
 
 const tooMany = (most: number) =>
   new Problem(
     'RATE_LIMITED',
-    `At most ${most} requests are processed at a time for one center or client address. Wait for answers before you send more.`,
+    `At most ${most} requests are processed at a time for one center or client address. Wait for responses before you send more.`,
     { retryAfter: 1 },
   )
 

@@ -48,7 +48,7 @@ const linked = [
 const built = new URL('../../console/dist/', import.meta.url)
 
 const notBuilt = (): Problem =>
-  new Problem('SERVICE_UNAVAILABLE', 'The console is not built. Run npm run build:console and open the page again.')
+  new Problem('SERVICE_UNAVAILABLE', "The console isn't built. Run npm run build:console, then open the page again.")
 
 /** Read each time: a build while the server runs is served at once. */
 async function document(file: string, contentSecurityPolicy: string, folder: URL): Promise<HtmlPage> {

@@ -29,7 +29,7 @@ async function missing(): Promise<Problem> {
   if (isBuilt) return notFound()
   return new Problem(
     'SERVICE_UNAVAILABLE',
-    'The documentation is not built. Run npm run build:docs and open the page again.',
+    "The documentation isn't built. Run npm run build:docs, then open the page again.",
   )
 }
 

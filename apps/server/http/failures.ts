@@ -6,7 +6,6 @@ import type { Logger } from 'pino'
 import { newId } from '../lib/ids.ts'
 import { Problem } from '../lib/problem.ts'
 import { limitHeaders, showLimit } from './identify.ts'
-import { MalformedJson } from './json-body.ts'
 import { wantsPage } from './preferences.ts'
 import type { RateLimits } from './rate-limit.ts'
 import type { HtmlPage } from './route.ts'
@@ -27,7 +26,7 @@ export const secureHeaders = {
 /** Nothing has the address: a browser is shown a page. */
 class UnknownAddress extends Problem {
   constructor() {
-    super('NOT_FOUND', 'No operation has this address; the API reference is at /docs/reference/api.')
+    super('NOT_FOUND', "There's nothing at this address. Check it against the API reference at /docs/reference/api.")
   }
 }
 
@@ -52,7 +51,7 @@ export function failures(
   async function sendPage(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const page = await unknownPage().catch(() => null)
     if (page === null) return send(problem, request.url, request, reply)
-    request.failure = new Problem('NOT_FOUND', 'There is nothing at this address.')
+    request.failure = new Problem('NOT_FOUND', "There's nothing at this address.")
     if (!reply.hasHeader('x-ratelimit-limit')) showLimit(reply, limits.untouched('public'))
     const { html, contentSecurityPolicy } = page
     return reply
@@ -91,7 +90,7 @@ export function failures(
       const tooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
       const problem = tooLong
         ? notFound()
-        : new Problem('BAD_REQUEST', 'The address is not valid; check its percent-encoding.')
+        : new Problem('BAD_REQUEST', "The address isn't valid. Check its percent-encoding.")
       send(problem, request.url, request, reply)
     },
     answerUnreadable(error, socket) {
@@ -117,25 +116,29 @@ export function failures(
 
 function unreadable(code: string | undefined): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new Problem('BAD_REQUEST', 'The request did not arrive in time.', { status: 408 })
+    return new Problem('BAD_REQUEST', "The request didn't arrive in time. Send it again.", { status: 408 })
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Problem('BAD_REQUEST', 'The headers are larger than 16 KiB.', { status: 431 })
-  return new Problem('BAD_REQUEST', 'This is not a valid HTTP request.')
+    return new Problem('BAD_REQUEST', 'The headers are larger than 16 KiB. Send fewer or shorter headers.', {
+      status: 431,
+    })
+  return new Problem('BAD_REQUEST', "This isn't a valid HTTP request. Check the client that sent it.")
 }
 
 function problemOf(error: FastifyError, path: string, bodyLimit: number): Problem {
   if (error instanceof Problem) return error
   if (error.validation) return validationProblem(surfaceOf(path), error.validation as never)
-  if (error instanceof MalformedJson) return new Problem('BAD_REQUEST', error.message)
   if (error.statusCode === 413) {
-    return new Problem('BAD_REQUEST', `The body is larger than ${bodyLimit / 1024} KiB.`, { status: 413 })
+    return new Problem('BAD_REQUEST', `The body is larger than ${bodyLimit / 1024} KiB. Send a smaller one.`, {
+      status: 413,
+    })
   }
-  if (error.statusCode === 415) return new Problem('BAD_REQUEST', 'Send the body as application/json.')
+  if (error.statusCode === 415)
+    return new Problem('BAD_REQUEST', "The body's content type isn't supported. Send the body as application/json.")
   if (error.statusCode !== undefined && error.statusCode < 500)
-    return new Problem('BAD_REQUEST', 'The request could not be read.', { status: 400 })
+    return new Problem('BAD_REQUEST', "The request couldn't be read. Check its headers and body.", { status: 400 })
   return new Problem(
     'INTERNAL_ERROR',
-    'Something went wrong on our side. It is safe to try again with the same idempotency key.',
+    "Something went wrong on our side. It's safe to try again with the same idempotency key.",
     { cause: error },
   )
 }

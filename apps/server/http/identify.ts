@@ -28,16 +28,16 @@ export function enforce(reply: FastifyReply, verdict: RateVerdict): void {
   showLimit(reply, verdict)
   if (verdict.allowed) return
   const { tier, limit, retryAfter } = verdict
-  throw new Problem('RATE_LIMITED', `${exceeded(tier, limit)}; wait ${retryAfter} seconds.`, { retryAfter })
+  throw new Problem('RATE_LIMITED', `${exceeded(tier, limit)} Wait ${retryAfter} seconds.`, { retryAfter })
 }
 
 function exceeded(tier: Tier, limit: number): string {
-  if (tier === 'bodyBytes') return `The callers of this center together sent more than ${limit} bytes`
+  if (tier === 'bodyBytes') return `This center's callers together sent more than ${limit} bytes.`
   if (tier === 'centerProof' || tier === 'centerStandard')
-    return `The callers of this center together sent more than ${limit} requests`
+    return `This center's callers together sent more than ${limit} requests.`
   if (tier === 'accountProof' || tier === 'accountStandard')
-    return `The centers of one account together got more than ${limit} requests`
-  return 'Too many requests'
+    return `The centers of one account together received more than ${limit} requests.`
+  return "You've sent too many requests."
 }
 
 /** An IPv6 customer holds a whole /64 and could change the address with every request. */
@@ -92,12 +92,19 @@ export function identify({ config, limits, admission, authenticate, centers }: I
     if (token) return authenticate.actor(token)
     const cookie =
       request.headers.authorization === undefined ? readCookie(request, 'auth_token', config.production) : undefined
-    if (!cookie) throw new Problem('UNAUTHORIZED', 'Sign in first: send the access token as "Authorization: Bearer".')
+    if (!cookie)
+      throw new Problem(
+        'UNAUTHORIZED',
+        'You aren\'t signed in. Send your access token in the header "Authorization: Bearer".',
+      )
     const principal = await authenticate.actor(cookie)
     const origin = request.headers.origin ?? ''
     const isOwn = own.has(origin) || (principal.site !== null && origin === `https://${principal.site}`)
     if (unsafe(request.method) && !isOwn) {
-      throw new Problem('FORBIDDEN', `A change with the session cookie must come from ${[...own].join(' or ')} itself.`)
+      throw new Problem(
+        'FORBIDDEN',
+        `A change made with the session cookie must come from ${[...own].join(' or ')}. Send an access token instead.`,
+      )
     }
     return principal
   }

@@ -6,11 +6,9 @@ import { isUtf8 } from 'node:buffer'
 import { NotRepresentable } from '@countersign/proof/canonical.ts'
 import { NotJson, parseExactly } from '@countersign/proof/parse.ts'
 import { turns } from '../concurrency/turns.ts'
-import { refusedField } from '../lib/problem.ts'
+import { Problem, refusedField } from '../lib/problem.ts'
 
 const limits = { maxDepth: 32, maxValues: 20_000 }
-
-export class MalformedJson extends Error {}
 
 /** Parsing and validating a larger body takes milliseconds, in which no other request is served. */
 const largeBytes = 64 * 1024
@@ -64,11 +62,11 @@ export function bodyParser(): (tenant: string, bytes: Buffer, processing: () => 
 }
 
 export function readJson(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw new MalformedJson('The body is not UTF-8.')
+  if (!isUtf8(bytes)) throw new Problem('BAD_REQUEST', "The body isn't valid UTF-8. Encode it as UTF-8.")
   try {
     return parseExactly(bytes.toString(), limits)
   } catch (error) {
-    if (error instanceof NotJson) throw new MalformedJson('The body is not valid JSON.')
+    if (error instanceof NotJson) throw new Problem('BAD_REQUEST', "The body isn't valid JSON. Check its syntax.")
     if (!(error instanceof NotRepresentable)) throw error
     const path = error.path.replaceAll('/', '.').slice(1, 201)
     throw refusedField(path, error.message, error.message)

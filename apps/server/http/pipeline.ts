@@ -93,7 +93,9 @@ const requireStepUp =
     if (!needsStepUp(stepUp, body)) return
     const person = principal as ActorPrincipal
     if (isRecent(person.proofs, stepUp.within) || isRecent(await authenticate.proofs(person), stepUp.within)) return
-    throw stepUpNeeded(`This needs you to have shown within ${stepUpMinutes[stepUp.within]} minutes that it is you.`)
+    throw stepUpNeeded(
+      `For security, this needs you to have confirmed your identity within the last ${stepUpMinutes[stepUp.within]} minutes.`,
+    )
   }
 
 function schemaOf({ spec, query, bodies }: Operation) {
@@ -136,7 +138,7 @@ async function answer(scope: RequestScope) {
 async function answerInTurn(scope: RequestScope, tenant: string) {
   const { needs, reply } = scope
   const left = new AbortController()
-  const leave = () => left.abort(new Problem('SERVICE_UNAVAILABLE', 'The caller has left.'))
+  const leave = () => left.abort(new Problem('SERVICE_UNAVAILABLE', 'The client closed the connection.'))
   reply.raw.once('close', leave)
   try {
     await needs.reads.list(tenant, left.signal, async () => {

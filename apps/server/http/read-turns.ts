@@ -22,9 +22,13 @@ export interface ReadTurns {
 }
 
 const tooMany = () =>
-  new Problem('RATE_LIMITED', 'Too many lists of this center are waiting. Wait for answers before you ask for more.', {
-    retryAfter: 1,
-  })
+  new Problem(
+    'RATE_LIMITED',
+    'Too many lists of this center are waiting. Wait for responses before you request more.',
+    {
+      retryAfter: 1,
+    },
+  )
 
 /** Half of the connections of a pool are never used for lists and downloads. */
 export function readTurns({ poolSize }: Pick<Config, 'poolSize'>, isShared: () => boolean): ReadTurns {

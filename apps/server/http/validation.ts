@@ -63,43 +63,107 @@ export interface Issue {
   readonly message: string
 }
 
-export function issueOf(error: ErrorObject): Issue {
-  const params = error.params as Record<string, unknown>
-  const at = error.instancePath.replaceAll('/', '.').slice(1)
-  const path = (name: unknown) => (at ? `${at}.${name}` : String(name))
-  if (error.data === null && at !== '')
-    return { path: at, message: 'must not be null; leave the field out if it is optional' }
-  switch (error.keyword) {
+const formatNames: Readonly<Record<string, string>> = {
+  email: 'email address',
+  uuid: 'UUID',
+  date: 'date, such as 2026-01-31',
+  'date-time': 'time with an offset, such as 2026-01-31T09:00:00Z',
+}
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+}
+
+const counted = (count: unknown, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
+const typesOf = (types: unknown): string =>
+  [types]
+    .flat()
+    .map((type) => typeNames[String(type)])
+    .join(' or ')
+const required = 'is required'
+const notEmail = "isn't a valid email address"
+
+/** What the value should have been, as the end of a sentence that begins with its name. */
+function expectation({ keyword, params, data, instancePath, parentSchema }: ErrorObject): string {
+  const { limit, format, comparison } = params as Record<string, unknown>
+  if (data === null && instancePath !== '') return "can't be null. Leave it out if it's optional"
+  switch (keyword) {
     case 'required':
-      return { path: path(params.missingProperty), message: 'is required' }
+      return required
     case 'additionalProperties':
-      return { path: path(params.additionalProperty).slice(0, 200), message: 'is not a known field' }
+      return "isn't a known field. Leave it out"
     case 'enum':
-      return { path: at, message: `must be one of ${(params.allowedValues as string[]).join(', ')}` }
+      return `must be one of ${(params.allowedValues as string[]).join(', ')}`
+    case 'const':
+      return `must be ${params.allowedValue}`
+    case 'type':
+      return `must be ${typesOf(params.type)}`
     case 'format':
-      if (params.format === 'plain-name')
-        return { path: at, message: 'must hold no address and no link; write a blank after a dot' }
-      return { path: at, message: `is not a valid ${params.format}` }
+      if (format === 'email') return notEmail
+      if (format === 'plain-name') return "can't contain an address or a link. Put a space after each dot"
+      return `isn't a valid ${formatNames[String(format)]}`
+    case 'pattern': {
+      const [example] = (parentSchema?.examples ?? []) as string[]
+      return example === undefined ? "isn't in the expected format" : `isn't in the expected format, such as ${example}`
+    }
+    case 'minLength':
+      return `must have at least ${counted(limit, 'character')}`
+    case 'maxLength':
+      return `must have at most ${counted(limit, 'character')}`
+    case 'minItems':
+      return `must have at least ${counted(limit, 'item')}`
+    case 'maxItems':
+      return `must have at most ${counted(limit, 'item')}`
+    case 'minProperties':
+      return `must have at least ${counted(limit, 'field')}`
+    case 'maxProperties':
+      return `must have at most ${counted(limit, 'field')}`
+    case 'uniqueItems':
+      return "can't have the same item twice"
+    case 'minimum':
+    case 'exclusiveMinimum':
+      return comparison === '>' ? `must be more than ${limit}` : `must be at least ${limit}`
+    case 'maximum':
+    case 'exclusiveMaximum':
+      return comparison === '<' ? `must be less than ${limit}` : `must be at most ${limit}`
     default:
-      return { path: at, message: error.message ?? 'is not valid' }
+      return "isn't valid"
   }
 }
 
-const say = (issue: Issue): string => (issue.path ? `"${issue.path}" ${issue.message}.` : `The body ${issue.message}.`)
+function pathOf({ keyword, params, data, instancePath }: ErrorObject): string {
+  const at = instancePath.replaceAll('/', '.').slice(1)
+  const within = (name: unknown) => (at ? `${at}.${name}` : String(name))
+  if (data === null && at !== '') return at
+  if (keyword === 'required') return within(params.missingProperty)
+  return keyword === 'additionalProperties' ? within(params.additionalProperty).slice(0, 200) : at
+}
+
+export const issueOf = (error: ErrorObject): Issue => ({ path: pathOf(error), message: expectation(error) })
+
+const wrongBody = "The request body isn't an object with the expected fields. Check it against the API reference."
+
+export const badSubdomain =
+  'A subdomain must have 3 to 30 characters: lowercase letters, digits and hyphens. Choose another one.'
 
 export function validationProblem(surface: Surface, errors: readonly ErrorObject[]): Problem {
-  const issues = errors.slice(0, 20).map(issueOf)
-  const first = issues[0] ?? { path: '', message: 'is not valid' }
-  if (surface === 'proof') return new Problem('VALIDATION_ERROR', say(first), { details: { issues } })
-  const about = (keyword: string, field = /^/): string | null => {
-    const found = errors.find((error) => error.keyword === keyword && field.test(error.instancePath))
-    return found ? say(issueOf(found)) : null
+  const [first] = errors
+  const path = first && pathOf(first)
+  const message = first && path ? `"${path}" ${expectation(first)}.` : wrongBody
+  if (surface === 'proof') {
+    return new Problem('VALIDATION_ERROR', message, { details: { issues: errors.slice(0, 20).map(issueOf) } })
   }
-  const missing = about('required')
-  if (missing) return new Problem('MISSING_REQUIRED_FIELD', missing)
-  const email = about('format', /email$/i)
-  if (email) return new Problem('INVALID_EMAIL', email)
-  const subdomain = about('pattern', /\/subdomain$/)
-  if (subdomain) return new Problem('INVALID_SUBDOMAIN', subdomain)
-  return new Problem('VALIDATION_ERROR', say(first))
+  const found = (keyword: string, field = /^/) =>
+    errors.find((error) => error.keyword === keyword && field.test(error.instancePath))
+  const missing = found('required')
+  if (missing) return new Problem('MISSING_REQUIRED_FIELD', `"${pathOf(missing)}" ${required}.`)
+  const email = found('format', /email$/i)
+  if (email) return new Problem('INVALID_EMAIL', `"${pathOf(email)}" ${notEmail}.`)
+  if (found('pattern', /\/subdomain$/)) return new Problem('INVALID_SUBDOMAIN', badSubdomain)
+  return new Problem('VALIDATION_ERROR', message)
 }

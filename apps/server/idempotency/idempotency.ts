@@ -33,7 +33,10 @@ export const fingerprintOf = (value: unknown): Buffer =>
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) {
-    throw new Problem('VALIDATION_ERROR', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
+    throw new Problem(
+      'VALIDATION_ERROR',
+      '"Idempotency-Key" must have 1 to 255 visible ASCII characters. Send another key.',
+    )
   }
   return header
 }
@@ -60,7 +63,7 @@ export async function once(
     if (!fingerprint.equals(request.fingerprint)) {
       throw new Problem(
         'CONFLICT',
-        'This Idempotency-Key was used for another request; use a new key for a new action.',
+        'This Idempotency-Key was already used for another request. Use a new key for a new action.',
       )
     }
     const stored = body ?? Buffer.alloc(0)

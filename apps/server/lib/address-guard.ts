@@ -12,7 +12,7 @@ import ipaddr from 'ipaddr.js'
 export interface AddressGuard {
   allows(ip: string): boolean
   /** What is wrong with the URL and what to do about it, or null. Asks no name server: see guarded-connect.ts. */
-  refusalOf(url: string): string | null
+  refusalOfUrl(url: string): string | null
   /** The same for a host in its canonical form. `useSecure` is the advice for a protocol without encryption. */
   refusalOfHost(host: string, isSecure: boolean, useSecure: string): string | null
 }
@@ -28,9 +28,9 @@ const azureHostAddress = '168.63.129.16'
 /** Never public, whatever a resolver answers: RFC 6761, 6762, 8375, and ICANN's reservation of `internal`. */
 const localDomains = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa']
 
-const useHttps = 'Use https:// instead of http://.'
+const useHttps = "The URL isn't encrypted. Use https:// instead of http://."
 const usePublic =
-  'Use one that can be reached from the internet, such as hooks.example.com. For development the operator allows addresses with WEBHOOK_ALLOWED_NETWORKS, such as 127.0.0.0/8.'
+  'Use one that can be reached from the internet, such as hooks.example.com. For development, the operator can allow private addresses.'
 
 export function addressGuard(allowedNetworks: readonly string[]): AddressGuard {
   const networks = allowedNetworks.map(parseNetwork)
@@ -41,7 +41,7 @@ export function addressGuard(allowedNetworks: readonly string[]): AddressGuard {
     return address !== null && (isListed(address) || isPublic(address))
   }
 
-  const refusalOf = (text: string) => {
+  const refusalOfUrl = (text: string) => {
     const url = readUrl(text)
     if (typeof url === 'string') return url
     return refusalOfHost(hostOf(url), url.protocol === 'https:', useHttps)
@@ -52,12 +52,12 @@ export function addressGuard(allowedNetworks: readonly string[]): AddressGuard {
     if (literal === null) return refusalOfName(host) ?? (isSecure ? null : useSecure)
     if (isListed(literal)) return null
     if (!isPublic(literal)) {
-      return `The host is an address inside a private or reserved network. ${usePublic}`
+      return `The host is in a private or reserved network. ${usePublic}`
     }
     return isSecure ? null : useSecure
   }
 
-  return { allows, refusalOf, refusalOfHost }
+  return { allows, refusalOfUrl, refusalOfHost }
 }
 
 /** Without the brackets of IPv6 and the dot at the end that means "absolute". */
@@ -104,23 +104,22 @@ const isIsatap = ({ parts }: ipaddr.IPv6): boolean => parts[5] === 0x5efe && (pa
 function readUrl(text: string): URL | string {
   if (text.length > maxUrlLength) return `The URL is longer than ${maxUrlLength} characters. Use a shorter one.`
   if (/[\s\\\p{Cc}]/u.test(text)) {
-    return 'The URL contains a space, a line break or a backslash. Remove it or write it percent-encoded.'
+    return 'The URL contains a space, a line break or a backslash. Remove it or percent-encode it.'
   }
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
-  if (authority === undefined) return 'Give a full URL that begins with https://.'
+  if (authority === undefined) return "The URL isn't complete. Send one that starts with https://."
   if (authority.includes('@')) return 'The URL contains a user name or password. Remove everything up to the "@".'
-  if (text.includes('#')) return 'The URL contains a fragment. Remove the "#" and what follows.'
+  if (text.includes('#')) return 'The URL contains a fragment. Remove the "#" and everything after it.'
   const url = URL.parse(text)
-  if (url === null) return 'This is not a valid URL. Check the host name and the port.'
-  if (url.port === '0')
-    return 'Port 0 cannot be reached. Leave the port out or name the one that your server listens on.'
+  if (url === null) return "This isn't a valid URL. Check the host name and the port."
+  if (url.port === '0') return "Port 0 can't be reached. Leave out the port, or send the one your server listens on."
   if (url.href.length > maxUrlLength) return `The URL is longer than ${maxUrlLength} characters. Use a shorter one.`
   return url
 }
 
 function refusalOfName(host: string): string | null {
   if (host.length > 253 || !host.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label))) {
-    return 'The host is not a valid name. Check its spelling.'
+    return "The host isn't a valid name. Check its spelling."
   }
   if (!host.includes('.') || localDomains.some((domain) => host === domain || host.endsWith(`.${domain}`))) {
     return `The host is a local name. ${usePublic}`

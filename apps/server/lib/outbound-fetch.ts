@@ -81,7 +81,7 @@ export function openOutboundFetch(options: Omit<OutboundOptions, 'connectionsPer
   return {
     guard,
     async fetch(url, init) {
-      const refusal = guard.refusalOf(url)
+      const refusal = guard.refusalOfUrl(url)
       if (refusal !== null) throw new OutboundFailure('blocked_address', refusal)
       const deadline = AbortSignal.timeout(timeoutMs)
       try {

@@ -113,7 +113,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
   function targetOf(url: string): Target {
     const known = targets.get(url)
     if (known) return known
-    const refusal = guard.refusalOf(url)
+    const refusal = guard.refusalOfUrl(url)
     const parsed = refusal === null ? new URL(url) : null
     const target = { origin: parsed?.origin ?? '', path: parsed ? parsed.pathname + parsed.search : '', refusal }
     targets.set(url, target)

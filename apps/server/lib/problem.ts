@@ -33,15 +33,15 @@ export class Problem extends Error {
 export const refusedField = (path: string, message: string, whole = `"${path}" ${message}.`): Problem =>
   new Problem('VALIDATION_ERROR', whole, { details: { issues: [{ path, message }] } })
 
-/** A number of things that a center may have is reached. `setting` names what would allow more. */
-export const limitReached = (most: number, things: string, remedy: string, setting: string): Problem =>
+/** A center has as many of these things as it may have. */
+export const limitReached = (most: number, things: string, remedy: string): Problem =>
   new Problem(
     'FORBIDDEN',
-    `A center has at most ${most} ${things}. ${remedy}, or ask the operator to raise ${setting}.`,
+    `This center already has ${most} ${things}, the maximum. ${remedy}, or ask the operator for more.`,
   )
 
 export const unavailable = (message: string, cause?: unknown): Problem =>
-  new Problem('SERVICE_UNAVAILABLE', `${message} Nothing was changed; try again in a moment.`, { retryAfter: 1, cause })
+  new Problem('SERVICE_UNAVAILABLE', `${message} Nothing was changed. Try again in a moment.`, { retryAfter: 1, cause })
 
 /** The person of the session has to show that it is them; then the same request passes. */
 export const stepUpNeeded = (why: string): Problem =>

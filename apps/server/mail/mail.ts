@@ -94,7 +94,7 @@ export function openMail({ config, directory, box, transports: { smtp }, log }: 
 
   function requireTransport(): void {
     if (canSend) return
-    throw new Problem('SERVICE_UNAVAILABLE', 'This server cannot send mail yet: its operator must set SMTP_URL.')
+    throw new Problem('SERVICE_UNAVAILABLE', "This server can't send email yet. Ask the operator to set it up.")
   }
 
   return {

@@ -20,7 +20,7 @@ export async function requireRecipient(tx: DirectoryTx | PartnerTx | OperatorTx,
   if ((await countRecipient(tx, recipient, new Date(nextDayMs()))) <= mostInvitations) return
   throw new Problem(
     'RATE_LIMITED',
-    `An address gets at most ${mostInvitations} invitations a day. Wait until tomorrow (UTC).`,
+    `An email address can get at most ${mostInvitations} invitations a day. Wait until tomorrow (UTC).`,
     { retryAfter: secondsOfDayLeft() },
   )
 }

@@ -67,7 +67,9 @@ export function lockedChains(cell: Cell, log: Logger): LockedChains {
 
   return {
     async report(batch, error) {
-      const why = (await note(error)) ? faultWords.standby : 'Another transaction holds the chain of this center.'
+      const why = (await note(error))
+        ? faultWords.standby
+        : "Another change to this center's chain is still in progress."
       return batch.filter((item) => {
         if (performance.now() - item.since < waitMs) return true
         item.reject(unavailable(why, error.cause))
@@ -176,10 +178,10 @@ export async function attempt(tools: SequencerTools, batch: readonly Waiting[], 
 
 const signed = (open: OpenBatch) =>
   open.trees.sign().catch((error: unknown) => {
-    const message = 'The seal took effect, and its checkpoint could not be signed yet.'
+    const message = "The decision is sealed, but its checkpoint couldn't be signed yet."
     throw new Problem(
       'SERVICE_UNAVAILABLE',
-      `${message} Try again with the same idempotency key: it will not happen twice.`,
+      `${message} Try again with the same idempotency key; it won't happen twice.`,
       {
         retryAfter: 1,
         cause: error,

@@ -53,7 +53,7 @@ export const headKey = (centerId: number, domain: Domain): string => `${centerId
 export const refusal = (domain: Domain, brokenAt: number, why: string): Problem =>
   new Problem(
     'CHAIN_BROKEN',
-    `The chain "${domain}" ${why}; nothing can be sealed onto it until an operator has looked at it.`,
+    `The chain "${domain}" ${why}. Nothing can be added to it until the operator has checked; tell the operator.`,
     { details: { domain, brokenAt } },
   )
 
@@ -71,12 +71,16 @@ export function makeHeads(heads: ReadonlyMap<string, HeadRow>, at: string, trees
     next(centerId, domain) {
       const row = head(centerId, domain)
       const { generation, next_index, last_hash, last_sealed_at, broken_at, closed } = row
-      if (closed) throw new Problem('CONFLICT', `The log "${domain}" is closed: the center has left.`)
+      if (closed)
+        throw new Problem(
+          'CONFLICT',
+          `The log "${domain}" is closed, because the center has left. Nothing can be added to it.`,
+        )
       if (broken_at !== null) throw refusal(domain, broken_at, `was found broken at entry ${broken_at + 1}`)
       const fault = trees.fault(row)
       if (fault !== null) {
         faults.set(row, fault)
-        throw refusal(domain, Math.max(0, next_index - 1), `does not hold: ${fault}`)
+        throw refusal(domain, Math.max(0, next_index - 1), `can't be verified: ${fault}`)
       }
       // Clocks step back and differ between processes; the time of a chain does neither. The fixed form allows
       // comparison as text.
@@ -90,7 +94,10 @@ export function makeHeads(heads: ReadonlyMap<string, HeadRow>, at: string, trees
     succeed(centerId, domain, { from, to, size, lost, ...restored }) {
       const row = head(centerId, domain)
       if (row.generation !== from || row.next_index !== size) {
-        throw new Problem('CONFLICT', `The chain "${domain}" has changed meanwhile; nothing was declared.`)
+        throw new Problem(
+          'CONFLICT',
+          `The chain "${domain}" has changed in the meantime, so nothing was declared. Run the command again.`,
+        )
       }
       // A chain that lacks entries is marked at its end. Any other mark needs an operator who looks at it.
       const { broken_at } = row
@@ -98,7 +105,7 @@ export function makeHeads(heads: ReadonlyMap<string, HeadRow>, at: string, trees
         throw refusal(domain, broken_at, `was found broken at entry ${broken_at + 1}`)
       }
       const fault = trees.succeed(row, to, restored, lost)
-      if (fault !== null) throw refusal(domain, Math.max(0, size - 1), `does not hold: ${fault}`)
+      if (fault !== null) throw refusal(domain, Math.max(0, size - 1), `can't be verified: ${fault}`)
       row.broken_at = null
       faults.delete(row)
     },
@@ -161,7 +168,7 @@ export async function explainBrokenLink(
   const broken = brokenLink(error)
   if (!broken) return error
   await onFault(cell, centerId, broken)
-  return refusal(broken.domain, broken.at, `does not hold: ${broken.reason}`)
+  return refusal(broken.domain, broken.at, `can't be verified: ${broken.reason}`)
 }
 
 /** What a caller submits to the sequencer: the rows to lock, and the judge function that runs while they are locked. */

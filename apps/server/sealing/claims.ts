@@ -46,7 +46,10 @@ export const claimRow = (centerId: number, { request }: Claim<unknown>): object 
 
 export function replay(claim: Claim<unknown>, { fingerprint, status, body }: TakenRow): StoredAnswer {
   if (fingerprint !== claim.request.fingerprint.toString('hex')) {
-    throw new Problem('CONFLICT', 'This Idempotency-Key was used for another request; use a new key for a new action.')
+    throw new Problem(
+      'CONFLICT',
+      'This Idempotency-Key was already used for another request. Use a new key for a new action.',
+    )
   }
   return { status, body: Buffer.from(body ?? '', 'base64').toString() }
 }

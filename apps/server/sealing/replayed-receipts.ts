@@ -65,5 +65,8 @@ export async function signNote(
     line = stored.line ?? (await lineAfterCrash(fence, keys, stored.identity, said))
   }
   if (isSigned(log, keys, line, said)) return `${note}${line}`
-  throw unavailable(`No signature covers the ${size} entries of ${log} that the record of this request names.`)
+  throw unavailable(
+    "The receipt for this request isn't signed yet.",
+    new Error(`no signature covers the ${size} entries of ${log} that the record of this request names`),
+  )
 }

@@ -261,6 +261,9 @@ function refuseOtherName(log: string, line: string | undefined): void {
   const begun = line?.split(' ')[1] ?? log
   if (isUpTo(begun, log)) return
   throw unavailable(
-    `This log was begun as "${begun}" and cannot be continued as "${log}": TLOG_HOST never changes. Start the server with the TLOG_HOST that it had.`,
+    "This server's log name doesn't match the one in its database.",
+    new Error(
+      `the log was begun as "${begun}" and cannot be continued as "${log}": start the server with the TLOG_HOST that it had`,
+    ),
   )
 }

@@ -54,7 +54,7 @@ export function readiness(
       check.catch(() => {})
     }
     await check.catch((error: unknown) => {
-      throw error instanceof Problem ? error : unavailable('The directory does not answer.', error)
+      throw error instanceof Problem ? error : unavailable("The database isn't responding.", error)
     })
   }
 }

@@ -33,14 +33,14 @@ it.each(['', '{', '[1,]', 'nul', '{"a":1,}', '\ufeff1', '[01]', "{'a':1}", '9007
 
 describe('names the path of', () => {
   it.each([
-    ['{"a":[1,{"b":12345678901234567890}]}', '/a/1/b', 'The number 12345678901234567890 cannot be kept exactly'],
+    ['{"a":[1,{"b":12345678901234567890}]}', '/a/1/b', "The number 12345678901234567890 can't be stored exactly"],
     ['[[],[{"x":"[,{"},0.1000000000000000055]]', '/1/1', 'The number 0.1000000000000000055'],
     ['9007199254740993', '', 'The number 9007199254740993'],
     ['{"k":1,"a":{"k":2,"\\u006b":3}}', '/a/k', 'the same key twice'],
     ['[{"":1},{"x":{"":1,"y":[{}],"":2}}]', '/1/x/', 'the same key twice'],
-    ['{"a/b":{"~":"\\ud800"}}', '/a~1b/~0', 'lone surrogate or NUL'],
-    ['[0,["\\u0000"]]', '/1/0', 'lone surrogate or NUL'],
-    ['{"a":[{"__proto__":1}]}', '/a/0/__proto__', '"__proto__" is not accepted'],
+    ['{"a/b":{"~":"\\ud800"}}', '/a~1b/~0', 'lone surrogate or a NUL'],
+    ['[0,["\\u0000"]]', '/1/0', 'lone surrogate or a NUL'],
+    ['{"a":[{"__proto__":1}]}', '/a/0/__proto__', '"__proto__" isn\'t accepted'],
   ])('%s', (text, path, message) => {
     const refused = refusal(text)
     expect(refused.path).toBe(path)

@@ -49,7 +49,7 @@ describe.each(lists)('%s', (id, operation) => {
     if (specified.includes(id)) expect(status).toBe(samples[id]?.status)
     else {
       const invalid = operation.spec.surface === 'proof' ? 422 : 400
-      const message = '"statuss" is not a known field.'
+      const message = '"statuss" isn\'t a known field. Leave it out.'
       expect([status, body.error.code, body.error.message]).toEqual([invalid, 'VALIDATION_ERROR', message])
     }
   })

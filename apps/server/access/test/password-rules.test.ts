@@ -19,7 +19,7 @@ describe('refused', () => {
     ['the name of the center', '하늘재활발달센터강남'],
     ['the name of the center in capitals', 'HANEUL REHABILITATION'],
   ])('%s', (_, password) => {
-    expect(() => requireSound(password, known)).toThrow(/choose another one/)
+    expect(() => requireSound(password, known)).toThrow(/Choose another one/)
   })
 })
 

@@ -25,7 +25,7 @@ const slackHosts = ['hooks.slack.com', 'hooks.slack-gov.com']
 export const chatPrograms = {
   slack: {
     isOwn: ({ hostname, pathname }) => slackHosts.includes(hostname) && pathname.startsWith('/services/'),
-    form: `An incoming webhook of Slack begins with https://${slackHosts[0]}/services/.`,
+    form: `This isn't a Slack incoming webhook, which starts with https://${slackHosts[0]}/services/.`,
     body: ({ sentence, url, label }) => ({
       text: `${sentence}\n<${url}|${label}>`,
       link_names: false,
@@ -35,7 +35,7 @@ export const chatPrograms = {
   },
   teams: {
     isOwn: ({ hostname }) => hostname.endsWith(teamsDomain),
-    form: `A webhook of a Teams workflow has a host that ends with ${teamsDomain}.`,
+    form: `This isn't a Teams workflow's webhook, whose host ends with ${teamsDomain}.`,
     body: ({ sentence, url, label }) => ({
       type: 'message',
       attachments: [
@@ -58,7 +58,7 @@ export const chatPrograms = {
   mattermost: {
     // Everybody runs their own.
     isOwn: () => false,
-    form: 'Mattermost has no host of its own.',
+    form: "This Mattermost server isn't allowed yet.",
     body: ({ sentence, url, label }) => ({ text: `${sentence}\n[${label}](${url})` }),
   },
 } as const satisfies Readonly<Record<string, ChatProgram>>
@@ -87,12 +87,12 @@ export const chat = (
 ): Transport<string, ChatMessage> => ({
   rules: chatRules,
   refusalOf(text) {
-    const refusal = guard.refusalOf(text)
+    const refusal = guard.refusalOfUrl(text)
     if (refusal !== null) return refusal
     const url = new URL(text)
     const { isOwn, form } = chatPrograms[kind]
     if (config.notificationHosts.includes(url.hostname) || isOwn(url)) return null
-    return `${form} For another host, ask the operator to add it to NOTIFICATION_HOSTS.`
+    return `${form} To use another host, ask the operator to allow it.`
   },
   send: (url, message) => outbound.post(url, headers, Buffer.from(JSON.stringify(chatPrograms[kind].body(message)))),
 })

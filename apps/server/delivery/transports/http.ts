@@ -7,6 +7,6 @@ export const http = ({ config, guard, outbound }: TransportNeeds): WebhookTransp
     config.webhooks.retryDelays,
     ({ responseStatus }) => `The endpoint answered ${responseStatus}; only 2xx counts as received.`,
   ),
-  readUrl: (url) => guard.refusalOf(url) ?? { shown: url, userinfo: null },
+  readUrl: (url) => guard.refusalOfUrl(url) ?? { shown: url, userinfo: null },
   send: ({ url }, { headers, body }) => outbound.post(url, headers, body),
 })

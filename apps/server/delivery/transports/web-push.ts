@@ -41,13 +41,13 @@ export function webPush({ config, guard, outbound }: TransportNeeds): WebPush {
     publicKey: vapid?.publicKey ?? null,
     rules: pushRules,
     refusalOf({ endpoint }) {
-      if (vapid === null) return 'This server sends no push messages: its operator must set VAPID_PRIVATE_KEY.'
-      const refusal = guard.refusalOf(endpoint)
+      if (vapid === null) return "This server can't send push notifications yet. Ask the operator to set them up."
+      const refusal = guard.refusalOfUrl(endpoint)
       if (refusal !== null) return refusal
       const { hostname } = new URL(endpoint)
       const isKnown = services.includes(hostname) || domains.some((domain) => hostname.endsWith(domain))
       if (isKnown || config.notificationHosts.includes(hostname)) return null
-      return `${hostname} is the push service of no known browser. Ask the operator to add it to NOTIFICATION_HOSTS.`
+      return `${hostname} isn't a known browser's push service. Ask the operator to allow it.`
     },
     send({ endpoint, keys }, { text, topic }) {
       const headers = {

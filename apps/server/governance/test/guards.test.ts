@@ -72,7 +72,7 @@ describe('a decision', () => {
     const policy = applied({ minimumEvidenceLevel: 'DOCUMENTED' }, 'Say why')
     expect(refusal(() => judgeDecision([policy], withoutReason, null))).toEqual({
       code: 'POLICY_VIOLATION',
-      message: 'The policy "Say why" refuses this: its evidence is DRAFT, because it does not say why.',
+      message: 'The policy "Say why" refuses this: its evidence is only DRAFT, because it doesn\'t say why.',
       policyId: policy.id,
       rule: 'minimumEvidenceLevel: "DOCUMENTED"',
       guard: 'minimumEvidenceLevel',

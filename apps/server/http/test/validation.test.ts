@@ -33,22 +33,22 @@ describe('on the platform the code states the kind of error, and the message nam
       'MISSING_REQUIRED_FIELD',
       '"name" is required.',
     ],
-    ['a bad email', { ...good, email: 'nonsense' }, 'INVALID_EMAIL', '"email" is not a valid email.'],
+    ['a bad email', { ...good, email: 'nonsense' }, 'INVALID_EMAIL', '"email" isn\'t a valid email address.'],
     [
       'a bad email behind another mistake',
       { name: 'x', email: 'nonsense' },
       'INVALID_EMAIL',
-      '"email" is not a valid email.',
+      '"email" isn\'t a valid email address.',
     ],
-    ['a bad subdomain', { ...good, subdomain: 'Ä' }, 'INVALID_SUBDOMAIN', '"subdomain"'],
+    ['a bad subdomain', { ...good, subdomain: 'Ä' }, 'INVALID_SUBDOMAIN', 'A subdomain must have 3 to 30 characters'],
     [
       'a bad subdomain behind another mistake',
       { ...good, name: 'x', subdomain: 'Ä' },
       'INVALID_SUBDOMAIN',
-      '"subdomain"',
+      'A subdomain must have 3 to 30 characters',
     ],
-    ['another type', { ...good, name: 5 }, 'VALIDATION_ERROR', '"name" must be string.'],
-    ['an unknown field', { ...good, admin: true }, 'VALIDATION_ERROR', '"admin" is not a known field.'],
+    ['another type', { ...good, name: 5 }, 'VALIDATION_ERROR', '"name" must be a string.'],
+    ['an unknown field', { ...good, admin: true }, 'VALIDATION_ERROR', '"admin" isn\'t a known field. Leave it out.'],
     [
       'a value that is not in the list',
       { ...good, kind: 'six' },
@@ -59,15 +59,15 @@ describe('on the platform the code states the kind of error, and the message nam
       'null for an optional field',
       { ...good, subdomain: null },
       'VALIDATION_ERROR',
-      '"subdomain" must not be null; leave the field out if it is optional.',
+      '"subdomain" can\'t be null. Leave it out if it\'s optional.',
     ],
     [
       'null for an optional field with a list of values',
       { ...good, kind: null },
       'VALIDATION_ERROR',
-      '"kind" must not be null; leave the field out if it is optional.',
+      '"kind" can\'t be null. Leave it out if it\'s optional.',
     ],
-    ['no object at all', [], 'VALIDATION_ERROR', 'The body must be object.'],
+    ['no object at all', [], 'VALIDATION_ERROR', "The request body isn't an object"],
   ])('%s', (_, body, code, message) => {
     const found = problem('platform', body)
     expect(found.code).toBe(code)

@@ -58,7 +58,7 @@ export async function findLosses(finding: Finding, onPage: (logs: number) => voi
     const heads = newest.length === 0 ? [] : await restoredHeads(cell, wanted)
     const byFirst = new Map(newest.map(({ first, log }) => [first, log]))
     for (const head of heads) {
-      if (head.identity !== identity) refuse('The connections lead to different databases: let them lead to one.')
+      if (head.identity !== identity) refuse('The connections lead to different databases. Point them at one.')
       const last = byFirst.get(head.first) as StoredLog
       const isBehind = (last.confirmed?.size ?? 0) > head.next_index || familyOf(last.name).generation > head.generation
       const loss = isBehind ? lossOf(finding.book, await generationsOf(store, head.first), head) : null

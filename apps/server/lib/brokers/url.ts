@@ -41,18 +41,23 @@ export function readBrokerUrl(type: BrokerType, text: string, guard: AddressGuar
   if (/[\s\\\p{Cc}]/u.test(text)) return 'The URL contains a space, a line break or a backslash. Remove it.'
   const [, scheme = '', userinfo, written = '', digits, path = ''] = form.exec(text) ?? []
   const known = schemes[scheme.toLowerCase()]
-  if (known?.type !== type) return `Give a URL that begins with ${secure} and has no query.`
+  if (known?.type !== type)
+    return `This isn't a URL of this type of broker. Send one that starts with ${secure} and has no query.`
   if (userinfo !== undefined && !isUserinfo(userinfo))
-    return 'The user name or password is not valid. Write special characters percent-encoded, such as %40 for "@".'
+    return 'The user name or password isn\'t valid. Percent-encode special characters, such as %40 for "@".'
   const parsed = URL.parse(`https://${written}`)
-  if (parsed === null) return 'The host is not a valid name. Check its spelling.'
+  if (parsed === null) return "The host isn't a valid name. Check its spelling."
   const host = hostOf(parsed)
   const port = digits === undefined ? known.port : Number(digits)
-  if (port < 1 || port > 65_535) return 'The port is not valid. Use one from 1 to 65535, or leave it out.'
-  if (type === 'nats' && path.length > 1) return 'The URL of a NATS server has no path. Remove it.'
+  if (port < 1 || port > 65_535) return "The port isn't valid. Use one from 1 to 65535, or leave it out."
+  if (type === 'nats' && path.length > 1) return "A NATS server's URL has no path. Remove it."
   const vhost = decoded(path.slice(1))
-  if (vhost === null) return 'The virtual host is not valid. Write special characters percent-encoded.'
-  const refusal = guard.refusalOfHost(host, known.isSecure, `Use ${secure} instead of ${plain}.`)
+  if (vhost === null) return "The virtual host isn't valid. Percent-encode special characters."
+  const refusal = guard.refusalOfHost(
+    host,
+    known.isSecure,
+    `The connection isn't encrypted. Use ${secure} instead of ${plain}.`,
+  )
   if (refusal !== null) return refusal
   const shownHost = host.includes(':') ? `[${host}]` : host
   const shown = `${scheme.toLowerCase()}://${shownHost}${digits === undefined ? '' : `:${port}`}${path}`

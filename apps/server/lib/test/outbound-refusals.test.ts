@@ -30,7 +30,7 @@ describe('a URL that leads into a private network', () => {
     const urls = hostileUrls(canary.port)
     expect(new Set(urls).size).toBe(urls.length)
     expect(urls.length).toBeGreaterThan(200)
-    expect(urls.filter((url) => guard.refusalOf(url) === null)).toEqual([])
+    expect(urls.filter((url) => guard.refusalOfUrl(url) === null)).toEqual([])
     const exchanges = await Promise.all(urls.map((url) => outbound.post(url, {}, '{}')))
     expect(exchanges.filter(({ error, message }) => error !== 'blocked_address' || !message)).toEqual([])
     await heardNothing()
@@ -42,7 +42,7 @@ describe('a URL that leads into a private network', () => {
       fc.asyncProperty(forbiddenHost, fc.constantFrom('http', 'https'), async (host, protocol) => {
         const url = `${protocol}://${host}:${canary.port}/`
         spelled++
-        expect(guard.refusalOf(url)).not.toBeNull()
+        expect(guard.refusalOfUrl(url)).not.toBeNull()
         expect(await outbound.post(url, {}, '{}')).toMatchObject({ error: 'blocked_address', responseStatus: null })
       }),
       { numRuns: 1000, seed },

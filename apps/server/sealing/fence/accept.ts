@@ -46,14 +46,14 @@ export async function acceptDatabase(
   progress: (line: string) => void,
 ): Promise<Accepted> {
   const where = await surveyOf(cell)
-  const identity = where.identity ?? refuse('The database is a standby: promote it first.')
+  const identity = where.identity ?? refuse('The database is a standby. Promote it first.')
   const before = (await store.read([])).state
   if (isBeside(before, identity)) refuse(`Not accepted: ${besideReason}.`)
-  if (await store.isRetired(identity)) refuse('This database was replaced by another one and is never used again.')
+  if (await store.isRetired(identity)) refuse("This database was replaced by another one and can't be used again.")
   requireTogether(where, before, await store.hasLogs(), options)
   const comparison =
     (await compareHeads(cell, store, identity, (logs) => progress(`${logs} logs compared`))) ??
-    refuse('The connections lead to different databases: let them lead to one, and repeat the command.')
+    refuse('The connections lead to different databases. Point them at one, and repeat the command.')
   requireWhole(comparison, options)
   const asked = await askWitnesses(cell, book, witnesses, progress)
   requireWitnessed(asked, options)
@@ -64,7 +64,7 @@ export async function acceptDatabase(
     ...adopted,
     ...asked.ahead.map(({ log, size }) => ({ log, size, root: unknownRoot })),
   ])
-  if (reason !== null) refuse('A process still seals with this store: stop all processes, and repeat the command.')
+  if (reason !== null) refuse('A process is still sealing with this store. Stop all processes, and repeat the command.')
   await bindDatabase(cell, before.id, true)
   const closed = [...new Set([...lost, ...asked.ahead.map(({ log }) => log)])]
   const wasCurrent = before.identity === identity
@@ -80,10 +80,10 @@ function requireTogether(
   if (state.databaseId === databaseId && state.id === storeId) return
   if (!newStore) {
     refuse(
-      'The fence store and the database do not belong together. Name the store of this database in TLOG_FENCE; if it and its copy are lost, name an empty folder and repeat the command with --new-store.',
+      "The fence store and the database don't belong together. Set TLOG_FENCE to this database's store; if that store and its copy are lost, set it to an empty folder and repeat the command with --new-store.",
     )
   }
-  if (hasLogs) refuse('The fence store has logs of another database: name an empty folder in TLOG_FENCE.')
+  if (hasLogs) refuse('The fence store has logs of another database. Set TLOG_FENCE to an empty folder.')
 }
 
 function requireWhole({ lost, differing }: Comparison, { withLoss }: AcceptOptions): void {
@@ -94,13 +94,13 @@ function requireWhole({ lost, differing }: Comparison, { withLoss }: AcceptOptio
   }
   if (lost.length > 0 && !withLoss) {
     refuse(
-      `The database lacks confirmed entries of ${lost.length} logs: ${namedLogs(lost)}. Recover them first; with --with-loss these logs stay closed and all others go on.`,
+      `The database is missing confirmed entries of ${lost.length} logs: ${namedLogs(lost)}. Recover them first; with --with-loss, these logs stay closed and all others continue.`,
     )
   }
 }
 
 const unsigned = (size: number, log: string): string =>
-  `No signature of ours covers the ${size} entries of ${log}. A process that was killed leaves the last entries of some seconds unsigned: if that explains it, repeat the command with --new-store --unsigned.`
+  `None of our signatures covers the ${size} entries of ${log}. A process that was killed leaves the entries of its last seconds unsigned: if that explains it, repeat the command with --new-store --unsigned.`
 
 function requireWitnessed({ ahead, contradicting }: AskedLogs, { withLoss }: AcceptOptions): void {
   if (contradicting.length > 0) {
@@ -109,7 +109,7 @@ function requireWitnessed({ ahead, contradicting }: AskedLogs, { withLoss }: Acc
   if (ahead.length > 0 && !withLoss) {
     const named = ahead.map(({ witness, log, size, has }) => `${witness} ${size} of ${log}, which has ${has}`)
     refuse(
-      `Witnesses have cosigned more entries than the database has: ${namedLogs(named)}. Recover them first; with --with-loss these logs stay closed and all others go on.`,
+      `Witnesses have cosigned more entries than the database has: ${namedLogs(named)}. Recover them first; with --with-loss, these logs stay closed and all others continue.`,
     )
   }
 }

@@ -92,7 +92,7 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
         await fixture.query(`create constraint trigger slow after insert on cell.chain_entries
         deferrable initially deferred for each row execute function cell.wait()`)
         const lost = process.seal(2)
-        const ended = expect(lost).rejects.toMatchObject(unavailable(/not known whether this took effect/))
+        const ended = expect(lost).rejects.toMatchObject(unavailable(/don't know whether it took effect/))
         const committing = () =>
           fixture.query(`select pid from pg_stat_activity where query = 'commit' and state = 'active'`)
         await expect.poll(committing, { timeout: 5000 }).toHaveLength(1)
@@ -114,7 +114,7 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
     await sealMany(process, 1, 1)
     const release = await fixture.lockStore()
     const started = performance.now()
-    await expect(process.seal(1)).rejects.toMatchObject(unavailable('The fence store does not answer'))
+    await expect(process.seal(1)).rejects.toMatchObject(unavailable("A safety check couldn't be completed"))
     expect(performance.now() - started).toBeLessThan(5000)
     expect(await fixture.sizes()).toEqual([[1, 1]])
     await release()
@@ -166,7 +166,7 @@ it('a store in the PostgreSQL server of the cell is refused, and one that is awa
   await expect(beside.seal(1)).rejects.toMatchObject(refused(/in the PostgreSQL server of the cell/))
   await expect(beside.accept()).rejects.toMatchObject({ message: expect.stringContaining('must name another one') })
   const alone = fixture.start({ fence: 'postgres://nobody@127.0.0.1:1/fence' })
-  await expect(alone.seal(1)).rejects.toMatchObject(unavailable('The fence store does not answer'))
+  await expect(alone.seal(1)).rejects.toMatchObject(unavailable("A safety check couldn't be completed"))
   expect(await fixture.sizes()).toEqual([])
   await fixture.close()
 })

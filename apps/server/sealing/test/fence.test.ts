@@ -66,7 +66,7 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
       const empty = fixture.start({ fence: await fixture.place('empty') })
       await expect(empty.seal(1)).rejects.toMatchObject(refused(/has entries and belongs to another fence store/))
       await expect(shown(empty, 1)).rejects.toMatchObject(refused(/belongs to another fence store/))
-      await expect(empty.seal(2)).rejects.toMatchObject(unavailable(/fence does not admit the database/))
+      await expect(empty.seal(2)).rejects.toMatchObject(unavailable(/database didn't pass a safety check/))
       const refusals = empty.lines.filter((line) => line.includes('Nothing is sealed or shown in the cell'))
       expect(refusals).toHaveLength(1)
       expect(refusals[0]).toContain('accept-database main')
@@ -80,7 +80,7 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
 
       await expect(empty.accept()).rejects.toMatchObject({ message: expect.stringContaining('--new-store') })
       await expect(foreign.accept({ newStore: true })).rejects.toMatchObject({
-        message: expect.stringContaining('name an empty folder'),
+        message: expect.stringContaining('to an empty folder'),
       })
       await expect(empty.accept({ newStore: true })).rejects.toMatchObject({
         message: expect.stringContaining('--new-store --unsigned'),
@@ -114,7 +114,7 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
       ])
       expect(await fixture.headOf(1)).toEqual(before)
       expect((await shown(promoted, 1))?.size).toBe(3)
-      await expect(former.accept()).rejects.toMatchObject({ message: expect.stringContaining('never used again') })
+      await expect(former.accept()).rejects.toMatchObject({ message: expect.stringContaining("can't be used again") })
     })
 
     it('gives each size one confirmed root while the former one still seals', async () => {
@@ -158,7 +158,7 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
       expect((await former.seal(1)).index).toBe(2)
       const aside = fixture.start({ url: await fixture.copyOf() })
       await expect(promoted.accept()).rejects.toMatchObject({
-        message: expect.stringContaining('lacks confirmed entries of 2 logs'),
+        message: expect.stringContaining('is missing confirmed entries of 2 logs'),
       })
       expect(await aside.accept()).toMatchObject({ wasCurrent: false, lost: [], compared: 2 })
       expect((await aside.seal(1)).index).toBe(3)
@@ -249,7 +249,7 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
       // The process that committed it is told so, if it still runs.
       await expect(
         former.fence.confirm(await identityOf(), [{ log: logOf(1), ...(await fixture.headOf(1)) }]),
-      ).rejects.toMatchObject(unavailable(/not known whether this took effect/))
+      ).rejects.toMatchObject(unavailable(/don't know whether it took effect/))
       const text = receipt.checkpoint.slice(0, receipt.checkpoint.indexOf('\n\n') + 2)
       expect(await send(promoted, url, text)).toBe(receipt.checkpoint)
       expect(await send(promoted, url, receipt.checkpoint)).toBe(receipt.checkpoint)

@@ -18,7 +18,7 @@ export function faultOf(type: EventType, data: unknown): Issue | null {
   const check = dataChecks.get(type)
   if (!check || check(data)) return null
   const [first] = check.errors ?? []
-  const { path, message } = first ? issueOf(first) : { path: '', message: 'is not valid' }
+  const { path, message } = first ? issueOf(first) : { path: '', message: "isn't valid" }
   return { path: path === '' ? 'data' : `data.${path}`, message }
 }
 
@@ -29,7 +29,7 @@ async function requireUnit(tx: TenantTx, { type, data }: AppEvent): Promise<void
   if (type !== 'certificate.issued') return
   const id = recordUuid(String(data.dpuId))
   if (id !== null && (await unitExists(tx, id))) return
-  throw refusedField('data.dpuId', 'must be the id of a decision proof unit of this center')
+  throw refusedField('data.dpuId', 'must be the id of a decision proof unit in this center')
 }
 
 /** Idempotent by the id that the app gave: a repeated event gets the first response. */

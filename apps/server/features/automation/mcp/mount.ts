@@ -58,7 +58,10 @@ export function mountMcp(http: FastifyInstance, needs: McpNeeds): void {
     handler: async (request, reply) => {
       const { body, ip, principal, headers } = request
       if (Array.isArray(body) && body.length > mostMessages) {
-        throw new Problem('BAD_REQUEST', `At most ${mostMessages} messages may be in one request. Send more requests.`)
+        throw new Problem(
+          'BAD_REQUEST',
+          `A request can have at most ${mostMessages} messages. Split it into several requests.`,
+        )
       }
       const { actorId, scopes } = principal as KeyPrincipal
       const token = /\S+$/.exec(headers.authorization as string)?.[0] as string

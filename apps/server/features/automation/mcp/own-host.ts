@@ -23,15 +23,12 @@ export function ownHost(config: HostConfig): (request: FastifyRequest) => void {
     if (!hosts.has(hostname(request.host ?? ''))) {
       throw new Problem(
         'FORBIDDEN',
-        'This server does not have the name in Host. Use its public address, or ask the operator to add the name to MCP_HOSTS.',
+        "This server doesn't answer under the name in the Host header. Use its public address, or ask the operator to allow the name.",
       )
     }
     const { origin } = request.headers
     if (origin !== undefined && !origins.has(origin)) {
-      throw new Problem(
-        'FORBIDDEN',
-        'Pages of this Origin may not call /mcp. Ask the operator to add the origin to CORS_ORIGINS.',
-      )
+      throw new Problem('FORBIDDEN', "Pages from this origin can't call /mcp. Ask the operator to allow the origin.")
     }
   }
 }

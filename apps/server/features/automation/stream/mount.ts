@@ -45,7 +45,10 @@ export function mountStream(http: FastifyInstance, needs: StreamMountNeeds): voi
       const { origin, 'sec-fetch-site': site } = request.headers
       // Browsers send the cookie with requests of other origins of the same site too.
       if ((origin !== undefined && !isOwnOrigin(config, request)) || (site !== undefined && site !== 'same-origin')) {
-        throw new Problem('FORBIDDEN', 'Event streams are for pages of this server only.')
+        throw new Problem(
+          'FORBIDDEN',
+          'Only pages of this server can open an event stream. Open the console on this server.',
+        )
       }
     },
     handler: (request, reply) => {

@@ -153,6 +153,6 @@ export function openStreams({ authenticate, changes, watcher, log }: StreamNeeds
 }
 
 const tooMany = (whose: string, most: number, code: 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' = 'RATE_LIMITED') =>
-  new Problem(code, `At most ${most} event streams of ${whose} are open at a time. Close one, or try again later.`, {
+  new Problem(code, `At most ${most} event streams of ${whose} can be open at a time. Close one, or try again later.`, {
     retryAfter: 30,
   })

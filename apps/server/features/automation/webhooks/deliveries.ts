@@ -62,7 +62,11 @@ export const bodyOf = ({ data, event_type, created_at, attempts, ...row }: Deliv
 export function eventBefore(cursor: string | undefined): string | null {
   if (cursor === undefined) return null
   const uuid = uuidOf('webhookEvent', cursor)
-  if (uuid === null) throw new Problem('VALIDATION_ERROR', '"before" is not `next` of a page before.')
+  if (uuid === null)
+    throw new Problem(
+      'VALIDATION_ERROR',
+      '"before" isn\'t the `next` of a previous page. Send the value as you received it.',
+    )
   return uuid
 }
 
@@ -113,13 +117,13 @@ export async function retry(tx: TenantTx, eventId: string) {
   const given = await findGivenId(tx, eventId)
   const uuid = given?.id ?? uuidOf('webhookEvent', eventId)
   if (!given && (uuid === null || !(await isDelivered(tx, uuid)))) {
-    throw new Problem('NOT_FOUND', 'This center has published no such event.')
+    throw new Problem('NOT_FOUND', "This center hasn't published an event with this id. Check the id.")
   }
   const webhookIds = (await retryEvent(tx, uuid as string)).map((id) => typedId('webhook', id))
   if (webhookIds.length === 0) {
     throw new Problem(
       'CONFLICT',
-      'No delivery of this event to an active webhook has failed, or its retry is already scheduled. There is nothing to retry.',
+      "There's nothing to retry: no delivery of this event to an active webhook has failed, or a retry is already scheduled. Check the event's deliveries.",
     )
   }
   for (const id of webhookIds) {
@@ -134,7 +138,7 @@ export async function retry(tx: TenantTx, eventId: string) {
 }
 
 const inactive = () =>
-  new Problem('CONFLICT', 'This webhook is not active, so nothing would be sent. Set "active" to true first.', {
+  new Problem('CONFLICT', 'This webhook is turned off, so nothing would be sent. Set "active" to true first.', {
     passing: true,
   })
 
@@ -150,7 +154,7 @@ export async function ping(tx: TenantTx, webhook: WebhookRow) {
 
 async function recover(tx: TenantTx, webhook: WebhookRow, since: Date): Promise<RecoveryRow> {
   if (!webhook.active) throw inactive()
-  if (since > now()) throw invalid('since', '"since" must not be in the future.')
+  if (since > now()) throw invalid('since', '"since" is in the future. Send a time in the past.')
   const row = await insertRecovery(tx, newUuid(), webhook.id, since)
   await audit(tx, {
     type: 'webhook.changed',
@@ -167,7 +171,7 @@ export async function beginRecovery(tx: TenantTx, jobs: Jobs, cell: string, webh
   const row = await recover(tx, webhook, new Date(since)).catch(
     meaning({
       webhook_recoveries_running: () =>
-        new Problem('CONFLICT', 'A recovery of this webhook is running. Wait until it is completed.', {
+        new Problem('CONFLICT', "A recovery of this webhook is already running. Wait until it's complete.", {
           passing: true,
         }),
     }),

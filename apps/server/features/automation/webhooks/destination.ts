@@ -31,13 +31,17 @@ export function newDestination(needs: Needs, given: Given & { readonly url: stri
     if (given[field as keyof typeof fields] === undefined || of === type) continue
     throw invalid(
       field,
-      `"${field}" is for webhooks of type "${of}", and this one has the type "${type}". Leave it out.`,
+      `"${field}" is only for webhooks of the type "${of}", and this one has the type "${type}". Leave it out.`,
     )
   }
   const { shown, userinfo } = checkedUrl(needs, type, url)
-  if (type === 'nats' && subject === null) throw invalid('subject', 'Name the subject to publish to.')
+  if (type === 'nats' && subject === null)
+    throw invalid('subject', '"subject" is missing. Send the subject to publish to.')
   if (type === 'rabbitmq' && exchange === '' && routingKey === '')
-    throw invalid('exchange', 'Name an exchange, or the queue as "routingKey" for the default exchange.')
+    throw invalid(
+      'exchange',
+      '"exchange" is missing. Send an exchange, or a queue\'s name as "routingKey" to use the default exchange.',
+    )
   return {
     type,
     url: shown,

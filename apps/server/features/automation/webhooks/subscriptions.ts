@@ -52,7 +52,8 @@ export const shownWebhook = (row: WebhookRow): Webhook => ({
   disabledReason: row.disabled_reason,
 })
 
-const unknownWebhook = () => new Problem('NOT_FOUND', 'This center has no such webhook.')
+const unknownWebhook = () =>
+  new Problem('NOT_FOUND', 'This center has no webhook with this id. List its webhooks to find the id.')
 
 /** The webhook that the path names, for reading. */
 export async function namedWebhook(tx: TenantTx, id: string): Promise<WebhookRow> {
@@ -75,7 +76,7 @@ function checkEvents(events: readonly string[] | undefined): void {
   if (unknown === null) return
   throw invalid(
     'events',
-    `"${unknown}" is not an event type. GET /api/v1/webhooks/event-types lists them; "*" means all types and "payment.*" those with this prefix.`,
+    `"${unknown}" isn't an event type. GET /api/v1/webhooks/event-types lists them; "*" means all types, and "payment.*" all with this prefix.`,
   )
 }
 
@@ -101,7 +102,7 @@ export async function register(
   const used = await countWebhooks(tx)
   requireWebhooks(used, center)
   if (used >= most) {
-    throw limitReached(most, 'webhooks', 'Delete one that is not needed', 'MAX_WEBHOOKS_PER_CENTER')
+    throw limitReached(most, 'webhooks', "Delete one you don't need")
   }
   const { events, description = '', active = true } = body
   await insertWebhook(tx, { id, ...destination, events: [...new Set(events)], description, active })
@@ -164,7 +165,7 @@ export async function rotate(tx: TenantTx, box: SecretBox, id: string, seconds =
   if (seconds > 0 && valid.length >= mostSecrets) {
     throw new Problem(
       'CONFLICT',
-      `${mostSecrets} secrets of this webhook are valid. Wait until an old one has expired, 24 hours after its rotation.`,
+      `This webhook already has ${mostSecrets} valid secrets. Wait until an old one expires, 24 hours after it was replaced.`,
       { passing: true },
     )
   }

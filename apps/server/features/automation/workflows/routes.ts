@@ -18,11 +18,14 @@ import { settingsOf } from './settings-queries.ts'
 import { startExecution } from './start.ts'
 
 function alreadyEnded(): never {
-  throw new Problem('CONFLICT', 'This execution has already ended. There is nothing to cancel.')
+  throw new Problem(
+    'CONFLICT',
+    "This execution has already ended, so there's nothing to cancel. Read the execution to see its result.",
+  )
 }
 
 const unknownWorkflow = () =>
-  new Problem('NOT_FOUND', 'This center has no such workflow. List the workflows to see which it has.')
+  new Problem('NOT_FOUND', 'This center has no workflow with this id. List its workflows to find the id.')
 
 interface WorkflowNeeds {
   readonly config: Pick<Config, 'perCenter'>
@@ -56,7 +59,11 @@ export const workflowRoutes = ({ config, log, cells, catalogue, centers, workflo
   const found = async (tx: TenantTx, id: string): Promise<WatchedRow> => {
     const uuid = uuidOf('execution', id)
     const row = uuid === null ? undefined : await findExecution(tx, uuid)
-    if (!row) throw new Problem('NOT_FOUND', 'This center has no such execution.')
+    if (!row)
+      throw new Problem(
+        'NOT_FOUND',
+        "This center has no execution with this id. List the workflow's executions to find the id.",
+      )
     return row
   }
 
@@ -85,7 +92,7 @@ export const workflowRoutes = ({ config, log, cells, catalogue, centers, workflo
       if (!started) {
         throw new Problem(
           'CONFLICT',
-          'An execution of this workflow is running, and only one may run at a time. Wait until it has ended, or cancel it.',
+          'This workflow is already running, and only one execution can run at a time. Wait until it ends, or cancel it.',
           { passing: true },
         )
       }

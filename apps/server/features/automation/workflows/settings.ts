@@ -59,14 +59,14 @@ export async function changeSettings(
 function refuseSchedule({ definition }: Workflow, cron: string): void {
   const invalid = (message: string) => new Problem('VALIDATION_ERROR', message)
   if (definition.type !== 'SCHEDULED') {
-    throw invalid('This workflow has no schedule: a person or an event starts it. Leave `schedule` out.')
+    throw invalid('This workflow has no schedule: a person or an event starts it. Leave out `schedule`.')
   }
   let isOften: boolean
   try {
     checkCron(cron)
     isOften = isTooOften(cron)
   } catch {
-    throw invalid('`schedule` is not a cron expression of five fields that is ever due. An example: 0 7 * * 1.')
+    throw invalid("`schedule` isn't a cron expression with five fields, or it's never due. Send one such as 0 7 * * 1.")
   }
-  if (isOften) throw invalid('`schedule` is due more than once an hour. Name one minute, such as 0 7 * * 1.')
+  if (isOften) throw invalid('`schedule` is due more than once an hour. Set a single minute, such as 0 7 * * 1.')
 }

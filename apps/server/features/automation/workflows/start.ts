@@ -62,7 +62,7 @@ export async function startExecution(tx: TenantTx, start: Start): Promise<Starte
 const tooManyOpen = (most: number): Problem =>
   new Problem(
     'RATE_LIMITED',
-    `${most} workflow executions of this center are open, the most it may have. Wait until one has ended, or ask the operator to raise MAX_OPEN_EXECUTIONS_PER_CENTER.`,
+    `This center already has ${most} open workflow executions, the maximum. Wait until one ends, or ask the operator for more.`,
     { retryAfter: 5 },
   )
 

@@ -42,7 +42,10 @@ export async function listPage(directory: Directory, { tx, query }: Context<type
   const cursorId = cursor === undefined ? null : uuidOf('attendance', cursor)
   const after = cursorId === null ? undefined : await positionOfAttendance(tx, cursorId)
   if (cursor !== undefined && !after) {
-    throw new Problem('VALIDATION_ERROR', '"cursor" is not one of this list; send `nextCursor` of the page before.')
+    throw new Problem(
+      'VALIDATION_ERROR',
+      '"cursor" doesn\'t belong to this list. Send the `nextCursor` of the previous page.',
+    )
   }
   const place = { after: after ?? null, limit: limit + 1, offset: (page - 1) * limit }
   const rows = await pageOfAttendance(tx, filter, place)

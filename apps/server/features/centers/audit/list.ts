@@ -41,7 +41,7 @@ export async function listPage(
   if (skip + limit > mostSkipped) {
     throw new Problem(
       'VALIDATION_ERROR',
-      `"page" ends at entry ${mostSkipped}; follow \`pagination.nextCursor\` instead.`,
+      `"page" can't go beyond entry ${mostSkipped}. Use \`pagination.nextCursor\` instead.`,
     )
   }
   const { type, ...others } = timed(query)
@@ -71,7 +71,10 @@ async function positionOf(both: Both, cursor: string): Promise<Position> {
   const id = uuidOf('audit', cursor)
   const [found] = id === null ? [] : (await both((tx) => entriesOf(tx, [id]))).flat()
   if (found) return found
-  throw new Problem('VALIDATION_ERROR', '"cursor" is not one of this list; send `nextCursor` of the page before.')
+  throw new Problem(
+    'VALIDATION_ERROR',
+    '"cursor" doesn\'t belong to this list. Send the `nextCursor` of the previous page.',
+  )
 }
 
 const loaded = async (both: Both, positions: readonly Position[]): Promise<AuditRow[]> =>

@@ -83,7 +83,7 @@ export async function book(needs: BookingNeeds, context: Context<typeof createBo
   if (!booked) {
     throw new Problem(
       'CONFLICT',
-      'This slot has just been booked, or the client has an appointment then; choose another.',
+      'This slot was just booked, or the client has another appointment at that time. Choose another slot.',
     )
   }
   await noteBooking(tx, booked.id, 'created', { startsAt: booked.starts_at.toISOString(), clientId: bookedFor })
@@ -101,13 +101,18 @@ export async function findSlot(
 ): Promise<{ readonly instructor: InstructorRow; readonly slot: Interval }> {
   const { settings, instructors } = await bookable(directory, tx.caller, instructorId)
   const [instructor] = instructors
-  if (!instructor) throw new Problem('NOT_FOUND', 'This center has no such instructor.')
+  if (!instructor)
+    throw new Problem('NOT_FOUND', 'This center has no instructor with this id. List its members to find the id.')
   await check()
   const start = Date.parse(startsAt)
-  if (start <= nowMs()) throw new Problem('VALIDATION_ERROR', '"startsAt" must be in the future.')
+  if (start <= nowMs()) throw new Problem('VALIDATION_ERROR', '"startsAt" is in the past. Choose a later slot.')
   const date = localDateOf(settings.timezone, start)
   const slot = slotsOf(settings, instructor, date, []).find((each) => each.start === start)
-  if (!slot) throw new Problem('VALIDATION_ERROR', 'No slot begins at "startsAt"; choose one from available-slots.')
+  if (!slot)
+    throw new Problem(
+      'VALIDATION_ERROR',
+      'There\'s no free slot at "startsAt". Choose one from the list of available slots.',
+    )
   return { instructor, slot }
 }
 
@@ -141,10 +146,14 @@ export async function requireActiveChild(
 ): Promise<void> {
   const status = await guardedChild(directory, { actorId, centerId: entered.centerId, childId })
   if (status === 'ACTIVE') return
-  if (status !== null) throw new Problem('CONFLICT', `The membership of this child is ${status}; it has to be ACTIVE.`)
+  if (status !== null)
+    throw new Problem(
+      'CONFLICT',
+      `This child's membership is ${status}, and only an ACTIVE one can book. Ask the center.`,
+    )
   throw new Problem(
     'INSUFFICIENT_ROLE',
-    'You can book for yourself and your children only; ask the center to book for others.',
+    'You can only book for yourself and your children. Ask the center to book for others.',
   )
 }
 
@@ -159,5 +168,6 @@ async function mayBookFor(
     return
   }
   const isMember = await directory.asCenter(tx.caller, (own) => isActiveMember(own, bookedFor))
-  if (!isMember) throw new Problem('NOT_FOUND', 'This center has no such member.')
+  if (!isMember)
+    throw new Problem('NOT_FOUND', 'This center has no member with this id. List its members to find the id.')
 }

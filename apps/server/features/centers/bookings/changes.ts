@@ -28,7 +28,7 @@ export async function requireBooking(
   const uuid = uuidOf('booking', id)
   const row = uuid === null ? undefined : await lockBooking(tx, uuid)
   if (row && (isStaff(principal) || (await actsFor(directory, principal, row)))) return row
-  throw new Problem('NOT_FOUND', 'There is no such booking of yours.')
+  throw new Problem('NOT_FOUND', 'You have no booking with this id. List your bookings to find the id.')
 }
 
 async function actsFor(directory: Directory, principal: MemberPrincipal, row: BookingRow): Promise<boolean> {
@@ -45,10 +45,13 @@ export async function changeStatus(
 ): Promise<BookingRow> {
   const { from, to } = bookingMoves[move]
   if (!(from as readonly string[]).includes(row.status)) {
-    throw new Problem('CONFLICT', `An appointment that is ${row.status} cannot become ${to}.`)
+    throw new Problem(
+      'CONFLICT',
+      `An appointment with the status ${row.status} can't become ${to}. Read the booking to see its status.`,
+    )
   }
   if (move !== 'cancel' && row.starts_at.getTime() > nowMs()) {
-    throw new Problem('CONFLICT', 'This appointment has not begun yet; note the attendance afterwards.', {
+    throw new Problem('CONFLICT', "This appointment hasn't started yet. Record attendance after it starts.", {
       passing: true,
     })
   }
@@ -59,7 +62,7 @@ export async function changeStatus(
 }
 
 const taken = () =>
-  new Problem('CONFLICT', 'The instructor or the client has another appointment at that time; choose another slot.')
+  new Problem('CONFLICT', 'The instructor or the client has another appointment at that time. Choose another slot.')
 
 export async function move(
   directory: Directory,
@@ -69,7 +72,11 @@ export async function move(
   if (!isStaff(principal) && row.booked_for !== principal.actorId) {
     await requireActiveChild(directory, principal, row.booked_for)
   }
-  if (row.status !== 'booked') throw new Problem('CONFLICT', `An appointment that is ${row.status} cannot be moved.`)
+  if (row.status !== 'booked')
+    throw new Problem(
+      'CONFLICT',
+      `An appointment with the status ${row.status} can't be moved. Make a new booking instead.`,
+    )
   const { instructor, slot } = await findSlot(directory, tx, body.instructorId ?? row.instructor_id, body.startsAt)
   const [startsAt, endsAt] = [new Date(slot.start), new Date(slot.end)]
   await lockPlaces(tx)

@@ -43,14 +43,20 @@ export async function listPage(directory: Directory, { tx, query, principal }: C
   if (own && clientId !== actorId) {
     const acting = { actorId, centerId: entered.centerId, childId: clientId }
     if ((await guardedChild(directory, acting)) === null) {
-      throw new Problem('INSUFFICIENT_ROLE', 'You see your own appointments and those of your children only.')
+      throw new Problem(
+        'INSUFFICIENT_ROLE',
+        'You can only see your own and your children\'s appointments. Leave out "clientId", or send your child\'s id.',
+      )
     }
   }
   const filter = { ...timed(rest), ...(own && { clientId }) }
   const cursorId = cursor === undefined ? null : uuidOf('booking', cursor)
   const after = cursorId === null ? undefined : await findBooking(tx, cursorId)
   if (cursor !== undefined && !after) {
-    throw new Problem('VALIDATION_ERROR', '"cursor" is not one of this list; send `nextCursor` of the page before.')
+    throw new Problem(
+      'VALIDATION_ERROR',
+      '"cursor" doesn\'t belong to this list. Send the `nextCursor` of the previous page.',
+    )
   }
   const place = { after: after ?? null, limit: limit + 1, offset: (page - 1) * limit }
   const rows = await pageOfBookings(tx, filter, place)

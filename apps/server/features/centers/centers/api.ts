@@ -49,10 +49,7 @@ export const readCenter = async (tx: DirectoryTx): Promise<Static<typeof Center>
 export async function requireCenter(tx: OperatorTx, center: string) {
   const found = await findCenter(tx, center)
   if (!found) {
-    throw new Problem(
-      'CENTER_NOT_FOUND',
-      `There is no center "${center}"; give its id, or its subdomain as it is spelled.`,
-    )
+    throw new Problem('CENTER_NOT_FOUND', `There's no center "${center}". Send its id or its exact subdomain.`)
   }
   return found
 }
@@ -67,7 +64,7 @@ export function requirePlace({ country, region }: Place): void {
   if (region === null || region.startsWith(`${country}-`)) return
   throw new Problem(
     'VALIDATION_ERROR',
-    `"${region}" is not a region of ${country}; its code begins with "${country}-".`,
+    `"${region}" isn't a region of ${country}. Send a code that starts with "${country}-".`,
   )
 }
 
@@ -78,7 +75,7 @@ export async function relocateCenter(
   change: { readonly country?: string; readonly region?: string | null },
 ): Promise<{ readonly from: Place; readonly to: Place }> {
   const from = await lockPlace(tx, centerId)
-  if (!from) throw new Problem('CENTER_NOT_FOUND', `There is no center with the id ${centerId}.`)
+  if (!from) throw new Problem('CENTER_NOT_FOUND', `There's no center with the id ${centerId}. Check the id.`)
   const country = change.country ?? from.country
   const region = change.region === undefined ? (country === from.country ? from.region : null) : change.region
   const to = { country, region }
@@ -105,7 +102,7 @@ export async function moveCenter(
   to: CenterStatus,
 ): Promise<CenterStatus> {
   const center = await lockCenterStatus(tx, centerId)
-  if (!center) throw new Problem('CENTER_NOT_FOUND', `There is no center with the id ${centerId}.`)
+  if (!center) throw new Problem('CENTER_NOT_FOUND', `There's no center with the id ${centerId}. Check the id.`)
   const { status: from } = center
   const move = moveBetween(centerMoves, from, to)
   if (!move) throw new Problem('CONFLICT', noMove('center', centerMoves, from, to))

@@ -15,7 +15,10 @@ export async function changeInheritedBranding(
   const inherited = inheritedOf(center.settings)
   const foreign = Object.keys(branding).find((name) => !inherited?.isFixed || !(name in inherited.branding))
   if (foreign !== undefined) {
-    throw new Problem('FORBIDDEN', `"branding.${foreign}" is set by the center. Ask an ADMIN of it to change it.`)
+    throw new Problem(
+      'FORBIDDEN',
+      `"branding.${foreign}" was set by the center, so the partner can't change it. Ask an administrator of the center.`,
+    )
   }
   const stored = mergePatch(center.settings, { branding, inherited: { branding } })
   await storeSettings(tx, stored)

@@ -21,7 +21,7 @@ export async function changeSettings(authenticate: Authenticator, tx: DirectoryT
   if ('country' in patch || 'region' in patch) {
     throw new Problem(
       'INSUFFICIENT_ROLE',
-      'The country and the region decide which policies apply; ask the partner of the center or the operator to change them.',
+      "The country and region determine which policies apply, so a center can't change them. Ask the center's partner or the operator.",
     )
   }
   const center = await lockOwnCenter(tx)
@@ -29,13 +29,20 @@ export async function changeSettings(authenticate: Authenticator, tx: DirectoryT
   const stored = mergePatch(center.settings, patch)
   const settings = settingsOf({ ...center, settings: stored })
   if (!isTimezone(settings.timezone))
-    throw new Problem('VALIDATION_ERROR', `"${settings.timezone}" is not a time zone; use one such as Asia/Seoul.`)
+    throw new Problem('VALIDATION_ERROR', `"${settings.timezone}" isn't a time zone. Send one such as Asia/Seoul.`)
   requireSoundHours(settings.booking.openingHours)
   if (Object.keys(settings.features).length > mostFeatures)
-    throw new Problem('VALIDATION_ERROR', `A center has at most ${mostFeatures} "features"; remove some with null.`)
+    throw new Problem(
+      'VALIDATION_ERROR',
+      `A center can have at most ${mostFeatures} "features". Remove some by setting them to null.`,
+    )
   await storeSettings(tx, stored).catch(
     meaning({
-      sandbox_apart: () => new Problem('VALIDATION_ERROR', 'A sandbox has no custom domain; set it in the center.'),
+      sandbox_apart: () =>
+        new Problem(
+          'VALIDATION_ERROR',
+          "A sandbox can't have a custom domain. Set it in the center the sandbox belongs to.",
+        ),
     }),
   )
   await audit(tx, {
@@ -59,7 +66,7 @@ function requireOwnBranding(stored: unknown, patch: { readonly branding?: object
   if (fixed) {
     throw new Problem(
       'FORBIDDEN',
-      `"branding.${fixed}" is that of the franchise. Ask the partner of the center to change it.`,
+      `"branding.${fixed}" is set by the partner, so the center can't change it. Ask the center's partner.`,
     )
   }
 }
@@ -67,9 +74,13 @@ function requireOwnBranding(stored: unknown, patch: { readonly branding?: object
 export async function changeHours({ tx, body, params, principal }: Context<typeof setInstructorHours.spec>) {
   const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(params.actorId)
   const [instructor] = isUuid ? await activeInstructors(tx, params.actorId) : []
-  if (!instructor) throw new Problem('NOT_FOUND', 'This center has no such instructor.')
+  if (!instructor)
+    throw new Problem('NOT_FOUND', 'This center has no instructor with this id. List its members to find the id.')
   if (principal.role !== 'ADMIN' && instructor.id !== principal.actorId) {
-    throw new Problem('INSUFFICIENT_ROLE', 'Instructors set their own hours only; ask an ADMIN to set those of others.')
+    throw new Problem(
+      'INSUFFICIENT_ROLE',
+      'Instructors can only set their own hours. Ask an administrator to set them for others.',
+    )
   }
   if (body.hours) requireSoundHours(body.hours)
   const { rows } = await storeHours(tx, instructor.id, body.hours, body.specialties ?? null)
@@ -91,8 +102,16 @@ function requireSoundHours(hours: WeekHours): void {
   for (const [day, intervals] of Object.entries(hours)) {
     let last = ''
     for (const { from, to } of [...intervals].sort((a, b) => (a.from < b.from ? -1 : 1))) {
-      if (from >= to) throw new Problem('VALIDATION_ERROR', `On "${day}", "${from}" is not before "${to}".`)
-      if (from < last) throw new Problem('VALIDATION_ERROR', `On "${day}", two intervals overlap at "${from}".`)
+      if (from >= to)
+        throw new Problem(
+          'VALIDATION_ERROR',
+          `On "${day}", "${from}" isn't before "${to}". Send intervals that end after they start.`,
+        )
+      if (from < last)
+        throw new Problem(
+          'VALIDATION_ERROR',
+          `On "${day}", two intervals overlap at "${from}". Send intervals that don't overlap.`,
+        )
       last = to
     }
   }

@@ -16,7 +16,7 @@ export function asciiDomain(text: string): string | null {
 export function requireDomain(text: string): string {
   const domain = asciiDomain(text)
   if (domain === null) {
-    throw new Problem('VALIDATION_ERROR', '"domain" is no DNS name. Give one such as haneul.example.')
+    throw new Problem('VALIDATION_ERROR', '"domain" isn\'t a valid DNS name. Send one such as haneul.example.')
   }
   return domain
 }

@@ -24,7 +24,8 @@ export const shownDomain = (row: queries.DomainRow, lastCheck: Finding | null = 
   lastCheck,
 })
 
-const unknownDomain = () => new Problem('NOT_FOUND', 'There is no such domain here; list the domains for their ids.')
+const unknownDomain = () =>
+  new Problem('NOT_FOUND', "There's no domain with this id here. List the domains to find the id.")
 
 type Changed = Pick<queries.DomainRow, 'id' | 'partner_id' | 'domain' | 'purpose'>
 
@@ -38,14 +39,14 @@ const change = (action: string, { id, partner_id, domain, purpose }: Changed) =>
 export async function addDomain(tx: DirectoryTx, purpose: 'email' | 'site', name: string, ownHosts: readonly string[]) {
   const domain = requireDomain(name)
   if (purpose === 'site' && ownHosts.includes(domain)) {
-    throw new Problem('VALIDATION_ERROR', 'This host is one of this service. Give a domain of your own.')
+    throw new Problem('VALIDATION_ERROR', 'This domain belongs to the service itself. Send a domain of your own.')
   }
   if ((await queries.countDomains(tx)) >= mostDomains) {
-    throw new Problem('CONFLICT', `There are at most ${mostDomains} domains here. Remove one first.`)
+    throw new Problem('CONFLICT', `You already have ${mostDomains} domains, the maximum. Remove one first.`)
   }
   const token = randomBytes(24).toString('base64url')
   const row = await queries.insertDomain(tx, { id: newUuid(), purpose, domain, token })
-  if (!row) throw new Problem('CONFLICT', 'This domain was added before. List the domains for its record.')
+  if (!row) throw new Problem('CONFLICT', 'This domain has already been added. List the domains to see its DNS record.')
   await audit(tx, change('domain.added', row))
   return shownDomain(row)
 }
@@ -84,7 +85,10 @@ export async function recordFinding(
     await queries.storeProof(tx, id, judged)
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== 'domains_proven_site') throw error
-    throw new Problem('CONFLICT', 'Another center serves this domain. It must remove the domain or its record first.')
+    throw new Problem(
+      'CONFLICT',
+      'Another center uses this domain. That center must remove the domain or its DNS record first.',
+    )
   }
   if ((row.proven_at === null) !== (judged.proven_at === null)) {
     const action = judged.proven_at === null ? 'domain.lapsed' : 'domain.proven'

@@ -38,13 +38,13 @@ async function requireExport(tx: TenantTx, heads: ReadonlyMap<Domain, number>): 
   if (newest?.status !== 'completed') {
     throw new Problem(
       'CONFLICT',
-      'The center has no complete export. Let an ADMIN make one, or repeat the command with --without-export.',
+      'The center has no complete export. Ask an administrator to create one, or repeat the command with --without-export.',
     )
   }
   const grown = domains.find((domain) => heads.get(domain) !== newest.sizes[domain])
   if (grown === undefined) return
   throw new Problem(
     'CONFLICT',
-    `The log "${grown}" has ${heads.get(grown)} entries, and the newest export ${newest.sizes[grown] ?? 0}. Let an ADMIN make another one, or repeat the command with --without-export.`,
+    `The log "${grown}" has ${heads.get(grown)} entries, but the newest export has ${newest.sizes[grown] ?? 0}. Ask an administrator to create another one, or repeat the command with --without-export.`,
   )
 }

@@ -36,7 +36,7 @@ export async function closingFiles(
     const checkpoints: ClosingCheckpoint[] = []
     for (const domain of domains) checkpoints.push(await closingCheckpoint(tx, watching, domain, sizes[domain] ?? 0))
     if (attempts < patience && checkpoints.some(({ witnessed }) => !witnessed)) {
-      throw unavailable('Witnesses have not cosigned the last checkpoints of the center yet.')
+      throw unavailable("Witnesses haven't cosigned the center's last checkpoints yet.")
     }
     return {
       written: await filesOf(tx, id),

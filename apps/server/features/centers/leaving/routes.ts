@@ -44,13 +44,16 @@ const exportOf = (row: ExportRow): CenterExport => ({
 async function requireNewest(tx: TenantTx): Promise<ExportRow> {
   const row = await newestExport(tx)
   if (row) return row
-  throw new Problem('NOT_FOUND', 'This center has no export. Begin one with POST at the same address.')
+  throw new Problem('NOT_FOUND', 'This center has no export. Start one with POST to the same address.')
 }
 
 async function requireFiles(tx: TenantTx): Promise<ExportRow> {
   const row = await requireNewest(tx)
   if (row.status === 'completed' && !isExpired(row)) return row
-  throw new Problem('NOT_FOUND', 'The newest export has no files to download: it is running, failed or expired.')
+  throw new Problem(
+    'NOT_FOUND',
+    "The newest export has no files to download, because it's still running, failed or has expired. Check its status, or start a new one.",
+  )
 }
 
 async function* one(content: Buffer): AsyncGenerator<Uint8Array> {
@@ -64,7 +67,7 @@ export const leavingRoutes = ({ cells, exports }: LeavingNeeds): Route[] => [
     if (!(await beginExport(tx, asked))) {
       throw new Problem(
         'CONFLICT',
-        'An export of this center is running. Wait for its end, or download what it has then.',
+        "An export of this center is already running. Wait until it's complete, then download its files.",
       )
     }
     await audit(tx, {
@@ -81,7 +84,8 @@ export const leavingRoutes = ({ cells, exports }: LeavingNeeds): Route[] => [
 
   route(contract.getCenterExportFile, async ({ tx, params }, reply) => {
     const content = await fileContent(tx, (await requireFiles(tx)).id, params.name)
-    if (!content) throw new Problem('NOT_FOUND', `The export has no file of this name; ${manifestName} lists them.`)
+    if (!content)
+      throw new Problem('NOT_FOUND', `The export has no file with this name. ${manifestName} lists the files.`)
     return reply(200, one(content))
   }),
 

@@ -108,7 +108,10 @@ const knownDay = (day: string | undefined): string | null =>
 
 function requireDays({ startDate, endDate }: { startDate?: string; endDate?: string }): Span {
   if (startDate !== undefined && endDate !== undefined && startDate > endDate)
-    throw new Problem('VALIDATION_ERROR', '"startDate" is after "endDate"; both days are included.')
+    throw new Problem(
+      'VALIDATION_ERROR',
+      '"startDate" is after "endDate". Send the earlier day first; both days are included.',
+    )
   return { unit: 'day', from: knownDay(startDate), to: knownDay(endDate) }
 }
 

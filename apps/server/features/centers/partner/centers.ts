@@ -16,7 +16,8 @@ export interface PartnerCenterNeeds extends InvitationNeeds {
   readonly config: Pick<Config, 'cells' | 'publicUrl' | 'perCenter'>
 }
 
-export const noCenter = (): Problem => new Problem('CENTER_NOT_FOUND', 'This partner has no such center.')
+export const noCenter = (): Problem =>
+  new Problem('CENTER_NOT_FOUND', "This partner has no center with this id. List the partner's centers to find the id.")
 
 export async function createCenter(
   needs: PartnerCenterNeeds,
@@ -54,9 +55,13 @@ export async function nameAdmin(
 ) {
   const center = await lockCenter(tx, centerId)
   if (!center) throw noCenter()
-  if (center.status === 'INACTIVE') throw new Problem('CONFLICT', 'This center has ended and stays as it is.')
+  if (center.status === 'INACTIVE') throw new Problem('CONFLICT', "This center has been closed and can't be changed.")
   if (center.admin_count > 0) {
-    throw new Problem('CONFLICT', 'This center has an ACTIVE ADMIN, who invites further ones.', { passing: true })
+    throw new Problem(
+      'CONFLICT',
+      'This center already has an active administrator. Ask that administrator to invite more.',
+      { passing: true },
+    )
   }
   const { name: inviter } = await findPartner(tx)
   return withinCenter(tx, centerId, async (own) => {
@@ -73,7 +78,7 @@ export async function changeCenter(
   const { name, status, country, region, branding } = body
   const center = await lockCenter(tx, centerId)
   if (!center) throw noCenter()
-  if (center.status === 'INACTIVE') throw new Problem('CONFLICT', 'This center has ended and stays as it is.')
+  if (center.status === 'INACTIVE') throw new Problem('CONFLICT', "This center has been closed and can't be changed.")
   tx.afterCommit(() => authenticate.forget(`center:${centerId}`))
   return withinCenter(tx, centerId, async (own) => {
     if (status !== undefined && status !== center.status) await moveCenter(own, centerId, status)

@@ -59,7 +59,7 @@ export async function invite(
   if ((await queries.countOpen(tx)) >= mostOpen) {
     throw new Problem(
       'FORBIDDEN',
-      `A partner has at most ${mostOpen} open invitations. Revoke one, or wait until it expires.`,
+      `This partner already has ${mostOpen} open invitations, the maximum. Revoke one, or wait until one expires.`,
     )
   }
   await requireRecipient(tx, email)
@@ -90,7 +90,10 @@ export async function invite(
 export async function revoke(tx: PartnerTx, id: string): Promise<void> {
   const uuid = uuidOf('partnerInvitation', id)
   if (uuid === null || !(await queries.deleteInvitation(tx, uuid))) {
-    throw new Problem('NOT_FOUND', 'This partner has no such open invitation.')
+    throw new Problem(
+      'NOT_FOUND',
+      'This partner has no open invitation with this id. List the invitations to find the id.',
+    )
   }
   await note(tx, tx.partnerId, 'invitation revoked', { invitation: id })
 }
@@ -114,7 +117,10 @@ export async function acceptPartnerInvitation(
   if (!known) await queries.insertActor(tx, { id: actorId, email, name: nameOfAddress(email) })
   await prove(actorId, identifier)
   if (!(await queries.insertAccount(tx, { partner_id: partnerId, actor_id: actorId, role: role as PartnerRole }))) {
-    throw new Problem('CONFLICT', 'You act for a partner already, and a person acts for one. Use another address.')
+    throw new Problem(
+      'CONFLICT',
+      'Your account already belongs to a partner, and an account can belong to only one. Accept with another email address.',
+    )
   }
   await note(tx, partnerId, 'invitation accepted', { accountId: actorId, role }, actorId)
   tx.afterCommit(() => authenticate.forget(`actor:${actorId}`))

@@ -109,7 +109,7 @@ export const partnerRoutes = (needs: PartnerNeeds): Route[] => [
 
   route(getWhitelabelConfig, async ({ params, identity }, reply) => {
     const row = await identity((tx) => queries.findBranded(tx, params.domain.toLowerCase()))
-    if (!row) throw new Problem('CENTER_NOT_FOUND', `There is no center at "${params.domain}"; check the spelling.`)
+    if (!row) throw new Problem('CENTER_NOT_FOUND', `There's no center at "${params.domain}". Check the spelling.`)
     const { branding, features, locale } = completeSettings(row.vertical, row.settings)
     return reply(200, { domain: row.domain, name: row.name, vertical: row.vertical, branding, features, locale })
   }),

@@ -2,7 +2,7 @@
 import { NewCenterDefaults } from '@countersign/contract/partners.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { PartnerTx } from '../../../data/directory.ts'
-import { bodyAjv } from '../../../http/validation.ts'
+import { bodyAjv, type Issue, issueOf } from '../../../http/validation.ts'
 import { mergePatch } from '../../../lib/merge-patch.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { requireSound } from '../../evidence/policies/api.ts'
@@ -10,9 +10,10 @@ import { lockSettings, storeSettings } from './queries.ts'
 
 const areDefaults = bodyAjv.compile(NewCenterDefaults)
 
-function firstFault(): { path: string; message: string } {
+function firstFault(): Issue {
   const [first] = areDefaults.errors ?? []
-  return { path: (first?.instancePath ?? '').replaceAll('/', '.'), message: first?.message ?? 'is not valid' }
+  const { path, message } = first ? issueOf(first) : { path: '', message: "isn't valid" }
+  return { path: path === '' ? '' : `.${path}`, message }
 }
 
 /** The contract bounds one patch; without this limit repeated patches would exceed it. */
@@ -30,7 +31,10 @@ export async function changeSettings(tx: PartnerTx, patch: Record<string, unknow
   }
   const text = JSON.stringify(settings)
   if (Buffer.byteLength(text) > mostBytes)
-    throw new Problem('VALIDATION_ERROR', 'The settings would be larger than 64 KiB; remove some with null.')
+    throw new Problem(
+      'VALIDATION_ERROR',
+      'The settings would be larger than 64 KiB. Remove some by setting them to null.',
+    )
   const fields = Object.keys(patch)
   if (fields.length === 0) return settings
   await storeSettings(tx, text)

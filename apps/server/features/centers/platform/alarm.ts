@@ -13,7 +13,7 @@ export interface AlarmNeeds {
 }
 
 const noAlarm = () =>
-  new Problem('NOT_FOUND', 'This chain is not marked as broken; the list of alarms shows which chains are.')
+  new Problem('NOT_FOUND', "This chain isn't marked as broken. The list of alarms shows the chains that are.")
 
 const shownEntry = ({ idx, hash, previous_hash, computed, sealed_at }: HashRow) => ({
   index: idx,

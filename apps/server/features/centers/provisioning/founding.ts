@@ -19,7 +19,7 @@ import { reservedReason, sandboxSubdomains, subdomainsFor } from './subdomain.ts
 const daySeconds = 86_400
 const periodDays = { MONTHLY: 30, YEARLY: 365 } as const
 
-const taken = () => new Problem('SUBDOMAIN_TAKEN', 'This subdomain is taken or reserved; choose another.')
+const taken = () => new Problem('SUBDOMAIN_TAKEN', 'This subdomain is taken or reserved. Choose another one.')
 
 /** What a center begins with. */
 interface First {
@@ -68,7 +68,7 @@ export const foundCenter = <Tx extends DirectoryTx | OperatorTx>(
     if (error instanceof Problem || isTransient(error)) throw error
     throw new Problem(
       'PROVISIONING_FAILED',
-      'The center could not be created, and nothing was stored. Send the same request again.',
+      "The center couldn't be created, and nothing was stored. Send the same request again.",
       {
         cause: error,
       },
@@ -197,7 +197,10 @@ export async function addActiveAdministrator(
 async function requirePlan(tx: DirectoryTx | OperatorTx, planId: string): Promise<queries.PlanRow> {
   const plan = await queries.findPlan(tx, planId)
   if (!plan)
-    throw new Problem('VALIDATION_ERROR', `There is no center plan "${planId}"; see /provisioning/center-plans.`)
+    throw new Problem(
+      'VALIDATION_ERROR',
+      `There's no center plan "${planId}". GET /api/provisioning/center-plans lists the plans.`,
+    )
   return plan
 }
 

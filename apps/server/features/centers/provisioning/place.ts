@@ -23,5 +23,8 @@ export function placeFor(id: number, configured: readonly string[], rows: readon
     place -= weightOf(name)
     if (place < 0) return name
   }
-  throw unavailable('No cell accepts new centers right now. The operator opens one with put-cell.')
+  throw unavailable(
+    'No new centers can be created right now.',
+    new Error('no cell accepts new centers: open one with put-cell'),
+  )
 }

@@ -3,6 +3,7 @@ import type { Vertical } from '@countersign/contract/enums.ts'
 import { subdomainPattern } from '@countersign/contract/provisioning.ts'
 import type { Config } from '../../../config/config.ts'
 import type { OperatorTx } from '../../../data/directory.ts'
+import { badSubdomain } from '../../../http/validation.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { emailIdentifier, personOfLogin } from '../../identity/auth/api.ts'
 import { type InvitationNeeds, inviteByMail } from '../../identity/members/api.ts'
@@ -27,7 +28,7 @@ export async function createProgram(
   { adminEmail, ...program }: NewProgram,
 ): Promise<{ centerId: number; invited: boolean }> {
   if (!new RegExp(subdomainPattern).test(program.subdomain)) {
-    throw new Problem('INVALID_SUBDOMAIN', 'A subdomain is 3 to 30 lowercase letters, digits and hyphens.')
+    throw new Problem('INVALID_SUBDOMAIN', badSubdomain)
   }
   const known = await personOfLogin(tx, emailIdentifier(adminEmail))
   const centerId = await foundCenter(needs.config, tx, { ...program, tenantType: 'PROGRAM', planId: null }, (own) =>

@@ -70,7 +70,7 @@ async function requireRoom(
   ownerId: string,
 ): Promise<void> {
   if (signUp === 'closed') {
-    throw new Problem('FORBIDDEN', 'Partners and the operator of this service create its centers. Ask one of them.')
+    throw new Problem('FORBIDDEN', 'Only partners and the operator can create centers here. Ask one of them.')
   }
   if (centersPerPerson === null) return
   await queries.lockFounder(tx, ownerId)
@@ -78,7 +78,7 @@ async function requireRoom(
   if (founded < centersPerPerson) return
   throw new Problem(
     'RATE_LIMITED',
-    `You have created ${founded} centers, and a person creates at most ${centersPerPerson}. End one, or ask the operator or a partner to create the next.`,
+    `You've created ${founded} centers, and each person can create at most ${centersPerPerson}. Ask a partner or the operator to create the next one.`,
     { retryAfter: 86_400 },
   )
 }
@@ -86,18 +86,18 @@ async function requireRoom(
 /** The future administrator, a partner or an operator may order a center; a partner's center belongs to the partner. */
 async function requireRight(directory: Directory, { body, principal, tx }: Request) {
   if (body.adminActorId !== principal.actorId && !principal.partner && !principal.isOperator) {
-    throw new Problem('FORBIDDEN', 'You can create a center for yourself only: "adminActorId" must be your own id.')
+    throw new Problem('FORBIDDEN', 'You can only create a center for yourself. Send your own id as "adminActorId".')
   }
   const partnerId = principal.partner?.id ?? null
   if (partnerId === null && (body.tenantType ?? 'CENTER') !== 'CENTER') {
-    throw new Problem('FORBIDDEN', 'Only a partner creates centers of this type. Leave "tenantType" out.')
+    throw new Problem('FORBIDDEN', 'Only a partner can create centers of this type. Leave out "tenantType".')
   }
   const isTrusted = body.adminActorId === principal.actorId || principal.isOperator
   const { admin, isStranger } = await directory.identity(tx.caller, async (own) => {
     if (!principal.partner && !principal.isOperator && (await queries.isOnlyChild(own, principal.actorId))) {
       throw new Problem(
         'INSUFFICIENT_ROLE',
-        'An account whose only role is CHILD creates no center. Ask a guardian or the center to create it.',
+        "A client's account can't create a center. Ask a guardian or the center to do it.",
       )
     }
     const found = await queries.findActor(own, body.adminActorId)
@@ -106,7 +106,7 @@ async function requireRight(directory: Directory, { body, principal, tx }: Reque
   })
   // A stranger has to accept by mail.
   if (!admin || (isStranger && admin.email === null))
-    throw new Problem('VALIDATION_ERROR', 'There is no actor with the id "adminActorId".')
+    throw new Problem('VALIDATION_ERROR', 'There\'s no person with the id "adminActorId". Check the id.')
   if (partnerId !== null) await becomePartner(tx, partnerId)
   return { partnerId, admin, isStranger }
 }
@@ -116,7 +116,7 @@ async function existing(tx: DirectoryTx, name: queries.OrderName, fingerprint: B
   if (!order.fingerprint.equals(fingerprint)) {
     throw new Problem(
       'DUPLICATE_PROVISIONING',
-      'This orderId was used for another center; use a new one for a new center.',
+      'This "orderId" was already used for another center. Use a new one for a new center.',
     )
   }
   return { centerId: order.center_id, created: false }

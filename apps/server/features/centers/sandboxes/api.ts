@@ -22,7 +22,7 @@ const longestName = 180
 export async function createSandbox(needs: FoundingNeeds, tx: Tx, centerId: number, actorId: string): Promise<number> {
   const owner = await requireOwner(tx, centerId)
   if (await findSandbox(tx, centerId)) {
-    throw new Problem('CONFLICT', 'This center has a sandbox already. To begin anew, reset it.')
+    throw new Problem('CONFLICT', 'This center already has a sandbox. Reset it to start over.')
   }
   const id = await found(needs, tx, centerId, owner, actorId)
   await audit(tx, { ...aboutOwner(centerId), action: 'create-sandbox', details: { sandboxId: id } })
@@ -38,9 +38,9 @@ export async function resetSandbox(
 ): Promise<{ readonly closed: number; readonly id: number }> {
   const owner = await requireOwner(tx, centerId)
   const sandbox = await findSandbox(tx, centerId)
-  if (!sandbox) throw new Problem('NOT_FOUND', 'This center has no sandbox. Create one first.')
+  if (!sandbox) throw new Problem('NOT_FOUND', "This center doesn't have a sandbox. Create one first.")
   if (sandbox.status === 'SUSPENDED') {
-    throw new Problem('CONFLICT', 'The operator suspended this sandbox. Ask the operator to reinstate it first.')
+    throw new Problem('CONFLICT', 'The operator suspended this sandbox. Ask the operator to reinstate it.')
   }
   await withinCenter(tx, sandbox.id, (own) => moveCenter(own, sandbox.id, 'INACTIVE'))
   const id = await found(needs, tx, centerId, owner, actorId)
@@ -52,15 +52,16 @@ export async function resetSandbox(
 /** For the operator, who names the person. */
 export async function requireAdmin(tx: OperatorTx, centerId: number, actorId: string): Promise<void> {
   if (await isAdmin(tx, centerId, actorId)) return
-  throw new Problem('FORBIDDEN', 'The sandbox belongs to an ADMIN of the center, and this person is none.')
+  throw new Problem('FORBIDDEN', "A sandbox's owner must be an administrator of the center. Choose an administrator.")
 }
 
 async function requireOwner(tx: Tx, centerId: number): Promise<Owner> {
   if (isSandboxCenter(centerId)) {
-    throw new Problem('CONFLICT', 'This center is a sandbox, and a sandbox has none. Address the center it belongs to.')
+    throw new Problem('CONFLICT', "A sandbox can't have a sandbox of its own. Use the center it belongs to.")
   }
   const owner = await lockOwner(tx, centerId)
-  if (owner.status === 'INACTIVE') throw new Problem('CONFLICT', 'This center has ended, and its sandbox with it.')
+  if (owner.status === 'INACTIVE')
+    throw new Problem('CONFLICT', 'This center has been closed, and its sandbox with it.')
   return owner
 }
 

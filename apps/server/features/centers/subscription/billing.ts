@@ -54,7 +54,8 @@ export async function followBilling(
   }
   const { status, planId, currentPeriodEnd } = statement
   if ((status === 'ACTIVE') !== (event.type === 'payment.completed')) {
-    const message = 'A completed payment makes a subscription ACTIVE, and a failed one anything else.'
+    const message =
+      '"data.centerSubscription.status" doesn\'t match the event: it must be ACTIVE for a completed payment, and must not be for a failed one. Send the matching status.'
     throw refusedField('data.centerSubscription.status', message, message)
   }
   const occurredAt = new Date(statement.occurredAt)
@@ -90,7 +91,7 @@ function requireSignature(keys: readonly string[], event: PaymentEvent, { signat
   if (!isSigned) {
     throw new Problem(
       'FORBIDDEN',
-      'No billing key of this server signed "data.centerSubscription". Send payments of your own without that member.',
+      '"data.centerSubscription" isn\'t signed with one of this server\'s billing keys. Leave it out of your own payment events.',
     )
   }
 }

@@ -7,7 +7,8 @@ import { meaning } from '../../../data/transaction.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { findPlan, type LockedSubscription, lockSubscription, updateSubscription } from './queries.ts'
 
-export const noSubscription = () => new Problem('NOT_FOUND', 'This center has no subscription.')
+export const noSubscription = () =>
+  new Problem('NOT_FOUND', "This center doesn't have a subscription. Ask the operator to set one up.")
 
 export interface PutSubscription {
   readonly centerId: number
@@ -46,14 +47,14 @@ export async function putSubscription(
 }
 
 const tooSmall = () =>
-  new Problem('CONFLICT', 'The center uses more seats than this plan has. End or suspend memberships first.', {
+  new Problem('CONFLICT', 'The center uses more seats than this plan includes. End or suspend memberships first.', {
     passing: true,
   })
 
 async function requirePlan(tx: DirectoryTx | OperatorTx, id: string) {
   const plan = await findPlan(tx, id)
   if (plan) return plan
-  throw new Problem('VALIDATION_ERROR', `There is no plan "${id}". GET /api/provisioning/center-plans lists the plans.`)
+  throw new Problem('VALIDATION_ERROR', `There's no plan "${id}". GET /api/provisioning/center-plans lists the plans.`)
 }
 
 /** The operator's move to another state; returns the previous one. */

@@ -19,7 +19,7 @@ import { type ActionTypeVersion, actionTypeRows } from './sealed-rows.ts'
 export type ActionType = PayloadOf<(typeof putActionType)['spec'], 200>
 
 export const unknownActionType = (): Problem =>
-  new Problem('NOT_FOUND', 'This center has no template for this action type.')
+  new Problem('NOT_FOUND', 'This center has no template for this action type. List its action types to find the name.')
 
 export const digestOf = (text: string): string => `sha256:${hash('sha256', text)}`
 
@@ -44,8 +44,8 @@ export const answered = (template: ActionTemplate): Answered => template as Answ
 const invalid = (message: string) => new Problem('VALIDATION_ERROR', message)
 
 const inWords = {
-  blank: 'is blank. Enter a text or leave it out.',
-  hidden: 'has a control, invisible or direction character. Use one line of visible characters.',
+  blank: 'is blank. Enter text or leave it out.',
+  hidden: 'has a control, invisible or text-direction character. Use one line of visible characters.',
   braces:
     "has a brace that isn't part of a placeholder. Write a placeholder as a JSON Pointer in braces: {/payment/won}.",
 } as const
@@ -63,17 +63,17 @@ export function templateOf(type: string, body: BodyOf<(typeof putActionType)['sp
   refuse('The action type', textFault(type))
   const key = comparableId(type)
   if (key === '' || key.length > maxKeyLength)
-    throw invalid(`An action type has 1 to ${maxKeyLength} visible characters.`)
-  if (isOwn(type)) throw invalid('Action types that begin with "countersign." are reserved. Choose another name.')
+    throw invalid(`An action type must have 1 to ${maxKeyLength} visible characters. Choose another name.`)
+  if (isOwn(type)) throw invalid('Action types that start with "countersign." are reserved. Choose another name.')
   for (const [language, text] of Object.entries(name)) refuse(`name.${language}`, textFault(text))
   for (const [language, text] of Object.entries(sentence ?? {})) refuse(`sentence.${language}`, sentenceFault(text))
   for (const [pointer, label] of Object.entries(labels)) {
-    refuse('A pointer of labels', textFault(pointer))
+    refuse('A pointer in "labels"', textFault(pointer))
     for (const [language, text] of Object.entries(label)) refuse(`labels.${pointer}.${language}`, textFault(text))
   }
   const template = { type, name, sentence, labels }
   if (Buffer.byteLength(templateText(template)) > maxBytes) {
-    throw invalid(`The texts of an action type have at most ${maxBytes} bytes together. Shorten or remove labels.`)
+    throw invalid(`The texts of an action type can have at most ${maxBytes} bytes in total. Shorten or remove labels.`)
   }
   return template
 }
@@ -99,7 +99,7 @@ export function addVersion(
   if (!before && rows.all().length >= maxTypes) {
     throw new Problem(
       'CONFLICT',
-      `A center has at most ${maxTypes} action types, including withdrawn ones. Change one of them instead.`,
+      `This center already has ${maxTypes} action types, the maximum, counting withdrawn ones. Change one of them instead.`,
     )
   }
   const action = template === null ? 'deleted' : !before || before.deleted ? 'created' : 'updated'

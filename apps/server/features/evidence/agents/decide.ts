@@ -51,7 +51,7 @@ export interface Decided {
 export class KnownOpen extends Problem {
   readonly eventId: string
   constructor(eventId: string) {
-    super('CONFLICT', 'This decision was sent at the same moment; send it again.', { passing: true })
+    super('CONFLICT', 'The same decision was sent twice at the same moment. Send it again.', { passing: true })
     this.eventId = eventId
   }
 }
@@ -146,7 +146,7 @@ function refuse(
 export function refusalOf(eventId: string, { approver, reason }: ApprovalRow): Problem {
   const [id] = typedIds(eventId, 'decisionEvent')
   const rule = approver.name ?? ''
-  return new Problem('POLICY_VIOLATION', reason ?? 'A policy refused this decision.', {
+  return new Problem('POLICY_VIOLATION', reason ?? 'A policy refused this decision. See "details" for the policy.', {
     details: { policyId: approver.id, rule, guard: rule.split(':')[0], eventId: id },
   })
 }
@@ -166,6 +166,6 @@ export function refuseOther(fingerprint: string | null, draft: EventRow): void {
   if (fingerprint === draft.fingerprint) return
   throw new Problem(
     'CONFLICT',
-    `The Idempotency-Key "${draft.decision_id}" was used for another decision; use a new key for a new decision.`,
+    `The Idempotency-Key "${draft.decision_id}" was already used for another decision. Use a new key for a new decision.`,
   )
 }

@@ -28,7 +28,8 @@ export const shownChannel = (row: ChannelRow) => ({
   lastMessage: row.last_message,
 })
 
-const unknownChannel = () => new Problem('NOT_FOUND', 'This center has no such notification channel.')
+const unknownChannel = () =>
+  new Problem('NOT_FOUND', 'This center has no notification channel with this id. List its channels to find the id.')
 
 const change = (action: string, id: string) =>
   ({ type: 'settings.updated', action, target: { type: 'notification_channel', id } }) as const
@@ -42,7 +43,10 @@ export async function addChannel(
   const refusal = needs.transports[kind].refusalOf?.(url) ?? null
   if (refusal !== null) throw new Problem('VALIDATION_ERROR', `"url": ${refusal}`)
   if ((await countChannels(tx)) >= mostChannels) {
-    throw new Problem('CONFLICT', `A center has at most ${mostChannels} notification channels. Remove one first.`)
+    throw new Problem(
+      'CONFLICT',
+      `This center already has ${mostChannels} notification channels, the maximum. Remove one first.`,
+    )
   }
   const id = newUuid()
   const host = new URL(url).hostname

@@ -53,11 +53,11 @@ export function requireSigned(
 ): { readonly passkey: SignedByPasskey; readonly row: ChallengeRow } {
   const row = requireChallenge(batch, signed, ({ event_id }) => event_id === event.id)
   if (signed.statement.actionDigest !== event.action_digest) {
-    throw new Problem('CONFLICT', 'This is not the action that you signed; read the decision again.')
+    throw new Problem('CONFLICT', "This isn't the action you signed. Read the decision again.")
   }
   requirePolicies(signed.statement, policies)
   if (!isPrefix(signed.statement.prior, prior)) {
-    throw new Problem('CONFLICT', 'The approvals before yours have changed since you signed; read the decision again.')
+    throw new Problem('CONFLICT', 'The approvals before yours have changed since you signed. Read the decision again.')
   }
   return { passkey: requireKey(batch, signed), row }
 }
@@ -74,7 +74,7 @@ export function signedVouchers(
     each.level !== 'claim' && (each.onBehalfOf?.actorId ?? null) === onBehalfOf
   const [first, ...others] = vouchers.filter(isNamed).map(asSigner)
   if (first) return [first, ...others]
-  throw new Problem('CONFLICT', 'You no longer stand in for the member whom you signed for. Read the decision again.')
+  throw new Problem('CONFLICT', "You're no longer the deputy of the member you signed for. Read the decision again.")
 }
 
 type NewApproval = BodyOf<(typeof addApproval)['spec']>
@@ -151,7 +151,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
   if (given.voucher.level === 'claim' && isOwn(event.action.type)) {
     throw new Problem(
       'FORBIDDEN',
-      'Signed-in members decide about the rules of a center; an API key names nobody for it.',
+      "An API key can't approve a change to a center's policies. Ask a signed-in member to decide.",
     )
   }
   const seen = given.seen ?? {}
@@ -161,7 +161,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
     requireSeen(seen, event)
   }
   if (result === 'approved' && prior.length >= mostPrior) {
-    throw new Problem('CONFLICT', 'This decision has as many approvals as it can hold. Refuse it and record it anew.')
+    throw new Problem('CONFLICT', "This decision can't take any more approvals. Refuse it and record it again.")
   }
   const signed = given.signed && requireSigned(batch, judging, given.signed)
   const known = [given.voucher, ...(given.otherwise ?? [])] as const

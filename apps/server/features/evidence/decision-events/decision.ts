@@ -105,7 +105,10 @@ export function policiesOver(
 ): { readonly all: readonly Applied[]; readonly present: readonly Applied[] } {
   const row = batch.rows(waitingRows).find(event.id)
   if (row?.lines?.some(({ policy, digest }) => !policy || digest !== digestOfPolicy(policy))) {
-    throw new Problem('CHAIN_BROKEN', 'A policy that asked for this approval is not what it was. Tell the operator.')
+    throw new Problem(
+      'CHAIN_BROKEN',
+      'A policy that asked for this approval has been altered. Nothing was sealed; tell the operator.',
+    )
   }
   if (isOwn(event.action.type)) {
     rulesOf(batch, center)
@@ -374,10 +377,16 @@ export function replaceable(batch: Batch, { replaces, actor }: EventRow, center:
   const waits = old !== undefined && isOpen(old) && since !== undefined
   const asked = waits && requirementsOf(policiesOver(batch, { event: old, center }).all, old.risk_score)
   if (!waits || hasExpired(asked || null, since, batch.at)) {
-    throw new Problem('CONFLICT', '"replaces" names no decision of this center that still waits for an approval.')
+    throw new Problem(
+      'CONFLICT',
+      '"replaces" isn\'t a decision of this center that\'s still waiting for approval. Leave it out, or send the id of one that is.',
+    )
   }
   if (old.actor.type !== actor.type || comparableId(old.actor.id) !== comparableId(actor.id)) {
-    throw new Problem('CONFLICT', '"replaces" names a decision of another actor; only its own actor replaces it.')
+    throw new Problem(
+      'CONFLICT',
+      '"replaces" is a decision by another actor, and only the same actor can replace it. Leave it out.',
+    )
   }
   return old
 }

@@ -47,11 +47,12 @@ export interface KnownStanding {
 /** An approval came between reading and judging: what is known of its person has to be read first. */
 export class ReadAgain extends Problem {
   constructor() {
-    super('CONFLICT', 'Another approval came at the same moment; read the decision again.', { passing: true })
+    super('CONFLICT', 'Another approval arrived at the same moment. Read the decision again.', { passing: true })
   }
 }
 
-export const unknownEvent = (): Problem => new Problem('NOT_FOUND', 'There is no decision event with this id.')
+export const unknownEvent = (): Problem =>
+  new Problem('NOT_FOUND', "There's no decision event with this id. Check the id and the center.")
 
 function openEvent(batch: Batch, eventId: string): EventRow {
   const event = batch.rows(eventRows).find(eventId)
@@ -60,8 +61,8 @@ function openEvent(batch: Batch, eventId: string): EventRow {
     throw new Problem(
       'CONFLICT',
       event.status === 'sealed'
-        ? 'This decision is sealed already; a sealed decision cannot change.'
-        : 'This decision was refused, and the refusal is sealed; it cannot change.',
+        ? "This decision is already sealed and can't be changed. Record a new one if you need to."
+        : 'This decision was refused, and the refusal is sealed. Record a new one if you need to.',
     )
   }
   return event
@@ -88,7 +89,7 @@ export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, 
   if (hasExpired(asked, since, batch.at)) {
     throw new Problem(
       'CONFLICT',
-      'This decision has expired, and its refusal will be sealed; record it anew if needed.',
+      'This decision has expired and will be sealed as refused. Record a new one if you need to.',
     )
   }
   const waited = since === undefined ? 0 : (Date.parse(batch.at) - Date.parse(since)) / 1000
@@ -160,7 +161,7 @@ export const isPrefix = (digest: string, prior: readonly ApprovalRow[]): boolean
 }
 
 const again = (why: string, reason?: string): Problem =>
-  new Problem('CONFLICT', `${why}; read the decision again.`, reason === undefined ? {} : { details: { reason } })
+  new Problem('CONFLICT', `${why} Read the decision again.`, reason === undefined ? {} : { details: { reason } })
 
 /** The decision is still what the approver was shown, as far as they say what that was. */
 export function requireSame(
@@ -169,23 +170,23 @@ export function requireSame(
   asking: readonly { id: string; version: number }[],
 ) {
   if (actionDigest !== undefined && actionDigest !== event.action_digest) {
-    throw again('This is not the action that you were shown')
+    throw again("This isn't the action you were shown.")
   }
   const nameOf = ({ id, version }: { id: string; version: number }) => `${id} ${version}`
   const shown = policies && new Set(policies.map(nameOf))
   if (shown && (shown.size !== asking.length || asking.some((each) => !shown.has(nameOf(each))))) {
-    throw again('The policies that ask for this approval have changed', policiesChanged)
+    throw again('The policies that ask for this approval have changed.', policiesChanged)
   }
-  if (prior !== undefined && !isPrefix(prior, given)) throw again('The approvals before yours have changed')
+  if (prior !== undefined && !isPrefix(prior, given)) throw again('The approvals before yours have changed.')
 }
 
 /** Where a policy asks, a member says what they were shown, and has opened it. Without that nobody knows what was approved. */
 export function requireSeen({ actionDigest, policies, prior, openedDigest }: Seen, event: EventRow): void {
   if (actionDigest === undefined || policies === undefined || prior === undefined) {
-    throw again('Say what you were shown: "actionDigest", "policies" and "prior" belong to this approval')
+    throw again('This approval must say what you were shown, in "actionDigest", "policies" and "prior".')
   }
   if (openedDigest !== event.action_digest) {
-    throw again('You have not opened this decision as it is now; note that with POST /api/decisions/{eventId}/opened')
+    throw again("You haven't opened this decision as it is now, with POST /api/decisions/{eventId}/opened.")
   }
 }
 
@@ -207,7 +208,7 @@ export function admittedBy(batch: Batch, voucher: Voucher): Pick<ApprovalControl
 /** How much an approver would have to read. */
 const sizeOf = (event: EventRow) => viewSize(valuesIn(event, fieldList) as unknown as ViewedDecision)
 
-const tooMuch = `It has more than ${viewBound.values} values or ${viewBound.bytes} bytes, and nobody reads that much before approving`
+const tooMuch = `This decision has more than ${viewBound.values} values or ${viewBound.bytes} bytes, too much for a person to read before approving`
 
 /** A decision that a person has to approve is one that a person can read. */
 export function requireReadable(event: EventRow): void {
@@ -217,5 +218,5 @@ export function requireReadable(event: EventRow): void {
 
 /** One that was recorded all the same waits, and can only be refused. */
 export function requireShowable(event: EventRow): void {
-  if (!sizeOf(event).fits) throw new Problem('CONFLICT', `${tooMuch}. Refuse it, and let it be asked for in parts.`)
+  if (!sizeOf(event).fits) throw new Problem('CONFLICT', `${tooMuch}. Refuse it, and ask for it in smaller parts.`)
 }

@@ -27,7 +27,7 @@ async function eventBefore(tx: TenantTx, cursor: string | undefined, own: ListFi
   if (cursor === undefined) return null
   const id = uuidOf('decisionEvent', cursor)
   if (id !== null && (await eventExists(tx, id, own))) return id
-  throw refusedField('cursor', 'is not a cursor of this list; send `pagination.nextCursor` of the page before')
+  throw refusedField('cursor', "doesn't belong to this list. Send the `pagination.nextCursor` of the previous page")
 }
 
 export async function pageOfEvents(tx: TenantTx, jobs: Jobs, cell: string, query: PageQuery) {

@@ -42,10 +42,7 @@ const maxAheadMs = 24 * 3600 * 1000
 function occurredAtOf(stated: string, at: number): string {
   const time = Date.parse(stated.toUpperCase())
   if (time > at + maxAheadMs) {
-    throw refusedField(
-      'occurredAt',
-      'is more than 24 hours in the future; send the time at which the decision was made',
-    )
+    throw refusedField('occurredAt', 'is more than 24 hours in the future. Send the time the decision was made')
   }
   return new Date(time).toISOString()
 }

@@ -31,7 +31,7 @@ async function original(tx: TenantTx, { decision_id, fingerprint }: EventRow): P
   if (!row?.fingerprint || hexOf(row.fingerprint) !== fingerprint) {
     throw new Problem(
       'CONFLICT',
-      `The idempotencyKey "${decision_id}" was used for another decision; use a new key for a new decision.`,
+      `The idempotencyKey "${decision_id}" was already used for another decision. Use a new key for a new decision.`,
     )
   }
   return eventOf(row)

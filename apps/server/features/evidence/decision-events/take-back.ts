@@ -21,7 +21,11 @@ export const takeBackItem = (
     const own = standing.findLast(
       ({ identity_by, identity_level }) => identity_level !== 'claim' && identity_by === actorId,
     )
-    if (!own) throw new Problem('CONFLICT', 'No approval of yours stands for this decision.')
+    if (!own)
+      throw new Problem(
+        'CONFLICT',
+        'You have no approval of this decision to take back. Read the decision to see its approvals.',
+      )
     batch.rows(approvalRows).update({ ...own, taken_back_at: batch.at })
     if (standing.length === 1) batch.rows(eventRows).update({ ...event, status: 'recorded', updated_at: batch.at })
     auditInBatch(batch, caller, {

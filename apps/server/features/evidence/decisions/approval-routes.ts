@@ -72,7 +72,10 @@ async function signedBy(
     statement.reasonDigest === digest &&
     (reason === undefined) === (statement.reasonDigest === null)
   if (!isSame) {
-    throw new Problem('CONFLICT', 'The passkey signed another result or reason. Ask for a new challenge and sign that.')
+    throw new Problem(
+      'CONFLICT',
+      'Your passkey signed a different result or comment. Get a new challenge and sign that.',
+    )
   }
   const passkeyId = await verifyBy({ directory, host }, caller, key, { actorId, statement, assertion })
   return { challenge, statement, passkeyId, key: (key as NonNullable<typeof key>).key, assertion }
@@ -185,7 +188,7 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
           if (approved.replaced) {
             throw new Problem(
               'CONFLICT',
-              'The policy has changed since the change was asked for, so it was refused. Ask anew.',
+              'The policy has changed since this change was requested, so the request was refused. Request the change again.',
             )
           }
           return reply(200, approvalAnswer(approved))

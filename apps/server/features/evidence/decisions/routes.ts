@@ -108,10 +108,14 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
       const row = await found(tx, params.eventId)
       const actionDigest = body.actionDigest ?? null
       if (actionDigest !== null && actionDigest !== row.action_digest) {
-        throw new Problem('CONFLICT', 'This is not the action of this decision; read it again.')
+        throw new Problem('CONFLICT', "This isn't the action of this decision. Read the decision again.")
       }
       const opened = await noteOpening(tx, { eventId: row.id, actorId: principal.actorId, actionDigest }, now())
-      if (!opened) throw new Problem('CONFLICT', 'This decision is closed; there is nothing left to approve.')
+      if (!opened)
+        throw new Problem(
+          'CONFLICT',
+          "This decision is closed, so there's nothing left to approve. Read the decision to see its result.",
+        )
       return reply(200, { eventId: typedId('decisionEvent', row.id), openedAt: opened.toISOString() })
     }),
 
@@ -121,7 +125,7 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
       const { actorId, name } = principal
       const comment = { id: newUuid(), eventId: row.id, authorId: actorId, authorName: name, text: body.text, at }
       if (!(await insertComment(tx, comment))) {
-        throw new Problem('CONFLICT', 'This decision is closed, so it takes no comments.')
+        throw new Problem('CONFLICT', "This decision is closed and can't take comments anymore.")
       }
       const [eventId, commentId] = [typedId('decisionEvent', row.id), typedId('comment', comment.id)]
       const commentedAt = at.toISOString()
@@ -145,19 +149,22 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
 
     route(contract.setDeputy, async ({ tx, body, principal }, reply) => {
       const [from, until] = [body.from, body.until].map((text) => new Date(text.toUpperCase())) as [Date, Date]
-      if (from >= until) throw new Problem('VALIDATION_ERROR', '"until" must be later than "from".')
+      if (from >= until) throw new Problem('VALIDATION_ERROR', '"until" isn\'t later than "from". Send a later time.')
       if (until.getTime() - from.getTime() > mostDeputyDays * 86_400_000) {
         throw new Problem(
           'VALIDATION_ERROR',
-          `A deputy stands in for at most ${mostDeputyDays} days; name them again then.`,
+          `A deputy can act for at most ${mostDeputyDays} days at a time. Send an earlier "until".`,
         )
       }
       if (body.actorId.toLowerCase() === principal.actorId) {
-        throw new Problem('CONFLICT', 'You cannot be your own deputy; name another member.')
+        throw new Problem('CONFLICT', "You can't be your own deputy. Choose another member.")
       }
       const [deputy] = await directory.asCenter(tx.caller, (own) => approvingMembers(own, [body.actorId]), 'read')
       if (!deputy) {
-        throw new Problem('NOT_FOUND', 'No ACTIVE member of this center with the role ADMIN or INSTRUCTOR has this id.')
+        throw new Problem(
+          'NOT_FOUND',
+          'This center has no active administrator or instructor with this id. List its members to find the id.',
+        )
       }
       await putDeputy(tx, {
         actor_id: principal.actorId,

@@ -78,10 +78,7 @@ async function readChange(needs: ChangeNeeds, request: Request, assertion?: Asse
 /** A passkey signs the level of the record as it is. */
 function requireLevelAlone({ evidenceLevel, metadata, assertion }: Body): void {
   if (!assertion || (evidenceLevel !== undefined && metadata === undefined)) return
-  throw refusedField(
-    'assertion',
-    'confirms a new "evidenceLevel" and nothing else: send "metadata" before, in a request of its own',
-  )
+  throw refusedField('assertion', 'only confirms a new "evidenceLevel". Send "metadata" first, in a request of its own')
 }
 
 export const changeRoutes = (needs: ChangeNeeds): Route[] => [

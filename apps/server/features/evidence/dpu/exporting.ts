@@ -25,9 +25,9 @@ export function exportOf(
 ): ExportDocument {
   const { schemaUrl, publicUrl } = config
   const { record, proof, history, bindings } = stored
-  if (record.predecessor !== proof.previousHash) throw brokenRecord('it does not follow the entry before it')
+  if (record.predecessor !== proof.previousHash) throw brokenRecord("it doesn't follow the entry before it")
   if (entryHash(proof.content, proof.previousHash, proof.sealedAt) !== proof.hash) {
-    throw brokenRecord('its hash is not that of its content')
+    throw brokenRecord("its hash doesn't match its content")
   }
   const kind = record.dpu.domain === 'proof' ? 'decisionEvent' : 'dpu'
   const eventId = typedId(kind, record.dpu.id)
@@ -45,7 +45,7 @@ export function exportOf(
       publicUrl,
     })
   } catch (error) {
-    throw brokenRecord(`its entry cannot be read (${(error as Error).message})`)
+    throw brokenRecord(`its entry can't be read (${(error as Error).message})`)
   }
   const {
     problems: [problem],
@@ -53,7 +53,7 @@ export function exportOf(
   } = verifyExport(document)
   if (problem) throw brokenRecord(`${problem.path} ${problem.message}`)
   const lost = lostValue(document, undisclosed)
-  if (lost !== undefined) throw brokenRecord(`${lost} is gone, and no redaction says so`)
+  if (lost !== undefined) throw brokenRecord(`${lost} is gone, and no redaction explains it`)
   return document
 }
 
@@ -69,7 +69,7 @@ export async function findWhole(
   const { domain, chain_index } = stored.record.dpu
   const head = (await readHeads(tx)).find((each) => each.domain === domain)
   if (!head || (head.broken_at !== null && head.broken_at <= chain_index)) {
-    throw brokenRecord('its chain was found broken and no operator has cleared the mark')
+    throw brokenRecord('its chain was found broken, and no operator has cleared the alarm')
   }
   return stored
 }

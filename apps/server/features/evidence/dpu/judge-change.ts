@@ -43,7 +43,7 @@ export function judgeChange(
 ): readonly Applied[] {
   const { center, person, reviewer, createdAt, event } = changing
   if (dpu.evidence_level === 'AUDIT_READY') {
-    throw new Problem('DPU_SEALED', 'This record is AUDIT_READY and sealed; it cannot change any more.')
+    throw new Problem('DPU_SEALED', "This record is AUDIT_READY and sealed, so it can't be changed.")
   }
   // Every change names the entry before it.
   if (!dpu.chain_hash) throw brokenRecord('its chain entry is missing')
@@ -52,11 +52,14 @@ export function judgeChange(
   if (rank(to) <= rank(dpu.evidence_level)) {
     throw new Problem(
       'INVALID_EVIDENCE_LEVEL',
-      `The level is ${dpu.evidence_level} and can only rise, not become ${to}.`,
+      `The evidence level is ${dpu.evidence_level} and can't become ${to}. It can only rise.`,
     )
   }
   if (to === 'AUDIT_READY' && person.entered.role !== 'ADMIN') {
-    throw new Problem('INSUFFICIENT_ROLE', 'Only an ADMIN of the center can make a record AUDIT_READY.')
+    throw new Problem(
+      'INSUFFICIENT_ROLE',
+      'Only an administrator of the center can make a record AUDIT_READY. Ask one of them.',
+    )
   }
   const policies = matchPolicies(policiesInForce(batch, center), event ? factsOfEvent(event) : factsOfDpu(dpu), center)
   const present = { ...dpu, metadata: change.metadata ?? dpu.metadata }

@@ -33,7 +33,10 @@ export async function listPage({ tx, query }: Context<typeof listDpus.spec>) {
   const filter: DpuFilter = { ...rest, labels }
   const after = cursor === undefined ? null : uuidOf('dpu', cursor)
   if (cursor !== undefined && (after === null || !(await dpuExists(tx, after)))) {
-    throw new Problem('VALIDATION_ERROR', '"cursor" is not one of this list; send `nextCursor` of the page before.')
+    throw new Problem(
+      'VALIDATION_ERROR',
+      '"cursor" doesn\'t belong to this list. Send the `nextCursor` of the previous page.',
+    )
   }
   const rows = await pageOfDpus(tx, filter, { after, limit: limit + 1, offset: (page - 1) * limit })
   const shown = rows.slice(0, limit)

@@ -82,12 +82,12 @@ function refuseOthers(before: StoredDpu, held: DpuRow, paths: readonly string[])
   if (others.length > 0) {
     throw new Problem(
       'VALIDATION_ERROR',
-      `Nothing can be redacted under ${others.map((path) => `"${path}"`).join(', ')}. This record has the redactable paths: ${redactable.join(', ')}. Values that are hashed in clear cannot be redacted.`,
+      `Nothing can be redacted under ${others.map((path) => `"${path}"`).join(', ')}. In this record, these can be redacted: ${redactable.join(', ')}.`,
     )
   }
   const gone = paths.filter((path) => !isThere(before, held, path))
   if (gone.length > 0) {
-    throw new Problem('CONFLICT', `Redacted already: ${gone.join(', ')}.`)
+    throw new Problem('CONFLICT', `These values are already redacted: ${gone.join(', ')}. Leave them out.`)
   }
 }
 

@@ -25,7 +25,10 @@ async function sealedEvidence(tx: TenantTx, id: string, key: KeyPrincipal): Prom
   const stored = await findStored(tx, recordUuid(id))
   const { dpu, event } = stored?.record ?? {}
   if (stored && dpu?.domain === 'proof' && isVisibleTo(key, event)) return stored
-  throw new Problem('NOT_FOUND', 'There is no sealed evidence with this id; a decision is sealed by its approval.')
+  throw new Problem(
+    'NOT_FOUND',
+    "There's no sealed evidence with this id. A decision has evidence once it's approved; check the id and the decision's status.",
+  )
 }
 
 interface EvidenceNeeds extends ExportNeeds {
@@ -49,7 +52,7 @@ export const evidenceRoutes = (needs: EvidenceNeeds): Route[] => [
     const open = !found && uuid && (await decisionOf(tx, uuid, principal.center))
     if (open && isVisibleTo(principal, open.event))
       return reply(200, stateBeforeSealing(open.event, open.evidenceLevel))
-    throw new Problem('NOT_FOUND', 'There is no decision proof unit with this id.')
+    throw new Problem('NOT_FOUND', "There's no decision proof unit with this id. Check the id and the center.")
   }),
   route(contract.listChainEntries, ({ params, query, principal, requestId }, reply) => {
     const cell = needs.cells.of(cellOf(principal))
@@ -60,7 +63,7 @@ export const evidenceRoutes = (needs: EvidenceNeeds): Route[] => [
     if (principal.kind !== 'key' || principal.boundTo !== null) {
       throw new Problem(
         'FORBIDDEN',
-        'This key is bound to one actor, and the values are those of everybody. Use a key that is bound to nobody.',
+        "This key is limited to one actor and can't read the values of others. Use a key without an actor.",
       )
     }
     return reply(200, valuedLines(cell, caller, params.domain, from))

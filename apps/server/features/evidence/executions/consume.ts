@@ -34,7 +34,7 @@ export function consumptionItem(
       if (taken) {
         throw new Problem(
           'CONFLICT',
-          'Another executor has taken this decision, and it is taken once. Do not run its action; if that executor is gone, report its outcome as "unknown".',
+          'Another executor has already taken this decision, and it can be taken only once. Don\'t run its action; if that executor is gone, report the outcome "unknown".',
           { details: { executor: taken.executor } },
         )
       }

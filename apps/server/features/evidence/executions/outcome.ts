@@ -31,7 +31,8 @@ export function outcomeItem(
     judge(batch) {
       const event = ownEvent(batch, eventId, key)
       const row = batch.rows(executionRows).find(eventId)
-      if (!row) throw new Problem('CONFLICT', 'This decision is not consumed. Consume it before its action runs.')
+      if (!row)
+        throw new Problem('CONFLICT', "This decision hasn't been consumed. Consume it before you run its action.")
       const { executor, status, output } = report
       for (const place of ['outcome', 'later'] as const) {
         const earlier = outcomeAt(row, place)
@@ -98,7 +99,7 @@ function placeFor(row: ExecutionRow, { executor, status }: Report, { actorId }: 
     if (isConsumer) return 'outcome'
     throw new Problem(
       'CONFLICT',
-      'Another executor has consumed this decision, and it reports first. If it is gone, report "unknown" with its name and its key.',
+      'Another executor has consumed this decision and must report first. If it\'s gone, report "unknown" with its name and its key.',
       { details: { executor: row.executor } },
     )
   }
@@ -106,8 +107,8 @@ function placeFor(row: ExecutionRow, { executor, status }: Report, { actorId }: 
   throw new Problem(
     'CONFLICT',
     row.outcome_status === 'unknown' && row.later_status === null
-      ? 'The outcome is "unknown" already. Report "succeeded" or "failed" once somebody has found out.'
-      : 'The outcome of this decision is sealed. It cannot change.',
+      ? 'The outcome is already "unknown". Report "succeeded" or "failed" once you know.'
+      : "The outcome of this decision is sealed and can't be changed.",
     { details: { status: row.later_status ?? row.outcome_status } },
   )
 }

@@ -17,7 +17,7 @@ export function requireOwnKey(
   if (actorId === recorded_by || isActor(boundTo, actor) || actorId === consumedBy) return
   throw new Problem(
     'FORBIDDEN',
-    'Only the key that recorded this decision, or a key bound to its actor, acts on it. Use one of these keys.',
+    'Only the key that recorded this decision, or a key for its actor, can act on it. Use one of these keys.',
   )
 }
 
@@ -34,8 +34,8 @@ export function requireSealed({ status }: EventRow, sealed: SealedAction | undef
   throw new Problem(
     'CONFLICT',
     isRefused
-      ? 'This decision was refused, and the refusal is sealed. Do not run its action.'
-      : 'This decision is not approved yet. Do not run its action; ask again after the approval.',
+      ? "This decision was refused, and the refusal is sealed. Don't run its action."
+      : "This decision isn't approved yet. Don't run its action; try again after the approval.",
   )
 }
 
@@ -43,7 +43,7 @@ export function requireSameAction(sealed: SealedAction, actionDigest: string): v
   if (actionDigest === sealed.actionDigest) return
   throw new Problem(
     'POLICY_VIOLATION',
-    'This is not the action that was decided: its digest differs. Do not run it; record it as a new decision.',
+    "This isn't the action that was decided: its digest doesn't match. Don't run it; record it as a new decision.",
     { details: { guard: 'action' } },
   )
 }

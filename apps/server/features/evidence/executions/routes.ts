@@ -39,7 +39,7 @@ function requireSmall(output: object | undefined): void {
   if (output === undefined || Buffer.byteLength(JSON.stringify(output)) <= contract.mostOutputBytes) return
   throw refusedField(
     'output',
-    `is larger than ${contract.mostOutputBytes} bytes; report a digest or an address of the result`,
+    `is larger than ${contract.mostOutputBytes} bytes. Report a digest or the address of the result instead`,
   )
 }
 

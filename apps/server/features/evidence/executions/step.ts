@@ -44,7 +44,7 @@ export function append(
   values: Readonly<Record<string, Json>> & { readonly action: string },
 ): { readonly entry: Entry; readonly prepared: Prepared } {
   const dpu = batch.rows(dpuRows).find(event.id)
-  if (!dpu) throw brokenRecord('it is sealed and has no proof unit')
+  if (!dpu) throw brokenRecord("it's sealed but has no proof unit")
   const id = newUuid()
   const disclosed = { ...values, by: { id: caller.actorId as string } }
   const prepared = historyStatic(

@@ -20,10 +20,7 @@ export function standing(batch: Batch, id: string | null): PolicyRow & { body: P
 
 export function requireOwn({ inherited }: CenterProfile, id: string | null): void {
   if (!inherited?.isFixed || !inherited.ids.some((each) => each === id)) return
-  throw new Problem(
-    'FORBIDDEN',
-    'This policy is that of the franchise, and a center cannot change it. Ask the partner.',
-  )
+  throw new Problem('FORBIDDEN', "This policy is set by the partner, so the center can't change it. Ask the partner.")
 }
 
 /** `mostStanding` limits the time of a seal, which reads all policies while other seals of the batch wait. */
@@ -32,12 +29,12 @@ const mostEver = 1000
 export function requireRoom(batch: Batch, mostStanding: number): void {
   const own = policyRules(batch).filter(({ center_id }) => center_id !== null)
   if (own.filter(({ deleted }) => !deleted).length >= mostStanding) {
-    throw limitReached(mostStanding, 'policies in force', 'Change or withdraw one of them', 'MAX_POLICIES_PER_CENTER')
+    throw limitReached(mostStanding, 'policies in force', 'Change or withdraw one of them')
   }
   if (own.length >= mostEver) {
     throw new Problem(
       'CONFLICT',
-      `This center has made ${mostEver} policies and can make no more; change one that is in force.`,
+      `This center has created ${mostEver} policies, the maximum, counting withdrawn ones. Change one that's in force.`,
     )
   }
 }

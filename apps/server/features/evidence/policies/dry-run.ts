@@ -21,7 +21,10 @@ const mostShown = 100
 /** The policies as they would stand, and the row of the policy that is tried; null where it is withdrawn. */
 function planned(rows: readonly VersionRow[], { policyId, policy, withdraw }: DryRun) {
   if (withdraw ? policy !== undefined || policyId === undefined : policy === undefined) {
-    throw new Problem('VALIDATION_ERROR', 'Send "policy", or "policyId" with "withdraw": true.')
+    throw new Problem(
+      'VALIDATION_ERROR',
+      'Nothing to test was sent. Send "policy", or "policyId" with "withdraw": true.',
+    )
   }
   const id = policyId === undefined ? null : uuidOf('policy', policyId)
   const old = rows.find((row) => row.id === id)

@@ -11,14 +11,21 @@ import { centerOfPartner, standingPolicies } from './queries.ts'
 import type { PolicyNeeds } from './routes.ts'
 
 const notInherited = () =>
-  new Problem('NOT_FOUND', 'This center has inherited no policy with this id. List what it has inherited for the ids.')
+  new Problem(
+    'NOT_FOUND',
+    "This center hasn't inherited a policy with this id. List its inherited policies to find the id.",
+  )
 
 export function franchiseRoutes({ directory, centers, cells, sequencer, jobs }: PolicyNeeds): Route[] {
   /** The center, if it is one of the partner's, with its inherited policies written. */
   async function enter({ actorId, partner }: PartnerPrincipal, requestId: string, centerId: number) {
     const outside = { requestId, actorId, centerId: 0 }
     const found = await directory.asPartner(outside, partner.id, (tx) => centerOfPartner(tx, centerId), 'read')
-    if (!found) throw new Problem('CENTER_NOT_FOUND', 'This partner has no such center.')
+    if (!found)
+      throw new Problem(
+        'CENTER_NOT_FOUND',
+        "This partner has no center with this id. List the partner's centers to find the id.",
+      )
     const center = await centers.profile(centerId)
     await sequencer.ensure(center)
     return { center, caller: { ...outside, centerId }, hasEnded: found.status === 'INACTIVE' }
@@ -39,9 +46,12 @@ export function franchiseRoutes({ directory, centers, cells, sequencer, jobs }: 
       const id = uuidOf('policy', params.id)
       if (id === null || !center.inherited?.ids.includes(id)) throw notInherited()
       if (!center.inherited.isFixed) {
-        throw new Problem('FORBIDDEN', 'This center changes the policies that it has inherited. Ask an ADMIN of it.')
+        throw new Problem(
+          'FORBIDDEN',
+          'This center manages its inherited policies itself. Ask an administrator of the center.',
+        )
       }
-      if (hasEnded) throw new Problem('CONFLICT', 'This center has ended and stays as it is.')
+      if (hasEnded) throw new Problem('CONFLICT', "This center has been closed and can't be changed.")
       const details = { partner: typedId('partner', principal.partner.id) }
       const outcome = await sequencer.seal({
         center,

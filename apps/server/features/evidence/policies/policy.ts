@@ -18,7 +18,10 @@ import { requireSound } from './sound.ts'
 type Policy = PayloadOf<(typeof createPolicy)['spec'], 201>
 
 export const unknownPolicy = (): Problem =>
-  new Problem('NOT_FOUND', 'There is no policy of this center with this id. Only the operator changes shared policies.')
+  new Problem(
+    'NOT_FOUND',
+    'This center has no policy of its own with this id. List its policies to find the id; only the operator can change shared ones.',
+  )
 
 export const digestOf = digestOfPolicy
 

@@ -60,12 +60,13 @@ export async function withdrawSharedPolicy(tx: OperatorAccess, id: string): Prom
   return { id, version, changed: true }
 }
 
-const unknownShared = (id: string) => new Problem('NOT_FOUND', `There is no policy above centers with the id "${id}".`)
+const unknownShared = (id: string) =>
+  new Problem('NOT_FOUND', `There's no shared policy with the id "${id}". List the policies to find the id.`)
 
 function requireId(id: unknown): string {
   const uuid = typeof id === 'string' ? uuidOf('policy', id) : null
   if (uuid === null)
-    throw new Problem('VALIDATION_ERROR', `"${String(id)}" is not the id of a policy; it begins with pol_.`)
+    throw new Problem('VALIDATION_ERROR', `"${String(id)}" isn't a policy's id. Send one that starts with pol_.`)
   return uuid
 }
 
@@ -74,13 +75,14 @@ function requireShared(body: unknown): PolicyBody {
   const { scope, country, region } = body as PolicyBody
   const wrong = (why: string) => new Problem('VALIDATION_ERROR', `${why}.`)
   if (scope === 'center')
-    throw wrong('A policy of one center is made by its ADMIN; here the scope is global, country or region')
+    throw wrong('A policy of a single center is created by its administrator. Send the scope global, country or region')
   if (scope === 'country' && country === undefined) throw wrong('"country" is required for the scope country')
   if (scope === 'region' && region === undefined) throw wrong('"region" is required for the scope region')
-  if (scope !== 'region' && region !== undefined) throw wrong('"region" belongs to the scope region')
+  if (scope !== 'region' && region !== undefined) throw wrong('"region" is only for the scope region. Leave it out')
   if (region !== undefined && country !== undefined && !region.startsWith(`${country}-`))
-    throw wrong(`"${region}" is not a region of ${country}`)
-  if (scope === 'global' && country !== undefined) throw wrong('"country" belongs to the scopes country and region')
+    throw wrong(`"${region}" isn't a region of ${country}. Send one that is`)
+  if (scope === 'global' && country !== undefined)
+    throw wrong('"country" is only for the scopes country and region. Leave it out')
   requireSound(body as PolicyBody)
   return body as PolicyBody
 }

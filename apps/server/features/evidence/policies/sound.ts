@@ -6,16 +6,20 @@ const wrong = (why: string): Problem => new Problem('VALIDATION_ERROR', `${why}.
 
 export function requireSound({ match, approval }: PolicyBody): void {
   if (match.when && !match.actionTypes && !match.eventTypes) {
-    throw wrong('"match.when" needs "actionTypes" or "eventTypes" beside it, which say what its values mean')
+    throw wrong(
+      '"match.when" needs "actionTypes" or "eventTypes" beside it, because they say what its values mean. Add one of them',
+    )
   }
   for (const [at, condition] of (match.when ?? []).entries()) requireValue(condition, `match.when[${at}].value`)
   const escalation = approval?.escalateTo
   if (!escalation) return
   if (!escalation.roles && !escalation.actorIds) {
-    throw wrong('"approval.escalateTo" needs "roles" or "actorIds", which say whom to ask')
+    throw wrong('"approval.escalateTo" needs "roles" or "actorIds". Say who should be asked')
   }
   if (escalation.afterSeconds >= (approval.expiresAfterSeconds ?? Number.POSITIVE_INFINITY)) {
-    throw wrong('"approval.escalateTo.afterSeconds" must be less than "approval.expiresAfterSeconds"')
+    throw wrong(
+      '"approval.escalateTo.afterSeconds" isn\'t less than "approval.expiresAfterSeconds". Send a smaller number',
+    )
   }
 }
 

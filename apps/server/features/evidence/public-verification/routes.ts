@@ -16,7 +16,10 @@ interface PageNeeds {
 }
 
 const unknownRecord = (): Problem =>
-  new Problem('NOT_FOUND', 'There is no sealed record at this address. An exported proof can be checked at /verify.')
+  new Problem(
+    'NOT_FOUND',
+    "There's no sealed record at this address. Check the address, or verify an exported proof at /verify.",
+  )
 
 const closing = ({ log, size, root, closed_at }: ClosedLog) => ({
   log,
@@ -26,7 +29,7 @@ const closing = ({ log, size, root, closed_at }: ClosedLog) => ({
 })
 
 const hasLeft = ({ log, size, root }: ClosedLog): string =>
-  `The center of this record has left, and its data is deleted here. Its log ${log} was closed at ${size} entries with the root ${root}.`
+  `This record's center has left, and its data was deleted here. Its log ${log} was closed at ${size} entries with the root ${root}; verify an exported proof against that.`
 
 export const publicVerificationRoutes = (needs: FactNeeds & Pick<PageNeeds, 'watching'>): Route[] => {
   const page = verifierPage()

@@ -47,7 +47,7 @@ export async function closingCheckpoint(
   const named = (generation: number) => book.nameOf({ center_id: tx.caller.centerId, domain, generation })
   if (size === 0) return { log: named(1), size, root: inBase64(emptyRoot), note: null, witnessed: true }
   const found = await confirmedAt(tx, book, domain, size)
-  if (!found?.line) throw unavailable(`The checkpoint of ${size} entries of the log "${domain}" is not signed yet.`)
+  if (!found?.line) throw unavailable(`The checkpoint of ${size} entries of the log "${domain}" isn't signed yet.`)
   const { note, cosignatures, token, root, generation } = found
   return {
     log: named(generation),

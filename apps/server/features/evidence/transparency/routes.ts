@@ -29,13 +29,13 @@ interface TransparencyNeeds {
 const unknownSize = (size: number): Problem =>
   new Problem(
     'NOT_FOUND',
-    `There is no checkpoint of ${size} entries; GET /api/v1/chains/{domain}/checkpoint names one.`,
+    `There's no checkpoint of ${size} entries. GET /api/v1/chains/{domain}/checkpoint returns the newest one.`,
   )
 
 const notContinued = (domain: Domain, from: number, size: number): Problem =>
   new Problem(
     'CHAIN_BROKEN',
-    `The chain "${domain}" of ${size} entries does not continue the one of ${from} that was signed; tell the operator.`,
+    `The chain "${domain}" with ${size} entries doesn't continue the signed one with ${from}. Tell the operator.`,
     { details: { domain, brokenAt: from } },
   )
 
@@ -72,7 +72,10 @@ export const transparencyRoutes = ({ config, logBook, watching }: TransparencyNe
       const newest = size === undefined ? await confirmedNewestFor(tx, logBook, domain, index) : undefined
       const row = newest ?? (await checkpointOf(tx, logBook, domain, size))
       if (index >= row.size) {
-        throw new Problem('NOT_FOUND', `A chain of ${row.size} entries has none with the index ${index}.`)
+        throw new Problem(
+          'NOT_FOUND',
+          `This chain has ${row.size} entries, and none with the index ${index}. Indexes start at 0; send a smaller one.`,
+        )
       }
       const { receipt, tlogProof } = await underCheckpoint(tx, watching, domain, index, row)
       return reply(200, { ...receipt, tlogProof })

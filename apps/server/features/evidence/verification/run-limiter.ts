@@ -12,7 +12,7 @@ const maxWaitingPerCenter = 16
 const tooMany = () =>
   new Problem(
     'RATE_LIMITED',
-    'Too many verifications of this center are waiting; try again when one of them has ended.',
+    'Too many verifications of this center are waiting. Try again when one of them is done.',
     {
       retryAfter: 5,
     },

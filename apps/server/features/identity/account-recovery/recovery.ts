@@ -55,7 +55,7 @@ export async function forgotPassword(
 }
 
 const badToken = () =>
-  new Problem('UNAUTHORIZED', 'This link is not valid, was used or has expired; ask for a new one.')
+  new Problem('UNAUTHORIZED', "This link isn't valid, was already used or has expired. Request a new one.")
 
 export async function resetPassword(
   { passwords, authenticate }: RecoveryNeeds,

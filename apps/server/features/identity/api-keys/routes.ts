@@ -28,10 +28,10 @@ function requireFitting(scopes: readonly Scope[], isBound: boolean): void {
     throw new Problem('VALIDATION_ERROR', message, { status: 422 })
   }
   if (!isBound && scopes.includes('decide'))
-    refuse('The scope "decide" needs an "actor": the agent that the key is for.')
+    refuse('The scope "decide" needs an "actor". Send the agent the key is for.')
   const ofCenter = scopes.find((each) => each === 'webhooks:write' || each === 'policies:write')
   if (isBound && ofCenter)
-    refuse(`A key with an "actor" cannot have the scope "${ofCenter}"; create another key for it.`)
+    refuse(`A key with an "actor" can't have the scope "${ofCenter}". Create a separate key for it.`)
 }
 
 interface ApiKeyNeeds {
@@ -42,11 +42,12 @@ interface ApiKeyNeeds {
 export const apiKeyRoutes = ({ config, authenticate }: ApiKeyNeeds): Route[] => [
   route(contract.createApiKey, async ({ tx, body, principal }, reply) => {
     const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt)
-    if (expiresAt && expiresAt <= now()) throw new Problem('VALIDATION_ERROR', '"expiresAt" must be in the future.')
+    if (expiresAt && expiresAt <= now())
+      throw new Problem('VALIDATION_ERROR', '"expiresAt" is in the past. Send a later time.')
     requireFitting(body.scopes, body.actor !== undefined)
     const most = config.perCenter.maxApiKeys
     if ((await countLiveKeys(tx)) >= most) {
-      throw limitReached(most, 'live API keys', 'Revoke one that is not needed', 'MAX_API_KEYS_PER_CENTER')
+      throw limitReached(most, 'active API keys', "Revoke one you don't need")
     }
     const key = newApiKey(environmentOf(tx.caller.centerId))
     const row = await insertApiKey(tx, {
@@ -73,7 +74,8 @@ export const apiKeyRoutes = ({ config, authenticate }: ApiKeyNeeds): Route[] => 
 
   route(contract.revokeApiKey, async ({ tx, params }, reply) => {
     const id = uuidOf('apiKey', params.id)
-    if (!id || !(await revokeApiKey(tx, id))) throw new Problem('NOT_FOUND', 'This center has no such API key.')
+    if (!id || !(await revokeApiKey(tx, id)))
+      throw new Problem('NOT_FOUND', 'This center has no API key with this id. List its keys to find the id.')
     await audit(tx, { type: 'api_key.changed', action: 'revoked', target: { type: 'api_key', id: params.id } })
     tx.afterCommit(() => authenticate.forget(`key:${id}`))
     return reply(204, null)

@@ -23,7 +23,7 @@ export function resolutionOf(session: SessionRow, memberships: readonly FamilyMe
 export async function livingSession(tx: IdentityTx, sessionId: string, at: Date): Promise<SessionRow> {
   const session = await findSession(tx, sessionId)
   if (!session || session.revoked_at || session.expires_at <= at) {
-    throw new Problem('UNAUTHORIZED', 'This session has ended; sign in again.')
+    throw new Problem('UNAUTHORIZED', 'This session has ended. Sign in again.')
   }
   return session
 }

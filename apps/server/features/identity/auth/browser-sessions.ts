@@ -39,7 +39,10 @@ export const forgotten: readonly Cookie[] = (['auth_token', 'refresh_token'] as 
 /** A cookie is sent by the browser whoever made the page; only pages of this server may use it. */
 function requireOwnOrigin({ fromOwnOrigin }: Pick<Context<typeof endOwnSession.spec>, 'fromOwnOrigin'>): void {
   if (fromOwnOrigin()) return
-  throw new Problem('FORBIDDEN', 'A change with the session cookie must come from this server itself.')
+  throw new Problem(
+    'FORBIDDEN',
+    'A change made with the session cookie must come from a page of this server. Send an access token instead.',
+  )
 }
 
 /** By credentials, or in a browser also by the refresh token of another sign-in. */
@@ -56,13 +59,16 @@ export async function start(needs: SignInNeeds, context: Context<SpecOf<typeof l
 }
 
 const ambiguous = () =>
-  new Problem('VALIDATION_ERROR', 'Send "refreshToken" alone, or "password" with "email" or "phone".')
+  new Problem(
+    'VALIDATION_ERROR',
+    'The request has both ways to sign in, or neither. Send "refreshToken" alone, or "password" with "email" or "phone".',
+  )
 
 /** The refresh token of the body, or that of the cookie. */
 export function sentToken(context: Context<SpecOf<typeof refreshToken>>): string {
   if (!context.byCookie) return (context.body as { readonly refreshToken: string }).refreshToken
   const token = context.cookie('refresh_token')
-  if (!token) throw new Problem('UNAUTHORIZED', 'This browser has no session; sign in.')
+  if (!token) throw new Problem('UNAUTHORIZED', "This browser isn't signed in. Sign in first.")
   requireOwnOrigin(context)
   return token
 }

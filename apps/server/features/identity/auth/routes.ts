@@ -74,7 +74,11 @@ export const authRoutes = (needs: BrowserNeeds): Route[] => [
       if (owner?.actor_id !== principal.actorId) return null
       return (await endSession(tx, owner.id, 'logout', principal.actorId, owner.center_id ?? 0)) ? owner.id : null
     })
-    if (ended === null) throw new Problem('NOT_FOUND', 'You have no such session, or it has ended.')
+    if (ended === null)
+      throw new Problem(
+        'NOT_FOUND',
+        'You have no session with this id, or it has ended. List your sessions to find the id.',
+      )
     needs.authenticate.forget(`session:${ended}`)
     return reply(204, null, ended === principal.sessionId ? forgotten : [])
   }),

@@ -40,7 +40,11 @@ export interface SignInNeeds {
 
 type Credentials = Static<typeof CredentialsSchema>
 
-const noAccount = () => new Problem('INVALID_CREDENTIALS', 'The email, phone or password is wrong.')
+const noAccount = () =>
+  new Problem(
+    'INVALID_CREDENTIALS',
+    'The email, phone number or password is wrong. Check them, or reset your password.',
+  )
 
 export async function signIn(
   { passwords, tokens }: SignInNeeds,
@@ -84,7 +88,8 @@ export async function enter(
   const site = await siteOfHost(tx, host)
   if (site && centerDomain !== undefined && centerDomain !== site.center_domain) throw outside()
   const provider = providerId === null ? null : await ownerOfProvider(tx, providerId)
-  if (provider === undefined) throw new Problem('UNAUTHORIZED', 'This sign-in provider was removed; sign in again.')
+  if (provider === undefined)
+    throw new Problem('UNAUTHORIZED', 'This sign-in provider was removed. Sign in another way.')
   const owners = [provider, site ? { centerId: site.center_id, partnerId: null } : null]
   const memberships = await membershipsWithin(
     tx,
@@ -109,7 +114,7 @@ async function requestedCenter(
 ): Promise<Resolution> {
   const membership = memberships.find((row) => row.center_domain === domain)
   if (!membership && !(await centerExists(tx, domain))) {
-    throw new Problem('CENTER_NOT_FOUND', `There is no center "${domain}"; check the spelling.`)
+    throw new Problem('CENTER_NOT_FOUND', `There's no center "${domain}". Check the spelling.`)
   }
   requireGoodStanding(membership ? standingOf(membership) : null)
   return resolvedTo(membership as FamilyMembership)
@@ -147,7 +152,7 @@ export async function enterCenter(
     requireGoodStanding(membership ? standingOf(membership) : null)
     // Of two concurrent switches only one may continue with this session.
     if (!(await endSession(tx, principal.sessionId, 'switch', principal.actorId, body.centerId))) {
-      throw new Problem('UNAUTHORIZED', 'This session has ended; sign in again.')
+      throw new Problem('UNAUTHORIZED', 'This session has ended. Sign in again.')
     }
     const { actorId, sessionId } = principal
     const before = (await queries.beginningOf(tx, sessionId)) as queries.SessionBeginning
@@ -187,13 +192,13 @@ export async function refresh(
     await noteSessionUse(tx, session.actor_id, memberships)
     return { session, memberships, resolution: resolutionOf(session, memberships), refreshToken: rotation.refreshToken }
   })
-  if (result === null) throw new Problem('UNAUTHORIZED', 'The refresh token is not valid; sign in again.')
+  if (result === null) throw new Problem('UNAUTHORIZED', "The refresh token isn't valid. Sign in again.")
   if ('reused' in result) {
     authenticate.forget(`session:${result.reused}`)
     log.warn({ requestId: context.requestId }, 'a spent refresh token was used again; its session was ended')
     throw new Problem(
       'UNAUTHORIZED',
-      'This refresh token was used before, so its session was ended for safety; sign in again.',
+      'This refresh token was already used, so its session was ended for security. Sign in again.',
     )
   }
   return tokenPair(tokens, result)

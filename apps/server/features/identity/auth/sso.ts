@@ -31,7 +31,7 @@ export function redeemSsoToken({ body, identity }: Context<typeof verifySsoToken
   return identity(async (tx) => {
     const consumed = await queries.consumeSsoToken(tx, hashToken(body.token), body.targetApp)
     if (!consumed)
-      throw new Problem('UNAUTHORIZED', 'This token is not valid, was used or has expired; ask for a new one.')
+      throw new Problem('UNAUTHORIZED', "This token isn't valid, was already used or has expired. Request a new one.")
     const session = await livingSession(tx, consumed.session_id, now())
     const { actorId, email, name, role, entered, confinement } = principalOf(session)
     const { centerId, centerDomain } = requireGoodStanding(entered)

@@ -35,7 +35,10 @@ export interface Confirming {
 }
 
 const unknown = (): Problem =>
-  new Problem('NOT_FOUND', 'This center has no such membership that gives a right to approve.')
+  new Problem(
+    'NOT_FOUND',
+    'This center has no membership with this id that allows approving. List its members to find the id.',
+  )
 
 export const isOwnMatter = ({ actor_id, makers }: EligibilityRow, person: readonly string[]): boolean =>
   person.some((id) => id === actor_id || makers.includes(id))
@@ -62,12 +65,12 @@ function wanted(batch: Batch, id: string | null, { person, role }: Confirming): 
   const row = id === null ? undefined : batch.rows(eligibilityRows).find(id)
   if (!row?.active) throw unknown()
   if (role !== undefined && role !== row.role) {
-    throw new Problem('CONFLICT', `The role of this member is ${row.role} by now. Look at it again.`)
+    throw new Problem('CONFLICT', `This member's role is now ${row.role}. Review it again before you confirm.`)
   }
   if (isOwnMatter(row, person)) {
     throw new Problem(
       'FORBIDDEN',
-      'Nobody confirms their own role, or a change that they made. Ask another ADMIN of this center, or wait.',
+      "You can't confirm your own role or a change you made. Ask another administrator, or wait until it takes effect.",
     )
   }
   return row

@@ -47,7 +47,10 @@ export const eligibilityRoutes = (needs: ConfirmNeeds & { readonly cells: Cells 
   route(contract.confirmMembershipAsPartner, async ({ params, principal, requestId, tx }, reply) => {
     const caller = { requestId, actorId: principal.actorId, centerId: params.centerId }
     if (!(await isPartnersCenter(tx, params.centerId))) {
-      throw new Problem('CENTER_NOT_FOUND', 'This partner has no such center.')
+      throw new Problem(
+        'CENTER_NOT_FOUND',
+        "This partner has no center with this id. List the partner's centers to find the id.",
+      )
     }
     const given = { by: principal.actorId, person: await accountsOf(needs, caller, principal.actorId) }
     return reply(200, shown(await confirmFromOutside(needs, caller, uuidOf('membership', params.id), given)))

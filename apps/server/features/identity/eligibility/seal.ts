@@ -167,7 +167,7 @@ interface Named {
 export class EligibilityBehind extends Problem {
   readonly membershipId: string
   constructor(membershipId: string) {
-    super('CONFLICT', 'Your role in this center is just being sealed. Try again in a moment.', {
+    super('CONFLICT', 'Your role in this center is being recorded right now. Try again in a moment.', {
       details: { reason: 'eligibility', countsFrom: null },
       retryAfter: 2,
       passing: true,
@@ -194,7 +194,7 @@ const notYet = (from: string): Problem => {
   const countsFrom = new Date(from).toISOString()
   return new Problem(
     'CONFLICT',
-    `Your role in this center is new and counts from ${countsFrom} on. Another ADMIN can confirm it before; you can refuse now.`,
+    `Your role in this center is new, and your approvals count from ${countsFrom}. Ask another administrator to confirm it sooner; you can already refuse.`,
     { details: { reason: 'eligibility', countsFrom }, passing: true },
   )
 }

@@ -27,7 +27,10 @@ export async function moveGuardianship(
 ): Promise<void> {
   const { from, to } = guardianshipMoves[move]
   if (!(from as readonly string[]).includes(row.status)) {
-    throw new Problem('CONFLICT', `A guardianship that is ${row.status} cannot become ${to}.`)
+    throw new Problem(
+      'CONFLICT',
+      `A guardianship with the status ${row.status} can't become ${to}. Read it again to see its status.`,
+    )
   }
   await setGuardianship(tx, row, to)
   await noteGuardianship(tx, row, move, { from: row.status, to })

@@ -57,12 +57,15 @@ export async function listChildrenOf({ tx, query }: Context<typeof contract.list
   return { items: rows.map((row) => childOf(row, guardians)), total: await children.countChildren(tx) }
 }
 
-const noChild = () => new Problem('NOT_FOUND', 'There is no such child here.')
+const noChild = () => new Problem('NOT_FOUND', "There's no child with this id here. List the children to find the id.")
 
 export async function addChild(needs: FamilyNeeds, { tx, body, principal }: Context<typeof contract.addChild.spec>) {
   const { name, childId } = body
   if ((name === undefined) === (childId === undefined)) {
-    throw new Problem('VALIDATION_ERROR', 'Send either "name", for a new child, or "childId".')
+    throw new Problem(
+      'VALIDATION_ERROR',
+      'The request has both "name" and "childId", or neither. Send "name" for a new child, or "childId".',
+    )
   }
   const isParent = principal.entered.role === 'PARENT'
   // The directory's own role reads families, and this transaction has another role.
@@ -73,7 +76,7 @@ export async function addChild(needs: FamilyNeeds, { tx, body, principal }: Cont
   await lockCenter(tx, tx.caller.centerId)
   const parentId = isParent && known.parent ? await children.actorOfMembership(tx, known.parent.membership_id) : null
   if (parentId !== null && (await children.countOwnChildren(tx, parentId)) >= mostOfOneParent) {
-    throw new Problem('CONFLICT', `A parent adds at most ${mostOfOneParent} children; ask the center to add more.`)
+    throw new Problem('CONFLICT', `A guardian can add at most ${mostOfOneParent} children. Ask the center to add more.`)
   }
   // A PARENT enrolls own children only; an ADMIN starts those of this center again.
   if (isParent && known.name === undefined) throw noChild()
@@ -98,7 +101,10 @@ interface Enrolling {
 async function enroll(tx: DirectoryTx, { childId, name, isNew }: Enrolling): Promise<void> {
   const earlier = isNew ? undefined : await children.lockChild(tx, childId)
   if (earlier && !['REJECTED', 'ENDED'].includes(earlier.status)) {
-    throw new Problem('CONFLICT', `This child has a membership in this center already; it is ${earlier.status}.`)
+    throw new Problem(
+      'CONFLICT',
+      `This child already has a membership in this center, with the status ${earlier.status}. Use that one.`,
+    )
   }
   const membershipId = earlier?.id ?? newUuid()
   if (earlier) await children.restartChild(tx, earlier.id)
@@ -139,7 +145,7 @@ export async function inviteGuardian(
   const child = childId === null ? undefined : await children.lockChild(tx, childId)
   if (!child) throw noChild()
   if (['REJECTED', 'ENDED'].includes(child.status)) {
-    throw new Problem('CONFLICT', `The membership of this child is ${child.status}; add the child again first.`)
+    throw new Problem('CONFLICT', `This child's membership is ${child.status}. Add the child again first.`)
   }
   const { actorId } = await inviteByMail(needs, tx, {
     ...body,
@@ -147,7 +153,7 @@ export async function inviteGuardian(
     ...{ centerName: principal.entered.centerName, inviter: principal.name },
   })
   if (actorId === child.actor_id)
-    throw new Problem('CONFLICT', 'A child is not its own guardian; send another address.')
+    throw new Problem('CONFLICT', "A child can't be their own guardian. Send another email address.")
   const earlier = await lockPair(tx, child.actor_id, actorId)
   if (earlier) await moveGuardianship(tx, earlier, 'invite')
   else {

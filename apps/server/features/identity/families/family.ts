@@ -30,7 +30,8 @@ export const moveOwn = (move: GuardianshipMove, { identity, params, principal }:
   identity(async (tx) => {
     const id = uuidOf('guardianship', params.id)
     const row = id === null ? undefined : await lockOwnGuardianship(tx, principal.actorId, id)
-    if (!row) throw new Problem('NOT_FOUND', 'You have no such guardianship.')
+    if (!row)
+      throw new Problem('NOT_FOUND', 'You have no guardianship with this id. List your children to find the id.')
     await moveGuardianship(tx, row, move)
     return { id: typedId('guardianship', row.id), centerId: row.center_id, status: guardianshipMoves[move].to }
   })
@@ -93,7 +94,10 @@ function spanOf(query: { from?: string; to?: string }, usual: (now: number) => [
   const from = given(query.from) ?? (query.to === undefined ? first : (given(query.to) as number) - (last - first))
   const to = given(query.to) ?? from + (last - first)
   if (to <= from || to - from > 366 * dayMs) {
-    throw new Problem('VALIDATION_ERROR', '"to" must be after "from", by at most 366 days.')
+    throw new Problem(
+      'VALIDATION_ERROR',
+      '"to" isn\'t after "from", or is more than 366 days later. Send a shorter period.',
+    )
   }
   return { from: new Date(from), to: new Date(to) }
 }
@@ -119,7 +123,8 @@ async function collect<Row extends { readonly client: string; readonly instructo
   const guarded = (await identity((tx) => familyRows(tx, principal.actorId), 'read')).filter(isGuarded)
   const wanted = query.childId?.toLowerCase()
   const asked = guarded.filter(({ child_id }) => wanted === undefined || child_id === wanted)
-  if (wanted !== undefined && asked.length === 0) throw new Problem('NOT_FOUND', 'You have no such child.')
+  if (wanted !== undefined && asked.length === 0)
+    throw new Problem('NOT_FOUND', 'You have no child with this id. List your children to find the id.')
   const centers = [...Map.groupBy(asked, ({ center_id }) => center_id).values()]
   const found: (Row & { readonly place: FamilyRow })[] = []
   const unavailable: FamilyRow[] = []

@@ -26,7 +26,11 @@ export const familyRoutes = (needs: FamilyNeeds & AggregateNeeds): Route[] => [
   route(contract.endGuardianshipAsCenter, async ({ tx, params }, reply) => {
     const id = uuidOf('guardianship', params.id)
     const row = id === null ? undefined : await lockGuardianship(tx, id)
-    if (!row) throw new Problem('NOT_FOUND', 'This center has no such guardianship.')
+    if (!row)
+      throw new Problem(
+        'NOT_FOUND',
+        "This center has no guardianship with this id. List the child's guardians to find the id.",
+      )
     await moveGuardianship(tx, row, 'end')
     const guardians = await guardiansOf(tx, [row.child_id])
     return reply(200, guardianOf(guardians.find((each) => each.id === row.id) as GuardianRow))

@@ -32,24 +32,28 @@ export const isAllowed = (move: MembershipMove, from: MembershipStatus): boolean
 const noSeat = () =>
   new Problem(
     'CONFLICT',
-    'All seats of the subscription are taken; end or suspend a membership, or choose a larger plan.',
+    'All seats of the subscription are taken. End or suspend a membership, or choose a larger plan.',
     { passing: true },
   )
 
 const notInOrder = () =>
   new Problem(
     'CONFLICT',
-    'The subscription is suspended or canceled, so no member can be activated; put it in order first.',
+    "The subscription is suspended or canceled, so members can't be activated. Ask the operator how to continue.",
     { passing: true },
   )
 
 const lastAdmin = () =>
-  new Problem('CONFLICT', 'This is the last ACTIVE ADMIN of the center; make another member ADMIN first.', {
-    passing: true,
-  })
+  new Problem(
+    'CONFLICT',
+    "This is the center's last active administrator. Make another member an administrator first.",
+    {
+      passing: true,
+    },
+  )
 
 const workspaceOfOne = () =>
-  new Problem('CONFLICT', 'A workspace belongs to one person, who is its only ADMIN. Choose another role.')
+  new Problem('CONFLICT', 'A workspace belongs to one person, who is its only administrator. Choose another role.')
 
 const refusals = {
   seats_within_limit: noSeat,
@@ -92,7 +96,7 @@ export async function makeMove(
 }
 
 export const notPossible = (from: MembershipStatus, to: MembershipStatus): Problem =>
-  new Problem('CONFLICT', `A membership that is ${from} cannot become ${to}.`)
+  new Problem('CONFLICT', `A membership with the status ${from} can't become ${to}. Read it again to see its status.`)
 
 const movedOf = ({ id, center_id, actor_id }: LockedMembership): MovedMembership => ({
   id,
@@ -103,7 +107,8 @@ const movedOf = ({ id, center_id, actor_id }: LockedMembership): MovedMembership
 export async function requireMembership(tx: DirectoryTx, id: string | null): Promise<LockedMembership> {
   await lockCenter(tx, tx.caller.centerId)
   const locked = id === null ? undefined : await lockMembership(tx, id)
-  if (!locked) throw new Problem('NOT_FOUND', 'This center has no such membership.')
+  if (!locked)
+    throw new Problem('NOT_FOUND', 'This center has no membership with this id. List its members to find the id.')
   return locked
 }
 
@@ -127,7 +132,8 @@ async function moveOwn(
   move: MembershipMove,
 ): Promise<MemberRow> {
   const found = id === null ? undefined : await findOwnMembership(tx, id)
-  if (!found) throw new Problem('NOT_FOUND', 'You have no such membership.')
+  if (!found)
+    throw new Problem('NOT_FOUND', 'You have no membership with this id. List your memberships to find the id.')
   await withinCenter(tx, found.center_id, async (own) => {
     await lockCenter(own, found.center_id)
     await makeMove(authenticate, own, movedOf(found), move, found.status)
@@ -147,7 +153,10 @@ export async function changeRole(
   const locked = await requireMembership(tx, id)
   const { role: from, status } = locked
   if (roleless.includes(status)) {
-    throw new Problem('CONFLICT', `A membership that is ${status} has no role to change; invite the person again.`)
+    throw new Problem(
+      'CONFLICT',
+      `A membership with the status ${status} has no role to change. Invite the person again.`,
+    )
   }
   if (role !== from) {
     await setRole(tx, locked.id, role).catch(meaning(refusals))

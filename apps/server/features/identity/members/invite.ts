@@ -109,7 +109,11 @@ export async function reinvite(
 ): Promise<void> {
   await requireInvitations(needs.config, tx)
   const { address: email, role, name } = membership
-  if (email === null) throw new Problem('CONFLICT', 'This member has no address to which an invitation could be sent.')
+  if (email === null)
+    throw new Problem(
+      'CONFLICT',
+      'This member has no email address, so no invitation can be sent. Invite the person with an email address instead.',
+    )
   await inviteAgain(needs, tx, membership, { ...sender, email, role, name })
 }
 
@@ -120,7 +124,10 @@ async function inviteAgain(
   invitation: Omit<Invitation, 'approved' | 'name'> & { readonly name: string; readonly approved?: boolean },
 ): Promise<void> {
   if (!(membershipMoves.reinvite.from as readonly string[]).includes(status)) {
-    throw new Problem('CONFLICT', `This person has a membership in this center already; it is ${status}.`)
+    throw new Problem(
+      'CONFLICT',
+      `This person already has a membership in this center, with the status ${status}. Change that one instead.`,
+    )
   }
   // An earlier link must not accept the membership that starts again.
   const wasApproved = await withdrawInvitations(tx, id)
@@ -168,11 +175,10 @@ async function requireInvitations({ perCenter }: InvitationNeeds['config'], tx: 
   const { invitations, vouched } = await countInvitation(tx)
   const most = vouched ? perCenter.maxInvitations : Math.min(mostOfUnvouched, perCenter.maxInvitations)
   if (invitations <= most) return
-  const remedy =
-    most < perCenter.maxInvitations ? 'subscribe to a plan' : 'ask the operator to raise MAX_INVITATIONS_PER_CENTER'
+  const remedy = most < perCenter.maxInvitations ? 'subscribe to a plan' : 'ask the operator for more'
   throw new Problem(
     'RATE_LIMITED',
-    `This center sends at most ${most} invitations a day. Wait until tomorrow (UTC), or ${remedy}.`,
+    `This center can send at most ${most} invitations a day. Wait until tomorrow (UTC), or ${remedy}.`,
     { retryAfter: secondsOfDayLeft() },
   )
 }

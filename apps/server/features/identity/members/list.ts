@@ -37,7 +37,10 @@ async function positionAfter(tx: DirectoryTx, cursor: string | undefined): Promi
   const id = uuidOf('membership', cursor)
   const position = id === null ? undefined : await queries.positionOf(tx, id)
   if (position) return position
-  throw new Problem('VALIDATION_ERROR', '"cursor" is not one of this list; send `nextCursor` of the page before.')
+  throw new Problem(
+    'VALIDATION_ERROR',
+    '"cursor" doesn\'t belong to this list. Send the `nextCursor` of the previous page.',
+  )
 }
 
 interface Standing {

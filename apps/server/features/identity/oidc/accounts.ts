@@ -27,11 +27,15 @@ export async function unlinkAccount(
   const id = uuidOf('oidcAccount', params.id)
   await identity(async (tx) => {
     const removed = id === null ? undefined : await queries.removeAccount(tx, actorId, id)
-    if (!removed) throw new Problem('NOT_FOUND', 'No account of a provider with this id is linked to yours.')
+    if (!removed)
+      throw new Problem(
+        'NOT_FOUND',
+        'No linked account with this id belongs to you. List your linked accounts to find the id.',
+      )
     if (!(await queries.signsInOtherwise(tx, actorId))) {
       throw new Problem(
         'CONFLICT',
-        'You have neither a password nor a passkey, and could not sign in again. Set a password with POST /api/auth/password/forgot first.',
+        "You have no password or passkey, so you couldn't sign in again. Set a password with POST /api/auth/password/forgot first.",
         { passing: true },
       )
     }

@@ -63,7 +63,10 @@ export async function begin<K extends AttemptKind>(
 
 /** One answer for a token that is unknown, used, expired or of another browser. */
 export const notThisBrowser = (): Problem =>
-  new Problem('UNAUTHORIZED', 'This sign-in was used, has expired or began in another browser. Begin to sign in again.')
+  new Problem(
+    'UNAUTHORIZED',
+    'This sign-in was already used, has expired or was started in another browser. Sign in again.',
+  )
 
 export async function take<K extends AttemptKind>(
   tx: IdentityTx,

@@ -79,10 +79,10 @@ export function oidcClient(outbound: OutboundFetch, log: Logger): OidcClient {
     const outside = causesOf(error).find((each) => each instanceof OutboundFailure)
     const { message } = outside ?? (error as Error)
     log.info({ provider: provider.id, code: (error as { code?: string }).code, reason: message }, 'sign-in was refused')
-    const unreachable = 'The sign-in provider gives no valid answer. Try again, or use your password or passkey.'
+    const unreachable = 'The sign-in provider returned an invalid response. Try again, or use your password or passkey.'
     return outside || !isBack
       ? new Problem('SERVICE_UNAVAILABLE', unreachable, { retryAfter: 5, cause: error })
-      : new Problem('UNAUTHORIZED', 'The sign-in provider did not prove who you are. Begin to sign in again.', {
+      : new Problem('UNAUTHORIZED', "The sign-in provider didn't confirm who you are. Sign in again.", {
           cause: error,
         })
   }
@@ -101,7 +101,7 @@ export function oidcClient(outbound: OutboundFetch, log: Logger): OidcClient {
       ...(again && { prompt: 'login', max_age: '0' }),
     })
     // A browser opens it: a provider must not name a script or a file.
-    const refusal = outbound.guard.refusalOf(url.origin + url.pathname)
+    const refusal = outbound.guard.refusalOfUrl(url.origin + url.pathname)
     if (refusal !== null) throw new OutboundFailure('blocked_address', refusal)
     return url.href
   }

@@ -35,7 +35,7 @@ async function link(
   if (email_domain === null || !(await hasProven(tx, provider, email_domain))) throw notThisBrowser()
   const row = { provider_id: provider.id, issuer, subject, actor_id: actorId, email_domain, linked_by: by }
   if (!(await queries.insertAccount(tx, row))) {
-    throw new Problem('CONFLICT', 'This account of the provider is linked already. Sign in with the provider again.')
+    throw new Problem('CONFLICT', "This provider's account is already linked. Sign in with the provider again.")
   }
   await audit(tx, {
     type: 'settings.updated',
@@ -57,11 +57,17 @@ export function linkAccount({ box }: LinkNeeds, context: Context<typeof contract
     const { actorId, sessionId } = principal
     const since = await signedInAt(tx, sessionId)
     if (!since || nowMs() - since.getTime() > freshMs) {
-      throw new Problem('FORBIDDEN', 'You signed in too long ago. Sign in again with your password or passkey.')
+      throw new Problem(
+        'FORBIDDEN',
+        'You signed in too long ago to link an account. Sign in again with your password or passkey.',
+      )
     }
     const { email } = attempt.content
     if ((await actorOfLogin(tx, emailIdentifier(email))) !== actorId) {
-      throw new Problem('FORBIDDEN', 'The provider states the address of another account. Sign in with that account.')
+      throw new Problem(
+        'FORBIDDEN',
+        "The provider's email address belongs to another account. Sign in with that account.",
+      )
     }
     await link(tx, provider, attempt.content, { actorId, by: 'sign_in', centerId: attempt.centerId })
     return { provider: provider.name, email }

@@ -46,7 +46,8 @@ export const knownProvider = ({ box, config }: ProviderNeeds, row: queries.Provi
   version: row.updated_at.toISOString(),
 })
 
-const unknownProvider = () => new Problem('NOT_FOUND', 'There is no such sign-in provider here.')
+const unknownProvider = () =>
+  new Problem('NOT_FOUND', "There's no sign-in provider with this id here. List the providers to find the id.")
 
 /** An entry about a partner names the partner, who reads it by that. */
 const change = (action: string, { id, partner_id, name }: Pick<queries.ProviderRow, 'id' | 'partner_id' | 'name'>) => {
@@ -57,10 +58,13 @@ const change = (action: string, { id, partner_id, name }: Pick<queries.ProviderR
 }
 
 function requireIssuer(guard: AddressGuard, issuer: string): void {
-  const refusal = guard.refusalOf(issuer)
+  const refusal = guard.refusalOfUrl(issuer)
   if (refusal !== null) throw new Problem('VALIDATION_ERROR', `"issuer": ${refusal}`)
   if (issuer.includes('?') || issuer.includes('/.well-known/')) {
-    throw new Problem('VALIDATION_ERROR', '"issuer" has a query or the address of a document. Give the issuer itself.')
+    throw new Problem(
+      'VALIDATION_ERROR',
+      '"issuer" has a query or is a document\'s address. Send the issuer\'s own address.',
+    )
   }
 }
 
@@ -71,12 +75,13 @@ export async function addProvider(
 ): Promise<queries.ProviderRow> {
   requireIssuer(addressGuard, issuer)
   if ((await queries.countProviders(tx)) >= mostProviders) {
-    throw new Problem('CONFLICT', `There are at most ${mostProviders} sign-in providers here. Remove one first.`)
+    throw new Problem('CONFLICT', `There can be at most ${mostProviders} sign-in providers. Remove one first.`)
   }
   const id = newUuid()
   const sealed = box.seal(clientSecret, secretContext(id))
   const row = await queries.insertProvider(tx, { id, name: name.trim(), issuer, client_id: clientId, sealed })
-  if (!row) throw new Problem('CONFLICT', 'This issuer and client were added before. Change or remove that provider.')
+  if (!row)
+    throw new Problem('CONFLICT', 'This issuer and client have already been added. Change or remove that provider.')
   await audit(tx, change('provider.added', row))
   return row
 }

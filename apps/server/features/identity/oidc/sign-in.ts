@@ -21,11 +21,11 @@ export interface SignInNeeds extends ProviderNeeds {
 }
 
 const noProvider = () =>
-  new Problem('NOT_FOUND', 'This center has no such sign-in provider. List its providers for their ids.')
+  new Problem('NOT_FOUND', 'This center has no sign-in provider with this id. List its providers to find the id.')
 
 async function requireCenter(tx: IdentityTx, domain: string): Promise<void> {
   if (await centerExists(tx, domain)) return
-  throw new Problem('CENTER_NOT_FOUND', `There is no center "${domain}"; check the spelling.`)
+  throw new Problem('CENTER_NOT_FOUND', `There's no center "${domain}". Check the spelling.`)
 }
 
 export const signInOptions = (
@@ -119,7 +119,7 @@ export const enterBy = async (
 const notVouched = () =>
   new Problem(
     'FORBIDDEN',
-    'The sign-in provider may not vouch for this address: it must be verified, in a domain that the center has proven.',
+    "Your sign-in provider can't vouch for this email address. The address must be verified and in a domain the center has proven; ask an administrator of the center.",
   )
 
 /** The address that links an identity, once: later sign-ins go by issuer and subject. */

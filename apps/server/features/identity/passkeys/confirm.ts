@@ -40,8 +40,13 @@ export interface Named {
   readonly id: string
 }
 
-export const noMember = (): Problem => new Problem('NOT_FOUND', 'This center has no such member.')
-const noKey = (): Problem => new Problem('NOT_FOUND', 'This member has no such passkey in this center.')
+export const noMember = (): Problem =>
+  new Problem('NOT_FOUND', 'This center has no member with this id. List its members to find the id.')
+const noKey = (): Problem =>
+  new Problem(
+    'NOT_FOUND',
+    "This member has no passkey with this id in this center. List the member's passkeys to find the id.",
+  )
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -69,7 +74,7 @@ async function namedKey(needs: ConfirmNeeds, caller: Caller, cell: string, perso
 
 const requireAnother = (person: readonly string[], confirmerId: string): void => {
   if (person.includes(confirmerId))
-    throw new Problem('FORBIDDEN', 'Nobody confirms a passkey of their own. Ask another ADMIN of this center.')
+    throw new Problem('FORBIDDEN', "You can't confirm your own passkey. Ask another administrator of this center.")
 }
 
 /** Judged on the row as the batch reads it. A key that counts already stays as it is. */
@@ -90,7 +95,7 @@ export const confirmItem = (
     if (confirmingKey === null) return confirm(batch, caller, row, confirmation)
     const own = batch.rows(passkeyRows).find(confirmingKey)
     if (!own || own.removed || !own.counts) {
-      throw new Problem('CONFLICT', 'Your own passkey does not count in this center. Confirm without it.')
+      throw new Problem('CONFLICT', "Your own passkey isn't confirmed in this center. Confirm without it.")
     }
     return confirm(batch, caller, row, { ...confirmation, binding: own.last_entry } as Confirmation)
   },
@@ -104,7 +109,7 @@ export async function challenge(needs: ConfirmNeeds, principal: MemberPrincipal,
   const key = await namedKey(needs, caller, entered.cell, person, named.id)
   const own = await countingPasskeys({ cells, directory }, caller, entered.cell, confirmerId)
   if (own.length === 0) {
-    throw new Problem('CONFLICT', 'You have no passkey that counts in this center. Confirm without one.')
+    throw new Problem('CONFLICT', 'You have no confirmed passkey in this center. Confirm without one.')
   }
   const statement: ConfirmStatement = {
     type: 'countersign-passkey-confirm-v1',
@@ -154,7 +159,7 @@ export async function confirmation(
     statement.log === logName(config.logHost, caller.centerId, 'history') &&
     statement.actorId === key.actor_id &&
     statement.thumbprint === key.thumbprint
-  if (!fits) throw new Problem('CONFLICT', 'Your passkey signed the confirmation of another one. Begin again.')
+  if (!fits) throw new Problem('CONFLICT', 'Your passkey signed the confirmation of a different passkey. Start again.')
   const passkeyId = await verifyPasskey({ directory, host: passkeyHost }, caller, {
     actorId: confirmerId,
     statement,
@@ -177,7 +182,7 @@ export async function confirmSoleAdmin(
   if (!admins.some((id) => person.includes(id)) || !admins.every((id) => person.includes(id))) {
     throw new Problem(
       'CONFLICT',
-      'This is only for a member who is the only ADMIN of the center. Otherwise another ADMIN confirms the passkey.',
+      "This is only for a center's sole administrator. Ask another administrator to confirm the passkey.",
     )
   }
   const center = await needs.centers.profile(caller.centerId)

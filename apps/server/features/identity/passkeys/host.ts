@@ -23,7 +23,7 @@ export function passkeyHost({ authUrl }: Pick<Config, 'authUrl'>): PasskeyHost {
     if (isAddress(hostname)) {
       throw new Problem(
         'CONFLICT',
-        'This server has no passkeys, because its address is an IP address. The operator must set AUTH_URL to a host name.',
+        "This server's address is an IP address, and passkeys need a host name. Ask the operator to set one up.",
       )
     }
     return value

@@ -38,8 +38,8 @@ interface Pending {
 }
 
 const tooMany = () =>
-  new Problem('CONFLICT', `A person has at most ${mostPasskeys} passkeys. Remove one that you do not use.`)
-const taken = () => new Problem('CONFLICT', 'This passkey is already registered, or was. Register another one.')
+  new Problem('CONFLICT', `You already have ${mostPasskeys} passkeys, the maximum. Remove one you don't use.`)
+const taken = () => new Problem('CONFLICT', 'This passkey is or was already registered. Register another one.')
 
 const asker = ({ actorId, sessionId }: ActorPrincipal): queries.Asker => ({ actorId, sessionId })
 

@@ -51,7 +51,7 @@ export const passkeyRoutes = (needs: PasskeyNeeds): Route[] => [
     const id = uuidOf('passkey', params.id)
     await identity(async (tx) => {
       if (id === null || !(await removeOwn(tx, actorId, id))) {
-        throw new Problem('NOT_FOUND', 'You have no such passkey.')
+        throw new Problem('NOT_FOUND', 'You have no passkey with this id. List your passkeys to find the id.')
       }
       await noteChange(tx, actorId)
       const target = { type: 'passkey', id: params.id }
@@ -100,7 +100,10 @@ export const passkeyRoutes = (needs: PasskeyNeeds): Route[] => [
   route(memberContract.confirmPasskeyAsPartner, async ({ params, principal, requestId, tx }, reply) => {
     const caller = { requestId, actorId: principal.actorId, centerId: params.centerId }
     if (!(await isPartnersCenter(tx, params.centerId))) {
-      throw new Problem('CENTER_NOT_FOUND', 'This partner has no such center.')
+      throw new Problem(
+        'CENTER_NOT_FOUND',
+        "This partner has no center with this id. List the partner's centers to find the id.",
+      )
     }
     const by = { how: 'partner', confirmerId: principal.actorId } as const
     return reply(200, inCenter(await confirm.confirmSoleAdmin(needs, caller, params, by)))

@@ -17,7 +17,7 @@ export interface PasskeyLoginNeeds {
 }
 
 const refusal = () =>
-  new Problem('INVALID_CREDENTIALS', 'This passkey does not sign in here. Begin again, or use your password.')
+  new Problem('INVALID_CREDENTIALS', "This passkey can't be used to sign in here. Try again, or use your password.")
 
 export async function startLogin(
   { passkeyHost }: PasskeyLoginNeeds,

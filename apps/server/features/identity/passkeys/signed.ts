@@ -86,7 +86,7 @@ export function keepChallenge<S extends Statement>(
   if (!hasKey) {
     throw new Problem(
       'CONFLICT',
-      'You have no passkey that is confirmed in this center. Register one and ask an ADMIN to confirm it.',
+      'You have no confirmed passkey in this center. Register one, and ask an administrator to confirm it.',
     )
   }
   const row = {
@@ -134,7 +134,10 @@ export function requirePolicies({ policies: signed }: Statement, policies: reado
   const present = named(policies)
   const names = new Set(present.map(nameOf))
   if (signed.length === present.length && signed.every((policy) => names.has(nameOf(policy)))) return
-  throw new Problem('CONFLICT', 'The policies over this decision have changed since you signed; read it again.')
+  throw new Problem(
+    'CONFLICT',
+    'The policies for this decision have changed since you signed. Read the decision again.',
+  )
 }
 
 /** How long a binding takes to reach a center at most, in the usual case. */
@@ -147,7 +150,7 @@ export function requireKey(
 ): SignedByPasskey {
   const key = batch.rows(passkeyRows).find(passkeyId)
   if (!key) {
-    throw new Problem('CONFLICT', 'This passkey is not yet known in this center. Try again in a moment.', {
+    throw new Problem('CONFLICT', "This center doesn't know this passkey yet. Try again in a moment.", {
       retryAfter: bindingSeconds,
       passing: true,
     })
@@ -158,13 +161,13 @@ export function requireKey(
   if (!key.counts) {
     throw new Problem(
       'CONFLICT',
-      'Only a mail confirms this passkey. Ask an ADMIN of this center to confirm it, then sign again.',
+      'This passkey has only been confirmed by email. Ask an administrator of this center to confirm it, then sign again.',
     )
   }
   if (!isBound(key, verified)) {
     throw new Problem(
       'CHAIN_BROKEN',
-      'The key behind this passkey is not the one that was bound to you in this center. Nothing was sealed; tell the operator.',
+      "This passkey's key isn't the one recorded for you in this center. Nothing was sealed; tell the operator.",
     )
   }
   const { authenticatorData, clientDataJSON, signature } = assertion

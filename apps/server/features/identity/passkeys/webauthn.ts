@@ -71,12 +71,12 @@ export const creationOptions = (
 })
 
 export const refused = (what: string): Problem =>
-  new Problem('VALIDATION_ERROR', `The answer of the passkey was refused: ${what}. Begin again and send it unchanged.`)
+  new Problem('VALIDATION_ERROR', `The passkey's response was refused: ${what}. Start again, and send it unchanged.`)
 
 export const challengeGone = (): Problem =>
   new Problem(
     'CONFLICT',
-    'This challenge is unknown, was used or has expired. Nothing was changed; begin again with a new one.',
+    'This challenge is unknown, was already used or has expired, and nothing was changed. Start again with a new one.',
   )
 
 /** The challenge that the browser answers. Only a name to look its row up by: the checks compare it. */
@@ -87,7 +87,7 @@ export function challengeIn(clientDataJSON: string): Buffer {
   } catch {
     // The same answer as for a challenge of another form.
   }
-  throw refused('"clientDataJSON" holds no challenge of this server')
+  throw refused('"clientDataJSON" doesn\'t contain a challenge from this server')
 }
 
 export interface AttestedKey {
@@ -129,10 +129,10 @@ export async function attestedKey(
   }).catch((error: Error) => {
     throw refused(error.message)
   })
-  if (!verified) throw refused('its attestation does not verify')
+  if (!verified) throw refused("its attestation isn't valid")
   // The library does not look at it.
   const clientData = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as Record<string, unknown>
-  if (isFramed(clientData)) throw refused('the page was shown in a frame of another site')
+  if (isFramed(clientData)) throw refused("the page was shown inside another site's frame")
   const { credential, aaguid, credentialDeviceType, credentialBackedUp } = registrationInfo
   const key = strictKey(credential.publicKey)
   return {
@@ -152,7 +152,7 @@ function strictKey(cose: Uint8Array): PasskeyKey {
   try {
     return jwkOfCose(cose)
   } catch (error) {
-    throw refused(`its key is not accepted (${(error as Error).message})`)
+    throw refused(`its key isn't accepted (${(error as Error).message})`)
   }
 }
 
@@ -230,7 +230,7 @@ export async function verifyBy(
   { actorId, statement, assertion }: Signed,
 ): Promise<string> {
   const isOwn = key?.actor_id === actorId && isHandle(assertion.userHandle, key.handle)
-  if (!isOwn) throw new Problem('CONFLICT', 'This is no passkey of yours, or it was removed. Use another one.')
+  if (!isOwn) throw new Problem('CONFLICT', "This passkey isn't yours or has been removed. Use another one.")
   const result = await assertionOf(host, challengeOf(statement), key, assertion)
   if ('fault' in result) throw refused(result.fault)
   const isNoted = key.last_used_at !== null && nowMs() - key.last_used_at.getTime() < notedForMs

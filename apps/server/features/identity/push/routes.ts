@@ -27,13 +27,13 @@ export const pushRoutes = (needs: PushRouteNeeds): Route[] => [
     if (needs.push.publicKey === null) {
       throw new Problem(
         'SERVICE_UNAVAILABLE',
-        'This server sends no push messages: its operator must set VAPID_PRIVATE_KEY.',
+        "This server can't send push notifications yet. Ask the operator to set them up.",
       )
     }
     const refusal = needs.transports.webPush.refusalOf({ endpoint })
     if (refusal !== null) throw new Problem('VALIDATION_ERROR', `"endpoint": ${refusal}`)
     if (!areKeys(keys)) {
-      throw new Problem('VALIDATION_ERROR', '"keys" are not those of a browser. Send PushSubscription.toJSON().')
+      throw new Problem('VALIDATION_ERROR', '"keys" aren\'t valid. Send what PushSubscription.toJSON() returns.')
     }
     const { actorId, sessionId } = principal
     const sealed = needs.box.seal(JSON.stringify({ endpoint, keys }), sealedFor(actorId))

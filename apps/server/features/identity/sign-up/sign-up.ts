@@ -24,7 +24,7 @@ const secondsBetweenMails = 60
 
 function requireOpen({ signUp }: SignUpNeeds['config']): void {
   if (signUp === 'open') return
-  throw new Problem('FORBIDDEN', 'Accounts are opened by invitation here. Ask your center for one.')
+  throw new Problem('FORBIDDEN', 'You need an invitation to create an account here. Ask your center for one.')
 }
 
 export async function signUp(
@@ -64,12 +64,18 @@ export async function confirmSignUp(
   return identity(async (tx) => {
     const asked = await queries.takeSignUp(tx, hashToken(body.token))
     if (!asked)
-      throw new Problem('UNAUTHORIZED', 'This link is not valid, was used or has expired; sign up again for a new one.')
+      throw new Problem(
+        'UNAUTHORIZED',
+        "This link isn't valid, was already used or has expired. Sign up again to get a new one.",
+      )
     const { identifier, email, name } = asked
     requireSound(body.password, [email, name])
     const id = newUuid()
     if (!(await queries.insertAccount(tx, { id, identifier, email, name, passwordHash }))) {
-      throw new Problem('CONFLICT', 'This address has an account already. Sign in, or ask for a new password.')
+      throw new Problem(
+        'CONFLICT',
+        "There's already an account with this email address. Sign in, or reset your password.",
+      )
     }
     await audit(tx, {
       type: 'settings.updated',

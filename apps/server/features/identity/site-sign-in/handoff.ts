@@ -30,7 +30,7 @@ const codeSeconds = 60
 const cookie = (value: string, maxAge: number): Cookie => ({ name: 'handoff', value, maxAge })
 
 const notThis = () =>
-  new Problem('UNAUTHORIZED', 'This code was used, has expired or belongs to another browser. Begin to sign in again.')
+  new Problem('UNAUTHORIZED', 'This code was already used, has expired or belongs to another browser. Sign in again.')
 
 export async function startHandoff({ config }: HandoffNeeds, context: Context<typeof contract.startHandoff.spec>) {
   const { host, identity } = context
@@ -39,7 +39,10 @@ export async function startHandoff({ config }: HandoffNeeds, context: Context<ty
   const center = await identity(async (tx) => {
     const site = await siteOfHost(tx, host)
     if (!site)
-      throw new Problem('CENTER_NOT_FOUND', 'No center has this host. Prove the domain and name it in the settings.')
+      throw new Problem(
+        'CENTER_NOT_FOUND',
+        "No center uses this host. Prove the domain first, and set it in the center's settings.",
+      )
     await queries.insertHandoff(tx, {
       ...{ hash: hashToken(token), kind: 'begun', site_id: site.id, browser: hashToken(browser) },
       ...{ actor_id: null, provider_id: null, signed_in_at: null, expires_at },

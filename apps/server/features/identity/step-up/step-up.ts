@@ -53,7 +53,10 @@ export async function stepUp(needs: StepUpNeeds, context: Given) {
   const { body, principal, identity, host } = context
   const { actorId, sessionId, entered } = principal
   if ((body.password === undefined) === (body.assertion === undefined)) {
-    throw new Problem('VALIDATION_ERROR', 'Send either "password" or "assertion".')
+    throw new Problem(
+      'VALIDATION_ERROR',
+      'The request has both "password" and "assertion", or neither. Send one of them.',
+    )
   }
   if (body.password !== undefined) await requirePassword(needs, context, body.password)
   if (body.assertion !== undefined) await requirePasskey(needs, context, body.assertion)
@@ -79,7 +82,7 @@ export async function stepUp(needs: StepUpNeeds, context: Given) {
 async function requirePassword({ passwords }: StepUpNeeds, { principal, identity }: Given, password: string) {
   const known = await identity((tx) => passwordHashOf(tx, principal.actorId), 'read')
   if (await passwords.verify(password, known)) return
-  throw new Problem('INVALID_CREDENTIALS', 'The password is wrong, or you have none.')
+  throw new Problem('INVALID_CREDENTIALS', "The password is wrong, or you don't have one. Check it, or use a passkey.")
 }
 
 /** The challenge is spent before the signature is checked: a refused answer needs a new one. */

@@ -46,7 +46,7 @@ it.each([
   ['nats', 'https://nats.example.org', 'tls://'],
   ['nats', 'amqps://nats.example.org', 'tls://'],
   ['rabbitmq', 'amqps://rabbit.example.org?heartbeat=0', 'no query'],
-  ['rabbitmq', 'amqps://rabbit.example.org/a/b', 'begins with'],
+  ['rabbitmq', 'amqps://rabbit.example.org/a/b', 'starts with'],
   ['nats', 'tls://a.example.org,b.example.org', 'host'],
   ['nats', 'tls://nats.example.org/path', 'no path'],
   ['nats', 'tls://10.0.0.1', 'private'],
@@ -56,9 +56,9 @@ it.each([
   ['nats', 'tls://nats.example.org:0', 'port'],
   ['nats', 'tls://nats.example.org:70000', 'port'],
   ['nats', 'tls://user:wo rd@nats.example.org', 'space'],
-  ['nats', 'tls://user:wo%zzrd@nats.example.org', 'percent-encoded'],
-  ['nats', 'tls://user:wo%ffrd@nats.example.org', 'percent-encoded'],
-  ['nats', 'tls://user:word@evil.example.org@nats.example.org', 'begins with'],
+  ['nats', 'tls://user:wo%zzrd@nats.example.org', 'Percent-encode'],
+  ['nats', 'tls://user:wo%ffrd@nats.example.org', 'Percent-encode'],
+  ['nats', 'tls://user:word@evil.example.org@nats.example.org', 'starts with'],
   ['nats', 'tls://nats.example.org\\@10.0.0.1', 'backslash'],
 ] as const)('refuses %s %s', (type, text, said) => {
   const refusal = read(type, text)

@@ -152,7 +152,7 @@ describe('403 FORBIDDEN', () => {
     const refused = answers.find(({ status }) => status === 403)
     expect([refused?.body.error.code, refused?.body.error.message]).toEqual([
       'FORBIDDEN',
-      'A center has at most 100 webhooks. Delete one that is not needed, or ask the operator to raise MAX_WEBHOOKS_PER_CENTER.',
+      "This center already has 100 webhooks, the maximum. Delete one you don't need, or ask the operator for more.",
     ])
     expect(await count(center.id)).toBe(100)
     await v1('DELETE', `${path}/${id}`)

@@ -83,9 +83,9 @@ describe('200', () => {
 
 describe('400', () => {
   it.each([
-    [{ subject: 'x', days: 0 }, 'VALIDATION_ERROR', '"parameters.days" must be >= 1.'],
-    [{ subject: 'x', days: '7' }, 'VALIDATION_ERROR', '"parameters.days" must be integer.'],
-    [{ subject: 'x', day: 7 }, 'VALIDATION_ERROR', '"parameters.day" is not a known field.'],
+    [{ subject: 'x', days: 0 }, 'VALIDATION_ERROR', '"parameters.days" must be at least 1.'],
+    [{ subject: 'x', days: '7' }, 'VALIDATION_ERROR', '"parameters.days" must be a whole number.'],
+    [{ subject: 'x', day: 7 }, 'VALIDATION_ERROR', '"parameters.day" isn\'t a known field. Leave it out.'],
     [{ days: 7 }, 'MISSING_REQUIRED_FIELD', '"parameters.subject" is required.'],
   ])('%j is refused by the definition, which names the field', async (parameters, code, message) => {
     const { status, body } = await fixture.execute('asks', parameters)

@@ -28,7 +28,7 @@ it('refuses starts beyond the limit with 429, also of fifty at a time, and admit
   expect(refused[0]?.body.error).toEqual({
     code: 'RATE_LIMITED',
     message:
-      '5 workflow executions of this center are open, the most it may have. Wait until one has ended, or ask the operator to raise MAX_OPEN_EXECUTIONS_PER_CENTER.',
+      'This center already has 5 open workflow executions, the maximum. Wait until one ends, or ask the operator for more.',
   })
 
   // An event that would start one more has no effect, so the app can send it again.

@@ -132,8 +132,8 @@ describe('400', () => {
   it.each([
     ['daily', { schedule: '* * * * *' }, 'more than once an hour'],
     ['daily', { schedule: '0,30 9 * * 1' }, 'more than once an hour'],
-    ['daily', { schedule: '0 9 31 2 *' }, 'not a cron expression'],
-    ['daily', { schedule: 'every monday' }, 'not a cron expression'],
+    ['daily', { schedule: '0 9 31 2 *' }, "isn't a cron expression"],
+    ['daily', { schedule: 'every monday' }, "isn't a cron expression"],
     ['on-payment', { schedule: '0 9 * * *' }, 'has no schedule'],
     ['daily', { parameters: { least: 10 } }, 'parameters.least'],
     ['daily', { parameters: { other: 1 } }, 'parameters'],

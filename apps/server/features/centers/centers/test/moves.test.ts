@@ -57,7 +57,7 @@ describe('every state from every state', () => {
     } else {
       await expect(move(id, to)).rejects.toMatchObject({
         code: 'CONFLICT',
-        message: expect.stringContaining(`A center that is ${from} cannot become ${to}; `),
+        message: expect.stringContaining(`A center with the status ${from} can't become ${to}. `),
       })
       expect(await statusOf(id)).toBe(from)
       expect(await entriesOf(id)).toEqual([])
@@ -86,7 +86,7 @@ describe('every state from every state', () => {
   it('a center that has ended gets no sandbox', async () => {
     const { id } = await server.world.center({ status: 'INACTIVE' })
     const create = shell.asOperator(operator, (tx) => createSandbox(server.services, tx, id, newUuid()))
-    await expect(create).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('has ended') })
+    await expect(create).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('has been closed') })
   })
 
   it('is refused for a center that does not exist', async () => {

@@ -64,7 +64,10 @@ describe('operator delete-center', () => {
       true,
     )
     const grown = await run(server, ['delete-center', center.domain])
-    expect([grown.code, grown.complained]).toEqual([1, expect.stringContaining('Let an ADMIN make another one')])
+    expect([grown.code, grown.complained]).toEqual([
+      1,
+      expect.stringContaining('Ask an administrator to create another one'),
+    ])
     expect((await server.call('GET', `/verify/${await decisionOf(center)}`)).status).toBe(200)
   }, 60_000)
 

@@ -56,7 +56,7 @@ describe.each(['white_label', 'franchise'] as const)('a center of a %s partner',
     const changed = await call('PATCH', '/settings', { branding: { primaryColor: '#000000' } })
     if (kind === 'franchise') {
       expect(codeOf(changed)).toEqual([403, 'FORBIDDEN'])
-      expect(changed.body.error.message).toContain('"branding.primaryColor" is that of the franchise')
+      expect(changed.body.error.message).toContain('"branding.primaryColor" is set by the partner')
     } else expect(changed.body.data.inherited).toEqual(['branding.logo'])
 
     const patch = { branding: { primaryColor: '#0a0b0c' } }
@@ -94,7 +94,7 @@ it('a center that a partner account provisions inherits the branding too, and ha
 it.each([
   [{ planId: 'lms-basic' }, 'newCenters.planId'],
   [{ branding: { primaryColor: 'red' } }, 'newCenters.branding.primaryColor'],
-  [{ branding: { customDomain: 'a.example' } }, 'newCenters.branding'],
+  [{ branding: { customDomain: 'a.example' } }, 'newCenters.branding.customDomain'],
   ['all', 'newCenters'],
 ])('400 for %j in newCenters', async (given, place) => {
   const partner = await partnerOf('franchise')

@@ -30,5 +30,5 @@ it('a closed cell, one of weight 0, and one without a known database get none', 
 })
 
 it('without an open cell no center is created', () => {
-  expect(() => placeFor(7, ['east'], [row('east', 'closed', 1)])).toThrow('No cell accepts new centers')
+  expect(() => placeFor(7, ['east'], [row('east', 'closed', 1)])).toThrow('No new centers can be created right now')
 })

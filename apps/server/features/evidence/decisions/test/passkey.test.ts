@@ -138,7 +138,7 @@ describe('an approval that a passkey signed', () => {
     const assertion = office.signer.device.answer(publicKey.challenge)
     const given = await office.decide(office.signer, id, { assertion })
     expect(outcome(given)).toEqual([409, 'CONFLICT'])
-    expect(given.body.error.message).toContain('no longer stand in')
+    expect(given.body.error.message).toContain('no longer the deputy')
     expect(await office.read(id)).toMatchObject({ approvals: [] })
   })
 
@@ -316,7 +316,7 @@ describe('refused, and the decision stays open', () => {
     const { id } = await office.record()
     const answer = await office.challenge(await office.join('INSTRUCTOR'), id)
     expect(outcome(answer)).toEqual(conflict)
-    expect(answer.body.error.message).toContain('ask an ADMIN to confirm it')
+    expect(answer.body.error.message).toContain('ask an administrator to confirm it')
   })
 
   it('a key whose binding is not sealed in this center yet, for a moment', async () => {

@@ -314,7 +314,7 @@ describe('a challenge is refused', () => {
     const { id } = await office.unit()
     const answer = await office.challenge(office, id)
     expect(outcome(answer)).toEqual(conflict)
-    expect(answer.body.error.message).toContain('ask an ADMIN to confirm it')
+    expect(answer.body.error.message).toContain('ask an administrator to confirm it')
   })
 })
 

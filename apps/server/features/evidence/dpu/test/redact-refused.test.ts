@@ -80,7 +80,7 @@ describe('409 CONFLICT', () => {
     await redact(dpu, ['approval.approver.name'])
     const { status, body } = await redact(dpu, ['event.actor.name', 'approval.approver.name'])
     expect([status, body.error.code]).toEqual([409, 'CONFLICT'])
-    expect(body.error.message).toBe('Redacted already: approval.approver.name.')
+    expect(body.error.message).toBe('These values are already redacted: approval.approver.name. Leave them out.')
     expect((await get(`/api/dpu/${dpu}`)).data.redacted).toEqual(['approval.approver.name'])
   })
 

@@ -299,7 +299,7 @@ describe('the partner changes an inherited policy in a center', () => {
 
 it.each([
   ['more than twenty', Array.from({ length: 21 }, () => level), '"newCenters.policies"'],
-  ['one with a scope', [{ ...level, scope: 'center' }], '"newCenters.policies.0"'],
+  ['one with a scope', [{ ...level, scope: 'center' }], '"newCenters.policies.0.scope"'],
   ['one without a guard', [{ ...level, guards: {} }], '"newCenters.policies.0.guards"'],
   [
     'one with a condition on no action',

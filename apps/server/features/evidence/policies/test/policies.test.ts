@@ -142,7 +142,7 @@ describe('a limit is reached', () => {
     expect(refused[0]?.body.error).toEqual({
       code: 'FORBIDDEN',
       message:
-        'A center has at most 100 policies in force. Change or withdraw one of them, or ask the operator to raise MAX_POLICIES_PER_CENTER.',
+        'This center already has 100 policies in force, the maximum. Change or withdraw one of them, or ask the operator for more.',
     })
     const last = made[0]?.body.data
     expect((await fixture.platform('PATCH', `/api/policies/${last.id}`, { active: false })).status).toBe(200)

@@ -221,18 +221,18 @@ describe('the operator', () => {
   })
 
   it.each([
-    ['of one center', { scope: 'center' }, 'made by its ADMIN'],
+    ['of one center', { scope: 'center' }, 'created by its administrator'],
     ['of a country that is not named', { scope: 'country' }, '"country" is required'],
     ['of a region that is not named', { scope: 'region' }, '"region" is required'],
-    ['of the scope global, with a country', { country: 'KR' }, '"country" belongs'],
-    ['of a country, with a region', { scope: 'country', country: 'KR', region: 'KR-11' }, '"region" belongs'],
-    ['of a region of another country', { scope: 'region', country: 'JP', region: 'KR-11' }, 'not a region of JP'],
+    ['of the scope global, with a country', { country: 'KR' }, '"country" is only for'],
+    ['of a country, with a region', { scope: 'country', country: 'KR', region: 'KR-11' }, '"region" is only for'],
+    ['of a region of another country', { scope: 'region', country: 'JP', region: 'KR-11' }, "isn't a region of JP"],
     ['of a region that is no code', { scope: 'region', region: 'Seoul' }, '"region"'],
     ['of an unknown country', { scope: 'country', country: 'Korea' }, '"country"'],
     ['without a guard', { guards: {} }, '"guards"'],
-    ['with an unknown field', { severity: 'high' }, '"severity" is not a known field'],
-    ['with a malformed id', { id: 'x' }, 'begins with pol_'],
-    ['with an unknown id', { id: newId('policy') }, 'There is no policy'],
+    ['with an unknown field', { severity: 'high' }, '"severity" isn\'t a known field'],
+    ['with a malformed id', { id: 'x' }, 'starts with pol_'],
+    ['with an unknown id', { id: newId('policy') }, "There's no shared policy"],
   ])('gets a message for a policy %s', async (_, overrides, why) => {
     await expect(put(overrides)).rejects.toThrow(why)
   })

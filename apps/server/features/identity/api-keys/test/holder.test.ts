@@ -23,7 +23,7 @@ describe('401 UNAUTHORIZED', () => {
     const key = await server.world.key(fixture.center, { expiresAt: new Date(Date.now() - 1000) })
     const { status, code, message, details } = await errorFor(key)
     expect([status, code, details]).toEqual([401, 'UNAUTHORIZED', { reason: 'expired' }])
-    expect(message).toBe('This API key has expired. An administrator of the center can create a new one.')
+    expect(message).toBe('This API key has expired. Ask an administrator of the center for a new one.')
   })
 
   it('states that the key was revoked, also when it has expired since', async () => {
@@ -31,7 +31,7 @@ describe('401 UNAUTHORIZED', () => {
       const key = await server.world.key(fixture.center, { revoked: true, ...(expiresAt && { expiresAt }) })
       const { status, code, message, details } = await errorFor(key)
       expect([status, code, details]).toEqual([401, 'UNAUTHORIZED', { reason: 'revoked' }])
-      expect(message).toBe('This API key was revoked. An administrator of the center can create a new one.')
+      expect(message).toBe('This API key was revoked. Ask an administrator of the center for a new one.')
     }
   })
 

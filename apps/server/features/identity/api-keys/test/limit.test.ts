@@ -38,7 +38,7 @@ it('admits one of fifty concurrent requests for the last key', async () => {
   expect(refused[0]?.body.error).toEqual({
     code: 'FORBIDDEN',
     message:
-      'A center has at most 3 live API keys. Revoke one that is not needed, or ask the operator to raise MAX_API_KEYS_PER_CENTER.',
+      "This center already has 3 active API keys, the maximum. Revoke one you don't need, or ask the operator for more.",
   })
   expect(await live(center)).toBe(most)
 })

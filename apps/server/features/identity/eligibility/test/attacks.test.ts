@@ -23,8 +23,12 @@ const outcome = async (given: ReturnType<TestServer['call']>) => {
   const { status, body } = await given
   return body.error ? [status, body.error.code, body.error.message] : [status]
 }
-const notYet = [409, 'CONFLICT', expect.stringMatching(/^Your role in this center is new and counts from /)]
-const ownMatter = [403, 'FORBIDDEN', expect.stringMatching(/^Nobody confirms their own role/)]
+const notYet = [
+  409,
+  'CONFLICT',
+  expect.stringMatching(/^Your role in this center is new, and your approvals count from /),
+]
+const ownMatter = [403, 'FORBIDDEN', expect.stringMatching(/^You can't confirm your own role/)]
 const exported = async (own: Office, id: string) => {
   const { evidence } = await own.read(id)
   return (await server.call('GET', `/api/v1/evidence/${evidence.id}/export`, { token: own.key })).body
@@ -39,7 +43,7 @@ describe('one ADMIN with two mailboxes', () => {
     const second = await own.invited(own.admin, 'ADMIN')
     const refused = await own.decide(second, id)
     expect(refused.status).toBe(409)
-    const [, countsFrom] = /counts from (\S+) on/.exec(refused.body.error.message) ?? []
+    const [, countsFrom] = /count from (\S+)\. /.exec(refused.body.error.message) ?? []
     const wait = Date.parse(countsFrom as string) - Date.now()
     expect(wait).toBeGreaterThan(86_000_000)
     expect(wait).toBeLessThanOrEqual(86_400_000)

@@ -206,8 +206,8 @@ describe('400 VALIDATION_ERROR', () => {
   const withExponent = (hex: string) => Buffer.concat([rsa.subarray(0, rsa.length - 4), Buffer.from(hex, 'hex')])
 
   it.each<[string, (device: Device) => AnswerOverrides, RegExp]>([
-    ['an RSA key with the exponent 1', replaced(withExponent('4101')), /its key is not accepted/],
-    ['an RSA key with the exponent 3', replaced(withExponent('4103')), /its key is not accepted/],
+    ['an RSA key with the exponent 1', replaced(withExponent('4101')), /its key isn't accepted/],
+    ['an RSA key with the exponent 3', replaced(withExponent('4103')), /its key isn't accepted/],
     ['bytes after the key', (device) => replaced(Buffer.concat([device.cose, Buffer.from([0])]))(device), /./],
     ['another origin', () => ({ origin: 'http://evil.test' }), /origin/],
     ['another host', () => ({ rpId: 'evil.test' }), /RP ID/],
