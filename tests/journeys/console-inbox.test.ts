@@ -131,7 +131,7 @@ it('of two approvers at once, one seals, and the other reads who was faster and 
       return (await page.locator('.inbox-told').textContent()) ?? ''
     }),
   )
-  const winner = told.findIndex((text) => text.includes('승인하고 봉인했습니다.'))
+  const winner = told.findIndex((text) => !text.includes('다른 사람이 먼저 결정했습니다'))
   expect(winner).toBeGreaterThanOrEqual(0)
   const other = told[1 - winner]
   expect(other).toContain('다른 사람이 먼저 결정했습니다')
