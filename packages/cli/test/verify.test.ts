@@ -142,7 +142,7 @@ describe('one file', () => {
     expect(out).toMatch(/^ +Intact +unknown +evidence\.control\.needs was made by a newer version/m)
     expect(out).not.toMatch(/^ +(Approval|Policies|Page)/m)
     const korean = await countersign(['verify', path, '--policy', policy, '--lang', 'ko'])
-    expect(korean.out).toMatch(/^ +변경 없음 +알 수 없음 +evidence\.control\.needs: 이 프로그램보다 새로운 버전/m)
+    expect(korean.out).toMatch(/^ +변경 없음 +확인 불가 +evidence\.control\.needs: 이 프로그램보다 새로운 버전/m)
     for (const more of [[], ['--no-policy'], ['--policy', policy, '--strict'], ['--policy', policy, '--sandbox']]) {
       expect((await countersign(['verify', path, ...more])).code).toBe(3)
     }
