@@ -22,7 +22,7 @@ ${places.join('\n')}
 Accounts (name, email, password, center):
 ${rows.join('\n')}
 
-To sign in as the administrator of another center, use admin@SUBDOMAIN.example and the password of "admin".
+To sign in as the administrator of another center, use admin@SUBDOMAIN.example and the password of the account "admin".
 
 API keys:
 ${keys.join('\n')}

@@ -10,6 +10,6 @@ try {
   process.stdout.write(`${database.url}\n`)
   process.stdin.resume().once('end', () => void database.stop().then(() => process.exit(0)))
 } catch (error) {
-  process.stderr.write(`The embedded PostgreSQL did not start: ${(error as Error)?.message ?? 'it exited early'}\n`)
+  process.stderr.write(`The embedded PostgreSQL didn't start: ${(error as Error)?.message ?? 'it exited early'}\n`)
   process.exit(1)
 }

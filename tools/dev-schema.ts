@@ -35,11 +35,11 @@ export async function prepareSchema({ target, embedded, fenceFolder, rebuild, as
     const consented = embedded && rebuild
     if (!consented && !ask) {
       throw new Error(
-        `${conflict} ${embedded ? 'npm run dev -- --rebuild deletes all its data and creates it again.' : 'Run npm run dev on a terminal, which asks first, or name an empty database in DATABASE_URL.'}`,
+        `${conflict} ${embedded ? 'To delete all its data and create it again, run npm run dev -- --rebuild.' : 'Run npm run dev in a terminal, where it asks first, or set DATABASE_URL to an empty database.'}`,
       )
     }
     if (!consented && !/^y(es)?$/i.test(((await ask?.(`${conflict} Delete all its data? [y/N] `)) ?? '').trim())) {
-      throw new Error('The database was not rebuilt. Name an empty one in DATABASE_URL, or start again and answer y.')
+      throw new Error("The database wasn't rebuilt. Set DATABASE_URL to an empty one, or start again and answer y.")
     }
     await dropSchemas(target)
     await rm(fenceFolder, { recursive: true, force: true })

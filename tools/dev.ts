@@ -62,18 +62,18 @@ async function redisUrl(): Promise<string | undefined> {
     say(`Redis      ${url}`)
     return url
   }
-  say(`Redis      ${url} does not answer: rate limits are counted in this process only`)
+  say(`Redis      ${url} isn't responding: rate limits are counted in this process only`)
   return undefined
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
-    if (child.exitCode !== null) throw new Error('the server stopped; its message is above')
+    if (child.exitCode !== null) throw new Error('the server stopped; see its message above')
     const answer = await fetch(`${url}/health/ready`).catch(() => null)
     if (answer?.ok) return
     await sleep(100)
   }
-  throw new Error('the server did not become ready within 30 seconds')
+  throw new Error("the server wasn't ready within 30 seconds")
 }
 
 function welcome(url: string, { accounts, apiKeys }: Demo, proof: string): void {
@@ -90,12 +90,12 @@ Countersign is ready.
   Mail           ${url}/dev/mail
   Sample proof   ${proof}
 
-Sign in as the administrator of the demo center "${admin.centerDomain}":
+Sign in as an administrator of the demo center "${admin.centerDomain}":
 
   email     ${admin.email}
   password  ${admin.password}
 
-All other accounts: npm run demo
+For all other accounts, run npm run demo.
 
 Record your first decision:
 
@@ -104,7 +104,7 @@ Record your first decision:
     -H 'Content-Type: application/json' \\
     -d '${event}'
 
-Test data goes to the sandbox of this center, with a key of the sandbox; its proofs say that they are test data:
+For test data, use this key for the center's sandbox. Its proofs are marked as test data:
 
   ${apiKeys.sandbox}
 
@@ -195,13 +195,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 await mkdir(devFolder, { recursive: true })
 const port = Number(process.env.PORT ?? 3000)
 if (await listening('127.0.0.1', port)) {
-  process.stderr.write(`Port ${port} is in use. Stop what runs there, or choose another: PORT=3001 npm run dev\n`)
+  process.stderr.write(
+    `Port ${port} is in use. Stop the program that uses it, or choose another port: PORT=3001 npm run dev\n`,
+  )
   process.exit(1)
 }
 try {
   await run(port)
 } catch (error) {
   // Ctrl+C during the start stops the database under a migration or a query; their failures are expected.
-  if (!stopping) process.stderr.write(`Could not start: ${(error as Error).message}\n`)
+  if (!stopping) process.stderr.write(`Countersign couldn't start: ${(error as Error).message}\n`)
   await stop(1)
 }

@@ -72,7 +72,7 @@ const cell = (text: string): string =>
     .join('')
 
 function section(code: ErrorCode): string {
-  const title = `## \`${code}\`\n\n**${statusOf(code)}.** ${errorCodes[code].meaning}.${elsewhere[code] ?? ''}`
+  const title = `## \`${code}\`\n\n**${statusOf(code)}.** ${errorCodes[code].meaning}${elsewhere[code] ?? ''}`
   const alias = aliases[code]
   if (alias) return `${title}\n\nThe messages are those of [\`${alias}\`](#${alias.toLowerCase()}).`
   const lines = Object.entries(rows[code] ?? {}).map(

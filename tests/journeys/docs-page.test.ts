@@ -80,7 +80,7 @@ describe('the documentation', { timeout: 120_000 }, () => {
     await page.locator('docs-search ol a').first().waitFor()
     expect(await page.locator('docs-search ol .where').allTextContents()).not.toEqual([])
     await page.keyboard.type('없는말')
-    await page.getByText('찾은 것이 없습니다.').waitFor()
+    await page.getByText('검색 결과가 없습니다.').waitFor()
     await page.keyboard.press('Escape')
   })
 

@@ -27,8 +27,8 @@ interface Refund {
 const script: readonly { readonly callId: string; readonly input: Refund; readonly note: string }[] = [
   { callId: 'call-1', input: { order: '1040', won: 82_000 }, note: 'below the limit' },
   { callId: 'call-2', input: { order: '1041', won: 820_000 }, note: 'above the limit' },
-  { callId: 'call-2', input: { order: '1041', won: 8_200_000 }, note: 'the approved call, with another amount' },
-  { callId: 'call-2', input: { order: '1041', won: 820_000 }, note: 'the approved call, a second time' },
+  { callId: 'call-2', input: { order: '1041', won: 8_200_000 }, note: 'the approved call with another amount' },
+  { callId: 'call-2', input: { order: '1041', won: 820_000 }, note: 'the approved call again' },
 ]
 
 const server = await runningServer((line) => say('Server', line))
@@ -69,7 +69,7 @@ async function demonstrate(url: string): Promise<void> {
   let approver: Approver | undefined
   async function askPerson({ id, waiting }: Decision): Promise<void> {
     const page = waiting?.approvalUrl ?? ''
-    say('Waits', `A person decides at ${page}`)
+    say('Waiting', `A person decides at ${page}`)
     if (!byProgram) {
       return say('', `Sign in as ${instructor.email} with the password ${instructor.password}.`)
     }
@@ -91,7 +91,7 @@ async function demonstrate(url: string): Promise<void> {
       if (error.eventId) events.set(callId, error.eventId)
     }
   }
-  say('Paid', `${paid.toLocaleString('en')} won in all`)
+  say('Paid', `${paid.toLocaleString('en')} won in total`)
   await approver?.leave()
   await proof(client, events.get('call-2') ?? '', trusted)
 }
@@ -116,7 +116,7 @@ function forEachDecision(report: (decision: Decision) => Promise<void>) {
     if (told.has(decision.id)) return
     told.add(decision.id)
     report(decision).catch((error: Error) => {
-      process.stderr.write(`The program could not approve: ${error.message}\n`)
+      process.stderr.write(`The program couldn't approve: ${error.message}\n`)
       process.exit(1)
     })
   }

@@ -18,7 +18,7 @@ export async function runningServer(say: (line: string) => void): Promise<DemoSe
     say(found)
     return { url: found, stop: async () => {} }
   }
-  say('Starts npm run dev for this demonstration')
+  say('Starting npm run dev for this demo')
   const dev = spawn(process.execPath, [new URL('../dev.ts', import.meta.url).pathname], {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,

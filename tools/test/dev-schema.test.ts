@@ -40,7 +40,7 @@ it('rebuilds it after a yes on the terminal, and deletes the checkpoints that we
 })
 
 it('changes nothing after any other answer', async () => {
-  await expect(prepareSchema({ ...dev, ask: async () => '' })).rejects.toThrow('was not rebuilt')
+  await expect(prepareSchema({ ...dev, ask: async () => '' })).rejects.toThrow("wasn't rebuilt")
   expect(await isKept()).toBe(true)
 })
 
