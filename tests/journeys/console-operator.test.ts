@@ -47,6 +47,7 @@ it('an operator follows the alarm of a broken chain to its entry', async () => {
      from cell.chain_entries where center_id = $1 and domain = 'proof' and idx = 1`,
     [center.id],
   )
+  await page.getByText('다름').waitFor()
   const shown = ((await page.locator('article').textContent()) ?? '').replaceAll(' ', '')
   for (const hash of Object.values(row as object)) expect(shown).toContain(String(hash).replace('sha256:', ''))
   // 6 pixels between the halves of the seal.
@@ -55,7 +56,6 @@ it('an operator follows the alarm of a broken chain to its entry', async () => {
     'joint joint-broken',
     '82',
   ])
-  await page.getByText('다름').waitFor()
   for (const theme of ['light', 'dark'] as const) {
     await restyle(page, { theme })
     expect([theme, await violations(page)]).toEqual([theme, []])
