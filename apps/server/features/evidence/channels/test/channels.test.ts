@@ -328,7 +328,7 @@ describe('the URL', () => {
     expect(sentTo(at)).toEqual([])
     expect(await only(at)).toMatchObject({
       active: false,
-      disabledReason: expect.stringContaining('NOTIFICATION_HOSTS'),
+      disabledReason: expect.stringContaining('ask the operator to allow it'),
     })
   })
 })
