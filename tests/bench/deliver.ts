@@ -88,12 +88,15 @@ export async function benchDeliver({ seconds, windows, profile }: BenchOptions):
   const bare = await startProcess('./bare-deliver.process.ts', {})
   const worker = await startProcess('../../apps/server/main.ts', env, flags)
   const rates: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
+  const micros: number[] = []
   try {
     await bare.ask({ url, seconds: 1 })
     await delivered(world, target, consumer, perSecond)
     for (let window = 0; window < windows; window++) {
       rates.bare.push(await bare.ask<number>({ url, seconds }))
+      const before = worker.cpuSeconds()
       rates.ours.push(await delivered(world, target, consumer, perSecond * seconds))
+      micros.push((1e6 * (worker.cpuSeconds() - before)) / (perSecond * seconds))
       say(`bare ${Math.round(rates.bare[window] as number)}/s, ours ${Math.round(rates.ours[window] as number)}/s`)
     }
     const [recorded] = await world.query<{ attempts: number; successes: number }>(
@@ -107,6 +110,7 @@ export async function benchDeliver({ seconds, windows, profile }: BenchOptions):
       unit: 'deliveries/s',
       bare: Math.round(median(rates.bare)),
       ratio: Number(median(rates.ours.map((rate, i) => rate / (rates.bare[i] as number))).toFixed(3)),
+      cpuMicros: Math.round(median(micros)),
       concurrency,
       published: perSecond * (1 + seconds * windows),
       ...recorded,

@@ -50,7 +50,7 @@ export async function benchExecute({ seconds, windows, profile }: BenchOptions):
       ratio: Math.round((100 * value) / reference) / 100,
       windows: values.map(Math.round),
       bareWindows: bares.map(Math.round),
-      cpuSeconds: Math.round(cpu),
+      cpuMicros: Math.round((1e6 * cpu) / values.reduce((sum, rate) => sum + rate * seconds, 0)),
     }
   } finally {
     await runner.stop()
