@@ -406,7 +406,7 @@ describe('a difficult connection', () => {
     const began = performance.now()
     const { code, err } = await audit('--domain', 'proof')
     expect(code).toBe(0)
-    expect(err).toContain(`The server asked to wait 1 s (${status}).`)
+    expect(err).toContain(`The server asked this program to wait 1 s (${status}).`)
     expect(performance.now() - began).toBeGreaterThan(2000)
   })
 

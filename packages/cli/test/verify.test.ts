@@ -85,7 +85,7 @@ describe('one file', () => {
     const good = file('good.json', anchored(decision()))
     const { code, out } = await countersign(['verify', good])
     expect(code).toBe(3)
-    expect(out).toMatch(/^\? .*good\.json: NOT VERIFIED: no one you trust vouches for it$/m)
+    expect(out).toMatch(/^\? .*good\.json: NOT VERIFIED: no one you trust vouches for this record$/m)
     for (const answer of ['In the chain', 'Signed', 'Witnessed']) {
       expect(out).toMatch(new RegExp(`^ +${answer} +unknown +There's no trust policy`, 'm'))
     }
@@ -186,7 +186,7 @@ describe('one file', () => {
       /^ +Approval +according to the server, Ada \(u1\) was signed in .*\n +Sign-in +with a password.*\n +Page +none: /m,
     )
     expect(out).toContain(
-      "Bob (u2) approved, but the approval didn't count when the decision was sealed: they took it back",
+      "Bob (u2) approved, but the approval didn't count when the decision was sealed: they took the approval back",
     )
     expect(out).toContain("sealed: this program doesn't know the reason (")
     for (const raw of ['\u001b', '\u202e']) expect(out).not.toContain(raw)
@@ -297,7 +297,7 @@ describe('one file', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/good\.json: 검증됨$/m)
     expect(out).toMatch(/변경 없음 +예 +파일의 내용이 봉인된 그대로입니다\.$/m)
-    expect(out).toContain('proof.example/c/42/proof의 5번 기록입니다(전체 9개).')
+    expect(out).toContain('proof.example/c/42/proof의 5번 기록입니다(전체 9건).')
     const bad = await countersign(['verify', file('bad.json', altered(decision()))], { env: { LANG: 'ko_KR.UTF-8' } })
     expect([bad.code, bad.out]).toEqual([
       1,
@@ -496,8 +496,8 @@ describe('a log that lost entries', () => {
   }
 
   it.each([
-    ['en', 'SIGNED, THEN LOST: the log no longer has it', 'only the first 3 of 5 entries were restored'],
-    ['ko', '서명 후 유실됨: 로그에 더 이상 없습니다', '5개 중 처음 3개만 복원되었습니다'],
+    ['en', 'SIGNED, THEN LOST: the log no longer has this record', 'only the first 3 of 5 entries were restored'],
+    ['ko', '서명 후 유실됨: 로그에 더 이상 없습니다', '5건 중 처음 3건만 복원되었습니다'],
   ])('its lost record ends with 3 and says so: %s', async (lang, headline, story) => {
     const { code, out } = await told('lost', lang)
     expect([code, out]).toEqual([3, expect.stringContaining(headline)])
