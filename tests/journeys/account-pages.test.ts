@@ -59,7 +59,7 @@ it('by keyboard: a director signs up, opens a center, invites, books and reviews
   await write(page.getByLabel('센터 이름'), '새봄발달센터')
   await write(page.getByLabel('센터 아이디'), 'saebom')
   await choose(page.getByRole('radio', { name: /Growth/ }))
-  await page.getByText('쓸 수 있는 아이디입니다').waitFor()
+  await page.getByText('사용할 수 있는 아이디입니다').waitFor()
   expect(await violations(page)).toEqual([])
   await press(button('센터 만들기'))
   await page.waitForURL('**/c/saebom/**')

@@ -124,7 +124,7 @@ it('shows why a webhook fails, and sends again what failed', async () => {
   await write(page.getByLabel('엔드포인트 주소(URL)'), consumer.url)
   await press(button(page, '저장'))
   consumer.answer(() => 500)
-  await press(button(page, '시험 이벤트 보내기'))
+  await press(button(page, '테스트 이벤트 보내기'))
   await readUntil(page, `${failing.toLocaleString()}건 실패`)
   await page.getByText('HTTP 500 응답을 보냈습니다').first().waitFor()
 
@@ -151,7 +151,7 @@ it('shows why a webhook fails, and sends again what failed', async () => {
   expect([second.startsWith('whsec_'), second === first]).toEqual([true, false])
   await press(button(page, '안전한 곳에 저장했습니다'))
   await page.getByText(/이전 시크릿 · .*까지/).waitFor()
-  await press(button(page, '시험 이벤트 보내기'))
+  await press(button(page, '테스트 이벤트 보내기'))
   await consumer.until(refused + failing + 1)
   const { headers } = consumer.received.at(-1) as (typeof consumer.received)[number]
   expect(Object.keys(headers)).toContain('x-service-signature-previous')

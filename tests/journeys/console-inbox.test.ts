@@ -244,7 +244,7 @@ it('a page that asks too often counts down and goes on by itself', async () => {
   })
   await page.goto(desk.origin + address('/inbox'))
   await page.getByText(/잠시 기다리고 있습니다. [123]초 뒤에/).waitFor()
-  await page.getByText('결재할 것이 없습니다').or(page.locator('.inbox-row').first()).first().waitFor()
+  await page.getByText('결재할 요청이 없습니다').or(page.locator('.inbox-row').first()).first().waitFor()
   expect(refused).toBeGreaterThan(1)
   await expect.poll(() => page.locator('.pause').count(), { timeout: 5000 }).toBe(0)
   await page.context().close()

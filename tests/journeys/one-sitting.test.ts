@@ -85,7 +85,7 @@ it('on the first day nothing has to wait', async () => {
   await page.getByLabel('센터 이름').fill('새봄발달센터')
   await page.getByLabel('센터 아이디').fill(domain)
   await page.getByRole('radio', { name: /Growth/ }).check()
-  await page.getByText('쓸 수 있는 아이디입니다').waitFor()
+  await page.getByText('사용할 수 있는 아이디입니다').waitFor()
   await button(page, '센터 만들기').click()
   await page.waitForURL(`**/c/${domain}/**`)
 
@@ -132,7 +132,7 @@ it('a day later a new approver waits, is told why, and is confirmed by another a
   await inviteAdministrator(page, teacher.email, '최선생')
   await page.getByRole('link', { name: /최선생/ }).click()
   await page.getByText('승인 효력 시작').waitFor()
-  await page.getByText('아무도 모르게 승인자를 늘리지 못하게 하기 위해서입니다.').waitFor()
+  await page.getByText('아무도 모르게 승인자가 늘어나는 일을 막기 위해서입니다.').waitFor()
   // Whoever invited them does not confirm them.
   await page.getByText('이 변경을 하지 않은 다른 관리자가').waitFor()
   expect(await button(page, '역할 확인').count()).toBe(0)

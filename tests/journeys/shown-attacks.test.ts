@@ -54,7 +54,7 @@ it.each([
     // A name that the key sent is what the key says, and the key is named.
     expect(await page.locator('.said-box').textContent()).toContain('김원장 (ADMIN) ✓ verified')
     expect(heading).not.toContain('김원장')
-    await page.getByText('기록한 키').first().waitFor()
+    await page.getByText('기록에 쓴 API 키').first().waitFor()
     // The first press goes on reading.
     await page.locator(button).click()
     await page.waitForTimeout(500)

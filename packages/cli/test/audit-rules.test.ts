@@ -73,7 +73,7 @@ describe('seals under the rules of the history', () => {
     const { out } = await audit()
     expect(out).toContain('Entries with values redacted or replaced since: 1 of 4.')
     expect(out).toContain('Seals checked: 4. Each was made under exactly the policies in the history at that point')
-    expect((await audit('--lang', 'ko')).out).toContain('나중에 바뀐 기록: 4개 중 1개')
+    expect((await audit('--lang', 'ko')).out).toContain('나중에 바뀐 기록: 4건 중 1건')
   })
 
   it('may follow seals that say nothing of rules, and other changes of the history', async () => {
