@@ -35,12 +35,12 @@ One word for one thing, in English and Korean, on every screen and in every docu
 [one file](../packages/words/glossary.json), which also lists the words we don't use; a test compares every text with it.`,
   ko: `# 용어
 
-화면과 문서에서 한 가지를 한 낱말로 부릅니다. PostgreSQL, HTTP, [C2SP](https://c2sp.org)가 정의하는 용어는 그 정의를 따릅니다. 이 페이지는
-[파일 하나](../../packages/words/glossary.json)에서 만들어지며, 쓰지 않는 낱말도 그 파일에 있습니다. 모든 글을 테스트가 이 파일과 비교합니다.`,
+모든 화면과 문서에서 같은 것은 같은 용어로 부릅니다. PostgreSQL, HTTP, [C2SP](https://c2sp.org)가 정의하는 용어는 그 정의를 따릅니다. 이
+페이지는 [파일 하나](../../packages/words/glossary.json)에서 생성되며, 쓰지 않는 말도 그 파일에 있습니다. 테스트가 모든 글을 이 파일과 비교합니다.`,
 }
 const columns: Readonly<Record<Language, string>> = {
   en: '| term | Korean | in the API | meaning |',
-  ko: '| 용어 | 영어 | API | 뜻 |',
+  ko: '| 용어 | 영어 | API | 의미 |',
 }
 
 function page(language: Language): string {

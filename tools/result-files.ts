@@ -30,18 +30,20 @@ const when = ({ at, commit }: Result): string => `${at.slice(0, 10)}, \`${commit
 
 export const resultsPage = (): string => `# Results
 
-How fast it is, and how it was attacked: the newest run of each bench and each chaos test that was kept, made from [results/](../results/) by
-\`npm run generate\`. Earlier ones are in the history of the files. \`npm run bench -- NAME --keep\` and \`npm run chaos -- NAME --keep\` write them.
-Figures from before 18 November 2026 were copied from tables that we kept by hand: some lack the time of day, and some are medians of several runs.
+How fast Countersign is, and how it stands up to attacks: the newest run that was kept of each benchmark and chaos test. \`npm run generate\`
+makes this page from [results/](../results/), whose git history has the earlier runs. \`npm run bench -- NAME --keep\` and
+\`npm run chaos -- NAME --keep\` write them. Figures from before 18 November 2026 were copied from tables that we kept by hand: some lack
+the time of day, and some are medians of several runs.
 
-The machine has two shared cores: PostgreSQL, Redis, the server and the load generator share them, and the same work varies by a factor of up to 2.5
-from minute to minute. Therefore each figure has a reference from the same run, in interleaved windows, and ratios mean more than rates.
+The machine has two shared cores. PostgreSQL, Redis, the server and the load generator share them, and the time for the same work varies by
+a factor of up to 2.5 from minute to minute. That's why each figure has a reference from the same run, in interleaved windows, and why
+ratios mean more than rates.
 
-## Benches
+## Benchmarks
 
-Each figure stands beside a reference of the same run. The load is that of the machine before it, the steal what its host gave to others.
+"Reference" is from the same run. "Load" is the machine's load before the run, and "steal" is the CPU time that its host gave to others.
 
-| bench | value | unit | reference | ratio | load | steal, % | when, commit |
+| benchmark | value | unit | reference | ratio | load | steal, % | when, commit |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ${read('bench')
   .map(
