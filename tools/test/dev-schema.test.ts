@@ -51,6 +51,6 @@ it('rebuilds its own database with --rebuild and without a terminal', async () =
 })
 
 it('never rebuilds a named database without a question', async () => {
-  await expect(prepareSchema({ ...dev, embedded: false, rebuild: true })).rejects.toThrow('which asks first')
+  await expect(prepareSchema({ ...dev, embedded: false, rebuild: true })).rejects.toThrow('where it asks first')
   expect(await isKept()).toBe(true)
 })
