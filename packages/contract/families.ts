@@ -35,12 +35,12 @@ const Guardianship = named(
         description: "The guardian's actor ID. Null until they accept an emailed invitation.",
       }),
     ),
-    name: Type.String({ description: "The guardian's name; until they accept, as in the invitation." }),
+    name: Type.String({ description: "The guardian's name. Until they accept, it's the name in the invitation." }),
     email: Type.String({ description: "The guardian's email address. Empty if they have none." }),
     status: GuardianshipStatusSchema,
     invitedAt: nullable(described(DateTime, 'When the guardian was invited. Null if they added the child themselves.')),
     acceptedAt: nullable(described(DateTime, 'When the guardian accepted. Null until then.')),
-    endedAt: nullable(described(DateTime, "When the guardianship ended. Null while it hasn't.")),
+    endedAt: nullable(described(DateTime, "When the guardianship ended. Null if it hasn't ended.")),
   },
   { description: "A guardian's relation to a child in one center." },
 )
@@ -55,7 +55,7 @@ const CenterChild = named(
       description: "The child's guardians, including those whose guardianship has ended.",
     }),
   },
-  { description: 'A client of the center with their guardians.' },
+  { description: 'A client of the center, with their guardians.' },
 )
 
 export const listCenterChildren = operation({
@@ -66,8 +66,9 @@ export const listCenterChildren = operation({
   access: admin,
   store: 'directory',
   envelope: 'page',
-  summary: 'List the clients of a center',
-  description: 'Returns the members with the role CHILD, by name, each with their guardians.',
+  summary: "List a center's clients",
+  description:
+    "Returns the center's clients (members with the CHILD role), ordered by name, each with their guardians.",
   params: CenterParam,
   query: Type.Object(PageQuery.properties, closed),
   replies: { 200: CenterChild },
@@ -82,15 +83,15 @@ export const addChild = operation({
   store: 'directory',
   summary: 'Add a child to a center',
   description:
-    "Adds a child who has no email address, as an ADMIN or as the child's guardian. Send `name` for a new child, or `childId` for one that is known: a PARENT can enroll their child in this center too, and a REJECTED or ENDED membership starts again. A child added by an ADMIN is ACTIVE if a seat is free. A child added by a PARENT is PENDING until an ADMIN approves the membership, and the PARENT becomes its guardian; a PARENT can add at most 20.",
+    "Adds a child who has no email address. Send `name` for a new child or `childId` for an existing one: a PARENT can enroll a child from another center here, and a REJECTED or ENDED membership starts again. A child added by an ADMIN is ACTIVE if a seat is free. A child added by a PARENT is PENDING until an ADMIN approves the membership, and the PARENT becomes the child's guardian. A PARENT can add up to 20 children.",
   params: CenterParam,
   body: named(
     'NewChild',
     {
       name: Type.Optional(described(PlainName, "The child's name. Send this for a new child.", 'Lee Mina')),
-      childId: Type.Optional(described(ActorId, 'The actor ID of a child that is known. Send this instead of `name`.')),
+      childId: Type.Optional(described(ActorId, "An existing child's actor ID. Send this instead of `name`.")),
     },
-    { description: 'The child to add.', examples: [{ name: '이미나' }] },
+    { description: 'The child to add.', examples: [{ name: 'Lee Mina' }] },
   ),
   replies: { 201: CenterChild },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -115,7 +116,7 @@ export const inviteGuardian = operation({
   store: 'directory',
   summary: guardianshipMoves.invite.summary,
   description:
-    "Emails a link that is valid for seven days. Accepting it makes a person who isn't a member of the center a PARENT of it, if a seat is free. The email doesn't name the child, and the reply is the same whether or not the person has an account. An INVITED or ENDED guardianship is offered again; an ACTIVE one gets 409.",
+    "Emails a link that is valid for seven days. If the person isn't a member of the center yet and a seat is free, they become a PARENT when they accept. The email doesn't name the child, and the response is the same whether or not the person has an account. An INVITED or ENDED guardianship is offered again; if it's ACTIVE, the response is 409.",
   params: ChildParam,
   body: named(
     'NewGuardian',
@@ -155,7 +156,7 @@ const MovedGuardianship = named(
   'MovedGuardianship',
   {
     id: TypedId('guardianship', "The guardianship's ID."),
-    centerId: described(CenterId, 'The center that the guardianship is in.'),
+    centerId: described(CenterId, 'The center that the guardianship belongs to.'),
     status: GuardianshipStatusSchema,
   },
   { description: 'The guardianship after the change.' },
@@ -166,7 +167,8 @@ export const acceptGuardianship = operation({
   id: 'guardianships.accept',
   path: '/auth/guardianships/{id}/accept',
   summary: guardianshipMoves.accept.summary,
-  description: "For the invited person. It gives access for as long as they're an ACTIVE member of the center.",
+  description:
+    "Accepts a guardianship that you were offered. You can see the child's appointments and attendance for as long as you're an ACTIVE member of the center.",
   replies: { 200: MovedGuardianship },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
@@ -176,13 +178,13 @@ export const endGuardianship = operation({
   id: 'guardianships.end',
   path: '/auth/guardianships/{id}/end',
   summary: 'End your guardianship',
-  description: 'Gives up a guardianship of yours, or declines one that you were offered.',
+  description: 'Ends one of your guardianships, or declines one that you were offered.',
   replies: { 200: MovedGuardianship },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
 const place = {
-  centerId: described(CenterId, 'The center where it is, by ID.'),
+  centerId: described(CenterId, "The center's numeric ID."),
   centerName: Type.String({ description: "The center's name, as people see it." }),
   centerDomain: described(CenterDomain, "The center's subdomain."),
 }
@@ -195,7 +197,8 @@ export const getFamily = operation({
   access: person,
   store: 'identity',
   summary: 'Retrieve your family',
-  description: "Returns your children with their centers, and the guardianships that you haven't answered yet.",
+  description:
+    "Returns your children with their centers, and the guardianship invitations that you haven't answered yet.",
   replies: {
     200: named(
       'Family',
@@ -217,7 +220,8 @@ export const getFamily = operation({
                     ),
                     membership: Membership,
                     canBook: Type.Boolean({
-                      description: 'Whether you can book here: you, the child and the center are ACTIVE.',
+                      description:
+                        'Whether you can book appointments here: true if you, the child and the center are all ACTIVE.',
                     }),
                   },
                   { description: 'A center that a child is a client of.' },
@@ -248,14 +252,19 @@ export const getFamily = operation({
 })
 
 const span = {
-  from: Type.Optional(Type.String({ ...DateTime, description: 'Only what happened at this time or later.' })),
+  from: Type.Optional(Type.String({ ...DateTime, description: 'Only records from this time or later.' })),
   to: Type.Optional(
-    Type.String({ ...DateTime, description: 'Only what happened before this time, at most 366 days after `from`.' }),
+    Type.String({
+      ...DateTime,
+      description: 'Only records from before this time, which can be at most 366 days after `from`.',
+    }),
   ),
-  childId: Type.Optional(described(ActorId, 'Only this child.')),
+  childId: Type.Optional(described(ActorId, "Only this child's records.")),
 }
 const rest = {
-  more: Type.Boolean({ description: 'Whether there is more in this period than was returned. Ask for a shorter one.' }),
+  more: Type.Boolean({
+    description: 'Whether the period has more records than were returned. If so, request a shorter period.',
+  }),
   unavailable: Type.Array(
     named('UnavailableCenter', place, { description: "A center whose records couldn't be read." }),
     {
@@ -265,7 +274,7 @@ const rest = {
 }
 const child = {
   childId: described(ActorId, "The child's actor ID."),
-  childName: Type.String({ description: "The child's name, as the center knows it." }),
+  childName: Type.String({ description: "The child's name, as the center recorded it." }),
 }
 const booking = TypedId('booking', "The booking's ID.")
 const instructorName = nullable(
@@ -281,7 +290,7 @@ export const listFamilyAppointments = operation({
   store: 'identity',
   summary: "List your children's appointments",
   description:
-    "Returns your children's appointments in all centers, in order of time. Without `from` they start now; without `to` they cover 31 days.",
+    "Returns your children's appointments in all centers, in chronological order. By default, the period is the next 31 days; if you send only `from` or only `to`, it's the 31 days after or before that time.",
   query: Type.Object(span, closed),
   replies: {
     200: named(
@@ -303,9 +312,9 @@ export const listFamilyAppointments = operation({
                 Type.String({ description: 'Why the appointment was canceled. Null if nobody gave a reason.' }),
               ),
             },
-            { description: 'An appointment of one of your children.' },
+            { description: "One of your children's appointments." },
           ),
-          { description: 'The appointments, in order of time.' },
+          { description: 'The appointments, in chronological order.' },
         ),
         ...rest,
       },
@@ -324,7 +333,7 @@ export const listFamilyAttendance = operation({
   store: 'identity',
   summary: "List your children's attendance",
   description:
-    "Returns your children's attendance in all centers, newest first. Without `to` it goes up to now; without `from` it covers the 92 days before.",
+    "Returns your children's attendance in all centers, newest first. By default, the period is the last 92 days; if you send only `from` or only `to`, it's the 92 days after or before that time.",
   query: Type.Object(span, closed),
   replies: {
     200: named(
@@ -341,7 +350,7 @@ export const listFamilyAttendance = operation({
               bookingId: nullable(described(booking, "The booking's ID. Null if there was none.")),
               instructorName,
             },
-            { description: 'Whether a child came to one appointment.' },
+            { description: 'Whether a child came to an appointment.' },
           ),
           { description: 'The attendance records, newest first.' },
         ),
@@ -353,9 +362,9 @@ export const listFamilyAttendance = operation({
               attended: Type.Integer({ description: 'How often the child came.' }),
               noShow: Type.Integer({ description: "How often the child didn't come." }),
             },
-            { description: 'How often one child came.' },
+            { description: "How often one child came and didn't come." },
           ),
-          { description: 'How often each child came, within what was returned.' },
+          { description: "Each child's counts, for the records that were returned." },
         ),
         ...rest,
       },

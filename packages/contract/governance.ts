@@ -12,30 +12,37 @@ export const Policy = named(
   {
     id: TypedId('policy', "The policy's ID."),
     version: Type.Integer({ minimum: 1, description: 'The version, counted from 1.' }),
-    digest: Type.String({ description: '`sha256:` and the SHA-256 of the policy in canonical form. Seals name it.' }),
+    digest: Type.String({
+      description: "`sha256:` followed by the SHA-256 of the policy's canonical form. Seals contain this digest.",
+    }),
     name: Type.String({ description: "The policy's name." }),
-    description: nullable(Type.String({ description: 'What the policy is for. Null if nothing was written.' })),
+    description: nullable(Type.String({ description: 'What the policy is for. Null if it has no description.' })),
     scope: PolicyScope,
     country: nullable(
-      described(CountryCode, 'The country it applies to, if `scope` is `country` or `region`. Otherwise null.'),
+      described(
+        CountryCode,
+        'The country that the policy applies to if `scope` is `country` or `region`; otherwise, null.',
+      ),
     ),
-    region: nullable(described(RegionCode, 'The region it applies to, if `scope` is `region`. Otherwise null.')),
+    region: nullable(
+      described(RegionCode, 'The region that the policy applies to if `scope` is `region`; otherwise, null.'),
+    ),
     match: PolicyMatch,
     guards: PolicyGuards,
-    approval: nullable(described(PolicyApproval, "Who may approve. Null if the policy doesn't say.")),
+    approval: nullable(described(PolicyApproval, "Who may approve. Null if the policy doesn't name approvers.")),
     active: Type.Boolean({ description: 'Whether the policy applies.' }),
     inherited: Type.Boolean({
-      description: "Whether the center's partner gave it to the center when the center was created.",
+      description: 'Whether the center inherited the policy from its partner when the center was created.',
     }),
-    createdAt: nullable(described(DateTime, "When this version was made. Null if it wasn't recorded.")),
+    createdAt: nullable(described(DateTime, "When this version was created. Null if the time wasn't recorded.")),
   },
-  { description: 'A policy of the center, or one that it inherits.' },
+  { description: "One of the center's own policies, or another policy that applies to it." },
 )
 
 export const PolicyPatch = Type.Partial(Type.Object({ ...policyFields, approval: nullable(PolicyApproval) }), {
   ...closed,
   title: 'PolicyPatch',
-  description: 'What to change about the policy; what you leave out stays as it is.',
+  description: 'What to change about the policy. Anything you leave out stays as it is.',
   minProperties: 1,
   examples: [{ active: false }],
 })
@@ -47,20 +54,22 @@ const PendingChange = named(
       'PendingDecision',
       {
         eventId: TypedId('decisionEvent', "The decision event's ID."),
-        approvalUrl: Type.String({ description: 'The page where a member approves it.' }),
+        approvalUrl: Type.String({ description: 'The page where a member can approve or refuse the change.' }),
       },
-      { description: 'The decision that the change waits for.' },
+      { description: 'The decision that the change is waiting for.' },
     ),
-    policy: nullable(described(Policy, 'The policy as it is until then. Null if the change would create one.')),
+    policy: nullable(
+      described(Policy, 'The policy as it is until the change is approved. Null if the change would create a policy.'),
+    ),
   },
   {
     description:
-      'The change would loosen what policies ask for, so people decide about it first. Until then the policy stays as it was.',
+      'A change that would loosen what the policies require, so people must approve it first. Until then, the policy stays as it was.',
   },
 )
 
 const waits =
-  'A change that would let through what now waits or is refused gets 202: it waits for the people named in the current policies and takes effect with their last approval.'
+  'If the change would let through decisions that now wait for approval or are refused, the response is 202: the change waits for approval by the people named in the current policies, and takes effect with their last approval.'
 
 const adminOnly = { kind: 'actor', center: 'required', roles: ['ADMIN'] } as const
 const shared = { surface: 'platform', tag: 'Policies', access: adminOnly } as const
@@ -73,7 +82,7 @@ export const listPolicies = operation({
   store: 'none',
   summary: 'List policies',
   description:
-    'Returns the policies in force for this center: its own, those of its region and country, and the global ones.',
+    "Returns the policies in force for this center: its own, its region's and country's, and the global ones.",
   replies: { 200: Type.Array(Policy) },
 })
 
@@ -85,7 +94,7 @@ export const createPolicy = operation({
   path: '/policies',
   store: 'sequenced',
   summary: 'Create a policy',
-  description: `Creates a policy for this center, and an entry in the chain \`history\`. Only the platform operator can create policies for a region, a country or all centers. ${waits} Try the policy first with \`POST /api/policies/check\`.`,
+  description: `Creates a policy for this center, and adds an entry to the \`history\` chain. Only the platform operator can create policies for a region, a country or all centers. ${waits} Try the policy first with \`POST /api/policies/check\`.`,
   body: named(
     'NewPolicy',
     {
@@ -93,7 +102,7 @@ export const createPolicy = operation({
       scope: Type.Optional(
         described(
           PolicyScope,
-          'Which centers the policy applies to. Only `center` is accepted here; the operator creates the others.',
+          'Which centers the policy applies to. Only `center` is accepted here; only the operator can create policies with another scope.',
         ),
       ),
     },
@@ -129,7 +138,7 @@ export const updatePolicy = operation({
   path: '/policies/{id}',
   store: 'sequenced',
   summary: 'Update a policy',
-  description: `Creates a new version; decisions sealed under an earlier one keep naming that version. A franchise center can't change an inherited policy (403), but its partner can, with \`PATCH /api/partner/centers/{centerId}/policies/{id}\`. ${waits}`,
+  description: `Creates a new version of the policy. Decisions sealed under an earlier version still refer to that version. A franchise center can't change an inherited policy (403), but its partner can, with \`PATCH /api/partner/centers/{centerId}/policies/{id}\`. ${waits}`,
   params: IdParam('policy'),
   body: PolicyPatch,
   replies: { 200: Policy, 202: PendingChange },
@@ -144,7 +153,7 @@ export const deletePolicy = operation({
   path: '/policies/{id}',
   store: 'sequenced',
   summary: 'Delete a policy',
-  description: `Deletes the policy from now on; its versions stay readable. A franchise center can't delete an inherited policy: 403. ${waits}`,
+  description: `Deletes the policy. It no longer applies, but its versions stay readable. A franchise center can't delete an inherited policy: the response is 403. ${waits}`,
   params: IdParam('policy'),
   replies: { 202: PendingChange, 204: null },
   errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'CHAIN_BROKEN'],
@@ -157,7 +166,7 @@ export const listPolicyVersions = operation({
   path: '/policies/{id}/versions',
   store: 'none',
   summary: 'List policy versions',
-  description: 'Returns all versions of a policy, newest first. Seals name the version that applied.',
+  description: 'Returns all versions of a policy, newest first. Each seal names the version that applied.',
   params: IdParam('policy'),
   replies: { 200: Type.Array(Policy) },
   errors: ['NOT_FOUND'],

@@ -62,7 +62,7 @@ const owners = {
   domain: "The domain's ID.",
   guardianship: "The guardianship's ID.",
   membership: "The membership's ID.",
-  oidcAccount: 'The ID of the link between the accounts.',
+  oidcAccount: "The linked account's ID.",
   partnerInvitation: "The invitation's ID.",
   passkey: "The passkey's ID.",
   policy: "The policy's ID.",

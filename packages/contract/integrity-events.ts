@@ -8,17 +8,19 @@ const open = { additionalProperties: true } as const
 
 const at = '2026-11-15T09:30:00.000Z'
 
-const ReadOn = Type.String({ description: 'Where to read more, with a key that has the scope `proof:read`.' })
+const ReadOn = Type.String({
+  description: 'The URL to read for details, with an API key that has the `proof:read` scope.',
+})
 
 const IntegrityAlarm = Type.Object(
   {
     domain: ChainDomain,
-    chainIndex: Type.Integer({ minimum: 0, description: "The lowest entry that doesn't match." }),
+    chainIndex: Type.Integer({ minimum: 0, description: "The index of the first entry that doesn't match." }),
     affected: Type.Unsafe<'chain'>({
       type: 'string',
       enum: ['chain'],
       description:
-        "What is affected. Nothing is sealed onto this chain until the operator has cleared the alarm; earlier entries aren't affected.",
+        "What is affected: always the chain. Nothing can be added to it until the operator clears the alarm; entries before `chainIndex` aren't affected.",
     }),
     foundAt: described(DateTime, 'When the problem was found.'),
     readOn: ReadOn,
@@ -32,10 +34,10 @@ const IntegrityLoss = Type.Object(
     log: Type.String({ description: 'The name under which the log continues.' }),
     generation: Type.Integer({
       minimum: 2,
-      description: 'Which log of this chain it is: 2 after the first declared loss.',
+      description: 'The number of this log among the logs of the chain: 2 after the first declared loss.',
     }),
-    restoredSize: Type.Integer({ minimum: 0, description: 'The number of entries that the restored database had.' }),
-    lostSize: Type.Integer({ minimum: 1, description: 'The number of entries that had been signed before.' }),
+    restoredSize: Type.Integer({ minimum: 0, description: 'The number of entries in the restored database.' }),
+    lostSize: Type.Integer({ minimum: 1, description: 'The number of entries that had been signed before the loss.' }),
     lostFrom: Type.Integer({ minimum: 0, description: 'The index of the first lost entry, as in its receipt.' }),
     lostTo: Type.Integer({ minimum: 0, description: 'The index of the last lost entry.' }),
     reason: Type.String({ description: "Why entries were lost, in the operator's words." }),
@@ -48,7 +50,7 @@ const IntegrityLoss = Type.Object(
 
 export const integrityEvents = {
   'integrity.alarm': {
-    description: "One of the center's chains doesn't verify. The operator has been alerted too.",
+    description: "One of the center's chains failed verification. The operator has been alerted too.",
     schema: IntegrityAlarm,
     example: {
       domain: 'proof',
@@ -60,7 +62,8 @@ export const integrityEvents = {
     fromApps: false,
   },
   'integrity.loss': {
-    description: 'The operator declared that sealed entries of the center were lost, for example after a restore.',
+    description:
+      "The operator declared that some of the center's sealed entries were lost, for example after a restore.",
     schema: IntegrityLoss,
     example: {
       domain: 'proof',

@@ -19,8 +19,8 @@ export const MemberPasskey = named(
     ),
     counts: Type.Boolean({ description: 'Whether the passkey counts for approvals that need one.' }),
     removed: Type.Boolean({ description: 'Whether the member has removed the passkey.' }),
-    backupEligible: Type.Boolean({ description: 'Whether the passkey may be synced and be on several devices.' }),
-    boundAt: Type.String({ ...DateTime, description: 'When this center sealed the passkey.' }),
+    backupEligible: Type.Boolean({ description: 'Whether the passkey can be synced to several devices.' }),
+    boundAt: Type.String({ ...DateTime, description: "When the passkey was sealed in this center's log." }),
   },
   { description: "A member's passkey, as this center knows it." },
 )
@@ -49,7 +49,8 @@ export const listMemberPasskeys = operation({
   access: admins,
   store: 'none',
   summary: "List a member's passkeys",
-  description: "Returns the member's passkeys that this center knows, and whether each counts for approvals.",
+  description:
+    "Returns the member's passkeys that are known to this center, and whether each one counts for approvals.",
   params: Type.Object(ofMember),
   replies: { 200: Type.Array(MemberPasskey) },
   errors: ['NOT_FOUND'],
@@ -63,7 +64,7 @@ export const listUnconfirmedPasskeys = operation({
   access: admins,
   store: 'none',
   summary: 'List unconfirmed passkeys',
-  description: "Returns the members' passkeys that wait for confirmation, oldest first, at most 100.",
+  description: "Returns the members' passkeys that are waiting for confirmation, oldest first, up to 100.",
   params: Type.Object({ center: Center }),
   replies: {
     200: Type.Array(
@@ -74,7 +75,7 @@ export const listUnconfirmedPasskeys = operation({
           name: Type.String({ description: "The member's name." }),
           email: Type.String({ description: "The member's email address. Empty if they have none." }),
         },
-        { description: "A member's passkey that waits for confirmation." },
+        { description: "A member's passkey that's waiting for confirmation." },
       ),
     ),
   },
@@ -89,7 +90,7 @@ export const challengeConfirmation = operation({
   store: 'none',
   summary: 'Create a challenge for confirming a passkey',
   description:
-    "Returns the statement that your own passkey signs to confirm another member's. The challenge is valid once, for five minutes; only passkeys of yours that count in this center can sign it. Send the assertion to `POST /api/centers/{center}/members/{actorId}/passkeys/{id}/confirm`.",
+    "Returns the statement that your own passkey signs to confirm another member's passkey. The challenge can be used once, within five minutes, and only your passkeys that count in this center can sign it. Send the assertion to `POST /api/centers/{center}/members/{actorId}/passkeys/{id}/confirm`.",
   params: OfPasskey,
   replies: {
     200: named(
@@ -99,7 +100,7 @@ export const challengeConfirmation = operation({
         publicKey: RequestOptions,
         expiresAt: described(DateTime, 'When the challenge expires.'),
       },
-      { description: "What your passkey signs to confirm another member's." },
+      { description: "What your passkey signs to confirm another member's passkey." },
     ),
   },
   errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
@@ -115,12 +116,12 @@ export const confirmPasskey = operation({
   store: 'sequenced',
   summary: "Confirm a member's passkey",
   description:
-    "Confirms that the passkey belongs to this member, so that it counts for approvals in this center. The confirmation is sealed with your name. You can't confirm your own passkey. With `assertion`, your own passkey has signed the confirmation.",
+    "Confirms that the passkey belongs to this member, so that it counts for approvals in this center. The confirmation is sealed with your name. You can't confirm your own passkey. To sign the confirmation with your own passkey, send `assertion`.",
   params: OfPasskey,
   body: named(
     'NewPasskeyConfirmation',
     { assertion: Type.Optional(described(Assertion, "Your own passkey's signature over the statement.")) },
-    { description: 'The confirmation, signed if you like.', examples: [{}] },
+    { description: 'The confirmation, optionally signed with your own passkey.', examples: [{}] },
   ),
   replies: { 200: MemberPasskey },
   errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN', 'CHAIN_BROKEN'],
@@ -136,7 +137,7 @@ export const confirmPasskeyAsPartner = operation({
   store: 'partner',
   summary: 'Confirm a passkey as a partner',
   description:
-    'Confirms a passkey of the only ADMIN of one of your centers. A center with another ADMIN confirms it itself. The confirmation is sealed with your name.',
+    'Confirms a passkey that belongs to the only ADMIN of one of your centers. If the center has another ADMIN, that person must confirm it instead. The confirmation is sealed with your name.',
   params: Type.Object({
     centerId: described(CenterId, "The center's ID, as in the list of centers."),
     actorId: segment("The member's actor ID.", '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40'),

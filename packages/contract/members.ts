@@ -28,7 +28,7 @@ export const Member = named(
     ),
     name: Type.String({
       description:
-        "The person's name; until they accept, as in the invitation, or the part of the address before the @.",
+        "The person's name. Until they accept, it's the name in the invitation or, without one, the part of the email address before the @.",
     }),
     email: Type.String({ description: "The person's email address. Empty if they have none." }),
   },
@@ -51,11 +51,19 @@ const filters = {
   status: Type.Optional(MembershipStatusSchema),
 }
 
-const countsBy = <const Names extends readonly string[]>(title: string, names: Names, description: string) =>
+const countsBy = <const Names extends readonly string[]>(
+  title: string,
+  what: 'role' | 'status',
+  names: Names,
+  description: string,
+) =>
   named(
     title,
     Object.fromEntries(
-      names.map((name) => [name, Type.Integer({ description: `The number of memberships with \`${name}\`.` })]),
+      names.map((name) => [
+        name,
+        Type.Integer({ description: `The number of memberships with the \`${name}\` ${what}.` }),
+      ]),
     ) as Record<Names[number], ReturnType<typeof Type.Integer>>,
     {
       description,
@@ -65,11 +73,17 @@ const countsBy = <const Names extends readonly string[]>(title: string, names: N
 const MemberCounts = named(
   'MemberCounts',
   {
-    byRole: countsBy('MembersByRole', actorRoles, 'How many memberships have each role, with the requested status.'),
+    byRole: countsBy(
+      'MembersByRole',
+      'role',
+      actorRoles,
+      'The number of memberships with each role, among those with the requested status.',
+    ),
     byStatus: countsBy(
       'MembersByStatus',
+      'status',
       membershipStatuses,
-      'How many memberships have each status, with the requested role.',
+      'The number of memberships with each status, among those with the requested role.',
     ),
     activeAdmins: Type.Integer({
       description: "How many ADMINs are ACTIVE. The last one can't be suspended, ended or given another role.",
@@ -78,14 +92,14 @@ const MemberCounts = named(
       named(
         'MemberSeats',
         {
-          used: Type.Integer({ description: 'The seats that are taken.' }),
-          limit: Type.Integer({ description: 'The seats that the plan includes.' }),
+          used: Type.Integer({ description: 'The number of seats taken.' }),
+          limit: Type.Integer({ description: 'The number of seats that the plan includes.' }),
         },
-        { description: 'The seats of the subscription. Null without a subscription.' },
+        { description: "The subscription's seats. Null if there's no subscription." },
       ),
     ),
   },
-  { description: 'Figures about all members of the center.' },
+  { description: "Figures about all of the center's members." },
 )
 
 const ListedMember = named(
@@ -99,7 +113,7 @@ const ListedMember = named(
       }),
     ),
   },
-  { description: 'A member, with when their invitation expires.' },
+  { description: 'A member, with the time at which their invitation expires.' },
 )
 
 export const listMembers = operation({
@@ -110,7 +124,7 @@ export const listMembers = operation({
   access: admin,
   envelope: 'page',
   summary: 'List members',
-  description: "Returns the center's members by name, in every status, with counts by role and status.",
+  description: "Returns the center's members with any status, ordered by name, with counts by role and status.",
   params: CenterParam,
   query: Type.Object({ ...PageQuery.properties, ...filters, ...CursorQuery }, closed),
   replies: { 200: ListedMember },
@@ -141,7 +155,7 @@ export const inviteMember = operation({
   access: admin,
   summary: 'Invite a member',
   description:
-    'Emails the person a link that is valid for seven days. With `approved` the membership is ACTIVE as soon as they accept, if a seat is free; without it an ADMIN has to approve it afterwards. The reply repeats what you sent, and is the same whether or not the person has an account. A person whose membership is INVITED, REJECTED or ENDED is invited again, and earlier links stop working; in any other state the reply is 409. A center can send a limited number of invitations a day.',
+    'Emails the person a link that is valid for seven days. With `approved`, the membership is ACTIVE as soon as they accept, if a seat is free; without it, an ADMIN has to approve the membership afterwards. The response repeats what you sent, and is the same whether or not the person has an account. A person whose membership is INVITED, REJECTED or ENDED is invited again, and earlier links stop working; in any other state, the response is 409. The number of invitations that a center can send per day is limited.',
   params: CenterParam,
   body: named(
     'NewMember',
@@ -168,7 +182,7 @@ export const changeMemberRole = operation({
   access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },
   summary: "Change a member's role",
   description:
-    "The new role applies from the member's next request on; for approvals it counts a day later, or as soon as another ADMIN confirms it. A REJECTED or ENDED membership, and the center's last ACTIVE ADMIN, get 409.",
+    "Changes the member's role. It applies from the member's next request; for approvals, it counts a day later or as soon as another ADMIN confirms it. If the membership is REJECTED or ENDED, or belongs to the center's last ACTIVE ADMIN, the response is 409.",
   params: IdParam('membership'),
   body: named(
     'MembershipPatch',
@@ -187,7 +201,7 @@ export const reinviteMember = operation({
   access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },
   summary: membershipMoves.reinvite.summary,
   description:
-    'Sends a new invitation in the same role to a member who is INVITED, REJECTED or ENDED. Earlier links stop working, and an ended membership starts again. In any other state, and for a member without an email address, the reply is 409. To change the role too, invite the address again.',
+    'Sends a new invitation in the same role to a member who is INVITED, REJECTED or ENDED. Earlier links stop working, and an ended membership starts again. In any other state, or if the member has no email address, the response is 409. To change the role too, invite the address again.',
   params: IdParam('membership'),
   replies: { 200: Member },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -204,7 +218,7 @@ const move = <const Name extends Exclude<MembershipMove, 'reinvite'>>(name: Name
         ? { kind: 'actor', center: 'optional' }
         : { kind: 'actor', center: 'required', roles: ['ADMIN'] },
     summary: membershipMoves[name].summary,
-    description: `${membershipMoves[name].effect} The membership changes from ${membershipMoves[name].from.join(' or ')} to ${membershipMoves[name].to}; in any other state the reply is 409.`,
+    description: `${membershipMoves[name].effect} The membership changes from ${membershipMoves[name].from.join(' or ')} to ${membershipMoves[name].to}; in any other state, the response is 409.`,
     params: IdParam('membership'),
     replies: { 200: Member },
     errors: ['NOT_FOUND', 'CONFLICT'],

@@ -22,14 +22,14 @@ export const membershipMoves = {
     by: 'the member',
     summary: 'Accept a membership',
     effect:
-      'Accepts an invitation to a center. An ADMIN then approves you, unless the invitation was approved in advance: then you are ACTIVE at once.',
+      "Accepts an invitation to a center. An ADMIN must then approve you, unless the invitation was approved in advance; in that case, you're ACTIVE at once.",
   },
   approve: {
     from: ['PENDING'],
     to: 'ACTIVE',
     by: 'an ADMIN of the center',
     summary: 'Approve a member',
-    effect: 'Admits a person who accepted the invitation. The membership takes a seat.',
+    effect: 'Admits a person who accepted their invitation. The membership takes a seat.',
   },
   suspend: {
     from: ['ACTIVE'],
@@ -37,7 +37,7 @@ export const membershipMoves = {
     by: 'an ADMIN of the center',
     summary: 'Suspend a member',
     effect:
-      "Ends the member's access at once and frees the seat; reinstate them to undo it. The center's last ACTIVE ADMIN can't be suspended.",
+      "Ends the member's access at once and frees the seat. To undo this, reinstate the member. The center's last ACTIVE ADMIN can't be suspended.",
   },
   reinstate: {
     from: ['SUSPENDED'],
@@ -79,7 +79,7 @@ export const guardianshipMoves = {
     to: 'INVITED',
     by: 'an ADMIN of the center',
     summary: 'Invite a guardian',
-    effect: 'Invites a person by email to be the guardian of a child, or invites them again.',
+    effect: "Invites a person by email to be a child's guardian, or invites them again.",
   },
   accept: {
     from: ['INVITED'],
@@ -93,7 +93,7 @@ export const guardianshipMoves = {
     to: 'ENDED',
     by: 'the parent or an ADMIN of the center',
     summary: 'End a guardianship',
-    effect: 'Ends a guardianship, or withdraws its invitation. Access ends at once.',
+    effect: 'Ends a guardianship, or withdraws its invitation. The guardian loses access at once.',
   },
 } as const satisfies Record<string, Move<GuardianshipStatus, string>>
 
@@ -132,7 +132,7 @@ export const centerMoves = {
     to: 'SUSPENDED',
     by: 'a PARTNER_ADMIN or the operator',
     summary: 'Suspend a center',
-    effect: "Members can't sign in and API keys stop working. No data is lost.",
+    effect: "Members can't sign in, and API keys stop working. No data is lost.",
   },
   reinstate: {
     from: ['SUSPENDED'],
@@ -160,7 +160,7 @@ export const subscriptionMoves = {
     to: 'ACTIVE',
     by: billing,
     summary: 'Activate a subscription',
-    effect: 'The first payment or an overdue one has arrived.',
+    effect: 'The first payment, or an overdue one, was received.',
   },
   lapse: {
     from: ['TRIAL', 'ACTIVE'],
@@ -175,7 +175,7 @@ export const subscriptionMoves = {
     by: billing,
     summary: 'Suspend a subscription',
     effect:
-      "The payment didn't arrive: no member can be activated and the plan's features stop. Evidence stays readable.",
+      "The payment wasn't received: no members can be activated, and the plan's features stop working. Evidence stays readable.",
   },
   cancel: {
     from: ['TRIAL', 'ACTIVE', 'PAST_DUE', 'SUSPENDED'],
@@ -183,7 +183,7 @@ export const subscriptionMoves = {
     by: billing,
     summary: 'Cancel a subscription',
     effect:
-      "The subscription has ended for good: no member can be activated and the plan's features stop. Evidence stays readable.",
+      "The subscription has ended for good: no members can be activated, and the plan's features stop working. Evidence stays readable.",
   },
 } as const satisfies Record<string, Move<SubscriptionStatus, string>>
 
@@ -206,6 +206,6 @@ export function noMove<Status extends string>(
   to: Status,
 ): string {
   const open = Object.values(table).flatMap((move) => (move.from.includes(from) ? [move.to] : []))
-  const instead = open.length > 0 ? `It can become ${open.join(' or ')}.` : 'That status is final.'
-  return `A ${what} with the status ${from} can't become ${to}. ${instead}`
+  const why = open.length > 0 ? `. It can only become ${open.join(' or ')}.` : `, because ${from} is final.`
+  return `A ${what} with the status ${from} can't become ${to}${why}`
 }

@@ -8,7 +8,7 @@ import { operation } from './operation.ts'
 const Kind = Type.Unsafe<'slack' | 'teams' | 'mattermost'>({
   type: 'string',
   enum: ['slack', 'teams', 'mattermost'],
-  description: 'The chat program whose incoming webhook it is.',
+  description: 'The chat program that the incoming webhook belongs to.',
 })
 const Name = Type.String({
   minLength: 1,
@@ -26,15 +26,15 @@ const NotificationChannel = named(
     host: Type.String({ description: 'The host of the URL. The URL itself is a secret and never shown.' }),
     active: Type.Boolean({ description: 'Whether messages are sent.' }),
     disabledReason: nullable(
-      Type.String({ description: "Why the server stopped sending messages. Null if it didn't." }),
+      Type.String({ description: "Why the server stopped sending messages. Null if it hasn't stopped." }),
     ),
     createdAt: described(DateTime, 'When the channel was added.'),
-    lastSentAt: nullable(described(DateTime, 'When the last message was sent. Null if none was.')),
+    lastSentAt: nullable(described(DateTime, 'When the last message was sent. Null if none has been sent.')),
     lastStatus: nullable(
       Type.Unsafe<'success' | 'failed'>({
         type: 'string',
         enum: ['success', 'failed'],
-        description: 'The result of the last message. Null if none was sent.',
+        description: 'The result of the last message. Null if none has been sent.',
       }),
     ),
     lastMessage: nullable(Type.String({ description: 'What went wrong with the last message. Null after a success.' })),
@@ -66,7 +66,7 @@ export const createNotificationChannel = operation({
   path,
   summary: 'Add a chat channel to notify about waiting decisions',
   description:
-    "Takes the URL of an incoming webhook: for Slack (`https://hooks.slack.com/services/…`), for a Teams workflow (`https://….environment.api.powerplatform.com/…`), or at a host that the operator allows. The URL is a secret: it is stored encrypted and never shown. A message has one sentence and a link to the decision, in the center's language; there is at most one in ten minutes and one per decision. Next, send a test message.",
+    "Adds a chat channel by the URL of its incoming webhook. The URL can belong to Slack (`https://hooks.slack.com/services/…`), to a Teams workflow (`https://….environment.api.powerplatform.com/…`), or to a host that the operator allows. The URL is a secret: it's stored encrypted and never shown. A message has one sentence and a link to the decision, in the center's language. The channel gets at most one message every ten minutes, and one per decision. Next, send a test message.",
   params: CenterParam,
   body: named(
     'NewNotificationChannel',
@@ -109,7 +109,7 @@ export const testNotificationChannel = operation({
   path: `${path}/{id}/test`,
   summary: 'Send a test message',
   description:
-    'Sends a test message to the chat channel. The list shows the result, and a success turns the channel back on.',
+    'Sends a test message to the chat channel. The list of chat channels shows the result. If the message is delivered, a channel that was turned off is turned back on.',
   params: ChannelParams,
   replies: { 202: NotificationChannel },
   errors: ['NOT_FOUND'],
@@ -121,7 +121,7 @@ export const removeNotificationChannel = operation({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Remove a chat channel',
-  description: 'Removes the chat channel and its URL. It is no longer notified.',
+  description: 'Removes the chat channel and its URL. No more messages are sent to it.',
   params: ChannelParams,
   replies: { 204: null },
   errors: ['NOT_FOUND'],

@@ -12,11 +12,11 @@ const ProviderId = TypedId('signInProvider', "The sign-in provider's ID.")
 const Ticket = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'The `ticket` from the previous reply.',
+  description: 'The `ticket` from the previous response.',
   examples: ['csl_8hT3kP'],
 })
 const bound =
-  'It works only in the browser that started the sign-in, which has the cookie `oidc_login` (`__Host-oidc_login` in production).'
+  'This works only in the browser that started the sign-in, which has the `oidc_login` cookie (`__Host-oidc_login` in production).'
 
 export const listSignInOptions = operation({
   ...shared,
@@ -24,7 +24,7 @@ export const listSignInOptions = operation({
   method: 'GET',
   path: '/auth/oidc/providers',
   access: anybody,
-  summary: 'List sign-in providers of a center',
+  summary: "List a center's sign-in providers",
   description:
     "Returns the OpenID Connect providers that a center's members can sign in with. Open a provider's `url` to start.",
   query: Type.Object({ centerDomain: described(CenterDomain, "The center's subdomain.") }),
@@ -52,7 +52,7 @@ export const startOidcLogin = operation({
   access: anybody,
   summary: 'Start signing in with OpenID Connect',
   description:
-    "Returns the provider's page to open in the same browser within ten minutes. The reply sets the cookie `oidc_login`, which the sign-in is bound to.",
+    "Returns the URL of the provider's page. Open it in the same browser within ten minutes. The response sets the `oidc_login` cookie, which ties the sign-in to this browser.",
   body: named(
     'OidcStart',
     {
@@ -60,7 +60,8 @@ export const startOidcLogin = operation({
       centerDomain: described(CenterDomain, 'The subdomain of the center to enter.'),
       again: Type.Optional(
         Type.Boolean({
-          description: "Have the provider ask the person again even if they're signed in there, and state when it did.",
+          description:
+            "Whether the provider must ask the person to sign in again, even if they're signed in there, and state when they did.",
         }),
       ),
     },
@@ -90,7 +91,7 @@ export const finishOidcLogin = operation({
   access: anybody,
   rate: 'token',
   summary: 'Finish signing in with OpenID Connect',
-  description: `Signs in with what the provider returned to the browser. A linked account gets a session that can enter only the provider's centers and has no partner or operator rights. Any other account gets 202 and a ticket: link it with \`POST /api/auth/oidc/link\` or by email. ${bound}`,
+  description: `Signs in with what the provider returned to the browser. If the account is linked, the response is a session that can enter only the provider's centers and has no partner or operator rights. Otherwise, it's 202 with a ticket: use the ticket to link the account with \`POST /api/auth/oidc/link\` or by email. ${bound}`,
   body: named(
     'OidcReturn',
     {
@@ -98,7 +99,7 @@ export const finishOidcLogin = operation({
       query: Type.String({
         minLength: 1,
         maxLength: 4096,
-        description: 'The query of the redirect URI, unchanged.',
+        description: 'The query string of the redirect URI, unchanged.',
         examples: ['code=9fK2mQ&state=7xLpQ2'],
       }),
     },
@@ -112,8 +113,8 @@ export const finishOidcLogin = operation({
     202: named(
       'OidcUnlinked',
       {
-        ticket: Type.String({ description: 'Send it to link the account.' }),
-        email: described(Email, 'The address that the provider states.'),
+        ticket: Type.String({ description: 'The ticket to send when you link the account.' }),
+        email: described(Email, 'The email address that the provider gave.'),
         provider: Type.String({ description: "The provider's name." }),
         expiresAt: described(DateTime, 'When the ticket expires.'),
       },
@@ -130,7 +131,7 @@ export const linkOidcAccount = operation({
   path: '/auth/oidc/link',
   access: { kind: 'actor', center: 'optional' },
   summary: 'Link a provider account',
-  description: `Links the provider's account to yours, so that you can sign in with it. You must have signed in with a password or passkey in the last ten minutes, under the address that the provider states. ${bound}`,
+  description: `Links the provider's account to yours, so that you can sign in with it. You must have signed in with a password or passkey in the last ten minutes, and your email address must be the one that the provider gave. ${bound}`,
   body: named(
     'OidcLink',
     { ticket: Ticket },
@@ -141,7 +142,7 @@ export const linkOidcAccount = operation({
       'OidcLinked',
       {
         provider: Type.String({ description: "The provider's name." }),
-        email: described(Email, 'The address that the account was linked with.'),
+        email: described(Email, 'The email address that the account was linked with.'),
       },
       { description: 'The provider account that was linked.' },
     ),
@@ -152,7 +153,7 @@ export const linkOidcAccount = operation({
 const OidcAccount = named(
   'OidcAccount',
   {
-    id: TypedId('oidcAccount', 'The ID of the link.'),
+    id: TypedId('oidcAccount', "The linked account's ID."),
     provider: named(
       'OidcAccountProvider',
       {
@@ -162,7 +163,7 @@ const OidcAccount = named(
       },
       { description: 'The provider that the account belongs to.' },
     ),
-    emailDomain: Type.String({ description: 'The domain of the address that the account was linked with.' }),
+    emailDomain: Type.String({ description: 'The domain of the email address that the account was linked with.' }),
     linkedAt: described(DateTime, 'When the account was linked.'),
   },
   { description: 'A provider account that is linked to yours.' },
@@ -187,7 +188,7 @@ export const unlinkOidcAccount = operation({
   access: { kind: 'actor', center: 'optional' },
   summary: 'Unlink a provider account',
   description:
-    'Unlinks the account: it can no longer sign in, and your sessions that began with this provider end. If you have neither a password nor a passkey, set a password first; otherwise the reply is 409.',
+    'Unlinks the account: you can no longer sign in with it, and your sessions that began with this provider end. If you have neither a password nor a passkey, the response is 409: set a password first.',
   params: IdParam('oidcAccount'),
   replies: { 204: null },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -201,7 +202,7 @@ export const mailOidcLink = operation({
   access: anybody,
   rate: 'entry',
   summary: 'Email a link for linking a provider account',
-  description: `Sends a link for linking the provider's account. The reply is the same whether or not the address has an account. ${bound} Next, \`POST /api/auth/oidc/link/confirm\`.`,
+  description: `Emails you a link for linking the provider's account. The response is the same whether or not the address has an account. ${bound} Next, call \`POST /api/auth/oidc/link/confirm\`.`,
   body: named(
     'OidcMail',
     { ticket: Ticket },

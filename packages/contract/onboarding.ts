@@ -19,7 +19,7 @@ export const onboardPartner = operation({
   store: 'directory',
   summary: 'Onboard a partner',
   description:
-    'Creates a partner, its first center and its administrator in one transaction. The administrator acts for the partner and administers the center. A person without a password gets an invitation by email, and the membership is ACTIVE as soon as they accept.',
+    'Creates a partner, its first center and its administrator in one transaction. The administrator acts for the partner and administers the center. If that person has no password, they get an invitation by email, and their membership is ACTIVE as soon as they accept it.',
   body: named(
     'PartnerOnboarding',
     {
@@ -37,7 +37,7 @@ export const onboardPartner = operation({
           subdomain: Type.Optional(
             Type.String({
               pattern: subdomainPattern,
-              description: "The center's subdomain. Leave out to derive it from the name.",
+              description: "The center's subdomain. If you leave it out, it's derived from the name.",
               examples: ['haneul'],
             }),
           ),

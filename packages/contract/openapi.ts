@@ -61,10 +61,12 @@ function security(access: Access): Json[] {
 }
 
 /** For signed-in people: how recently they must have confirmed that it is them. */
-export function stepUpWords({ stepUp }: OperationSpec): string[] {
+export function stepUpWords({ stepUp, body }: OperationSpec): string[] {
   if (stepUp === undefined) return []
   const { within, when } = stepUp
-  const only = when ? `If \`${when.member}\` includes ${when.among.map((each) => `\`${each}\``).join(' or ')}, ` : ''
+  const member = when && ((body ?? {}) as ObjectSchema).properties?.[when.member]
+  const verb = (member as { type?: unknown } | undefined)?.type === 'array' ? 'includes' : 'is'
+  const only = when ? `If \`${when.member}\` ${verb} ${when.among.map((each) => `\`${each}\``).join(' or ')}, ` : ''
   const asked = `they must have signed in or stepped up (\`POST /api/auth/step-up\`) in the last ${stepUpMinutes[within]} minutes`
   return [`${only}${only ? asked : asked.replace('they', 'They')}.`]
 }
@@ -72,15 +74,18 @@ export function stepUpWords({ stepUp }: OperationSpec): string[] {
 export function whoMayCall(access: Access): string {
   if (access.kind === 'public') return 'Anyone.'
   if (access.kind === 'key') {
-    return `An API key with the scope ${scopesOf(access)
+    return `An API key with the ${scopesOf(access)
       .map((scope) => `\`${scope}\``)
-      .join(' or ')}${access.bound === true ? '' : ', not bound to an actor'}.`
+      .join(' or ')} scope${access.bound === true ? '' : " that isn't bound to an actor"}.`
   }
   if (access.kind === 'operator') return 'A platform operator.'
-  if (access.kind === 'partner') return `A partner account with the role ${access.roles.join(' or ')}.`
-  const roles = access.roles ? ` with the role ${access.roles.join(' or ')}` : ''
-  if (access.center === 'addressed') return `An ACTIVE member of the center in the path${roles}.`
-  return access.center === 'required' ? `A signed-in member of a center${roles}.` : 'Anyone who is signed in.'
+  if (access.kind === 'partner') return `A partner account with the ${access.roles.join(' or ')} role.`
+  const role = access.roles && `the ${access.roles.join(' or ')} role`
+  if (access.center === 'addressed')
+    return `An ACTIVE member of the center in the path${role ? ` who has ${role}` : ''}.`
+  return access.center === 'required'
+    ? `A signed-in center member${role ? ` with ${role}` : ''}.`
+    : 'Anyone who is signed in.'
 }
 
 interface ObjectSchema {
@@ -115,7 +120,7 @@ const successes: Readonly<Record<string, string>> = {
   200: 'Success.',
   201: 'Created.',
   202: 'Accepted.',
-  204: 'Done. The reply has no body.',
+  204: 'Done. The response has no body.',
 }
 
 const tooLarge = 'The body is too large.'
@@ -131,7 +136,7 @@ function responses(operation: Operation, { refer }: NamedSchemas): Json {
       ...(schema && {
         content: {
           [spec.contentType ?? 'application/json']: { schema: refer(schema), ...(example != null && { example }) },
-          ...(spec.page && { 'text/html': { schema: { type: 'string', description: 'A page for people.' } } }),
+          ...(spec.page && { 'text/html': { schema: { type: 'string', description: 'An HTML page for browsers.' } } }),
         },
       }),
     }
@@ -158,7 +163,7 @@ const idempotencyKey = (description: string) => ({
 const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } })
 const headers = {
   RequestId: { description: "The request's ID. Quote it when you contact support.", schema: { type: 'string' } },
-  RateLimitLimit: integerHeader('The number of requests per window.'),
+  RateLimitLimit: integerHeader('The number of requests allowed per window.'),
   RateLimitRemaining: integerHeader('The number of requests left in this window.'),
   RateLimitReset: integerHeader('When the window ends, in Unix seconds.'),
 }
@@ -190,12 +195,12 @@ function describe(operation: Operation, schemas: NamedSchemas): Json {
   }
 }
 
-const introduction = `Countersign records decisions by people and AI agents, holds the risky ones until a named person approves, seals them into a hash chain, and proves them to anyone, offline.
+const introduction = `Countersign records decisions by people and AI agents, holds the risky ones until a named person approves them, seals every decision into a hash chain, and exports proofs that anyone can verify offline.
 
 The API has two parts.
 
-- **The Proof API** under \`/api/v1\` is for programs: decision events, agents, evidence, proofs and webhooks. It takes an API key and replies with \`{data}\` or \`{error}\`.
-- **The platform API** under \`/api\` is for people and the applications they use: sign-in, centers, members, policies and workflows. It takes an access token or the session cookie and replies with \`{success, data}\` or \`{success: false, error}\`.
+- **The Proof API** under \`/api/v1\` is for programs: decision events, agents, evidence, proofs and webhooks. It accepts an API key and responds with \`{data}\` or \`{error}\`.
+- **The platform API** under \`/api\` is for people and the applications they use: sign-in, centers, members, policies and workflows. It accepts an access token or the session cookie and responds with \`{success, data}\` or \`{success: false, error}\`.
 
 An access token doesn't work under \`/api/v1\`, and an API key works nowhere else.
 
@@ -238,7 +243,7 @@ export function openApiDocument(): Json {
           in: 'cookie',
           name: 'auth_token',
           description:
-            'The session cookie, set by `POST /api/auth/login`. Methods other than GET also need an `Origin` header with the same origin.',
+            "The session cookie, set by `POST /api/auth/login`. Requests with methods other than GET also need an `Origin` header with this server's own origin.",
         },
         apiKey: {
           type: 'http',
@@ -248,10 +253,10 @@ export function openApiDocument(): Json {
       },
       parameters: {
         IdempotencyKey: idempotencyKey(
-          'Makes a repeated request safe. Choose one key per action and send it again when you retry. For 24 hours the same key with the same body returns the first reply; with a different body the request fails with 409.',
+          'Makes a repeated request safe. Choose one key per action and send it again when you retry. For 24 hours, the same key with the same body returns the first response; with a different body, the request fails with 409.',
         ),
         OwnIdempotencyKey: idempotencyKey(
-          'Makes a repeated request safe and becomes the ID of the new object. The same key with the same body returns the object as it is now; with a different body the request fails with 409.',
+          'Makes a repeated request safe and becomes the ID of the new object. The same key with the same body returns the object as it is now; with a different body, the request fails with 409.',
         ),
       },
       headers,

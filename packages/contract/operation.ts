@@ -109,7 +109,7 @@ export interface OperationSpec {
   readonly errors?: readonly ErrorCode[]
   /** Without a recent confirmation: 403 `FORBIDDEN` with `details.reason` `stepUp`. Never for operations of the specification. */
   readonly stepUp?: StepUp
-  /** Codes that have a different status here than in the table of the surface. */
+  /** Codes that have a different status here than in the surface's table. */
   readonly also?: Readonly<Record<number, ErrorCode>>
   /**
    * Whether `Idempotency-Key` is honored; by default for every write except sign-in. `own`: the key identifies the
@@ -118,9 +118,9 @@ export interface OperationSpec {
   readonly idempotency?: boolean | 'own'
   /** For browsers: the refresh token is sent and received in a cookie that no script can read. */
   readonly byCookie?: true
-  /** The reply shows a secret once; the copy that is stored for repeated requests is encrypted. */
+  /** The response shows a secret once; the copy that is stored for repeated requests is encrypted. */
   readonly showsSecret?: boolean
-  /** If the reply isn't `application/json`. All but JSON-LD are streams. */
+  /** If the response isn't `application/json`. All but JSON-LD are streams. */
   readonly contentType?: 'application/ld+json' | 'application/x-ndjson' | 'text/csv' | BinaryType
   /** A request that accepts `text/html` gets a page instead of the payload. */
   readonly page?: true
@@ -140,7 +140,7 @@ export interface Operation<S extends OperationSpec = OperationSpec> {
   readonly name: string
   readonly rate: RateTier
   readonly envelope: Envelope
-  /** Whether the first reply is stored and returned again. */
+  /** Whether the first response is stored and returned again. */
   readonly idempotent: boolean
   /** The schema that the query is checked against: `query`, closed if unknown parameters are refused. */
   readonly query: TSchema | undefined
@@ -280,7 +280,8 @@ function closedQuery({ query, surface }: OperationSpec): TSchema {
 const NextCursor = Type.Optional(
   nullable(
     Type.String({
-      description: 'Send it as `cursor` to read the next page. Null on the last page, absent on lists without cursors.',
+      description:
+        'The cursor for the next page: send it as `cursor`. Null on the last page; absent from lists without cursors.',
     }),
   ),
 )
@@ -288,35 +289,35 @@ const NextCursor = Type.Optional(
 const ProofPagination = named(
   'Pagination',
   {
-    total: Type.Integer({ description: 'The exact number of items that match.' }),
+    total: Type.Integer({ description: 'The exact number of matching items.' }),
     limit: Type.Integer({ description: 'The number of items per page, as requested.' }),
     offset: Type.Integer({ description: 'The number of items skipped, as requested.' }),
     hasMore: Type.Boolean({ description: 'Whether there are more items after this page.' }),
     nextCursor: NextCursor,
   },
-  { description: 'Where this page is in the whole list.' },
+  { description: "This page's position in the list." },
 )
 
 const PlatformPagination = named(
   'NumberedPagination',
   {
-    page: Type.Integer({ description: 'The page, counted from 1.' }),
+    page: Type.Integer({ description: 'The page number, counted from 1.' }),
     limit: Type.Integer({ description: 'The number of items per page, as requested.' }),
-    total: Type.Integer({ description: 'The exact number of items that match.' }),
+    total: Type.Integer({ description: 'The exact number of matching items.' }),
     totalPages: Type.Integer({ description: 'The number of pages.' }),
     hasMore: Type.Boolean({ description: 'Whether there are more pages after this one.' }),
     nextCursor: NextCursor,
   },
-  { description: 'Where this page is in the whole list.' },
+  { description: "This page's position in the list." },
 )
 
 const PlatformMeta = named(
   'PageMeta',
   {
-    page: Type.Integer({ description: 'The page, counted from 1.' }),
-    total: Type.Integer({ description: 'The exact number of items that match.' }),
+    page: Type.Integer({ description: 'The page number, counted from 1.' }),
+    total: Type.Integer({ description: 'The exact number of matching items.' }),
   },
-  { description: 'The page and the total again, for clients that read them here.' },
+  { description: 'The page number and the total again, for clients that read them from `meta`.' },
 )
 
 /** The name of a payload; that of a list follows from the name of its items. */
@@ -334,7 +335,7 @@ function wrap({ surface, counts }: OperationSpec, envelope: Envelope, payload: T
     ...(name && { title: prefix + name + suffix }),
     description: suffix === 'Page' ? 'One page of a list.' : 'The result of a request.',
   })
-  const items = Type.Array(payload, { description: 'The items of this page.' })
+  const items = Type.Array(payload, { description: 'The items on this page.' })
   const isNamed = 'title' in payload
   const data = isNamed ? payload : described(payload, 'items' in payload ? 'The items.' : 'The result.')
   if (surface === 'proof') {
@@ -342,13 +343,13 @@ function wrap({ surface, counts }: OperationSpec, envelope: Envelope, payload: T
       ? Type.Object({ data: items, pagination: ProofPagination }, titled('Page'))
       : Type.Object({ data }, titled('Response'))
   }
-  const success = Type.Literal(true, { description: 'Always true. An error reply has false.' })
+  const success = Type.Literal(true, { description: "Always true. In an error response, it's false." })
   const page = { success, data: items, pagination: PlatformPagination, meta: PlatformMeta }
   const counted = counts ? { ...page, counts: described(counts, 'Figures about the whole list.') } : page
   return envelope === 'page' ? Type.Object(counted, titled('Page')) : Type.Object({ success, data }, titled('Response'))
 }
 
-/** Whether the reply has all objects of a kind, or those that the query selects. */
+/** Whether the response has all objects of a kind, or those that the query selects. */
 export const isList = ({ id, method, replies, contentType }: OperationSpec): boolean =>
   method === 'GET' &&
   (id.includes('.list') ||

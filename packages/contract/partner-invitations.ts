@@ -11,7 +11,7 @@ const PartnerInvitation = named(
     id: TypedId('partnerInvitation', "The invitation's ID."),
     email: Type.String({ description: 'The address that was invited.' }),
     role: PartnerRoleSchema,
-    invitedBy: described(ActorId, 'The actor ID of whoever invited the person.'),
+    invitedBy: described(ActorId, 'The actor ID of the person who sent the invitation.'),
     invitedAt: described(DateTime, 'When the person was invited.'),
     expiresAt: described(DateTime, 'When the link stops working.'),
   },
@@ -32,7 +32,7 @@ export const invitePartnerAccount = operation({
   path: '/partner/invitations',
   summary: 'Invite a person to a partner',
   description:
-    "Emails a link that is valid for seven days; the person acts for the partner as soon as they accept. The reply repeats what you sent, and is the same whether or not the person has an account. Another invitation to the same address replaces the previous one. A person can act for only one partner: anyone who acts for another one can't accept (409).",
+    "Emails a link that is valid for seven days. The person can act for the partner as soon as they accept. The response repeats what you sent, and is the same whether or not the person has an account. Another invitation to the same address replaces the previous one. A person can act for only one partner: someone who already acts for another partner can't accept (409).",
   body: named(
     'NewPartnerInvitation',
     { email: described(Email, 'The address to invite.', 'olga@franchise.example'), role: PartnerRoleSchema },

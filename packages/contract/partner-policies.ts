@@ -16,7 +16,7 @@ export const listInheritedPolicies = operation({
   access: { kind: 'partner', roles: ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] },
   summary: "List a center's inherited policies",
   description:
-    "Returns the policies in force that one of your centers inherited from you, without those the center made itself and without the operator's.",
+    "Returns the policies in force that one of your centers inherited from you. Policies created by the center itself or by the operator aren't included.",
   params: CenterParam,
   replies: { 200: Type.Array(Policy) },
   errors: ['CENTER_NOT_FOUND'],
@@ -31,7 +31,7 @@ export const updateInheritedPolicy = operation({
   access: { kind: 'partner', roles: ['PARTNER_ADMIN'] },
   summary: 'Update an inherited policy',
   description:
-    "Creates a new version of a policy that a center of your franchise inherited. The change becomes an entry in the center's chain `history` in your name, and the center sees it in its audit log. `active: false` turns the policy off. If two changes arrive at the same time, the later one starts from the result of the earlier one; a repeated request changes nothing. A white-label partner's center changes inherited policies itself: 403. A center that is closed: 409.",
+    "Creates a new version of a policy that a center in your franchise inherited. The change is recorded under your name in the center's `history` chain, and the center sees it in its audit log. `active: false` turns the policy off. If two changes arrive at the same time, the later one starts from the result of the earlier one; a repeated request changes nothing. A white-label partner's centers change inherited policies themselves, so the response is 403. If the center is closed, the response is 409.",
   params: Type.Object({ ...CenterParam.properties, ...IdParam('policy').properties }),
   body: PolicyPatch,
   replies: { 200: Policy },

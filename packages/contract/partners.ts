@@ -29,7 +29,7 @@ const InheritedBranding = named(
     description: Type.Optional(inheritableBranding.description),
     primaryColor: Type.Optional(inheritableBranding.primaryColor),
   },
-  { description: "How a new center's pages look at first." },
+  { description: "How a new center's pages look initially." },
 )
 
 const OneCenter = Type.Object({ centerId: described(CenterId, "The center's ID, as in the list of centers.") })
@@ -82,7 +82,7 @@ export const createPartnerCenter = operation({
   access: anyAccount,
   summary: 'Create a center as a partner',
   description:
-    "Creates a center and emails its administrator an invitation; they are ACTIVE as soon as they accept. The server derives the subdomain from the name; if that isn't possible or it is taken, it uses `center-` and a short code. The plan is your default plan.",
+    "Creates a center on your default plan and emails its administrator an invitation. The administrator is ACTIVE as soon as they accept. The subdomain is derived from the name; if that isn't possible or the subdomain is taken, it's `center-` followed by a short code.",
   body: named(
     'NewPartnerCenter',
     {
@@ -139,7 +139,7 @@ export const updatePartnerCenter = operation({
   access: admin,
   summary: "Update a partner's center",
   description:
-    "Renames, suspends, reinstates or relocates one of your centers. A suspension takes effect within a second. An INACTIVE center can't be changed: the reply is 409. A new country without a region removes the region; the audit entry has the old and the new place. `branding` changes what a franchise center has inherited and can't change itself; for all other centers the reply is 403.",
+    "Renames, suspends, reinstates or relocates one of your centers. A suspension takes effect within a second. An INACTIVE center can't be changed: the response is 409. If you set a new country without a region, the region is removed; the audit entry has the old and new locations. `branding` changes the inherited branding that a franchise center can't change itself; for all other centers, the response is 403.",
   params: OneCenter,
   body: named(
     'PartnerCenterPatch',
@@ -154,7 +154,9 @@ export const updatePartnerCenter = operation({
       ),
       country: Type.Optional(CountryCode),
       region: Type.Optional(nullable(described(RegionCode, "The center's region. Null removes it."))),
-      branding: Type.Optional(described(InheritedBranding, 'What the center inherited, to change.')),
+      branding: Type.Optional(
+        described(InheritedBranding, 'What to change about the branding that the center inherited.'),
+      ),
     },
     { description: 'What to change about the center.', examples: [{ status: 'SUSPENDED' }] },
   ),
@@ -171,7 +173,7 @@ export const namePartnerCenterAdmin = operation({
   access: admin,
   summary: 'Name an administrator for a center',
   description:
-    'Invites an administrator to a center that has no ACTIVE one; they are ACTIVE as soon as they accept. A center with an ACTIVE ADMIN names further ones itself: the reply is 409.',
+    'Invites an administrator to a center that has no ACTIVE ADMIN. The administrator is ACTIVE as soon as they accept. A center with an ACTIVE ADMIN invites its own administrators, so the response is 409.',
   params: OneCenter,
   body: named(
     'NewCenterAdmin',
@@ -188,14 +190,14 @@ export const namePartnerCenterAdmin = operation({
 const PlanRevenue = named(
   'PlanRevenue',
   {
-    planId: Type.String({ description: 'The plan, by its ID in the list of plans.' }),
+    planId: Type.String({ description: "The plan's ID, as in the list of plans." }),
     planName: Type.String({ description: "The plan's name, as people see it." }),
     subscriptions: Type.Integer({ description: 'The number of subscriptions to this plan.' }),
     monthlyRecurring: Type.Integer({
       description: 'The monthly revenue from this plan, in whole units of the currency.',
     }),
   },
-  { description: 'What one plan brings in.' },
+  { description: 'The revenue from one plan.' },
 )
 
 const Revenue = named(
@@ -204,11 +206,11 @@ const Revenue = named(
     currency: Type.String({ description: 'The currency, as an ISO 4217 code.' }),
     monthlyRecurring: Type.Integer({
       description:
-        'The monthly revenue from ACTIVE and PAST_DUE subscriptions, in whole units of the currency. A yearly price counts as a twelfth.',
+        'The monthly revenue from ACTIVE and PAST_DUE subscriptions, in whole units of the currency. For a yearly plan, a twelfth of the price counts.',
     }),
-    byPlan: Type.Array(PlanRevenue, { description: 'The same for each plan.' }),
+    byPlan: Type.Array(PlanRevenue, { description: 'The monthly revenue from each plan.' }),
   },
-  { description: 'What subscriptions bring in.' },
+  { description: 'The revenue from subscriptions.' },
 )
 
 export const getPartnerDashboard = operation({
@@ -225,11 +227,11 @@ export const getPartnerDashboard = operation({
       'PartnerDashboard',
       {
         totalCenters: Type.Integer({ description: 'The number of your centers.' }),
-        totalMembers: Type.Integer({ description: 'The number of ACTIVE memberships in them.' }),
+        totalMembers: Type.Integer({ description: 'The number of ACTIVE memberships in your centers.' }),
         activeToday: Type.Integer({
           description: 'The number of members with a session started or refreshed today (UTC).',
         }),
-        revenue: described(Revenue, "What your centers' subscriptions bring in."),
+        revenue: described(Revenue, "The revenue from your centers' subscriptions."),
       },
       { description: "Key figures about the partner's centers." },
     ),
@@ -259,19 +261,21 @@ export const listPartnerAudit = operation({
       {
         id: TypedId('audit', "The audit entry's ID."),
         type: Type.String({ description: 'The kind of change.' }),
-        occurredAt: described(DateTime, 'When it happened.'),
+        occurredAt: described(DateTime, 'When the change happened.'),
         centerId: nullable(
           Type.Integer({ description: 'The center that the entry is about. Null for an entry about the partner.' }),
         ),
         centerName: nullable(Type.String({ description: "The center's name. Null for an entry about the partner." })),
         actorId: nullable(
-          Type.String({ description: "The person, API key or job that acted. Null if it isn't known." }),
+          Type.String({
+            description: "The ID of the person, API key or job that made the change. Null if it isn't known.",
+          }),
         ),
         targetType: Type.String({ description: 'What kind of object was changed.' }),
         targetId: Type.String({ description: 'The ID of what was changed.' }),
         details: described(FreeObject, 'Further facts about the change.'),
       },
-      { description: 'One change at the partner or in one of its centers.' },
+      { description: 'A change to the partner or in one of its centers.' },
     ),
   },
 })
@@ -294,8 +298,8 @@ const mostInheritedPolicies = 20
 
 /** `newCenters` in the settings of a partner. */
 export const NewCenterDefaults = named('NewCenterDefaults', {
-  branding: Type.Optional(described(InheritedBranding, 'How their pages look at first.')),
-  planId: Type.Optional(oneOf('CenterPlanId', centerPlanIds, 'The plan of a center that the partner creates.')),
+  branding: Type.Optional(described(InheritedBranding, "How new centers' pages look initially.")),
+  planId: Type.Optional(oneOf('CenterPlanId', centerPlanIds, 'The plan for centers that the partner creates.')),
   policies: Type.Optional(
     Type.Array(named('InheritedPolicy', policyFields), {
       maxItems: mostInheritedPolicies,
@@ -329,7 +333,7 @@ export const updatePartnerSettings = operation({
   access: admin,
   summary: 'Update the partner settings',
   description:
-    "Applies a JSON merge patch (RFC 7396); `null` removes a setting. `newCenters` is what new centers inherit: `branding` (`logo`, `description`, `primaryColor`), `planId`, the plan of a center that you create by name, and `policies`, at most 20 policies without a scope that apply from the center's first decision. A center's `settings.inherited` and its list of policies show what it inherited. In a franchise, the center can't change inherited branding and policies. Everything else is for your own programs.",
+    "Applies a JSON merge patch (RFC 7396); `null` removes a setting. `newCenters` sets what new centers inherit: `branding` (`logo`, `description`, `primaryColor`); `planId`, the plan for centers that you create with `POST /api/partner/centers`; and `policies`, up to 20 policies without a scope, which apply from the center's first decision. A center's `settings.inherited` and its list of policies show what it inherited. In a franchise, the center can't change inherited branding and policies. All other settings are for your own programs.",
   body: Settings,
   replies: { 200: Settings },
 })

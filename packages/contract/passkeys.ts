@@ -19,7 +19,7 @@ const Base64url = (maxLength: number, description: string) =>
 const Credential = named(
   'PasskeyCredential',
   {
-    id: Type.String({ description: 'The credential ID, base64url.' }),
+    id: Type.String({ description: 'The credential ID, in base64url.' }),
     type: Type.Literal('public-key', { description: 'Always `public-key`.' }),
     transports: Type.Optional(
       Type.Array(Type.String(), { description: 'How the authenticator can be reached, such as `internal` or `usb`.' }),
@@ -31,7 +31,7 @@ const Credential = named(
 export const CreationOptions = named(
   'PasskeyCreationOptions',
   {
-    challenge: Type.String({ description: 'The random value to sign, base64url.' }),
+    challenge: Type.String({ description: 'The random value to sign, in base64url.' }),
     rp: named(
       'PasskeyRp',
       {
@@ -43,7 +43,7 @@ export const CreationOptions = named(
     user: named(
       'PasskeyUser',
       {
-        id: Type.String({ description: 'An opaque ID for the person, base64url.' }),
+        id: Type.String({ description: 'An opaque ID for the person, in base64url.' }),
         name: Type.String({ description: "The person's email address or name, as the browser shows it." }),
         displayName: Type.String({ description: "The person's name." }),
       },
@@ -68,12 +68,12 @@ export const CreationOptions = named(
       'PasskeySelection',
       {
         residentKey: Type.Literal('required', { description: 'The passkey must be discoverable.' }),
-        requireResidentKey: Type.Literal(true, { description: 'The same for older browsers.' }),
+        requireResidentKey: Type.Literal(true, { description: 'The same requirement, for older browsers.' }),
         userVerification: Type.Literal('required', { description: 'The authenticator must verify the person.' }),
       },
-      { description: 'What the authenticator has to support.' },
+      { description: 'What the authenticator must support.' },
     ),
-    attestation: Type.Literal('none', { description: 'No attestation is asked for.' }),
+    attestation: Type.Literal('none', { description: 'No attestation is requested.' }),
   },
   {
     description:
@@ -85,13 +85,14 @@ export const RequestOptions = named(
   'PasskeyRequestOptions',
   {
     challenge: Type.String({
-      description: 'The value to sign, base64url. If there is a statement, it is the SHA-256 of its canonical form.',
+      description:
+        "The value to sign, in base64url. If there's a statement, this is the SHA-256 of the statement's canonical form.",
     }),
     rpId: Type.String({ description: 'The host that the passkey belongs to.' }),
     timeout: Type.Integer({ description: 'How long the browser may wait for the person, in milliseconds.' }),
     userVerification: Type.Literal('required', { description: 'The authenticator must verify the person.' }),
     allowCredentials: Type.Array(Credential, {
-      description: 'The passkeys that may answer. If empty, any passkey of this host.',
+      description: "The passkeys that can be used. If the list is empty, any of this host's passkeys can be.",
     }),
   },
   {
@@ -104,26 +105,26 @@ export const Assertion = named(
   'PasskeyAssertion',
   {
     id: Base64url(1400, 'The credential ID, in base64url.'),
-    authenticatorData: Base64url(5500, '`response.authenticatorData` of the credential, unchanged.'),
-    clientDataJSON: Base64url(5500, '`response.clientDataJSON` of the credential, unchanged.'),
-    signature: Base64url(1400, '`response.signature` of the credential, unchanged.'),
+    authenticatorData: Base64url(5500, "The credential's `response.authenticatorData`, unchanged."),
+    clientDataJSON: Base64url(5500, "The credential's `response.clientDataJSON`, unchanged."),
+    signature: Base64url(1400, "The credential's `response.signature`, unchanged."),
     userHandle: Type.Optional(
-      nullable(Base64url(100, '`response.userHandle` of the credential, unchanged. Null if it has none.')),
+      nullable(Base64url(100, "The credential's `response.userHandle`, unchanged. Null if it has none.")),
     ),
   },
-  { description: "The passkey's answer: what `navigator.credentials.get` returned." },
+  { description: "The passkey's response: what `navigator.credentials.get` returned." },
 )
 
 const Attestation = named(
   'PasskeyAttestation',
   {
     id: Base64url(1400, 'The credential ID, in base64url.'),
-    clientDataJSON: Base64url(5500, '`response.clientDataJSON` of the credential, unchanged.'),
-    attestationObject: Base64url(11_000, '`response.attestationObject` of the credential, unchanged.'),
+    clientDataJSON: Base64url(5500, "The credential's `response.clientDataJSON`, unchanged."),
+    attestationObject: Base64url(11_000, "The credential's `response.attestationObject`, unchanged."),
     transports: Type.Optional(
       Type.Array(Type.String({ maxLength: 32 }), {
         maxItems: 8,
-        description: 'How the authenticator can be reached, as the browser states it.',
+        description: 'How the authenticator can be reached, as the browser reports it.',
         examples: [['internal']],
       }),
     ),
@@ -170,10 +171,10 @@ export const ConfirmStatement = named(
   'PasskeyConfirmStatement',
   {
     type: Type.Literal('countersign-passkey-confirm-v1', { description: 'The format of the statement.' }),
-    log: Type.String({ description: "The name of the center's log `history`." }),
+    log: Type.String({ description: "The name of the center's `history` log." }),
     actorId: described(ActorId, 'The member whose passkey is confirmed.'),
     thumbprint,
-    confirmerId: described(ActorId, 'The administrator who confirms it.'),
+    confirmerId: described(ActorId, 'The administrator who confirms the passkey.'),
     ...stated,
   },
   { description: "The statement that confirms another member's passkey." },
@@ -190,17 +191,19 @@ const Passkey = named(
   'Passkey',
   {
     id: TypedId('passkey', "The passkey's ID."),
-    name: nullable(described(PasskeyName, 'The name you gave it. Null without one.')),
+    name: nullable(described(PasskeyName, 'The name you gave the passkey. Null if it has none.')),
     thumbprint,
     confirmation: oneOf(
       'PasskeyRegistered',
       ['mail', 'passkey'],
       'How the passkey was confirmed when it was registered.',
     ),
-    aaguid: Type.String({ description: 'The kind of authenticator, as it states itself.' }),
-    backupEligible: Type.Boolean({ description: 'Whether the passkey may be synced and be on several devices.' }),
+    aaguid: Type.String({
+      description: 'The AAGUID, which identifies the authenticator model, as the authenticator reports it.',
+    }),
+    backupEligible: Type.Boolean({ description: 'Whether the passkey can be synced to several devices.' }),
     createdAt: described(DateTime, 'When the passkey was registered.'),
-    lastUsedAt: nullable(described(DateTime, 'When the passkey was last used. Null if it never was.')),
+    lastUsedAt: nullable(described(DateTime, 'When the passkey was last used. Null if it has never been used.')),
   },
   { description: 'One of your passkeys.' },
 )
@@ -228,7 +231,7 @@ export const startRegistration = operation({
   access: anyone,
   summary: 'Start registering a passkey',
   description:
-    "Returns the options for `navigator.credentials.create`. You must have signed in within the last five minutes; a refresh doesn't count as signing in. The challenge is valid once, for five minutes. Next, `POST /api/auth/passkeys/register/attestation`.",
+    "Returns the options for `navigator.credentials.create`. You must have signed in within the last five minutes; a refresh doesn't count as signing in. The challenge can be used once, within five minutes. Next, call `POST /api/auth/passkeys/register/attestation`.",
   replies: {
     200: named(
       'PasskeyRegistration',
@@ -236,7 +239,7 @@ export const startRegistration = operation({
         publicKey: CreationOptions,
         expiresAt: described(DateTime, 'When the challenge expires.'),
       },
-      { description: 'How the browser creates a passkey.' },
+      { description: 'The options for creating a passkey.' },
     ),
   },
   errors: ['FORBIDDEN', 'CONFLICT'],
@@ -250,7 +253,7 @@ export const attestPasskey = operation({
   access: anyone,
   summary: 'Submit a new passkey',
   description:
-    "Takes the new passkey and returns the statement that it has to sign, because creating a passkey doesn't prove that anyone holds its key. With `confirmWith`, an older passkey of yours signs the same statement; it is null if you have none. Next, `POST /api/auth/passkeys/register`.",
+    "Submits the new passkey and returns the statement that the passkey has to sign, because creating a passkey doesn't prove that anyone holds its key. Use `confirmWith` to have one of your older passkeys sign the same statement; it's null if you have none. Next, call `POST /api/auth/passkeys/register`.",
   body: named(
     'NewPasskeyAttestation',
     { attestation: Attestation },
@@ -265,12 +268,12 @@ export const attestPasskey = operation({
         confirmWith: nullable(
           described(
             RequestOptions,
-            'Options for an older passkey of yours that can confirm the new one. Null if you have none.',
+            'Options for one of your older passkeys, which can confirm the new one. Null if you have none.',
           ),
         ),
         expiresAt: described(DateTime, 'When the challenge expires.'),
       },
-      { description: 'What the new passkey signs next.' },
+      { description: 'What the new passkey must sign next.' },
     ),
   },
   errors: ['CONFLICT'],
@@ -284,7 +287,7 @@ export const registerPasskey = operation({
   access: anyone,
   summary: 'Register a passkey',
   description:
-    "Registers the passkey with its signature over the statement. Every center where you're an ACTIVE member seals it in its log within seconds. For approvals that need a passkey, it counts once an ADMIN of the center has confirmed it, or at once if `confirmation` comes from an older passkey that counts there. You're notified by email.",
+    "Registers the passkey with its signature over the statement. Every center where you're an ACTIVE member seals the passkey in its log within seconds. For approvals that need a passkey, the new one counts once an ADMIN of the center has confirmed it, or at once if `confirmation` comes from an older passkey that counts there. You're notified by email.",
   body: named(
     'NewPasskey',
     {
@@ -309,7 +312,7 @@ export const removePasskey = operation({
   access: anyone,
   summary: 'Remove a passkey',
   description:
-    'Removes one of your passkeys: it can no longer sign in or approve. Every center that knows it seals the removal in its log.',
+    'Removes one of your passkeys: it can no longer sign in or approve. Every center that knows the passkey seals the removal in its log.',
   params: IdParam('passkey'),
   replies: { 204: null },
   errors: ['NOT_FOUND'],
@@ -323,7 +326,7 @@ export const startPasskeyLogin = operation({
   access: { kind: 'public' },
   summary: 'Start signing in with a passkey',
   description:
-    'Returns the options for `navigator.credentials.get`. The challenge is valid once, for five minutes. No name is needed: the passkey says whose it is. Next, `POST /api/auth/passkeys/login`.',
+    'Returns the options for `navigator.credentials.get`. The challenge can be used once, within five minutes. No user name is needed, because the passkey identifies its owner. Next, call `POST /api/auth/passkeys/login`.',
   replies: {
     200: named(
       'PasskeyLogin',
@@ -331,7 +334,7 @@ export const startPasskeyLogin = operation({
         publicKey: RequestOptions,
         expiresAt: described(DateTime, 'When the challenge expires.'),
       },
-      { description: 'How the browser asks for a passkey.' },
+      { description: 'The options for signing in with a passkey.' },
     ),
   },
   errors: ['CONFLICT'],
@@ -346,13 +349,13 @@ export const passkeyLogin = operation({
   rate: 'login',
   summary: 'Sign in with a passkey',
   description:
-    'Replies and sets the cookie like `POST /api/auth/login`. Each passkey and IP address gets five attempts in 15 minutes; a successful sign-in resets the count.',
+    'Returns the same response as `POST /api/auth/login` and sets the same cookie. Five attempts are allowed in 15 minutes for each passkey and IP address; a successful sign-in resets the count.',
   body: named(
     'PasskeyCredentials',
     {
       assertion: described(Assertion, "The passkey's signature over the challenge."),
       centerDomain: Type.Optional(
-        described(CenterDomain, 'The subdomain of the center to enter. Leave out to choose later.'),
+        described(CenterDomain, 'The subdomain of the center to enter. Leave it out to choose later.'),
       ),
     },
     {

@@ -34,21 +34,21 @@ export const PolicyCondition = named(
       maxLength: 500,
       pattern: pointerPattern,
       description:
-        'A JSON Pointer (RFC 6901) to a value of the decision: under `/action/input`, `/tags`, `/aiContext/confidence` or `/riskScore`.',
+        "A JSON Pointer (RFC 6901) to one of the decision's values: `/action/input` or a value in it, `/tags`, `/aiContext/confidence` or `/riskScore`.",
       examples: ['/action/input/amount'],
     }),
     op: ConditionOperator,
     value: Type.Optional(
       Type.Union([Scalar, list(Scalar, 'The values for `in`.')], {
         description:
-          'What to compare with: a value for `eq`, a list for `in`, a number for `gt` and `lt`, a boolean for `exists` (default true).',
+          'What to compare the value with: a value for `eq`, a list for `in`, a number for `gt` and `lt`, a boolean for `exists` (default true).',
         examples: [1000],
       }),
     ),
   },
   {
     description:
-      "A condition on one value of the decision. A value that is absent or of another type satisfies every operator except `exists`, so that leaving a value out doesn't evade a policy. For `/tags`, `eq` and `in` mean any tag; spelling makes no difference, as in `actionTypes`.",
+      "A condition on one of the decision's values. A value that is absent or of another type satisfies every operator except `exists`, so nobody can evade a policy by leaving a value out. For `/tags`, `eq` and `in` are satisfied if any tag matches; case, character width, spaces and invisible characters make no difference.",
   },
 )
 export type PolicyCondition = Static<typeof PolicyCondition>
@@ -64,7 +64,7 @@ export const PolicyMatch = named(
         description: 'An action type or a pattern.',
         examples: ['refund.*'],
       }),
-      'Decisions with any of these action types. `*` matches any characters, as in `loan.*`. Case, full width, spaces and invisible characters make no difference. An action type of more than 255 characters matches every pattern.',
+      'Decisions with any of these action types. `*` matches any characters, as in `loan.*`. Case, character width, spaces and invisible characters make no difference. An action type that is longer than 255 characters matches every pattern.',
     ),
     verticals: some(VerticalSchema, 'Centers in any of these verticals.'),
     actorTypes: some(EventActorType, 'Decisions by any of these kinds of actor.'),
@@ -73,13 +73,13 @@ export const PolicyMatch = named(
         minItems: 1,
         maxItems: 20,
         description:
-          'Conditions on values of the decision, all of which must hold. Requires `actionTypes` or `eventTypes`.',
+          "Conditions on the decision's values, all of which must be satisfied. Requires `actionTypes` or `eventTypes`.",
       }),
     ),
   },
   {
     description:
-      'Which decisions the policy applies to. All given conditions must hold; an empty object matches every decision.',
+      'Which decisions the policy applies to. All conditions that are given must be satisfied; an empty object matches every decision.',
   },
 )
 
@@ -88,16 +88,18 @@ export const PolicyGuards = named(
   {
     policyRequired: Type.Optional(Type.Boolean({ description: 'Refuse any decision that no other policy matches.' })),
     minimumEvidenceLevel: Type.Optional(EvidenceLevelSchema),
-    humanReview: Type.Optional(Type.Boolean({ description: 'A person other than the one who decided must approve.' })),
+    humanReview: Type.Optional(
+      Type.Boolean({ description: 'A person other than the one who decided must approve the decision.' }),
+    ),
     riskThreshold: Type.Optional(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'A person must approve if the risk score is higher than this, or absent.',
+        description: 'A person must approve the decision if its risk score is higher than this value or absent.',
         examples: [0.4],
       }),
     ),
-    dualApproval: Type.Optional(Type.Boolean({ description: 'Two different people must approve.' })),
+    dualApproval: Type.Optional(Type.Boolean({ description: 'Two different people must approve the decision.' })),
   },
   {
     minProperties: 1,
@@ -122,10 +124,13 @@ export const PolicyApproval = named(
     escalateTo: Type.Optional(
       named(
         'PolicyEscalation',
-        { ...approvers, afterSeconds: Seconds('How many seconds the decision has waited.') },
+        {
+          ...approvers,
+          afterSeconds: Seconds('How many seconds the decision must have waited before these members may approve it.'),
+        },
         {
           description:
-            'Further members who may approve once the decision has waited that long. Name `roles`, `actorIds` or both.',
+            'Additional members who may approve once the decision has waited for `afterSeconds`. Send `roles`, `actorIds` or both.',
         },
       ),
     ),
@@ -133,7 +138,7 @@ export const PolicyApproval = named(
   {
     minProperties: 1,
     description:
-      'Who may approve what this policy asks for: members with one of `roles`, the members in `actorIds` or, without both, every ADMIN and INSTRUCTOR. If several policies ask, an approver must be allowed by each of them; the highest `identity` and the shortest `expiresAfterSeconds` count.',
+      'Who may approve if this policy requires an approval: members with one of `roles`, the members in `actorIds` or, if neither is given, every ADMIN and INSTRUCTOR. If several policies require an approval, each of them must allow the approver; the highest `identity` and the shortest `expiresAfterSeconds` apply.',
   },
 )
 export type PolicyApproval = Static<typeof PolicyApproval>

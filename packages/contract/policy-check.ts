@@ -9,7 +9,7 @@ import { PolicyApproval } from './policy-body.ts'
 export const CheckOutcome = oneOf(
   'CheckOutcome',
   ['completed', 'approval_required', 'refused'],
-  'What `POST /api/v1/agents/decide` would answer. `refused` stands for its 422 `POLICY_VIOLATION`.',
+  'The outcome that `POST /api/v1/agents/decide` would return. `refused` stands for its 422 `POLICY_VIOLATION` response.',
 )
 
 const CheckedPolicy = named(
@@ -19,10 +19,12 @@ const CheckedPolicy = named(
     version: Type.Integer({ description: 'The version in force.' }),
     digest: Type.String({ description: 'The digest of that version.' }),
     name: Type.String({ description: "The policy's name." }),
-    asks: Type.Array(ApprovingGuard, { description: 'The guards of this policy that ask for an approval.' }),
-    approval: nullable(described(PolicyApproval, "Who may approve under this policy. Null if it doesn't say.")),
+    asks: Type.Array(ApprovingGuard, { description: "This policy's guards that require an approval." }),
+    approval: nullable(
+      described(PolicyApproval, "Who may approve under this policy. Null if the policy doesn't name approvers."),
+    ),
   },
-  { description: 'A policy that matches, and what it asks for.' },
+  { description: 'A policy that matches the decision, and what it requires.' },
 )
 
 const CheckedApproval = named(
@@ -32,18 +34,20 @@ const CheckedApproval = named(
     approvals: Type.Integer({ minimum: 1, maximum: 2, description: 'How many people must approve.' }),
     roles: nullable(
       Type.Array(ApproverRole, {
-        description: 'The roles that every policy involved allows. Null if none of them names roles.',
+        description: 'The roles that all of these policies allow. Null if none of them names roles.',
       }),
     ),
     actorIds: Type.Array(ActorId, { description: 'The ACTIVE members who may approve, now or after an escalation.' }),
     expiresAfterSeconds: nullable(
-      Type.Integer({ description: 'How many seconds the decision could wait. Null if it would never expire.' }),
+      Type.Integer({
+        description: 'How many seconds the decision could wait before it expires. Null if it would never expire.',
+      }),
     ),
     problem: nullable(
-      Type.String({ description: 'Why nobody, or fewer people than needed, can approve. Null if enough people can.' }),
+      Type.String({ description: 'Why nobody can approve, or too few people can. Null if enough people can.' }),
     ),
   },
-  { description: 'The approval that the policies would ask for.' },
+  { description: 'The approval that the policies would require.' },
 )
 
 export const checkPolicies = operation({
@@ -56,7 +60,7 @@ export const checkPolicies = operation({
   store: 'none',
   summary: 'Check a decision against the policies',
   description:
-    'Returns which policies match a decision and what they would ask for; nothing is recorded. The body is that of `POST /api/v1/agents/decide`. The reply also says when nobody could give the approval, for example because two policies name different people.',
+    'Returns which policies match a decision and what they would require, without recording anything. The body is the same as for `POST /api/v1/agents/decide`. The response also tells you if nobody could approve the decision, for example because two policies name different people.',
   body: NewAgentDecision,
   replies: {
     200: named(
@@ -76,7 +80,7 @@ export const checkPolicies = operation({
           ),
         ),
         policies: Type.Array(CheckedPolicy, { description: 'The policies that match.' }),
-        approval: nullable(described(CheckedApproval, 'The approval that would be asked for. Null if none is.')),
+        approval: nullable(described(CheckedApproval, 'The approval that would be required. Null if none would be.')),
       },
       { description: 'What the policies say about a decision.' },
     ),

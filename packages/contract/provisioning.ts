@@ -11,22 +11,22 @@ import { CountryCode, RegionCode } from './places.ts'
 export const Subscription = named(
   'Subscription',
   {
-    planId: Type.String({ description: 'The plan, by its ID in the list of plans.' }),
+    planId: Type.String({ description: "The plan's ID, as in the list of plans." }),
     planName: Type.String({ description: "The plan's name, as people see it." }),
     status: SubscriptionStatusSchema,
     billingCycle: BillingCycle,
-    currentPeriodEnd: described(DateTime, 'When the period that is paid for ends.'),
-    seatLimit: Type.Integer({ description: 'The seats that the plan includes.' }),
-    seatUsed: Type.Integer({ description: 'The seats that are taken: ACTIVE memberships.' }),
+    currentPeriodEnd: described(DateTime, 'When the paid period ends.'),
+    seatLimit: Type.Integer({ description: 'The number of seats that the plan includes.' }),
+    seatUsed: Type.Integer({ description: 'The number of seats taken, which is the number of ACTIVE memberships.' }),
     usage: named(
       'SubscriptionUsage',
       {
         seats: named(
           'SeatUsage',
           {
-            used: Type.Integer({ description: 'The seats that are taken.' }),
-            limit: Type.Integer({ description: 'The seats that the plan includes.' }),
-            free: Type.Integer({ description: 'The seats that are left.' }),
+            used: Type.Integer({ description: 'The number of seats taken.' }),
+            limit: Type.Integer({ description: 'The number of seats that the plan includes.' }),
+            free: Type.Integer({ description: 'The number of seats left.' }),
           },
           { description: 'How many seats are taken and left.' },
         ),
@@ -36,7 +36,7 @@ export const Subscription = named(
     standing: named(
       'SubscriptionStanding',
       {
-        message: Type.String({ description: 'The state of the subscription and what to do next, in a sentence.' }),
+        message: Type.String({ description: "The subscription's state and what to do next, in a sentence." }),
         works: Type.Array(Type.String(), { description: 'What the subscription allows now.' }),
         stopped: Type.Array(Type.String(), {
           description: 'What stops working until the subscription is in order again.',
@@ -79,14 +79,14 @@ export const provisionCenter = operation({
   store: 'directory',
   summary: 'Create a center',
   description:
-    'Creates a center with its administrator, subscription, learning tenant and settings in one transaction. You can create a center that you administer yourself; a partner or a platform operator can name any administrator. If your only role in any center is CHILD, the reply is 403 `INSUFFICIENT_ROLE`. The same `orderId` with the same body returns the first center with 200; with a different body the reply is 409 `DUPLICATE_PROVISIONING`. `country` (default KR) and `region` (default none) decide which policies apply; later only the partner or the platform operator can change them. Only a partner can create a `tenantType` other than CENTER. You can create a few centers for yourself (`CENTERS_PER_PERSON`, 3 in production); the next one gets 429 `RATE_LIMITED`. Partners and operators have no limit.',
+    'Creates a center with its administrator, subscription, learning tenant and settings in one transaction. You can create a center that you administer yourself; a partner or a platform operator can name any administrator. If your only role in any center is CHILD, the response is 403 `INSUFFICIENT_ROLE`. The same `orderId` with the same body returns the first center with 200; with a different body, the response is 409 `DUPLICATE_PROVISIONING`. `country` (default KR) and `region` (default none) determine which policies apply; later, only the partner or the platform operator can change them. Only a partner can create a center with a `tenantType` other than CENTER. The number of centers that you can create for yourself is limited (`CENTERS_PER_PERSON`, 3 in production); beyond that, the response is 429 `RATE_LIMITED`. Partners and operators have no limit.',
   body: named(
     'NewCenter',
     {
       centerName: described(PlainName, "The center's name, as people will see it.", 'Haneul Rehabilitation Center'),
       subdomain: Type.String({
         pattern: subdomainPattern,
-        description: "The center's address, in lowercase letters, digits and hyphens.",
+        description: "The center's subdomain, in lowercase letters, digits and hyphens.",
         examples: ['haneul'],
       }),
       planId: Type.String({
@@ -153,7 +153,7 @@ export const checkSubdomain = operation({
   store: 'identity',
   envelope: 'bare',
   summary: 'Check a subdomain',
-  description: "Returns whether a subdomain is free for a new center, and why not if it isn't.",
+  description: "Returns whether a subdomain is free for a new center and, if it isn't, the reason.",
   body: named(
     'SubdomainCheck',
     {
@@ -187,7 +187,7 @@ const Plan = named(
     price: Type.Integer({ description: 'The price per billing cycle, in whole units of the currency.' }),
     currency: Type.String({ description: 'The currency of the price, as an ISO 4217 code.' }),
     billingCycle: BillingCycle,
-    seatLimit: Type.Integer({ description: 'The seats that the plan includes.' }),
+    seatLimit: Type.Integer({ description: 'The number of seats that the plan includes.' }),
     features: Type.Array(Type.String(), { description: 'What the plan includes, in words.' }),
   },
   { description: 'A plan that can be subscribed to.' },

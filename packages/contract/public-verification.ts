@@ -11,16 +11,16 @@ const Checked = named(
   'PublicChecks',
   {
     valid: Type.Boolean({ description: 'Whether every check below passed.' }),
-    hash: Type.Boolean({ description: 'Whether the stored entry still has its hash.' }),
+    hash: Type.Boolean({ description: 'Whether the stored entry still matches its hash.' }),
     link: Type.Boolean({ description: 'Whether the entry refers to the hash of the previous entry.' }),
     place: Type.Boolean({ description: 'Whether the hashed text names this log, this index and this record.' }),
     tree: nullable(
       Type.Boolean({
-        description: 'Whether the hash leads to the root that the checkpoint signs. Null before the first checkpoint.',
+        description: 'Whether the hash leads to the root in the signed checkpoint. Null before the first checkpoint.',
       }),
     ),
     chain: Type.Boolean({
-      description: 'Whether no verification has found this chain broken at or before this record.',
+      description: 'True if no verification has found this chain broken at or before this record.',
     }),
     message: Type.String({ description: 'The result in a sentence.' }),
   },
@@ -40,14 +40,14 @@ const Checkpoint = named(
 const PublicVerification = named(
   'PublicVerification',
   {
-    eventId: Type.String({ description: 'The ID from the path: of the decision event, the evidence or the DPU.' }),
+    eventId: Type.String({ description: "The ID from the path: the decision event's, the evidence's or the DPU's." }),
     dpuId: TypedId('dpu', 'The DPU that holds the record.'),
     status: Type.Literal('sealed', {
       description: "Always `sealed`: a record that isn't sealed yet can't be looked up.",
     }),
     log: Type.String({ description: 'The name of the log that contains the record.' }),
     sandbox: Type.Boolean({
-      description: 'Whether the log belongs to a sandbox. Its records are test data and prove nothing.',
+      description: "Whether the log belongs to a sandbox. A sandbox's records are test data and prove nothing.",
     }),
     domain: ChainDomain,
     chainIndex: Type.Integer({ minimum: 0, description: "The entry's index in the chain, counted from 0." }),
@@ -67,7 +67,7 @@ const PublicVerification = named(
       }),
     ),
   },
-  { description: "Facts about the hash. The record's content isn't part of it." },
+  { description: "Facts about the record's hash. The record's content isn't included." },
 )
 
 export const verifyPublicly = operation({
@@ -82,7 +82,7 @@ export const verifyPublicly = operation({
   page: true,
   summary: 'Verify a sealed record',
   description:
-    "Checks a record by the ID of its decision event, its evidence or its DPU, without an account. A browser gets a page that can also check an exported file; other clients get JSON. Neither shows the record's content. An unknown ID and a record that isn't sealed yet get the same reply. The center receives the webhook event `dpu.verified`, at most once a minute per record.",
+    "Verifies a record by the ID of its decision event, evidence or DPU; no account is needed. A browser gets a page that can also verify an exported file; other clients get JSON. Neither shows the record's content. The response is the same for an unknown ID as for a record that isn't sealed yet. The center receives the webhook event `dpu.verified`, at most once a minute per record.",
   params: RecordParam,
   replies: { 200: PublicVerification },
   errors: ['NOT_FOUND'],

@@ -26,14 +26,15 @@ export const getPush = operation({
   method: 'GET',
   summary: 'Retrieve your push subscription',
   description:
-    "Returns whether this session's browser is subscribed to notifications about waiting decisions, and the key that it subscribes with.",
+    "Returns whether this session's browser is subscribed to notifications about waiting decisions, and the key to subscribe it with.",
   replies: {
     200: named(
       'PushState',
       {
         publicKey: nullable(
           Type.String({
-            description: "The browser's `applicationServerKey` (VAPID). Null if this server sends no push messages.",
+            description:
+              "The VAPID public key to use as `applicationServerKey`. Null if this server doesn't send push messages.",
           }),
         ),
         subscribed: Type.Boolean({ description: 'Whether this session has a subscription.' }),
@@ -49,7 +50,7 @@ export const subscribePush = operation({
   method: 'PUT',
   summary: 'Subscribe this browser to notifications about waiting decisions',
   description:
-    "Takes the subscription that the browser made (`PushSubscription.toJSON()`). A session has one and a person ten; an eleventh removes the oldest. It is stored encrypted and removed when the session ends or the push service reports it as gone. A message has only the center's name and a link, is encrypted for the browser, and is sent at most once in ten minutes.",
+    "Stores the subscription that the browser created (`PushSubscription.toJSON()`). Each session can have one subscription and each person ten; an eleventh removes the oldest. A subscription is stored encrypted, and is removed when the session ends or the push service reports that it's gone. A message has only the center's name and a link, is encrypted for the browser, and is sent at most once every ten minutes.",
   body: named(
     'NewPushSubscription',
     {
@@ -94,6 +95,6 @@ export const unsubscribePush = operation({
   id: 'push.unsubscribe',
   method: 'DELETE',
   summary: 'Unsubscribe this browser from notifications',
-  description: "Removes this session's push subscription. The reply is the same if there was none.",
+  description: "Removes this session's push subscription. The response is the same if there was none.",
   replies: { 204: null },
 })

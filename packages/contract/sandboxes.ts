@@ -30,7 +30,7 @@ export const createSandbox = operation({
   path: '/centers/{center}/sandbox',
   summary: 'Create a sandbox',
   description:
-    "Creates a center for test data with `sandbox: true`, an ID of its own, this center's settings, and you as its ADMIN. Enter it with `POST /api/auth/switch-center` to create its API keys, which start with `csk_test_`. Every verdict on its records says that they are test data. It sends email only to you, and doesn't appear in search, in partners' figures or in public statistics. A center has one sandbox, and a sandbox can't have its own: 409 `CONFLICT`.",
+    "Creates a center for test data. The sandbox has `sandbox: true`, its own ID, this center's settings, and you as its ADMIN. To create its API keys, which start with `csk_test_`, enter it with `POST /api/auth/switch-center`. Every verification result for its records says that they're test data. It sends email only to you, and doesn't appear in search, partners' figures or public statistics. A center can have only one sandbox, and a sandbox can't have its own; otherwise, the response is 409 `CONFLICT`.",
   errors: ['CONFLICT'],
 })
 
@@ -40,6 +40,6 @@ export const resetSandbox = operation({
   path: '/centers/{center}/sandbox/reset',
   summary: 'Reset a sandbox',
   description:
-    "Closes the center's sandbox and creates a new one. The new sandbox is empty, with a new ID and with new keys, members and settings. The old one's keys stop working; its records can still be verified as test data. IDs and log names are never reused. Without a sandbox the reply is 404 `NOT_FOUND`.",
+    "Closes the center's sandbox and creates a new one. The new sandbox has a new ID and starts without the old one's data, keys, members and settings. The old sandbox's keys stop working; its records can still be verified as test data. IDs and log names are never reused. If the center has no sandbox, the response is 404 `NOT_FOUND`.",
   errors: ['CONFLICT', 'NOT_FOUND'],
 })

@@ -15,7 +15,7 @@ export const endOwnSession = operation({
   rate: 'token',
   summary: 'Sign out of a browser session',
   description:
-    'Ends the session that the refresh token in the cookie belongs to and deletes the cookies, so signing out works even after the access token has expired. The reply is the same without a session.',
+    "Ends the session that the refresh token in the cookie belongs to and deletes the cookies, so signing out works even after the access token has expired. The response is the same if there's no session.",
   replies: { 204: null },
   errors: ['FORBIDDEN'],
 })
@@ -26,9 +26,9 @@ const OwnSession = named(
   'OwnSession',
   {
     id: TypedId('session', "The session's ID."),
-    signedInAt: described(DateTime, 'When the person signed in.'),
+    signedInAt: described(DateTime, 'When you signed in.'),
     lastUsedAt: Type.String({ ...DateTime, description: "When the session's refresh token was last used." }),
-    expiresAt: described(DateTime, 'When the session ends at the latest.'),
+    expiresAt: described(DateTime, 'When the session ends, unless it is ended earlier.'),
     center: nullable(
       named(
         'OwnSessionCenter',
@@ -54,9 +54,9 @@ const OwnSession = named(
           }),
         ),
       },
-      { description: 'The device, as the browser stated it.' },
+      { description: 'The device, as the browser reported it.' },
     ),
-    current: Type.Boolean({ description: 'Whether this request belongs to the session.' }),
+    current: Type.Boolean({ description: 'Whether this is the session that sent the request.' }),
   },
   { description: 'One of your sessions.' },
 )
@@ -69,7 +69,7 @@ export const listSessions = operation({
   access: anyone,
   summary: 'List your sessions',
   description:
-    "Returns your sessions that haven't ended, the last used first, at most 100. End any that you don't recognize.",
+    "Returns your sessions that haven't ended, most recently used first, up to 100. End any that you don't recognize.",
   replies: { 200: Type.Array(OwnSession) },
 })
 

@@ -22,17 +22,17 @@ const ClientSecret = Type.String({
   minLength: 1,
   maxLength: 1000,
   examples: ['9f2c-4b71-secret'],
-  description: 'The client secret that the provider gave you. It is stored encrypted and never shown.',
+  description: "The client secret that the provider gave you. It's stored encrypted and never shown.",
 })
 
 const SignInProvider = named(
   'SignInProvider',
   {
     id: TypedId('signInProvider', "The provider's ID."),
-    name: Type.String({ description: 'What people read on the button.' }),
+    name: Type.String({ description: 'The name on the sign-in button.' }),
     issuer: Type.String({ description: "The provider's issuer identifier." }),
     clientId: Type.String({ description: 'The client ID that the provider gave you.' }),
-    redirectUri: Type.String({ description: 'The redirect URI. Register it with the provider, exactly as it is.' }),
+    redirectUri: Type.String({ description: 'The redirect URI. Register it with the provider exactly as shown.' }),
     createdAt: described(DateTime, 'When the provider was added.'),
     updatedAt: described(DateTime, 'When the provider last changed.'),
   },
@@ -42,7 +42,7 @@ const SignInProvider = named(
 const NewProvider = named(
   'NewSignInProvider',
   {
-    name: described(PlainName, 'What people read on the button.', 'Haneul'),
+    name: described(PlainName, 'The name on the sign-in button.', 'Haneul'),
     issuer: Issuer,
     clientId: ClientId,
     clientSecret: ClientSecret,
@@ -54,7 +54,7 @@ const NewProvider = named(
         name: 'Haneul',
         issuer: 'https://login.haneul.example',
         clientId: 'countersign',
-        clientSecret: 'a secret of the provider',
+        clientSecret: '9f2c-4b71-secret',
       },
     ],
   },
@@ -62,7 +62,7 @@ const NewProvider = named(
 const ProviderChange = named(
   'SignInProviderChange',
   {
-    name: Type.Optional(described(PlainName, 'What people read on the button.', 'Haneul accounts')),
+    name: Type.Optional(described(PlainName, 'The name on the sign-in button.', 'Haneul accounts')),
     clientSecret: Type.Optional(ClientSecret),
   },
   { description: 'What to change about the provider.', minProperties: 1, examples: [{ name: 'Haneul accounts' }] },
@@ -79,7 +79,7 @@ export const addSignInProvider = definition({
       ...ofPartner,
       summary: "Add a partner's sign-in provider",
       description:
-        "Lets members sign in to all of the partner's centers with OpenID Connect. The provider is trusted only for addresses in domains that the partner has proven. The issuer and the client ID can't be changed later, because linked accounts belong to them.",
+        "Lets members sign in to all of the partner's centers with OpenID Connect. The provider is trusted only for email addresses in domains that the partner has proven. The issuer and the client ID can't be changed later, because linked accounts belong to them.",
     },
   ],
   id: 'signInProviders.add',
@@ -88,7 +88,7 @@ export const addSignInProvider = definition({
   path: '/sign-in-providers',
   summary: 'Add a sign-in provider',
   description:
-    "Lets members sign in to the center with OpenID Connect. The provider is trusted only for addresses in domains that the same owner has proven. The issuer and the client ID can't be changed later, because linked accounts belong to them. Register `redirectUri` with the provider.",
+    "Lets members sign in to the center with OpenID Connect. The provider is trusted only for email addresses in domains that the center has proven. The issuer and the client ID can't be changed later, because linked accounts belong to them. Register `redirectUri` with the provider.",
   body: NewProvider,
   replies: { 201: SignInProvider },
   errors: ['CONFLICT'],

@@ -18,14 +18,17 @@ export const signUp = operation({
   path: '/auth/signup',
   summary: 'Sign up',
   description:
-    'Sends a link for creating an account. The reply is the same whether or not the address has an account; if it has one, the email says so. An address gets at most one such email a minute. If accounts need an invitation (`SIGN_UP`), the reply is 403 `FORBIDDEN`. Next, `POST /api/auth/signup/confirm`.',
+    'Emails a link for creating an account. The response is the same whether or not the address has an account; if it has one, the email says so. At most one such email a minute is sent to an address. If new accounts need an invitation (`SIGN_UP`), the response is 403 `FORBIDDEN`. Next, call `POST /api/auth/signup/confirm`.',
   body: named(
     'SignUp',
     {
       email: described(Email, 'The address to send the link to.'),
       name: described(PlainName, 'Your name, as others will see it.', 'Kim Haneul'),
     },
-    { description: 'Who wants an account.', examples: [{ email: 'director@haneul.example', name: 'Kim Haneul' }] },
+    {
+      description: 'The person who wants an account.',
+      examples: [{ email: 'director@haneul.example', name: 'Kim Haneul' }],
+    },
   ),
   replies: { 202: Accepted },
   errors: ['FORBIDDEN'],

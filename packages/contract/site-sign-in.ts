@@ -14,7 +14,7 @@ export const startHandoff = operation({
   access: { kind: 'public' },
   summary: 'Start signing in from a custom domain',
   description:
-    "Call this on a center's custom domain. Open `url` in the same browser within ten minutes: people sign in at the service's host and come back. The reply sets the cookie `handoff`, which the way back is bound to.",
+    "Call this on a center's custom domain, then open `url` in the same browser within ten minutes. The person signs in on the service's own host and returns to the custom domain. The response sets the `handoff` cookie, which ties the sign-in to this browser.",
   replies: {
     200: named(
       'Handoff',
@@ -35,7 +35,7 @@ export const issueHandoffCode = operation({
   access: { kind: 'actor', center: 'optional', confined: true },
   summary: 'Create a code for the custom domain',
   description:
-    'Returns the address that takes the signed-in person back to the custom domain. Its code is valid once, for 60 seconds, in the browser that started.',
+    'Returns the address that takes the signed-in person back to the custom domain. The address contains a code that can be used once, within 60 seconds, in the browser that started the sign-in.',
   body: named(
     'HandoffCodeRequest',
     { handoff: described(MailedToken, "The token from the sign-in page's address.", 'csh_4nWq8r') },
@@ -62,7 +62,7 @@ export const redeemHandoff = operation({
   rate: 'token',
   summary: 'Sign in on a custom domain',
   description:
-    'Starts a session with the code from the address. Call it on the custom domain, in the browser that started. The session works only in that center.',
+    "Starts a session with the code from the address. Call it on the custom domain, in the browser that started the sign-in. The session works only in that domain's center.",
   body: named(
     'HandoffRedemption',
     { token: described(MailedToken, 'The code from the address.', 'csb_5tYp1m') },

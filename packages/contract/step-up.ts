@@ -18,7 +18,7 @@ export const challengeStepUp = operation({
   path: '/auth/step-up/options',
   summary: 'Create a step-up challenge',
   description:
-    "Returns the challenge that a passkey signs to confirm that it's you. It is valid once, for five minutes, in this session. Send the assertion to `POST /api/auth/step-up`.",
+    "Returns the challenge that a passkey signs to confirm that it's you. The challenge can be used once, within five minutes, in this session. Send the assertion to `POST /api/auth/step-up`.",
   replies: {
     200: named(
       'StepUpChallenge',
@@ -27,7 +27,7 @@ export const challengeStepUp = operation({
           'StepUpStatement',
           {
             type: Type.Literal('countersign-step-up-v1', { description: 'The format of the statement.' }),
-            actorId: described(ActorId, 'The person who confirms.'),
+            actorId: described(ActorId, 'The person who confirms their identity.'),
             sid: Type.String({ description: "The session's ID." }),
             rpId: Type.String({ description: 'The host that the passkey belongs to.' }),
             nonce: Type.String({ description: 'A random value that makes the statement unique.' }),
@@ -51,7 +51,7 @@ export const stepUp = operation({
   rate: 'login',
   summary: "Confirm that it's you",
   description:
-    "Confirms your identity with a password or a passkey. Operations that change who may do what reply with 403 `FORBIDDEN` and `details.reason` `stepUp` if this session's last sign-in or step-up is too long ago: 15 minutes, or 5 for keys, passkeys and roles. Step up, then repeat the request. Without a password or a passkey, sign in again. You get five failed attempts in 15 minutes.",
+    "Confirms your identity with a password or a passkey. Operations that change permissions respond with 403 `FORBIDDEN` and `details.reason` `stepUp` if this session's last sign-in or step-up was too long ago: more than 15 minutes, or more than 5 for keys, passkeys and roles. Step up, then repeat the request. If you have neither a password nor a passkey, sign in again. Five failed attempts are allowed in 15 minutes.",
   body: named(
     'NewStepUp',
     {

@@ -19,7 +19,7 @@ const Home = named(
       { description: 'Paths on this server.' },
     ),
   },
-  { description: 'What this server is, and where to go.' },
+  { description: 'What this server is, with links to its pages.' },
 )
 
 const shared = {
@@ -39,14 +39,14 @@ export const home = operation({
   page: true,
   summary: 'Retrieve the start page',
   description:
-    "Returns the server's name and links to the reference, the verifier and the health check. Browsers get a page, other clients get JSON.",
+    "Returns the server's name and links to the reference, the verifier and the health check. Browsers get a page; other clients get JSON.",
   replies: { 200: Home },
 })
 
 const Healthy = named(
   'Health',
   {
-    status: Type.Literal('ok', { description: 'Always `ok`; otherwise the reply is an error.' }),
+    status: Type.Literal('ok', { description: "Always `ok`. If the server isn't healthy, the response is an error." }),
   },
   { description: 'Whether the server is healthy.' },
 )
@@ -66,7 +66,7 @@ export const ready = operation({
   path: '/health/ready',
   summary: 'Check readiness',
   description:
-    "Confirms that the server can serve requests, for a load balancer. The reply is 200 while the directory can be written to and the process isn't shutting down.",
+    "Confirms that the server can serve requests, for a load balancer. The response is 200 while the directory can be written to and the process isn't shutting down.",
   replies: { 200: Healthy },
   errors: ['SERVICE_UNAVAILABLE'],
 })
@@ -76,8 +76,8 @@ const Jwk = named(
   {
     kty: Type.String({ description: 'The key type.' }),
     crv: Type.String({ description: 'The curve.' }),
-    x: Type.String({ description: 'The x coordinate, base64url.' }),
-    y: Type.String({ description: 'The y coordinate, base64url.' }),
+    x: Type.String({ description: 'The x coordinate, in base64url.' }),
+    y: Type.String({ description: 'The y coordinate, in base64url.' }),
     kid: Type.String({ description: "The key's ID, as in the header of an access token." }),
     alg: Type.String({ description: 'The signature algorithm.' }),
     use: Type.String({ description: 'What the key is for: `sig`.' }),
@@ -95,7 +95,7 @@ export const jwks = operation({
   id: 'system.getJwks',
   path: '/.well-known/jwks.json',
   summary: 'Retrieve the public keys',
-  description: 'Returns the keys that access tokens are signed with, as a JSON Web Key Set.',
+  description: 'Returns the public keys that verify access tokens, as a JSON Web Key Set.',
   replies: { 200: Jwks },
 })
 

@@ -5,9 +5,11 @@ import { ChainDomain, oneOf } from './enums.ts'
 import { operation } from './operation.ts'
 
 const Hashes = Type.Array(Type.String(), {
-  description: 'Hashes of 32 bytes in base64, from the entry up to the root.',
+  description: 'The 32-byte hashes in base64, from the entry up to the root.',
 })
-const LogName = Type.String({ description: "The log's name: host, center and domain of the chain." })
+const LogName = Type.String({
+  description: "The log's name, which consists of the host, the center and the chain's domain.",
+})
 const Note = Type.String({
   description: "A signed checkpoint (c2sp.org/tlog-checkpoint) with the witnesses' cosignatures.",
 })
@@ -51,7 +53,7 @@ export const getCheckpoint = operation({
   path: '/v1/chains/{domain}/checkpoint',
   summary: 'Retrieve the newest checkpoint',
   description:
-    "Returns the newest signed checkpoint of a chain. Store it: if a later checkpoint doesn't continue it, the chain's history was rewritten. `GET /api/v1/chains/{domain}/consistency` returns the proof.",
+    "Returns a chain's newest signed checkpoint. Store it: if a later checkpoint isn't consistent with it, the chain's history was rewritten. To get the consistency proof, call `GET /api/v1/chains/{domain}/consistency`.",
   params: Type.Object({ domain: ChainDomain }),
   replies: {
     200: named(
@@ -65,7 +67,7 @@ export const getCheckpoint = operation({
           described(Anchoring, 'How well the checkpoint is attested. Null while the chain is empty.'),
         ),
       },
-      { description: 'The newest signed checkpoint of a chain.' },
+      { description: "A chain's newest signed checkpoint." },
     ),
   },
 })
@@ -124,7 +126,7 @@ export const getConsistencyProof = operation({
         log: LogName,
         from: described(Size, 'The size of the earlier checkpoint.'),
         to: described(Size, 'The size of the later checkpoint.'),
-        consistencyProof: Hashes,
+        consistencyProof: described(Hashes, 'The 32-byte hashes that make up the proof, in base64.'),
       },
       { description: 'A proof that a chain continues the same chain at a smaller size.' },
     ),
@@ -136,7 +138,7 @@ const ClosedLog = named(
   'ClosedLog',
   {
     log: LogName,
-    size: Type.Integer({ description: 'The size of its newest checkpoint that was restored.' }),
+    size: Type.Integer({ description: 'The size of the newest checkpoint that was restored.' }),
     checkpoint: nullable(described(Note, 'The newest checkpoint that was restored. Null if there was none.')),
   },
   { description: 'A log that was closed after a loss.' },
@@ -147,7 +149,7 @@ export const LogGeneration = named(
   {
     generation: Type.Integer({
       minimum: 2,
-      description: 'Which log of this chain it is: 2 after the first declared loss.',
+      description: 'The number of this log among the logs of the chain: 2 after the first declared loss.',
     }),
     log: LogName,
     predecessor: described(ClosedLog, 'The log that was closed.'),
@@ -163,9 +165,9 @@ export const listGenerations = operation({
   ...chain,
   id: 'chains.listGenerations',
   path: '/v1/chains/{domain}/generations',
-  summary: 'List the declared losses of a chain',
+  summary: "List a chain's declared losses",
   description:
-    'Returns an empty list for a chain that never lost entries. After a loss, the log is closed and its next generation continues the chain under a new name; its first own entry is the statement.',
+    'Returns the losses that the operator declared. The list is empty for a chain that never lost entries. After a loss, the log is closed, and a new generation of it continues the chain under a new name; the first entry that the new log adds is the statement of the loss.',
   params: Type.Object({ domain: ChainDomain }),
   replies: {
     200: named(
@@ -174,7 +176,7 @@ export const listGenerations = operation({
         log: LogName,
         generations: Type.Array(LogGeneration, { description: 'The generations after the first one, oldest first.' }),
       },
-      { description: 'The declared losses of a chain.' },
+      { description: "A chain's declared losses." },
     ),
   },
   errors: ['CHAIN_BROKEN'],
@@ -186,13 +188,13 @@ const LogKey = named(
   'LogKey',
   {
     vkey: VerifierKeyText,
-    from: described(DateTime, 'When the key started to sign.'),
+    from: described(DateTime, 'When the key started signing.'),
     until: nullable(described(DateTime, 'When the key stopped signing. Null for the current key.')),
     stolenAt: nullable(
       Type.String({
         format: 'date-time',
         description:
-          "When the key was reported stolen. What it signed afterwards proves nothing, and `policy` no longer trusts it. Null if it wasn't.",
+          "When the key was reported stolen. Anything it signed after that proves nothing, and `policy` no longer trusts the key. Null if it wasn't reported stolen.",
       }),
     ),
     endorsement: nullable(
@@ -210,7 +212,7 @@ const Witness = named(
   {
     name: Type.String({ description: "The witness's name, as in its cosignatures." }),
     vkey: VerifierKeyText,
-    url: nullable(Type.String({ description: "Where the witness can be reached. Null if it isn't public." })),
+    url: nullable(Type.String({ description: "The address of the witness. Null if it isn't public." })),
   },
   { description: 'A witness that cosigns checkpoints.' },
 )
@@ -237,11 +239,13 @@ export const getLogDocument = operation({
         sandboxOriginTemplate: Type.String({ description: "The name of a sandbox's log, which holds test data." }),
         domains: Type.Array(ChainDomain, { description: 'The domains that each center has a log for.' }),
         keys: Type.Array(LogKey, {
-          description: 'The keys, newest first. One key signs for all logs of this host, each under its own name.',
+          description: "The keys, newest first. One key signs for all of this host's logs, each under its own name.",
         }),
         witnesses: Type.Array(Witness, { description: 'The witnesses that cosign checkpoints.' }),
-        quorum: Type.String({ description: 'How many witnesses must cosign, in the words of a trust policy.' }),
-        policy: Type.String({ description: 'The same as a trust policy file for a verifier (c2sp.org/tlog-policy).' }),
+        quorum: Type.String({ description: 'How many witnesses must cosign, in the syntax of a trust policy.' }),
+        policy: Type.String({
+          description: 'The same information as a trust policy file for a verifier (c2sp.org/tlog-policy).',
+        }),
       },
       { description: "The names and keys of this server's logs." },
     ),

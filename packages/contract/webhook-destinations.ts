@@ -6,7 +6,7 @@ export const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
   description:
-    'Where events are sent: `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only; no reply shows them.',
+    'The URL to send events to, with `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only, and are never shown in a response.',
   examples: ['https://hooks.example.org/countersign'],
 })
 export const DestinationType = oneOf(

@@ -15,13 +15,13 @@ const unit = {
   dpuId: Id('The DPU that the event is about.'),
   chainHash: Hash,
   domain: ChainDomain,
-  actorId: Id('Who decided. `redacted` if the ID was erased.'),
+  actorId: Id('The ID of the person, agent or system that decided. `redacted` if the ID was erased.'),
   evidenceLevel: EvidenceLevelSchema,
   chainIndex: Type.Integer({ minimum: 0, description: "The entry's index in the chain, counted from 0." }),
   checkpoint: Type.Optional(
     Type.String({
       description:
-        "The signed checkpoint of the log that contains the seal. Store it: if a later checkpoint doesn't continue it, history was rewritten.",
+        "A signed checkpoint of the log that contains the seal. Store it: if a later checkpoint isn't consistent with it, history was rewritten.",
     }),
   ),
 }
@@ -29,9 +29,9 @@ const unit = {
 const DpuSealed = Type.Object(
   {
     ...unit,
-    eventId: nullable(Id("The decision event's ID. Null for a DPU of the platform.")),
+    eventId: nullable(Id("The decision event's ID. Null if the DPU doesn't belong to a decision.")),
     decisionId: nullable(
-      Id("The decision's own ID, as in the reply to recording it or to `decide`. Null for a DPU of the platform."),
+      Id("The decision's own ID, as returned when it was recorded. Null if the DPU doesn't belong to a decision."),
     ),
     sealedAt: described(DateTime, 'When the DPU was sealed.'),
   },
@@ -42,7 +42,7 @@ const DpuRaised = Type.Object(
   {
     ...unit,
     eventId: Id("The decision event's ID."),
-    decisionId: nullable(Id("The decision's own ID, as in the reply to recording it or to `decide`.")),
+    decisionId: nullable(Id("The decision's own ID, as returned when it was recorded.")),
     previousLevel: EvidenceLevelSchema,
     reviewerId: Id('The member who raised the level.'),
     raisedAt: described(DateTime, 'When the level was raised.'),
@@ -61,15 +61,15 @@ const DpuVerified = Type.Object(
 
 const AgentDecisionCompleted = Type.Object(
   {
-    decisionId: Id("The decision's own ID, as in the reply of `POST /api/v1/agents/decide`."),
+    decisionId: Id("The decision's own ID, as returned by `POST /api/v1/agents/decide`."),
     eventId: Id("The decision event's ID."),
-    agentId: Id('The agent that asks, by its ID in your own system.'),
-    actorId: Id('Who decided: the agent.'),
+    agentId: Id("The requesting agent's ID in your own system."),
+    actorId: Id('The ID of whoever decided, which is always the agent.'),
     actionType: Id('The kind of action.'),
     outcome: Type.Unsafe<'autonomous' | 'approved' | 'rejected'>({
       type: 'string',
       enum: ['autonomous', 'approved', 'rejected'],
-      description: 'How it was decided: `autonomous` without a person, otherwise the result of the approval.',
+      description: 'How the decision was made: `autonomous` without a person; otherwise, the result of the approval.',
     }),
     dpuId: Id("The DPU that holds the decision's evidence."),
     evidenceLevel: EvidenceLevelSchema,
@@ -81,15 +81,15 @@ const AgentDecisionCompleted = Type.Object(
 
 const AgentApprovalRequested = Type.Object(
   {
-    decisionId: Id("The decision's own ID, as in the reply of `POST /api/v1/agents/decide`."),
+    decisionId: Id("The decision's own ID, as returned by `POST /api/v1/agents/decide`."),
     eventId: Id('The ID of the decision event to approve.'),
-    agentId: Id('The agent that asks, by its ID in your own system.'),
+    agentId: Id("The requesting agent's ID in your own system."),
     actionType: Id('The kind of action.'),
     riskScore: nullable(Type.Number({ description: "The requester's estimate of the risk. Null if none was sent." })),
-    policies: Type.Array(Id('A policy that requires the approval'), {
-      description: 'The policies that ask for the approval.',
+    policies: Type.Array(Id('A policy that requires the approval.'), {
+      description: 'The policies that require the approval.',
     }),
-    requestedAt: described(DateTime, 'When the approval was asked for.'),
+    requestedAt: described(DateTime, 'When the approval was requested.'),
     approvalUrl: Type.String({ description: 'The page where a member can approve. The link contains no credential.' }),
     description: nullable(
       Type.String({ description: "What the action does, in the requester's words. Null if nothing was sent." }),
@@ -102,7 +102,7 @@ const AgentApprovalRequested = Type.Object(
 
 const AgentApprovalCommented = Type.Object(
   {
-    decisionId: Id("The decision's own ID, as in the reply to recording it or to `decide`."),
+    decisionId: Id("The decision's own ID, as returned when it was recorded."),
     eventId: Id("The decision event's ID."),
     commentId: Id('The ID of the new comment.'),
     authorId: Id('The member who wrote the comment.'),
@@ -118,26 +118,25 @@ export const SubscriptionStatement = Type.Object(
     centerId: Type.Integer({
       minimum: 1,
       maximum: 2_147_483_647,
-      description: 'The center whose key sends the event.',
+      description: 'The ID of the center whose API key sends the event.',
       examples: [1],
     }),
     status: Type.Unsafe<'ACTIVE' | 'PAST_DUE' | 'SUSPENDED' | 'CANCELED'>({
       type: 'string',
       enum: ['ACTIVE', 'PAST_DUE', 'SUSPENDED', 'CANCELED'],
-      description: 'The state from now on: ACTIVE with `payment.completed`, any other with `payment.failed`.',
+      description:
+        "The subscription's new state: ACTIVE with `payment.completed`, any other state with `payment.failed`.",
     }),
     occurredAt: Type.String({
       ...DateTime,
       description:
-        'When this became true. It must be later than in the last statement about this center; an earlier one changes nothing.',
+        'When the new state began. This must be later than in the previous statement about this center; a statement with an earlier time changes nothing.',
     }),
-    currentPeriodEnd: Type.Optional(
-      Type.String({ ...DateTime, description: 'The end of the period that is paid for.' }),
-    ),
+    currentPeriodEnd: Type.Optional(Type.String({ ...DateTime, description: 'The end of the paid period.' })),
     planId: Type.Optional(
       Type.String({
         pattern: '^[a-z0-9-]{1,64}$',
-        description: 'The plan from now on, if it changes.',
+        description: 'The ID of the new plan, if the plan changes.',
         examples: ['center-growth'],
       }),
     ),
@@ -154,8 +153,8 @@ const payment = {
     described(SubscriptionStatement, "A signed statement that also changes the center's subscription."),
   ),
   paymentId: optionalId("The payment's ID in your own system."),
-  orderId: optionalId('The order that was paid for.'),
-  amount: Type.Optional(Type.Number({ description: 'The amount that was paid.', examples: [45] })),
+  orderId: optionalId('The order that the payment is for.'),
+  amount: Type.Optional(Type.Number({ description: 'The amount that the payment is for.', examples: [45] })),
   currency: Type.Optional(
     Type.String({ maxLength: 8, description: 'The currency of the amount, as an ISO 4217 code.', examples: ['USD'] }),
   ),
@@ -180,8 +179,12 @@ const PaymentFailed = Type.Object(
 const AttendanceVerified = Type.Object(
   {
     attendanceId: optionalId('The ID of the attendance record in your own system.'),
-    learnerId: optionalId('The person who attended. An actor ID if the center knows them.'),
-    sessionId: optionalId('The session attended. The ID of an appointment if it was booked here.'),
+    learnerId: optionalId(
+      "The ID of the person who attended: their actor ID if they're a member of the center, otherwise their ID in your own system.",
+    ),
+    sessionId: optionalId(
+      "The ID of the session: the appointment's ID if it was booked here, otherwise the ID in your own system.",
+    ),
     method: Type.Optional(Type.String({ maxLength: 64, examples: ['qr'], description: 'How attendance was checked.' })),
     verifiedAt: Type.Optional(described(DateTime, 'When attendance was confirmed.')),
   },
@@ -192,7 +195,7 @@ const CertificateIssued = Type.Object(
     certificateId: optionalId("The certificate's ID in your own system."),
     learnerId: optionalId('The person who received the certificate.'),
     courseId: optionalId('The course that the certificate is for.'),
-    dpuId: Id('The DPU that proves it, of the same center.'),
+    dpuId: Id('The DPU that proves the certificate. It must belong to the same center.'),
     issuedAt: Type.Optional(described(DateTime, 'When the certificate was issued.')),
   },
   open,
@@ -201,9 +204,9 @@ const CertificateIssued = Type.Object(
 const WorkflowTransitioned = Type.Object(
   {
     executionId: Id('The execution that changed.'),
-    workflowId: Id('The workflow that it runs.'),
-    from: nullable(Type.String({ description: 'The state before. Null when the execution was created.' })),
-    to: Type.String({ description: 'The state now.' }),
+    workflowId: Id('The workflow that the execution runs.'),
+    from: nullable(Type.String({ description: 'The previous state. Null when the execution was created.' })),
+    to: Type.String({ description: 'The new state.' }),
     dpuId: Type.Optional(nullable(Id("The execution's DPU. Null or absent while it has none."))),
     at: described(DateTime, 'When the state changed.'),
   },
@@ -232,7 +235,8 @@ const unitExample = {
 
 export const eventTypes = {
   'dpu.sealed': {
-    description: "A DPU was sealed: a decision's when it entered the chain, any other when it became AUDIT_READY.",
+    description:
+      "A DPU was sealed. A decision's DPU is sealed when it enters the chain; any other is sealed when it becomes AUDIT_READY.",
     schema: DpuSealed,
     example: { ...unitExample, evidenceLevel: 'DOCUMENTED', sealedAt: at, checkpoint: exampleCheckpoint },
     fromApps: false,
@@ -318,7 +322,7 @@ export const eventTypes = {
     fromApps: true,
   },
   'workflow.transitioned': {
-    description: 'A workflow execution changed its state.',
+    description: 'A workflow execution changed state.',
     schema: WorkflowTransitioned,
     example: {
       executionId: 'exe_01kz9x4q8hfx5r3v7t2b6n0m1c',
@@ -337,5 +341,5 @@ export type EventType = keyof typeof eventTypes
 export const eventTypeNames = Object.keys(eventTypes) as readonly EventType[]
 export const appEventTypes = eventTypeNames.filter((type) => eventTypes[type].fromApps)
 
-/** The payload that `publish` takes for each type, checked at compile time. */
+/** The payload that `publish` accepts for each type, checked at compile time. */
 export type EventData<T extends EventType> = Static<(typeof eventTypes)[T]['schema']>

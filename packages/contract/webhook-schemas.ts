@@ -1,4 +1,4 @@
-/** Webhooks, their deliveries and recoveries, as requests and replies show them. */
+/** Webhooks, their deliveries and recoveries, as requests and responses show them. */
 import { Type } from 'typebox'
 import { DateTime, described, named, nullable } from './common.ts'
 import { oneOf } from './enums.ts'
@@ -17,7 +17,7 @@ export const Description = Type.String({
   examples: ['Production, eu-west'],
 })
 export const SigningSecret = Type.String({
-  description: 'The signing secret: `whsec_` and 32 random bytes in base64. It is shown only in this reply.',
+  description: "The signing secret: `whsec_` followed by 32 random bytes in base64. It's shown only in this response.",
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
 })
 const DeliveryStatus = oneOf('DeliveryStatus', ['success', 'failed'], 'The result of the last attempt.')
@@ -33,7 +33,7 @@ const webhookFields = {
   ...routes,
   events: Patterns,
   description: Description,
-  active: Type.Boolean({ description: 'Whether events are sent. While false, the server holds them.' }),
+  active: Type.Boolean({ description: 'Whether events are sent. While this is false, the server holds them.' }),
   createdAt: described(DateTime, 'When the webhook was created.'),
 }
 
@@ -45,7 +45,7 @@ export const Webhook = named(
     lastDeliveryStatus: nullable(
       described(DeliveryStatus, 'The result of the last attempt. Null before the first one.'),
     ),
-    disabledReason: nullable(Type.String({ description: "Why the server turned the webhook off. Null if it didn't." })),
+    disabledReason: nullable(Type.String({ description: "Why the server turned the webhook off. Null if it hasn't." })),
   },
   { description: 'A subscription to events.' },
 )
@@ -65,7 +65,7 @@ export const Delivery = named(
     responseStatus: nullable(
       Type.Integer({
         description:
-          'The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers.',
+          'The HTTP status that your endpoint returned. Null if it sent no response; always null for brokers.',
       }),
     ),
     attempts: Type.Integer({ minimum: 1, description: 'How many attempts were made.' }),
@@ -73,7 +73,7 @@ export const Delivery = named(
       Type.Unsafe<string>({ ...DateTime, description: 'When the next attempt is due. Null if none is scheduled.' }),
     ),
   },
-  { description: 'One event on its way to one endpoint.' },
+  { description: 'The delivery of one event to one endpoint.' },
 )
 
 export const Attempt = named(
@@ -86,7 +86,7 @@ export const Attempt = named(
     responseStatus: nullable(
       Type.Integer({
         description:
-          'The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers.',
+          'The HTTP status that your endpoint returned. Null if it sent no response; always null for brokers.',
       }),
     ),
     responseBody: Type.String({
@@ -95,7 +95,8 @@ export const Attempt = named(
     error: nullable(
       Type.String({
         examples: ['timeout'],
-        description: "Why there was no response, or that it wasn't 2xx. Null after a success.",
+        description:
+          "What went wrong: why there was no response, or that the response wasn't 2xx. Null after a success.",
       }),
     ),
     message: nullable(Type.String({ description: 'The error in a sentence. Null after a success.' })),
@@ -111,13 +112,13 @@ export const Recovery = named(
     since: described(DateTime, 'Events since this time are sent again.'),
     status: oneOf('RecoveryStatus', ['running', 'completed'], 'Whether the recovery is still running.'),
     total: Type.Integer({ description: 'How many deliveries will be sent again, counted at the start.' }),
-    recovered: Type.Integer({ description: 'How many of them have been scheduled so far.' }),
+    recovered: Type.Integer({ description: 'How many of these deliveries have been scheduled so far.' }),
     createdAt: described(DateTime, 'When the recovery started.'),
     completedAt: nullable(
       described(DateTime, 'When the last delivery was scheduled. Null while the recovery is running.'),
     ),
   },
-  { description: 'Missed events that are sent again.' },
+  { description: 'A recovery, which sends missed events again.' },
 )
 
 export const DeliveryCount = Type.Integer({ minimum: 0, description: 'A number of deliveries.' })
@@ -125,7 +126,7 @@ export const DeliveryCount = Type.Integer({ minimum: 0, description: 'A number o
 export const DeliveryState = oneOf(
   'DeliveryState',
   ['success', 'failed', 'pending', 'held'],
-  'Where the delivery stands. `pending`: an attempt is scheduled. `held`: the webhook is turned off. `failed`: no further attempt is scheduled.',
+  'The state of the delivery. `pending`: an attempt is scheduled. `held`: the webhook is turned off. `failed`: no further attempt is scheduled.',
 )
 
 export const TrackedDelivery = named(
@@ -140,10 +141,10 @@ export const TrackedDelivery = named(
     responseStatus: nullable(
       Type.Integer({
         description:
-          'The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers.',
+          'The HTTP status that your endpoint returned. Null if it sent no response; always null for brokers.',
       }),
     ),
     nextRetryAt: nullable(described(DateTime, 'When the next attempt is due. Null if none is scheduled.')),
   },
-  { description: 'A delivery, attempted or not.' },
+  { description: 'A delivery, whether or not it has been attempted.' },
 )

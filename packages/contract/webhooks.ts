@@ -30,7 +30,7 @@ const shared = { tag: 'Webhooks', store: 'cell', rate: 'management' } as const
 const byKey = { ...shared, surface: 'proof', access: read } as const
 const byMember = { ...shared, surface: 'platform', access: admin } as const
 const changing = { ...shared, mounts: [{ access: write }, { access: admin }] } as const
-/** In the specification, keys get these replies without an envelope. */
+/** In the specification, keys get these responses without an envelope. */
 const bareForKeys = { ...shared, mounts: [{ access: write, envelope: 'bare' }, { access: admin }] } as const
 
 const Id = (description: string, example: string) =>
@@ -50,7 +50,7 @@ export const registerWebhook = definition({
   showsSecret: true,
   summary: 'Create a webhook',
   description:
-    "Subscribes an endpoint to events. Without `type` the server posts to the URL. Store `signingSecret`, which is shown only in this reply: your receiver needs it to verify each delivery's signature. Next, send a test event with `POST /api/v1/webhooks/{webhookId}/test`.",
+    "Subscribes an endpoint to events. If you leave out `type`, the server posts events to the URL. Store `signingSecret`, which is shown only in this response: your receiver needs it to verify each delivery's signature. Next, send a test event with `POST /api/v1/webhooks/{webhookId}/test`.",
   body: named(
     'NewWebhook',
     {
@@ -107,7 +107,7 @@ const ListedWebhook = named(
     ),
     recovery: nullable(described(Recovery, 'The last recovery. Null if there was none.')),
   },
-  { description: 'A webhook with how its deliveries are doing.' },
+  { description: 'A webhook, with the results of its recent deliveries.' },
 )
 
 export const listWebhooks = definition({
@@ -129,7 +129,7 @@ export const updateWebhook = definition({
   path: '/webhooks/{webhookId}',
   summary: 'Update a webhook',
   description:
-    'Changes where events are sent, which ones, or whether any are. A new `url` also replaces the credentials. Set `active` to true to turn a webhook back on that the server turned off. Events that occurred in the meantime are held; send them with `POST /api/v1/webhooks/{webhookId}/recover`.',
+    'Changes where events are sent, which events are sent, or whether any are. A new `url` also replaces the credentials. If the server turned the webhook off, set `active` to true to turn it back on. Events that occurred in the meantime are held; to send them, call `POST /api/v1/webhooks/{webhookId}/recover`.',
   params: webhookParam,
   body: named(
     'WebhookPatch',
@@ -154,7 +154,7 @@ export const deleteWebhook = definition({
   path: '/webhooks/{webhookId}',
   summary: 'Delete a webhook',
   description:
-    'Deletes the webhook and its signing secrets. The server sends nothing more to it, including events that it held.',
+    'Deletes the webhook and its signing secrets. The server sends no more events to it, not even those that it held.',
   params: webhookParam,
   replies: { 204: null },
   errors: ['NOT_FOUND'],
@@ -182,7 +182,7 @@ export const rotateWebhookSecret = definition({
   showsSecret: true,
   summary: 'Rotate a signing secret',
   description:
-    "Creates a new signing secret; the previous one stays valid for 24 hours or as long as you say. Until then the new secret signs, and `X-Service-Signature-Previous` carries the previous one's signature. If a receiver rejects a delivery as if the signature were wrong, the next attempt uses the other secret.",
+    'Creates a new signing secret. The previous one stays valid for 24 hours, or for `expirePreviousAfterSeconds`. During this time, deliveries are signed with the new secret, and `X-Service-Signature-Previous` has the signature made with the previous one. If a receiver rejects a delivery as if its signature were wrong, the next attempt uses the other secret.',
   params: webhookParam,
   body: named(
     'SecretRotation',
@@ -206,17 +206,19 @@ const ScheduledDelivery = named(
   'ScheduledDelivery',
   {
     webhookId: described(WebhookId, 'The webhook that the event is sent to.'),
-    status: Type.Literal('scheduled', { description: 'Always `scheduled`: the delivery will be sent now.' }),
+    status: Type.Literal('scheduled', { description: 'Always `scheduled`: the event will be sent now.' }),
   },
-  { description: 'A delivery that is sent again.' },
+  { description: 'A delivery that will be sent again.' },
 )
 const RetriedEvent = named(
   'RetriedEvent',
   {
     eventId: EventId,
-    deliveries: Type.Array(ScheduledDelivery, { description: 'The endpoints that the event is sent to again.' }),
+    deliveries: Type.Array(ScheduledDelivery, {
+      description: 'The deliveries that will be sent again, one for each endpoint.',
+    }),
   },
-  { description: 'An event that is sent again.' },
+  { description: 'An event that will be sent again.' },
 )
 
 export const retryWebhookEvent = definition({
@@ -226,7 +228,7 @@ export const retryWebhookEvent = definition({
   path: '/webhooks/events/{eventId}/retry',
   summary: 'Retry an event',
   description:
-    'Sends the event again, now, to every endpoint where it failed. The retry schedule starts over; `attempts` continues to count.',
+    'Sends the event again, now, to every endpoint where it failed. The retry schedule starts over, but `attempts` keeps counting.',
   params: eventParam,
   replies: { 202: RetriedEvent },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -255,7 +257,7 @@ export const listDeliveryAttempts = operation({
   method: 'GET',
   path: '/v1/webhooks/{webhookId}/deliveries/{eventId}/attempts',
   summary: 'List delivery attempts',
-  description: 'Returns every attempt to deliver one event to one webhook, with how long it took and what came back.',
+  description: 'Returns every attempt to deliver one event to one webhook, with its duration and the response.',
   params: Type.Object({
     webhookId: Id("The webhook's ID, as returned when it was created.", 'whk_01kz9x4q8hfx5r3v7t2b6n0m1c'),
     eventId: Id("The event's ID, as in the delivery.", 'msg_01kz9x4q8hfx5r3v7t2b6n0m1c'),
@@ -271,7 +273,7 @@ export const testWebhook = definition({
   path: '/webhooks/{webhookId}/test',
   summary: 'Send a test event',
   description:
-    "Sends a `ping` event to this webhook, whatever it subscribes to. Check the result in the webhook's deliveries.",
+    "Sends a `ping` event to this webhook, whichever events it subscribes to. Check the result in the webhook's deliveries.",
   params: webhookParam,
   replies: { 202: TestEvent },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -284,7 +286,7 @@ export const recoverWebhook = definition({
   path: '/webhooks/{webhookId}/recover',
   summary: 'Recover missed events',
   description:
-    'Sends all held and failed events since a given time again, in the background. The list of webhooks shows the progress; with an API key you can also read `GET /api/v1/webhooks/{webhookId}/recoveries/{recoveryId}`.',
+    'Sends all held and failed events since a given time again, in the background. The list of webhooks shows the progress; with an API key, you can also call `GET /api/v1/webhooks/{webhookId}/recoveries/{recoveryId}`.',
   params: webhookParam,
   body: named(
     'NewRecovery',
@@ -301,7 +303,7 @@ export const getRecovery = operation({
   method: 'GET',
   path: '/v1/webhooks/{webhookId}/recoveries/{recoveryId}',
   summary: 'Retrieve a recovery',
-  description: 'Returns how far a recovery has come.',
+  description: "Returns a recovery's status and progress.",
   params: Type.Object({
     webhookId: Id("The webhook's ID, as returned when it was created.", 'whk_01kz9x4q8hfx5r3v7t2b6n0m1c'),
     recoveryId: Id("The recovery's ID, as returned when it started.", 'rcv_01kz9x4q8hfx5r3v7t2b6n0m1c'),
@@ -317,7 +319,7 @@ export const trackDeliveries = operation({
   path: '/webhooks/{webhookId}/deliveries',
   summary: "List a webhook's deliveries",
   description:
-    "Returns a webhook's deliveries, newest first, including those that haven't been attempted yet. Follow `next` to read more.",
+    "Returns a webhook's deliveries, newest first, including those that haven't been attempted yet. To read the next page, send `next` as `before`.",
   params: webhookParam,
   query: Type.Object(
     {
@@ -325,7 +327,7 @@ export const trackDeliveries = operation({
       before: Type.Optional(
         Type.String({
           maxLength: 255,
-          description: '`next` from the previous page.',
+          description: 'The value of `next` from the previous page.',
           examples: ['msg_01kz9x4q8hfx5r3v7t2b6n0m1c'],
         }),
       ),
@@ -363,12 +365,12 @@ export const getDelivery = operation({
         ...TrackedDelivery.properties,
         history: Type.Array(Attempt, { description: 'The attempts that were made, oldest first.' }),
         scheduleSeconds: Type.Array(Type.Number(), {
-          description: 'The pauses before each attempt of the schedule, in seconds.',
+          description: 'The pause before each attempt in the schedule, in seconds.',
         }),
         body: nullable(
           Type.String({
             description:
-              'What the last attempt sent, or the next one would send, byte for byte. Null once it is no longer kept.',
+              'The exact body that the last attempt sent, or that the next one would send. Null once the body is no longer stored.',
           }),
         ),
       },

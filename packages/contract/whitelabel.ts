@@ -15,7 +15,7 @@ export const getWhitelabelConfig = operation({
   store: 'identity',
   summary: "Retrieve a center's branding",
   description:
-    'Returns the branding and features of a center by its subdomain or custom domain, for the pages that visitors see.',
+    "Returns a center's branding and features for the pages that visitors see. The center is found by its subdomain or custom domain.",
   params: Type.Object({
     domain: Type.String({
       minLength: 1,

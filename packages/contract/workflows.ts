@@ -13,22 +13,27 @@ const stepStatuses = ['PENDING', 'RUNNING', 'RETRYING', 'COMPLETED', 'FAILED', '
 export type StepStatus = (typeof stepStatuses)[number]
 
 const WorkflowId = TypedId('workflow', "The workflow's ID, the same in every center.")
-const ExecutionId = TypedId('execution', 'The ID to follow or cancel the execution with.')
-const Status = oneOf('ExecutionStatus', executionStatuses, 'The state of the execution. All but RUNNING are final.')
+const ExecutionId = TypedId('execution', "The execution's ID. Use it to follow or cancel the execution.")
+const Status = oneOf(
+  'ExecutionStatus',
+  executionStatuses,
+  "The execution's state. All states except RUNNING are final.",
+)
 
 const Schedule = named(
   'Schedule',
   {
     cron: Type.String({ description: 'A cron expression: minute, hour, day of month, month, day of week.' }),
     timezone: Type.String({ description: "The center's time zone, unless the workflow has its own." }),
-    nextRun: nullable(described(DateTime, "When the workflow runs next. Null if it isn't turned on.")),
+    nextRun: nullable(described(DateTime, "When the workflow runs next. Null if the workflow isn't turned on.")),
   },
   { description: 'When a workflow starts by itself.' },
 )
 
 const cron = {
   maxLength: 100,
-  description: 'A cron expression: minute, hour, day of month, month, day of week. At most once an hour.',
+  description:
+    'A cron expression: minute, hour, day of month, month, day of week. The workflow can run at most once an hour.',
   examples: ['0 7 * * 1'],
 }
 const DraftTags = Type.Array(Tag, {
@@ -41,10 +46,10 @@ const WorkflowSettings = named(
   'WorkflowSettings',
   {
     enabled: Type.Boolean({
-      description: "Whether the workflow's schedule or event starts it. A person can start it in any case.",
+      description: "Whether the workflow's schedule or event starts it. A person can always start it.",
     }),
     schedule: nullable(
-      Type.String({ ...cron, description: `${cron.description} Null for the workflow's own schedule.` }),
+      Type.String({ ...cron, description: `${cron.description} Null if the workflow's own schedule applies.` }),
     ),
     parameters: described(FreeObject, "The center's default parameters."),
     tags: DraftTags,
@@ -57,7 +62,7 @@ const Workflow = named(
   {
     id: WorkflowId,
     name: Type.String({ description: "The workflow's name." }),
-    type: oneOf('WorkflowType', workflowTypes, 'What starts the workflow. A person can start any of them.'),
+    type: oneOf('WorkflowType', workflowTypes, 'What starts the workflow. A person can start a workflow of any type.'),
     status: oneOf(
       'WorkflowStatus',
       ['ACTIVE', 'INACTIVE'],
@@ -68,13 +73,13 @@ const Workflow = named(
     description: Type.String({ description: 'What the workflow does.' }),
     schedule: nullable(described(Schedule, 'When the workflow starts by itself. Null if it has no schedule.')),
     event: nullable(
-      Type.String({ description: 'The event that starts a workflow of the type EVENT. Null for others.' }),
+      Type.String({ description: 'The event that starts the workflow, if its type is EVENT. Otherwise, null.' }),
     ),
     parameters: freeObject('ParameterSchema', "The JSON schema of an execution's `parameters`."),
     steps: Type.Array(Type.String(), { description: "The names of the workflow's steps, in order." }),
     settings: WorkflowSettings,
   },
-  { description: 'A workflow of the center.' },
+  { description: "One of the center's workflows." },
 )
 
 const executionFields = {
@@ -83,11 +88,15 @@ const executionFields = {
   startedAt: described(DateTime, 'When the execution started.'),
   completedAt: nullable(described(DateTime, 'When the execution ended. Null while it is running.')),
   dpuId: nullable(TypedId('dpu', "The execution's DPU. Null until there is one.")),
-  evidenceLevel: nullable(described(EvidenceLevelSchema, 'The evidence level of that DPU. Null until there is one.')),
+  evidenceLevel: nullable(
+    described(EvidenceLevelSchema, "The evidence level of the execution's DPU. Null until there is one."),
+  ),
   workflowId: WorkflowId,
   trigger: oneOf('ExecutionTrigger', ['manual', 'schedule', 'event'], 'What started the execution.'),
   failure: nullable(
-    Type.String({ description: "Why the execution failed and what to do, in a sentence. Null if it didn't." }),
+    Type.String({
+      description: "Why the execution failed and what to do next, in a sentence. Null if it didn't fail.",
+    }),
   ),
 }
 const Execution = named('Execution', executionFields, { description: 'One run of a workflow.' })
@@ -99,12 +108,12 @@ const ExecutionStep = named(
     status: oneOf(
       'StepStatus',
       stepStatuses,
-      'Where the step stands. RETRYING: the last attempt failed and another one is scheduled.',
+      'The state of the step. RETRYING: the last attempt failed and another one is scheduled.',
     ),
     attempts: Type.Integer({ minimum: 0, description: 'How many attempts were made.' }),
     startedAt: nullable(described(DateTime, 'When the step started. Null until then.')),
     completedAt: nullable(described(DateTime, 'When the step ended. Null until then.')),
-    error: nullable(Type.String({ description: 'The error of the last failed attempt. Null if there was none.' })),
+    error: nullable(Type.String({ description: 'The error from the last failed attempt. Null if there was none.' })),
   },
   { description: 'One step of an execution.' },
 )
@@ -161,7 +170,7 @@ export const putWorkflowSettings = operation({
   path: '/workflows/{workflowId}/settings',
   summary: "Set a workflow's settings",
   description:
-    "Sets when a workflow starts by itself, its thresholds and its tags. This replaces all of its settings in this center; anything you leave out gets its default. `parameters` are this center's defaults for executions: thresholds, and the tags of the decisions that the workflow reads. The settings apply to executions that start later.",
+    "Sets when a workflow starts by itself, and its thresholds and tags. This replaces all of the workflow's settings in this center; anything you leave out is reset to its default. `parameters` are this center's defaults for executions: thresholds, and the tags of the decisions that the workflow reads. The settings apply to executions that start later.",
   params: workflowParam,
   body: named(
     'NewWorkflowSettings',
@@ -174,7 +183,7 @@ export const putWorkflowSettings = operation({
           minLength: 9,
           ...cron,
           description:
-            "A cron expression: minute, hour, day of month, month, day of week. At most once an hour. Leave out for the workflow's own schedule.",
+            "A cron expression: minute, hour, day of month, month, day of week. The workflow can run at most once an hour. Leave this out to use the workflow's own schedule.",
           examples: ['0 7 * * 1'],
         }),
       ),
@@ -199,7 +208,7 @@ export const executeWorkflow = operation({
   path: '/workflows/{workflowId}/execute',
   summary: 'Run a workflow',
   description:
-    "Starts the workflow now and replies as soon as the execution is recorded; follow it with `GET /api/workflows/executions/{executionId}`. `parameters` must match the workflow's schema. If the workflow allows one execution at a time and one is running, the reply is 409. If the center has too many open executions, it is 429.",
+    "Starts the workflow now and responds as soon as the execution is recorded. To follow the execution, call `GET /api/workflows/executions/{executionId}`. `parameters` must match the workflow's schema. If the workflow allows only one execution at a time and one is running, the response is 409. If the center has too many running executions, the response is 429.",
   params: workflowParam,
   body: named(
     'NewExecution',
@@ -207,12 +216,12 @@ export const executeWorkflow = operation({
       parameters: Type.Optional(
         described(
           FreeObject,
-          "Parameters for this execution, matching the workflow's schema. Leave out for the center's defaults.",
+          "Parameters for this execution, matching the workflow's schema. Leave them out to use the center's defaults.",
           {},
         ),
       ),
     },
-    { description: 'What the workflow runs with.', examples: [{ parameters: {} }] },
+    { description: 'The parameters to run the workflow with.', examples: [{ parameters: {} }] },
   ),
   replies: { 200: StartedExecution },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -226,7 +235,7 @@ export const listExecutions = operation({
   path: '/workflows/{workflowId}/executions',
   envelope: 'page',
   summary: 'List executions',
-  description: 'Returns the executions of a workflow in this center, newest first.',
+  description: "Returns a workflow's executions in this center, newest first.",
   params: workflowParam,
   query: PageQuery,
   replies: { 200: Execution },
@@ -253,7 +262,7 @@ export const cancelExecution = operation({
   path: '/workflows/executions/{executionId}/cancel',
   summary: 'Cancel an execution',
   description:
-    'Cancels a running execution; the results of completed steps stay. `dpuId` names the DPU at level DRAFT that says who canceled it and when.',
+    'Cancels a running execution. The results of completed steps are kept. `dpuId` is the ID of a DPU at the DRAFT level that records who canceled the execution and when.',
   params: executionParam,
   replies: { 200: Execution },
   errors: ['NOT_FOUND', 'CONFLICT'],
