@@ -14,27 +14,27 @@ const perLanguage = (title: string, maxLength: number, options: TSchemaOptions =
 const Name = perLanguage('ActionTypeName', 60, { description: "The action type's name, in one language or both." })
 const Sentence = perLanguage('ActionTypeSentence', 300, {
   description:
-    'The headline of a decision. `{/payment/amount}` is replaced with the value in `action.input` that the JSON Pointer names; an absent value shows as a gap. Braces have no other use.',
+    "The headline of a decision. A JSON Pointer in braces, such as `{/payment/amount}`, is replaced with that value from `action.input`; a missing value is shown as a marked gap. Braces can't be used for anything else.",
   examples: [{ ko: '{/to}에게 {/amount}원 환불', en: 'Refund {/amount} dollars to {/to}' }],
 })
 const Labels = Type.Record(
   Type.String(),
-  perLanguage('ActionTypeLabel', 60, { description: 'What the value is called, in one language or both.' }),
+  perLanguage('ActionTypeLabel', 60, { description: "The value's label, in one language or both." }),
   {
     title: 'ActionTypeLabels',
     maxProperties: 100,
     propertyNames: Type.String({ maxLength: 200, pattern: '^(/([^~/]|~[01])*)+$' }),
-    description: 'What the values are called, by JSON Pointer (RFC 6901) below `action.input`.',
+    description: 'Labels for the values in `action.input`. Each key is a JSON Pointer (RFC 6901) to a value.',
     examples: [{ '/amount': { ko: '금액(원)', en: 'Amount in dollars' } }],
   },
 )
 
 const fields = {
-  type: Type.String({ description: 'The action type, spelled as it was sent when this version was made.' }),
+  type: Type.String({ description: 'The action type, spelled as it was sent when this version was created.' }),
   version: Type.Integer({
     minimum: 0,
     description:
-      "The version, counted from 1. 0 is the vertical's starting template, which applies if the center has none of its own.",
+      "The version number, starting at 1. Version 0 is the vertical's starting template, which applies if the center has no template of its own.",
   }),
   digest: Type.String({
     description: '`sha256:` and the SHA-256 of the canonical form of `{type, name, sentence, labels}`.',
@@ -46,7 +46,7 @@ const fields = {
 
 export const ActionTemplate = named('ActionTemplate', fields, {
   description:
-    "The action type's current template. Null if neither the center nor its vertical has one. Its digest identifies what was shown.",
+    "The action type's current template. Null if neither the center nor its vertical has one. The digest identifies the template that approvers were shown.",
 })
 
 const ActionType = named(
@@ -54,10 +54,10 @@ const ActionType = named(
   {
     ...fields,
     createdAt: nullable(
-      Type.String({ ...DateTime, description: 'When this version was made. Null for a starting template.' }),
+      Type.String({ ...DateTime, description: 'When this version was created. Null for a starting template.' }),
     ),
   },
-  { description: 'An action type with the template that its decisions are shown with.' },
+  { description: 'An action type, with the template used to show its decisions.' },
 )
 
 const TypeParam = Type.Object({
@@ -65,7 +65,7 @@ const TypeParam = Type.Object({
     minLength: 1,
     maxLength: 255,
     description:
-      'The action type, URL-encoded. It is compared in the Unicode form NFKC, without case, spaces and invisible characters.',
+      'The action type, URL-encoded. Action types are compared after NFKC normalization, ignoring case, spaces and invisible characters.',
     examples: ['refund'],
   }),
 })
@@ -82,7 +82,8 @@ export const listActionTypes = operation({
   access: staff,
   store: 'cell',
   summary: 'List action types',
-  description: "Returns the action types that have a template: the center's own, and those its vertical starts with.",
+  description:
+    "Returns the action types that have a template, either the center's own or its vertical's starting template.",
   replies: { 200: Type.Array(ActionType) },
 })
 
@@ -94,7 +95,7 @@ export const getActionType = operation({
   access: staff,
   store: 'cell',
   summary: 'Retrieve an action type',
-  description: "Returns the template that applies now: the center's own or, if it has none, its vertical's.",
+  description: "Returns the template that applies now: the center's own template or, if there is none, its vertical's.",
   params: TypeParam,
   replies: { 200: ActionType },
   errors: ['NOT_FOUND'],
@@ -107,9 +108,9 @@ export const putActionType = operation({
   path: '/action-types/{type}',
   access: admin,
   store: 'sequenced',
-  summary: 'Set the template of an action type',
+  summary: "Set an action type's template",
   description:
-    "Sets the action type's name, and the sentence and labels that its decisions are shown with. Each call makes a new version and an entry in the chain `history` that commits to it. From then on a decision's headline comes from its values and this sentence, never from the agent's description. Texts are a single line without control, invisible or direction characters. Types that start with `countersign.` are reserved.",
+    "Sets the action type's name, and the sentence and labels used to show its decisions. Each call creates a new version and adds an entry to the `history` chain that commits to the version. From then on, a decision's headline is built from this sentence and the decision's values, never from the agent's description. Each text must be a single line without control, invisible or text-direction characters. Types that start with `countersign.` are reserved.",
   params: TypeParam,
   body: named(
     'NewActionType',
@@ -136,8 +137,9 @@ export const deleteActionType = operation({
   path: '/action-types/{type}',
   access: admin,
   store: 'sequenced',
-  summary: 'Delete the template of an action type',
-  description: "Deletes the center's own template. If its vertical has one, that applies again.",
+  summary: "Delete an action type's template",
+  description:
+    "Deletes the center's own template. If the center's vertical has a template for the action type, that template applies again.",
   params: TypeParam,
   replies: { 204: null },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],

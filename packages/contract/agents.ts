@@ -12,9 +12,12 @@ const AgentDecision = named(
   'AgentDecision',
   {
     decisionId: Type.String({
-      description: 'The `Idempotency-Key` of the request, or a new `dec_` ID if none was sent.',
+      description: "The request's `Idempotency-Key`, or a new `dec_` ID if no key was sent.",
     }),
-    eventId: TypedId('decisionEvent', "The decision event's ID. If an approval is required, it is given for this ID."),
+    eventId: TypedId(
+      'decisionEvent',
+      "The decision event's ID. If approval is required, use this ID to approve or refuse the decision.",
+    ),
     outcome: DecisionOutcome,
     policies: Type.Array(AppliedPolicy, { description: 'The policies that applied.' }),
     actionDigest: ActionDigest,
@@ -42,7 +45,7 @@ export const NewAgentDecision = named(
       {
         id: described(
           Name,
-          "The agent's ID in your own system. A key bound to an actor accepts only that actor's ID.",
+          "The agent's ID in your own system. If your API key is bound to an actor, this must be that actor's ID.",
           'agent-7',
         ),
         name: Type.Optional(described(Text, 'The name that approvers see.', 'Stock keeper')),
@@ -64,7 +67,7 @@ export const NewAgentDecision = named(
         },
         aiContext: { model: 'keeper-2', provider: 'in-house', confidence: 0.88 },
         riskScore: 0.2,
-        reason: 'Nine boxes left, eleven a week are used.',
+        reason: 'Nine boxes are left, and we use eleven a week.',
       },
     ],
   },
@@ -82,7 +85,7 @@ export const decide = operation({
   idempotency: 'own',
   summary: 'Ask whether an agent may act',
   description:
-    "Call this before the agent acts, and act only if `outcome` is `completed`. The center's policies decide: the action is refused, sealed at once, or held until a person approves it. Send an `Idempotency-Key`; it becomes the `decisionId`, and repeating the request returns the decision as it is now. `approval_required` means that a person has to approve first. `refused` means that a person refused it, it expired, or another decision replaced it. `pending` means that it couldn't be sealed yet, so nothing is decided: repeat the request with the same key. If a policy forbids the action, the reply is 422 `POLICY_VIOLATION`; the refusal is sealed, and `details.eventId` names it.",
+    "Call this before the agent acts, and let the agent act only if `outcome` is `completed`. The center's policies determine whether the action is refused, sealed at once, or held until a person approves it. Send an `Idempotency-Key`: it becomes the `decisionId`, and repeating the request with the same key returns the decision's current state. `approval_required` means that a person has to approve the action first. `refused` means that a person refused the action, the decision expired, or another decision replaced it. `pending` means that the decision couldn't be sealed yet, so the agent may not act; repeat the request with the same key. If a policy forbids the action, the response is 422 `POLICY_VIOLATION`; the refusal is sealed, and its ID is in `details.eventId`.",
   body: NewAgentDecision,
   replies: { 200: AgentDecision, 201: AgentDecision },
   errors: ['CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],

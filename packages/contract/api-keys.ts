@@ -18,22 +18,30 @@ const KeyActor = named(
   },
   {
     description:
-      "The only actor that the key can record decisions as; any other gets 403. The key sees only this actor's decisions, and neither chains nor webhooks.",
+      "The only actor that the key can record decisions as; for any other actor, the response is 403. The key can read only this actor's decisions, and has no access to chains or webhooks.",
   },
 )
 
 const ApiKeyFields = {
   id: TypedId('apiKey', "The API key's ID."),
-  name: Type.String({ description: 'A name to recognize the key by.' }),
-  prefix: Type.String({ description: "The key's first characters, to recognize it by.", examples: ['csk_live_9fK2'] }),
+  name: Type.String({ description: 'A name that helps you recognize the key.' }),
+  prefix: Type.String({
+    description: "The key's first characters, which help you recognize it.",
+    examples: ['csk_live_9fK2'],
+  }),
   scopes: Type.Array(ScopeSchema, { description: 'What the key can do.' }),
-  actor: nullable(described(KeyActor, 'The only actor that the key can record as. Null if it can record as any.')),
+  actor: nullable(
+    described(
+      KeyActor,
+      "The only actor that the key can record decisions as. Null if the key isn't bound to an actor.",
+    ),
+  ),
   keepsWebhooks: Type.Boolean({
     description:
-      'True for a key bound to an actor that was created before such keys lost access to webhooks. It still has that access; replace it.',
+      'Whether the key is bound to an actor but still has access to webhooks, because it was created before such keys lost that access. If true, replace the key.',
   }),
   expiresAt: nullable(described(DateTime, 'When the key stops working. Null if it never expires.')),
-  lastUsedAt: nullable(described(DateTime, 'When the key was last used. Null if it never was.')),
+  lastUsedAt: nullable(described(DateTime, 'When the key was last used. Null if it has never been used.')),
   createdAt: described(DateTime, 'When the key was created.'),
 }
 
@@ -42,7 +50,10 @@ const CreatedApiKey = named(
   'CreatedApiKey',
   {
     ...ApiKeyFields,
-    key: Type.String({ description: 'The key itself. It is shown only in this reply.', examples: ['csk_live_9fK2…'] }),
+    key: Type.String({
+      description: "The key itself. It's shown only in this response.",
+      examples: ['csk_live_9fK2…'],
+    }),
   },
   { description: 'A new API key, with the key itself.' },
 )
@@ -53,7 +64,7 @@ const NewApiKey = named(
     name: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'A name to recognize the key by.',
+      description: 'A name that helps you recognize the key.',
       examples: ['recorder'],
     }),
     scopes: Type.Array(ScopeSchema, {
@@ -66,7 +77,7 @@ const NewApiKey = named(
     expiresAt: Type.Optional(
       described(
         DateTime,
-        'When the key should stop working. Leave out for a key that never expires.',
+        'When the key should stop working. Omit this for a key that never expires.',
         '2027-11-15T00:00:00.000Z',
       ),
     ),
@@ -97,7 +108,7 @@ export const createApiKey = operation({
   showsSecret: true,
   summary: 'Create an API key',
   description:
-    "Creates a key for a program, which sends it as `Authorization: Bearer` to the Proof API under `/api/v1`. Store `key` now: it is shown only in this reply. The scope `decide` needs an `actor`, while `webhooks:write` and `policies:write` don't allow one; otherwise the reply is 422. A center can have 100 keys by default that are neither revoked nor expired; beyond that the reply is 403.",
+    "Creates an API key for a program. The program sends the key as `Authorization: Bearer` to the Proof API under `/api/v1`. Store `key` now: it's shown only in this response. The `decide` scope requires an `actor`, and `webhooks:write` and `policies:write` don't allow one; otherwise, the response is 422. By default, a center can have up to 100 keys that haven't been revoked and haven't expired; beyond that, the response is 403.",
   body: NewApiKey,
   replies: { 201: CreatedApiKey },
   also: { 422: 'VALIDATION_ERROR' },
@@ -110,7 +121,7 @@ export const listApiKeys = operation({
   path: '/api-keys',
   summary: 'List API keys',
   description:
-    "Returns the center's API keys that aren't revoked, newest first. The keys themselves are never shown again.",
+    "Returns the center's API keys that haven't been revoked, newest first. The keys themselves are never shown again.",
   replies: { 200: Type.Array(ApiKey) },
 })
 
@@ -120,7 +131,8 @@ export const revokeApiKey = operation({
   method: 'DELETE',
   path: '/api-keys/{id}',
   summary: 'Revoke an API key',
-  description: 'Revokes the key for good; it stops working within a second. What it recorded stays.',
+  description:
+    'Permanently revokes the key, which stops working within a second. Everything that was recorded with the key is kept.',
   params: IdParam('apiKey'),
   replies: { 204: null },
   errors: ['NOT_FOUND'],

@@ -26,18 +26,20 @@ const Attendance = named(
     source: AttendanceSourceSchema,
     at: Type.String({
       ...DateTime,
-      description: 'When the appointment began, or when the application verified attendance.',
+      description: 'When the appointment began, or when the companion application verified attendance.',
     }),
     recordedAt: Type.String({ ...DateTime, description: 'When attendance was recorded or last corrected.' }),
-    bookingId: nullable(TypedId('booking', "The booking's ID. Null if there was none.")),
-    clientId: nullable(described(ActorId, "The client's actor ID. Null if only a companion application knows them.")),
+    bookingId: nullable(TypedId('booking', "The booking's ID. Null if there was no booking.")),
+    clientId: nullable(
+      described(ActorId, "The client's actor ID. Null if the client is known only to a companion application."),
+    ),
     clientName: name,
     reference: nullable(
       Type.String({
         description: "The companion application's own ID for the client (`data.learnerId`). Null if there is none.",
       }),
     ),
-    instructorId: nullable(described(ActorId, "The instructor's actor ID. Null if there was none.")),
+    instructorId: nullable(described(ActorId, "The instructor's actor ID. Null if there was no instructor.")),
     instructorName: name,
   },
   { description: 'Whether a client came to one appointment or session.' },
@@ -59,7 +61,7 @@ export const listAttendance = operation({
   envelope: 'page',
   summary: 'List attendance',
   description:
-    "Returns who came and who didn't, newest first: appointments that staff marked, and `attendance.verified` events from companion applications. The counts by kind follow the other filters.",
+    "Returns who came and who didn't, newest first, from appointments that staff marked and from companion applications' `attendance.verified` events. The counts by kind apply every filter except `kind`.",
   query: Type.Object({ ...PageQuery.properties, ...filters, ...CursorQuery }, closed),
   replies: { 200: Attendance },
   counts: named(
@@ -68,13 +70,13 @@ export const listAttendance = operation({
       byKind: named(
         'AttendanceByKind',
         {
-          attended: Type.Integer({ description: 'Clients who came.' }),
-          no_show: Type.Integer({ description: "Clients who didn't come." }),
+          attended: Type.Integer({ description: 'How often clients came.' }),
+          no_show: Type.Integer({ description: "How often clients didn't come." }),
         },
-        { description: 'How many records there are of each kind.' },
+        { description: 'The number of records of each kind.' },
       ),
     },
-    { description: 'Figures about all attendance that matches.' },
+    { description: 'Counts of all matching attendance records.' },
   ),
 })
 
@@ -86,7 +88,7 @@ export const exportAttendance = operation({
   envelope: 'bare',
   contentType: 'text/csv',
   summary: 'Export attendance as CSV',
-  description: "Returns the center's attendance as CSV, with the same filters as the list.",
+  description: "Returns the center's attendance as CSV. The filters are the same as for the list.",
   query: Type.Object(filters, closed),
   replies: { 200: Type.String({ description: 'A CSV file (RFC 4180, UTF-8) with column names in the first line.' }) },
 })

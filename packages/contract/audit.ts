@@ -18,7 +18,7 @@ const filters = {
   targetId: Type.Optional(
     Type.String({
       ...Id,
-      description: 'Only entries about this object. Any ID of a decision finds the entries about its whole record.',
+      description: 'Only entries about this object. For a decision, any of its IDs finds all the entries about it.',
       examples: ['evt_01kz9x4q8hfx5r3v7t2b6n0m1c'],
     }),
   ),
@@ -31,18 +31,22 @@ const CenterAuditEntry = named(
   {
     id: TypedId('audit', "The audit entry's ID."),
     type: AuditTypeSchema,
-    action: Type.String({ description: 'Which change it was, within the type.' }),
-    occurredAt: described(DateTime, 'When it happened.'),
-    actorId: nullable(Type.String({ description: "The person, API key or job that acted. Null if it isn't known." })),
-    actorName: nullable(Type.String({ description: "The member's or API key's name. Null for others." })),
-    targetType: Type.String({ description: 'What kind of object was changed.' }),
-    targetId: Type.String({ description: 'The ID of what was changed.' }),
-    targetName: nullable(
-      Type.String({ description: 'The name of the member who was changed. Null for other targets.' }),
+    action: Type.String({ description: 'The specific change within the type.' }),
+    occurredAt: described(DateTime, 'When the change was made.'),
+    actorId: nullable(
+      Type.String({ description: 'The person, API key or job that made the change. Null if unknown.' }),
     ),
-    details: described(FreeObject, 'Further facts about the change.'),
+    actorName: nullable(
+      Type.String({ description: 'The name of the member or API key that made the change. Null if neither did.' }),
+    ),
+    targetType: Type.String({ description: 'The kind of object that was changed.' }),
+    targetId: Type.String({ description: 'The ID of the object that was changed.' }),
+    targetName: nullable(
+      Type.String({ description: "The member's name, if the change was to a member. Null otherwise." }),
+    ),
+    details: described(FreeObject, 'Additional information about the change.'),
   },
-  { description: 'One change in the center.' },
+  { description: 'A change that was made in the center.' },
 )
 
 const AuditCounts = named(
@@ -51,15 +55,12 @@ const AuditCounts = named(
     byType: named(
       'AuditEntriesByType',
       Object.fromEntries(
-        auditTypes.map((type) => [
-          type,
-          Type.Integer({ description: `The number of entries of the type \`${type}\`.` }),
-        ]),
+        auditTypes.map((type) => [type, Type.Integer({ description: `The number of \`${type}\` entries.` })]),
       ) as Record<(typeof auditTypes)[number], ReturnType<typeof Type.Integer>>,
       { description: 'How many entries of each type match the other filters.' },
     ),
   },
-  { description: 'Figures about all entries that match.' },
+  { description: 'Counts of all matching entries.' },
 )
 
 const shared = {
@@ -77,7 +78,7 @@ export const listAuditEntries = operation({
   envelope: 'page',
   summary: 'List audit entries',
   description:
-    "Returns the center's audit entries, newest first. All given filters must match. An entry about settings has the old and the new values in `details.changes`. To read far back, follow `pagination.nextCursor`: a page beyond the first 10,000 entries is refused.",
+    "Returns the center's audit entries, newest first. Entries must match all filters. An entry about settings has the old and new values in `details.changes`. To go back further than the first 10,000 entries, follow `pagination.nextCursor`; page numbers beyond that are refused.",
   query: Type.Object({ ...PageQuery.properties, ...filters, ...CursorQuery }, closed),
   replies: { 200: CenterAuditEntry },
   counts: AuditCounts,
@@ -90,7 +91,7 @@ export const exportAuditEntries = operation({
   envelope: 'bare',
   contentType: 'text/csv',
   summary: 'Export audit entries as CSV',
-  description: "Returns the center's audit entries as CSV, newest first, with the same filters as the list.",
+  description: "Returns the center's audit entries as CSV, newest first. The filters are the same as for the list.",
   query: Type.Object(filters, closed),
   replies: { 200: Type.String({ description: 'A CSV file (RFC 4180, UTF-8) with column names in the first line.' }) },
 })

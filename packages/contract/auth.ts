@@ -10,12 +10,12 @@ export const Membership = named(
   {
     id: TypedId('membership', "The membership's ID."),
     centerId: described(CenterId, 'The center that the membership is in.'),
-    centerName: Type.String({ description: "The center's name, as people see it." }),
+    centerName: Type.String({ description: "The center's display name." }),
     centerDomain: described(CenterDomain, "The center's subdomain."),
     role: ActorRoleSchema,
     status: MembershipStatusSchema,
     invitedAt: described(DateTime, 'When the person was invited or added.'),
-    endedAt: nullable(described(DateTime, "When the membership ended. Null while it hasn't.")),
+    endedAt: nullable(described(DateTime, "When the membership ended. Null if it hasn't ended.")),
   },
   { description: "A person's membership in a center." },
 )
@@ -24,7 +24,9 @@ export const AuthSession = named(
   'AuthSession',
   {
     accessToken: Type.String({ description: 'A JWT. Send it as `Authorization: Bearer`.' }),
-    refreshToken: Type.String({ description: 'An opaque token for the next access token. Each use replaces it.' }),
+    refreshToken: Type.String({
+      description: 'An opaque token that you exchange for new tokens. Each use replaces it.',
+    }),
     expiresIn: Type.Integer({ description: 'How long the access token is valid, in seconds.', examples: [900] }),
     actor: named(
       'SessionActor',
@@ -44,7 +46,7 @@ export const AuthSession = named(
           name: Type.String({ description: "The center's name." }),
           domain: described(CenterDomain, "The center's subdomain."),
         },
-        { description: "The center that the session is in. Null if it isn't in one." },
+        { description: "The center that the session is in. Null if the session isn't in a center." },
       ),
     ),
     destination: Destination,
@@ -59,13 +61,13 @@ const BrowserSession = named(
   {
     ...sessionFields,
     operator: Type.Boolean({
-      description: 'Whether the person is a platform operator and can call operator operations.',
+      description: 'Whether the person is a platform operator, who can call the operations for platform operators.',
     }),
-    environment: oneOf('EnvironmentName', environments, 'What the operator calls this installation.'),
+    environment: oneOf('EnvironmentName', environments, 'The name of this environment, as configured by the operator.'),
   },
   {
     description:
-      'A session for a browser. The refresh token is in the cookie `refresh_token`, in production `__Host-refresh_token`, which no script can read.',
+      "A session for a browser. The refresh token is in the `refresh_token` cookie (`__Host-refresh_token` in production), which scripts can't read.",
   },
 )
 
@@ -97,11 +99,11 @@ export const Credentials = named(
     phone: Type.Optional(described(Phone, "The account's phone number. Send this or `email`.")),
     password: Password,
     centerDomain: Type.Optional(
-      described(CenterDomain, 'The subdomain of the center to enter. Leave out to choose later.'),
+      described(CenterDomain, 'The subdomain of the center to enter. Omit this to choose a center later.'),
     ),
   },
   {
-    description: 'What a person signs in with.',
+    description: 'The credentials that a person signs in with.',
     examples: [{ email: 'admin@haneul.example', password: 'correct horse battery staple', centerDomain: 'haneul' }],
   },
 )
@@ -113,14 +115,18 @@ const NewBrowserSession = named(
     phone: Type.Optional(described(Phone, "The account's phone number. Send this or `email`.")),
     password: Type.Optional(described(Password, "The account's password.")),
     centerDomain: Type.Optional(
-      described(CenterDomain, 'The subdomain of the center to enter. Leave out to choose later.'),
+      described(CenterDomain, 'The subdomain of the center to enter. Omit this to choose a center later.'),
     ),
     refreshToken: Type.Optional(
-      described(OpaqueToken, 'The refresh token of another sign-in, instead of credentials.', 'csr_3vB1xQ'),
+      described(
+        OpaqueToken,
+        'The refresh token from another sign-in, which you can send instead of credentials.',
+        'csr_3vB1xQ',
+      ),
     ),
   },
   {
-    description: 'What a browser session starts with.',
+    description: 'The credentials or refresh token to start a browser session with.',
     examples: [{ email: 'admin@haneul.example', password: 'correct horse battery staple' }],
   },
 )
@@ -136,7 +142,7 @@ export const login = definition({
       path: '/auth/session',
       summary: 'Start a browser session',
       description:
-        'Signs in and keeps the refresh token in a cookie. Send credentials as to `POST /api/auth/login`, or the `refreshToken` of any other sign-in: that token is used up, and its successor is in the cookie. `auth_token` is set too. The rate limit is that of `POST /api/auth/login`.',
+        'Signs you in and stores the refresh token in a cookie. Send the same credentials as to `POST /api/auth/login`, or the `refreshToken` from any other sign-in; that token is used up, and the cookie holds its replacement. The response also sets the session cookie, `auth_token`. The rate limit is the same as for `POST /api/auth/login`.',
       body: NewBrowserSession,
       errors: [
         'INVALID_EMAIL',
@@ -154,7 +160,7 @@ export const login = definition({
   rate: 'login',
   summary: 'Sign in',
   description:
-    'Signs in with `email` or `phone`, not both. With `centerDomain` the session enters that center; without it, `destination` says which page to show next. The reply also sets the session cookie `auth_token`. Each account and IP address gets five attempts in 15 minutes; a successful sign-in resets the count.',
+    'Signs you in with `email` or `phone`, but not both. With `centerDomain`, the session enters that center; without it, `destination` says which page to show next. The response also sets the session cookie, `auth_token`. You get five attempts in 15 minutes for each account from the same IP address; a successful sign-in resets the count.',
   replies: { 200: AuthSession },
   errors: ['INVALID_EMAIL', 'INVALID_CREDENTIALS', 'FORBIDDEN', 'CENTER_NOT_FOUND', ...standingErrors],
 })
@@ -166,12 +172,19 @@ const CurrentActor = named(
     email: Type.String({ description: "The person's email address. Empty if they have none." }),
     name: Type.String({ description: "The person's name." }),
     role: ActorRoleSchema,
-    centerId: nullable(described(CenterId, "The center that the session is in. Null if it isn't in one.")),
-    centerDomain: nullable(described(CenterDomain, "The subdomain of that center. Null if the session isn't in one.")),
+    centerId: nullable(
+      described(CenterId, "The center that the session is in. Null if the session isn't in a center."),
+    ),
+    centerDomain: nullable(
+      described(
+        CenterDomain,
+        "The subdomain of the center that the session is in. Null if the session isn't in a center.",
+      ),
+    ),
     authorizedDomains: Type.Array(CenterDomain, {
       description: 'The subdomains of the centers that the person may enter.',
     }),
-    memberships: Type.Array(Membership, { description: "The person's memberships, in every state." }),
+    memberships: Type.Array(Membership, { description: "All of the person's memberships, whatever their status." }),
   },
   { description: 'The person who is signed in.' },
 )
@@ -184,7 +197,7 @@ export const me = operation({
   access: { kind: 'actor', center: 'if-entered', confined: true },
   summary: 'Retrieve the signed-in person',
   description:
-    "Returns who you are, the center you're in, and the centers you may enter. To enter another one, call `POST /api/auth/switch-center`.",
+    "Returns who you are, the center you're in, and the centers you may enter. To enter another center, call `POST /api/auth/switch-center`.",
   replies: { 200: CurrentActor },
 })
 
@@ -201,7 +214,7 @@ export const switchCenter = definition({
       path: '/auth/session/center',
       summary: 'Switch centers in a browser',
       description:
-        'Works like `POST /api/auth/switch-center` and keeps the refresh token in the cookie. You need an ACTIVE membership in the center.',
+        'Works like `POST /api/auth/switch-center`, but keeps the refresh token in the cookie. You need an ACTIVE membership in the center.',
     },
   ],
   id: 'auth.switchCenter',
@@ -209,7 +222,7 @@ export const switchCenter = definition({
   path: '/auth/switch-center',
   summary: 'Switch centers',
   description:
-    "Starts a new session in another center where you're an ACTIVE member, and ends the current one; use the new tokens from then on. A session that began with OpenID Connect can enter only its provider's centers; any other gets `FORBIDDEN`.",
+    "Starts a new session in another center where you're an ACTIVE member, and ends the current session; use the new tokens from then on. A session that began with OpenID Connect can enter only its provider's centers; for any other center, the response is 403 `FORBIDDEN`.",
   body: named(
     'CenterSwitch',
     { centerId: described(CenterId, 'The center to enter.') },
@@ -237,7 +250,7 @@ export const refreshToken = definition({
       path: '/auth/session/refresh',
       summary: 'Refresh a browser session',
       description:
-        "Exchanges the refresh token in the cookie for new tokens. The request must come from this server's origin. Two tabs that refresh within 10 seconds get the same successor.",
+        "Exchanges the refresh token in the cookie for new tokens. The request must come from this server's origin. If two tabs refresh within 10 seconds of each other, both get the same new refresh token.",
       errors: ['UNAUTHORIZED', 'FORBIDDEN', ...standingErrors],
     },
   ],
@@ -247,7 +260,7 @@ export const refreshToken = definition({
   rate: 'token',
   summary: 'Refresh the tokens',
   description:
-    'Exchanges a refresh token for new tokens. Each use replaces the refresh token. Two uses within 10 seconds get the same successor; using a replaced token later ends the whole session.',
+    'Exchanges a refresh token for new tokens. Each use replaces the refresh token. If you use the same token twice within 10 seconds, you get the same new refresh token both times; using a replaced token later ends the whole session.',
   replies: { 200: AuthSession },
   errors: ['UNAUTHORIZED', ...standingErrors],
 })
@@ -285,12 +298,12 @@ const SsoIdentity = named(
     email: Type.String({ description: "The person's email address. Empty if they have none." }),
     name: Type.String({ description: "The person's name." }),
     role: ActorRoleSchema,
-    centerId: described(CenterId, 'The center that the person is in.'),
-    centerDomain: described(CenterDomain, 'The subdomain of that center.'),
+    centerId: described(CenterId, 'The center that the person has entered.'),
+    centerDomain: described(CenterDomain, "The center's subdomain."),
     targetApp: TargetApp,
     memberships: Type.Array(Membership, { description: "The person's memberships." }),
   },
-  { description: 'Who the token belongs to.' },
+  { description: 'The person that the token belongs to.' },
 )
 
 export const verifySsoToken = operation({
@@ -302,13 +315,16 @@ export const verifySsoToken = operation({
   rate: 'token',
   summary: 'Redeem an SSO token',
   description:
-    "Returns who the token belongs to. The token is the credential: it works once, within 60 seconds. A request with a `targetApp` other than the token's is refused and doesn't use the token up.",
+    "Returns the person that the token belongs to. The token is the credential: it works once, within 60 seconds. If you send a `targetApp` that doesn't match the token's, the request is refused and the token isn't used up.",
   body: named(
     'SsoVerification',
     {
-      token: described(OpaqueToken, 'The token that the person brought.', 'cst_9kQ2xZ'),
+      token: described(OpaqueToken, 'The token from `POST /api/auth/sso/token`.', 'cst_9kQ2xZ'),
       targetApp: Type.Optional(
-        described(TargetApp, 'The application that redeems the token. If you send it, it must match.'),
+        described(
+          TargetApp,
+          'The application that redeems the token. If you send this, it must be the application that the token was created for.',
+        ),
       ),
     },
     { description: 'The token to redeem.', examples: [{ token: 'cst_9kQ2…', targetApp: 'lms' }] },
@@ -324,6 +340,6 @@ export const logout = operation({
   path: '/auth/logout',
   access: { kind: 'actor', center: 'optional', confined: true },
   summary: 'Sign out',
-  description: 'Ends this session, its refresh token and its cookie.',
+  description: 'Ends the current session, so that its tokens and cookies stop working.',
   replies: { 204: null },
 })

@@ -15,9 +15,13 @@ const booking = {
   endsAt: described(DateTime, 'When the appointment ends.'),
   createdAt: described(DateTime, 'When the booking was made.'),
   status: BookingStatusSchema,
-  reason: nullable(Type.String({ description: 'Why the appointment was canceled. Null if nobody gave a reason.' })),
+  reason: nullable(
+    Type.String({
+      description: "Why the appointment was canceled. Null if it wasn't canceled or no reason was given.",
+    }),
+  ),
 }
-const Booking = named('Booking', booking, { description: 'An appointment of a client with an instructor.' })
+const Booking = named('Booking', booking, { description: "A client's appointment with an instructor." })
 const ListedBooking = named(
   'ListedBooking',
   {
@@ -26,9 +30,9 @@ const ListedBooking = named(
       Type.String({ description: "The instructor's name. Null if they are no longer a member." }),
     ),
     clientName: nullable(Type.String({ description: "The client's name. Null if they are no longer a member." })),
-    bookedBy: described(ActorId, 'The actor ID of whoever made the booking.'),
+    bookedBy: described(ActorId, 'The actor ID of the person who made the booking.'),
   },
-  { description: 'An appointment with the names of the people in it.' },
+  { description: "An appointment, with the client's and the instructor's names." },
 )
 
 const anyMember = { kind: 'actor', center: 'addressed' } as const
@@ -61,7 +65,7 @@ export const listBookings = operation({
   envelope: 'page',
   summary: 'List appointments',
   description:
-    "Returns a center's appointments in order of time. An ADMIN or INSTRUCTOR sees all of them; other members see their own and, with `clientId`, those of a child whose guardian they are. The counts by status follow the other filters.",
+    "Returns a center's appointments in chronological order. An ADMIN or INSTRUCTOR sees all of them; other members see their own and, with `clientId`, those of a child they're a guardian of. The counts by status apply every filter except `status`.",
   params: CenterParam,
   query: Type.Object({ ...PageQuery.properties, ...filters, ...CursorQuery }, closed),
   replies: { 200: ListedBooking },
@@ -76,10 +80,10 @@ export const listBookings = operation({
             Type.Integer({ description: `The number of appointments that are \`${name}\`.` }),
           ]),
         ) as Record<(typeof bookingStatuses)[number], ReturnType<typeof Type.Integer>>,
-        { description: 'How many appointments have each status.' },
+        { description: 'The number of appointments with each status.' },
       ),
     },
-    { description: 'Figures about all appointments that match.' },
+    { description: 'Counts of all matching appointments.' },
   ),
   errors: ['INSUFFICIENT_ROLE'],
 })
@@ -93,7 +97,7 @@ export const exportBookings = operation({
   envelope: 'bare',
   contentType: 'text/csv',
   summary: 'Export appointments as CSV',
-  description: "Returns the center's appointments as CSV, with the same filters as the list.",
+  description: "Returns the center's appointments as CSV. The filters are the same as for the list.",
   params: CenterParam,
   query: Type.Object(filters, closed),
   replies: { 200: Type.String({ description: 'A CSV file (RFC 4180, UTF-8) with column names in the first line.' }) },
@@ -107,14 +111,18 @@ export const createBooking = operation({
   access: anyMember,
   summary: 'Book an appointment',
   description:
-    'Books a free slot for yourself or your child or, as an ADMIN or INSTRUCTOR, for a member. If the instructor or the client already has an appointment at that time, the reply is 409. Find free slots with `GET /api/centers/{center}/available-slots`.',
+    'Books a free slot for yourself, for your child or, as an ADMIN or INSTRUCTOR, for a member. If the instructor or the client already has an appointment at that time, the response is 409. Find free slots with `GET /api/centers/{center}/available-slots`.',
   params: CenterParam,
   body: named(
     'NewBooking',
     {
       instructorId: described(ActorId, 'The instructor to book.'),
-      startsAt: described(DateTime, 'When the slot starts, as listed in the free slots.', '2026-11-16T01:00:00.000Z'),
-      bookedFor: Type.Optional(described(ActorId, "The client's actor ID. Leave out to book for yourself.")),
+      startsAt: described(
+        DateTime,
+        'When the slot starts, as shown in the list of free slots.',
+        '2026-11-16T01:00:00.000Z',
+      ),
+      bookedFor: Type.Optional(described(ActorId, "The client's actor ID. Omit this to book for yourself.")),
     },
     {
       description: 'The slot to book.',
@@ -133,22 +141,22 @@ export const moveBooking = operation({
   access: anyMember,
   summary: 'Move an appointment',
   description:
-    "Moves an appointment to another free slot, which can be another instructor's. The client, their guardian, an ADMIN or an INSTRUCTOR can do this, for an appointment that is `booked` and a slot in the future.",
+    "Moves an appointment to another free slot, which can be another instructor's. The client, their guardian, an ADMIN or an INSTRUCTOR can do this. The appointment must be `booked`, and the new slot must be in the future.",
   params: BookingParam,
   body: named(
     'BookingRelocation',
     {
       startsAt: described(DateTime, 'When the new slot starts.', '2026-11-16T02:00:00.000Z'),
-      instructorId: Type.Optional(described(ActorId, 'The new instructor. Leave out to keep the current one.')),
+      instructorId: Type.Optional(described(ActorId, 'The new instructor. Omit this to keep the current one.')),
     },
-    { description: 'Where an appointment is moved to.', examples: [{ startsAt: '2026-11-16T02:00:00.000Z' }] },
+    { description: 'The slot to move the appointment to.', examples: [{ startsAt: '2026-11-16T02:00:00.000Z' }] },
   ),
   replies: { 200: Booking },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
 const changeWords = (name: BookingMove) =>
-  `${bookingMoves[name].effect} The status changes from \`${bookingMoves[name].from.join('` or `')}\` to \`${bookingMoves[name].to}\`; in any other state the reply is 409.`
+  `${bookingMoves[name].effect} The status changes from \`${bookingMoves[name].from.join('` or `')}\` to \`${bookingMoves[name].to}\`; if the appointment has any other status, the response is 409.`
 
 const attendance = { ...shared, method: 'POST', access: staff, params: BookingParam } as const
 
@@ -185,11 +193,11 @@ export const cancelBooking = operation({
       reason: Type.String({
         minLength: 1,
         maxLength: 500,
-        description: 'Why the appointment is canceled.',
+        description: 'The reason for canceling the appointment.',
         examples: ['The client is ill.'],
       }),
     },
-    { description: 'Why an appointment is canceled.', examples: [{ reason: 'The client is ill.' }] },
+    { description: 'The reason for canceling an appointment.', examples: [{ reason: 'The client is ill.' }] },
   ),
   replies: { 200: Booking },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -203,7 +211,7 @@ export const deleteBooking = operation({
   access: anyMember,
   summary: 'Cancel an appointment without a reason',
   description:
-    "Cancels your own appointment or your child's or, as an ADMIN or INSTRUCTOR, any of the center's. The slot is free again. To give a reason, use `POST /api/centers/{center}/bookings/{id}/cancel`.",
+    "Cancels your own or your child's appointment or, as an ADMIN or INSTRUCTOR, any of the center's appointments. The slot becomes free again. To give a reason, use `POST /api/centers/{center}/bookings/{id}/cancel`.",
   params: BookingParam,
   replies: { 204: null },
   errors: ['NOT_FOUND'],

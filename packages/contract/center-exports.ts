@@ -11,14 +11,14 @@ const CenterExport = named(
     id: TypedId('centerExport', "The export's ID."),
     status: Type.Union(
       [
-        Type.Literal('running', { description: 'Its files are being written.' }),
-        Type.Literal('completed', { description: 'Its files can be downloaded.' }),
-        Type.Literal('failed', { description: '`reason` says why.' }),
-        Type.Literal('expired', { description: 'Its files were deleted.' }),
+        Type.Literal('running', { description: "The export's files are being written." }),
+        Type.Literal('completed', { description: "The export's files can be downloaded." }),
+        Type.Literal('failed', { description: 'The export failed; `reason` says why.' }),
+        Type.Literal('expired', { description: "The export's files have been deleted." }),
       ],
       {
         description:
-          'How far the export is. `completed`: its files can be downloaded. `failed`: `reason` says why. `expired`: its files were deleted.',
+          "The export's status. `running`: its files are being written. `completed`: its files can be downloaded. `failed`: `reason` says what went wrong. `expired`: its files have been deleted.",
       },
     ),
     requestedAt: described(DateTime, 'When the export was requested.'),
@@ -28,25 +28,28 @@ const CenterExport = named(
       'CenterExportProgress',
       {
         part: nullable(
-          Type.String({ description: 'The part being written now. Null at the end.', examples: ['log-proof'] }),
+          Type.String({
+            description: 'The part that is being written now. Null once every part has been written.',
+            examples: ['log-proof'],
+          }),
         ),
         done: Type.Integer({ description: 'The number of parts that are complete.' }),
-        of: Type.Integer({ description: 'The number of parts in all.' }),
-        files: Type.Integer({ description: 'The number of files so far.' }),
-        lines: Type.Integer({ description: 'The number of lines in those files.' }),
-        bytes: Type.Integer({ description: 'The size of those files in bytes, compressed.' }),
+        of: Type.Integer({ description: 'The total number of parts.' }),
+        files: Type.Integer({ description: 'The number of files written so far.' }),
+        lines: Type.Integer({ description: 'The number of lines in the files written so far.' }),
+        bytes: Type.Integer({ description: 'The compressed size of the files written so far, in bytes.' }),
       },
       { description: 'How much has been written so far.' },
     ),
     manifestSha256: nullable(
       Type.String({
         description:
-          'The SHA-256 of `manifest.json` in hex, which lists the SHA-256 of every other file. Null until the export is completed.',
+          'The SHA-256 of `manifest.json`, in hex. `manifest.json` lists the SHA-256 of every other file. Null until the export is completed.',
       }),
     ),
     reason: nullable(Type.String({ description: "Why the export failed. Null if it didn't." })),
   },
-  { description: 'An export of everything a center has.' },
+  { description: "An export of all of a center's data." },
 )
 
 const shared = {
@@ -64,7 +67,7 @@ export const createCenterExport = operation({
   path: '/centers/{center}/export',
   summary: 'Export a center',
   description:
-    'Starts an export of everything the center has: members, settings, audit log, bookings, policies, webhooks without secrets, workflows and executions, every decision and DPU, the logs with their checkpoints, and the public keys. The files are written in the background. A center has one export at a time; while one is running, the reply is 409. Files are deleted when a new export starts, and seven days after the request. Follow the progress with `GET /api/centers/{center}/export`.',
+    "Starts an export of all of the center's data: members, settings, audit log, bookings, policies, webhooks without their secrets, workflows and executions, every decision and DPU, the logs with their checkpoints, and the public keys. The files are written in the background. A center can have only one export at a time; while one is running, the response is 409. The files are deleted seven days after the request, or earlier if a new export starts. Follow the progress with `GET /api/centers/{center}/export`.",
   params: CenterParam,
   replies: { 202: CenterExport },
   errors: ['CONFLICT'],
@@ -76,7 +79,7 @@ export const getCenterExport = operation({
   method: 'GET',
   path: '/centers/{center}/export',
   summary: 'Retrieve the latest export',
-  description: 'Returns the progress of the newest export. Download it once `status` is `completed`.',
+  description: 'Returns the progress of the latest export. Download the export once `status` is `completed`.',
   params: CenterParam,
   replies: { 200: CenterExport },
   errors: ['NOT_FOUND'],
@@ -91,7 +94,7 @@ export const getCenterExportFile = operation({
   path: '/centers/{center}/export/files/{name}',
   summary: 'Download an export file',
   description:
-    'Returns one file of the newest export. `manifest.json` lists the others. After an interruption, continue with the files that are missing.',
+    "Returns one file of the latest export. `manifest.json` lists the other files. If your download is interrupted, continue with the files that you don't have yet.",
   params: Type.Object({
     ...CenterParam.properties,
     name: Type.String({
@@ -114,7 +117,7 @@ export const downloadCenterExport = operation({
   path: '/centers/{center}/export.tar',
   summary: 'Download an export',
   description:
-    'Returns the newest export as one archive. `countersign verify-export` checks the archive, or the folder that it unpacks to, without a server.',
+    'Returns the latest export as a single archive. `countersign verify-export` verifies the archive, or the folder that it unpacks to, without a server.',
   params: CenterParam,
   envelope: 'bare',
   contentType: 'application/x-tar',

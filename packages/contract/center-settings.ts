@@ -6,19 +6,19 @@ import { CountryCode, RegionCode } from './places.ts'
 const Time = Type.String({
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$',
   examples: ['09:00'],
-  description: 'A time of day, `HH:MM`. `24:00` is the end of the day.',
+  description: 'A time of day, as `HH:MM`. `24:00` is the end of the day.',
 })
 const OpenInterval = named(
   'OpenInterval',
   {
-    from: described(Time, 'When it opens, `HH:MM`.', '09:00'),
-    to: described(Time, 'When it closes, `HH:MM`.', '18:00'),
+    from: described(Time, 'When the time span starts, as `HH:MM`.', '09:00'),
+    to: described(Time, 'When the time span ends, as `HH:MM`.', '18:00'),
   },
-  { description: 'A time span in which the center is open.' },
+  { description: 'A time span within a day.' },
 )
 const DayHours = Type.Array(OpenInterval, {
   maxItems: 6,
-  description: 'The opening times of this day, at most six. Empty or absent if closed.',
+  description: 'The hours on this day, as up to six time spans. Empty or absent if there are none.',
   examples: [[{ from: '09:00', to: '18:00' }]],
 })
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
@@ -29,7 +29,10 @@ export const WeekHours = named(
     (typeof days)[number],
     ReturnType<typeof Type.Optional<typeof DayHours>>
   >,
-  { description: "Opening times per weekday, in the center's time zone. A day that is absent is closed." },
+  {
+    description:
+      "Opening hours for each weekday, in the center's time zone. The center is closed on days that are absent.",
+  },
 )
 
 const Text = Type.String({
@@ -40,7 +43,7 @@ const Text = Type.String({
 const CustomDomain = Type.String({
   pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$',
   maxLength: 253,
-  description: "A domain of the center's own that its pages use. It must be proven first.",
+  description: "The center's own domain, which its pages use. You have to prove that you own the domain first.",
   examples: ['portal.haneul.example'],
 })
 
@@ -69,7 +72,7 @@ export const inheritableBranding = {
 const branding = {
   ...inheritableBranding,
   customDomain: nullable(
-    described(CustomDomain, "The center's own domain for its pages. Null without one.", 'portal.haneul.example'),
+    described(CustomDomain, "The center's own domain for its pages. Null if it has none.", 'portal.haneul.example'),
   ),
 }
 const booking = {
@@ -94,7 +97,9 @@ const place = {
     examples: ['Asia/Seoul'],
   }),
   country: CountryCode,
-  region: nullable(described(RegionCode, 'The region, which decides which policies apply. Null without one.')),
+  region: nullable(
+    described(RegionCode, "The center's region, which determines the policies that apply. Null if it has none."),
+  ),
 }
 const anySwitch = { maxProperties: 64, propertyNames: Type.String({ minLength: 1, maxLength: 64 }) }
 const Features = Type.Record(Type.String(), Type.Boolean(), {
@@ -111,7 +116,7 @@ export const CenterSettings = named(
     features: Features,
     booking: named('BookingSettings', booking, { description: 'How appointments are booked.' }),
     inherited: Type.Array(Type.String(), {
-      description: "Settings that are still as the center's partner gave them, such as `branding.logo`.",
+      description: "Settings that still have the value inherited from the center's partner, such as `branding.logo`.",
     }),
   },
   { description: "A center's settings." },
@@ -130,14 +135,14 @@ export const CenterSettingsPatch = named(
       Type.Record(Type.String(), nullable(Type.Boolean()), {
         ...anySwitch,
         title: 'FeaturesPatch',
-        description: 'Features to turn on or off; null removes the switch.',
+        description: 'Features to turn on or off, by name. Null removes the switch.',
         examples: [{ booking: true }],
       }),
     ),
     booking: Type.Optional(partial('BookingSettingsPatch', 'Booking settings to change.', booking)),
   },
   {
-    description: 'The settings to change; what you leave out stays as it is.',
+    description: 'The settings to change. Settings that you omit stay as they are.',
     minProperties: 1,
     examples: [{ booking: { slotMinutes: 50 } }],
   },

@@ -5,7 +5,12 @@ import { ActorId, CenterDomain, CenterId, DateTime, described, named, nullable }
 import { ActorRoleSchema, CenterStatusSchema, TenantTypeSchema, VerticalSchema } from './enums.ts'
 import { operation } from './operation.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 200, description: 'A name.', examples: ['Speech'] })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'The name of a specialty.',
+  examples: ['Speech'],
+})
 const Sandbox = Type.Boolean({
   description: "Whether the center is another center's sandbox, which holds only test data.",
 })
@@ -88,15 +93,15 @@ export const getCenterInfo = operation({
   access: { kind: 'public' },
   store: 'identity',
   summary: "Retrieve a center's public profile",
-  description: 'Returns what anyone may know about a center: its name, description, logo and vertical.',
+  description: 'Returns the public information about a center: its name, description, logo and vertical.',
   params: CenterParam,
   replies: {
     200: named(
       'CenterInfo',
       {
         name: Type.String({ description: "The center's name." }),
-        description: Type.String({ description: 'A short text about the center. Empty if nothing was written.' }),
-        logo: Type.String({ description: "The center's logo, as a URL. Empty without one." }),
+        description: Type.String({ description: 'A short text about the center. Empty if there is none.' }),
+        logo: Type.String({ description: "The center's logo, as a URL. Empty if there is none." }),
         vertical: VerticalSchema,
       },
       { description: "A center's public profile." },
@@ -113,7 +118,7 @@ const Instructor = named(
     role: ActorRoleSchema,
     specialties: Type.Array(Type.String(), { description: 'What the instructor specializes in.' }),
   },
-  { description: 'An instructor of the center.' },
+  { description: "One of the center's instructors." },
 )
 
 export const listInstructors = operation({
@@ -126,7 +131,7 @@ export const listInstructors = operation({
   store: 'directory',
   summary: 'List instructors',
   description:
-    "Returns the center's instructors with an ACTIVE membership. See their free slots with `GET /api/centers/{center}/available-slots`.",
+    "Returns the center's instructors who have an ACTIVE membership. See their free slots with `GET /api/centers/{center}/available-slots`.",
   params: CenterParam,
   replies: { 200: Type.Array(Instructor) },
 })
@@ -135,11 +140,11 @@ const Slot = named(
   'Slot',
   {
     instructorId: described(ActorId, "The instructor's actor ID."),
-    instructorName: Type.String({ description: "The instructor's name, as people see it." }),
+    instructorName: Type.String({ description: "The instructor's display name." }),
     startsAt: described(DateTime, 'When the slot starts.'),
     endsAt: described(DateTime, 'When the slot ends.'),
   },
-  { description: 'A time that can be booked.' },
+  { description: 'A time slot that can be booked.' },
 )
 
 export const listAvailableSlots = operation({
@@ -152,7 +157,7 @@ export const listAvailableSlots = operation({
   store: 'cell',
   summary: 'List free slots',
   description:
-    "Returns the slots that can be booked on one day, a date in the center's time zone. Book one with `POST /api/centers/{center}/bookings`.",
+    "Returns the slots that can be booked on one day. The day is a date in the center's time zone. Book a slot with `POST /api/centers/{center}/bookings`.",
   params: CenterParam,
   query: Type.Object({
     date: Type.String({
@@ -166,11 +171,11 @@ export const listAvailableSlots = operation({
     200: named(
       'AvailableSlots',
       {
-        date: Type.String({ description: 'The day that was asked for.' }),
+        date: Type.String({ description: 'The day that was requested.' }),
         timezone: Type.String({ description: "The center's IANA time zone." }),
-        slots: Type.Array(Slot, { description: 'The free slots, in order of time.' }),
+        slots: Type.Array(Slot, { description: 'The free slots, in chronological order.' }),
       },
-      { description: 'The free slots of one day.' },
+      { description: 'The free slots on one day.' },
     ),
   },
   errors: ['MISSING_REQUIRED_FIELD'],
@@ -183,8 +188,8 @@ const FoundCenter = named(
     centerDomain: described(CenterDomain, "The center's subdomain."),
     vertical: VerticalSchema,
     tenantType: TenantTypeSchema,
-    description: Type.String({ description: 'A short text about the center. Empty if nothing was written.' }),
-    logo: Type.String({ description: "The center's logo, as a URL. Empty without one." }),
+    description: Type.String({ description: 'A short text about the center. Empty if there is none.' }),
+    logo: Type.String({ description: "The center's logo, as a URL. Empty if there is none." }),
   },
   { description: 'A center that the search found.' },
 )
@@ -198,14 +203,14 @@ export const searchCenters = operation({
   store: 'identity',
   summary: 'Search centers',
   description:
-    'Finds centers by name, place or description and returns at most 50. Small spelling mistakes are tolerated.',
+    'Finds centers by name, place or description, and returns up to 50 of them. Small spelling mistakes are tolerated.',
   body: named(
     'CenterSearch',
     {
       query: Type.Optional(
         Type.String({
           maxLength: 200,
-          description: 'What to look for. Leave out to list the newest centers.',
+          description: 'What to look for. Omit this to list the newest centers.',
           examples: ['haneul'],
         }),
       ),
@@ -225,7 +230,7 @@ export const updateCenterSettings = operation({
   store: 'directory',
   summary: "Update a center's settings",
   description:
-    "Applies a JSON merge patch (RFC 7396): nested objects are merged, lists and values replaced. `country` and `region` decide which policies apply; only the center's partner or the platform operator can change them, and a patch that names one of them gets 403 `INSUFFICIENT_ROLE`.",
+    "Applies a JSON merge patch (RFC 7396): nested objects are merged, and lists and other values are replaced. `country` and `region` determine which policies apply. Only the center's partner or the platform operator can change them; if your patch includes either one, the response is 403 `INSUFFICIENT_ROLE`.",
   params: CenterParam,
   body: CenterSettingsPatch,
   replies: { 200: CenterSettings },
@@ -239,7 +244,8 @@ export const setInstructorHours = operation({
   access: { kind: 'actor', center: 'addressed', roles: ['ADMIN', 'INSTRUCTOR'] },
   store: 'directory',
   summary: "Set an instructor's hours",
-  description: "Replaces an instructor's hours and specialties. Instructors can change only their own.",
+  description:
+    "Replaces an instructor's hours and specialties. Instructors can change only their own hours and specialties.",
   params: Type.Object({
     ...CenterParam.properties,
     actorId: Type.String({

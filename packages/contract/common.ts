@@ -53,7 +53,7 @@ export const Email = Type.String({
 })
 export const Phone = Type.String({
   pattern: '^\\+[1-9][0-9]{6,14}$',
-  description: 'A phone number in the form E.164.',
+  description: 'A phone number in E.164 format.',
   examples: ['+821012345678'],
 })
 export const ActorId = Type.String({
@@ -64,7 +64,7 @@ export const ActorId = Type.String({
 export const CenterId = Type.Integer({
   minimum: 1,
   maximum: 2147483647,
-  description: 'A center, by its ID.',
+  description: 'The numeric ID of a center.',
   examples: [1],
 })
 export const CenterDomain = Type.String({
@@ -81,7 +81,7 @@ export const PlainName = Type.String({
   maxLength: 200,
   pattern: `^[^${control}]*[^\\s${control}][^${control}]*$`,
   format: 'plain-name',
-  description: 'A name: one line, not blank, without control characters, email addresses and links.',
+  description: "A name on a single line. It can't be blank or contain control characters, email addresses or links.",
   examples: ['Haneul Center'],
 })
 
@@ -101,7 +101,7 @@ export const CursorQuery = {
   cursor: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: '`pagination.nextCursor` from the previous page. `page` then counts from there.',
+      description: '`pagination.nextCursor` from the previous page. With a cursor, `page` counts from that point on.',
       examples: ['AaR9x0c3PQ'],
     }),
   ),

@@ -22,14 +22,14 @@ const InboxItem = named(
     action: named(
       'InboxAction',
       {
-        type: Type.String({ description: 'The kind of action.' }),
+        type: Type.String({ description: "The action's type." }),
         description: nullable(
           Type.String({
-            description: "The requester's description, the first 500 characters. Null if nothing was sent.",
+            description: "The first 500 characters of the requester's description. Null if none was sent.",
           }),
         ),
       },
-      { description: 'The action, in short.' },
+      { description: 'A summary of the action.' },
     ),
     headline: named(
       'InboxHeadline',
@@ -37,24 +37,27 @@ const InboxItem = named(
         ko: Type.String({ description: 'The headline in Korean.' }),
         en: Type.String({ description: 'The headline in English.' }),
       },
-      { description: "The headline, made from the action's type and values, never from its description." },
+      { description: "The headline, built from the action's type and values, never from its description." },
     ),
     tags: DecisionEventSummary.properties.tags,
     riskScore: nullable(
       Type.Number({ description: "The requester's estimate of the risk, from 0 to 1. Null if none was sent." }),
     ),
-    since: described(DateTime, 'When the decision started waiting.'),
+    since: described(DateTime, 'When the decision started waiting for approval.'),
     expiresAt: nullable(described(DateTime, 'When the decision expires. Null if it never does.')),
-    reasons: Type.Array(ApprovingGuard, { description: 'The guards that ask for an approval.' }),
-    approvals: Type.Integer({ minimum: 0, description: 'How many approvals were given. One more is needed.' }),
+    reasons: Type.Array(ApprovingGuard, { description: 'The guards that require an approval.' }),
+    approvals: Type.Integer({ minimum: 0, description: 'The number of approvals given so far. One more is needed.' }),
     comments: described(Count, 'The number of comments.'),
     openedAt: nullable(
       Type.String({ ...DateTime, description: "When you first opened the decision. Null if you haven't." }),
     ),
     opened: Type.Boolean({ description: 'Whether you have opened the decision since its content last changed.' }),
-    openedByOthers: Type.Integer({ minimum: 0, description: 'How many other members have opened the decision.' }),
+    openedByOthers: Type.Integer({
+      minimum: 0,
+      description: 'The number of other members who have opened the decision.',
+    }),
   },
-  { description: 'A decision that waits for an approval.' },
+  { description: "A decision that's waiting for approval." },
 )
 
 export const getInbox = operation({
@@ -67,14 +70,19 @@ export const getInbox = operation({
   envelope: 'page',
   summary: 'List the inbox',
   description:
-    'Returns the decisions that wait for an approval, by risk or by expiry, with counts. A decision without a risk score comes first, because it exceeds every threshold of a policy.',
+    "Returns the decisions that are waiting for approval, sorted by risk or expiry, with counts. When sorted by risk, decisions without a risk score come first, because they count as exceeding every policy's threshold.",
   query: Type.Object(
     {
       ...PageQuery.properties,
       sort: Type.Optional(
-        oneOf('InboxOrder', ['risk', 'expiry'], 'The order: highest risk first, or next to expire first.', {
-          default: 'risk',
-        }),
+        oneOf(
+          'InboxOrder',
+          ['risk', 'expiry'],
+          'The sort order: highest risk first (`risk`), or earliest expiry first (`expiry`).',
+          {
+            default: 'risk',
+          },
+        ),
       ),
     },
     closed,
@@ -82,36 +90,47 @@ export const getInbox = operation({
   counts: named(
     'InboxCounts',
     {
-      waiting: described(Count, 'All decisions that wait.'),
-      expiringWithinHour: described(Count, 'Those that expire within an hour.'),
-      unopened: Type.Integer({ minimum: 0, description: "Those that you haven't opened." }),
-      withoutRisk: Type.Integer({ minimum: 0, description: 'Those without a risk score.' }),
+      waiting: described(Count, 'The number of decisions that are waiting for approval.'),
+      expiringWithinHour: described(Count, 'The number of decisions that expire within an hour.'),
+      unopened: Type.Integer({ minimum: 0, description: "The number of decisions that you haven't opened." }),
+      withoutRisk: Type.Integer({ minimum: 0, description: 'The number of decisions without a risk score.' }),
     },
-    { description: 'Figures about the whole inbox.' },
+    { description: 'Counts for the whole inbox.' },
   ),
   replies: { 200: InboxItem },
 })
 
-const Seconds = nullable(Type.Number({ minimum: 0, description: 'The median in seconds. Null if there was no case.' }))
+const Seconds = nullable(
+  Type.Number({ minimum: 0, description: 'The median time in seconds. Null if there are no such decisions.' }),
+)
 
 const PolicyOversight = named(
   'PolicyOversight',
   {
     policyId: Type.String({ description: 'The policy that the figures are about.' }),
-    name: nullable(Type.String({ description: "The policy's name. Null for a deleted policy." })),
-    decided: Type.Integer({ minimum: 0, description: 'How many decisions people approved or refused, or expired.' }),
-    approved: described(Count, 'How many were approved.'),
-    refused: Type.Integer({ minimum: 0, description: 'How many a person refused.' }),
-    expired: Type.Integer({ minimum: 0, description: 'How many the service refused because nobody decided in time.' }),
-    opened: Type.Integer({ minimum: 0, description: 'How many were decided by someone who had opened the decision.' }),
+    name: nullable(Type.String({ description: "The policy's name. Null if the policy has been deleted." })),
+    decided: Type.Integer({
+      minimum: 0,
+      description: 'The number of decisions that people approved or refused, or that expired.',
+    }),
+    approved: described(Count, 'The number of decisions that were approved.'),
+    refused: Type.Integer({ minimum: 0, description: 'The number of decisions that a person refused.' }),
+    expired: Type.Integer({
+      minimum: 0,
+      description: 'The number of decisions that the service refused because nobody approved or refused them in time.',
+    }),
+    opened: Type.Integer({
+      minimum: 0,
+      description: 'The number of decisions that were approved or refused by someone who had opened them.',
+    }),
     medianSecondsToDecide: described(
       Seconds,
-      'The median time from asking to deciding, in seconds. Null if there was no case.',
+      'The median time from the request to the approval or refusal, in seconds. Null if there are no such decisions.',
     ),
     medianSecondsOpen: Type.Unsafe<number | null>({
       ...Seconds,
       description:
-        'The median time from opening to deciding, in seconds; a few seconds mean that nobody reads. Null if there was no case.',
+        "The median time from opening a decision to approving or refusing it, in seconds. A median of only a few seconds suggests that people don't read what they approve. Null if there are no such decisions.",
     }),
   },
   { description: 'How people decide under one policy.' },
@@ -126,17 +145,17 @@ export const getOversight = operation({
   store: 'cell',
   summary: 'Retrieve the oversight figures',
   description:
-    'Returns how people decide under each policy: how many decisions they opened, how long they took, and how many were refused or expired. It covers the newest 5,000 sealed decisions of the last `days` that a policy applied to.',
+    'Returns figures on how people decide under each policy: how many decisions they opened, how long they took, and how many decisions were refused or expired. The figures cover the 5,000 newest decisions that were sealed in the last `days` days and that a policy applied to.',
   query: Type.Object(
-    { days: Type.Integer({ minimum: 1, maximum: 90, default: 30, description: 'How many days to look back.' }) },
+    { days: Type.Integer({ minimum: 1, maximum: 90, default: 30, description: 'The number of days to look back.' }) },
     closed,
   ),
   replies: {
     200: named(
       'Oversight',
       {
-        since: described(DateTime, 'The start of the period that was counted.'),
-        decisions: Type.Integer({ minimum: 0, description: 'How many decisions were read.' }),
+        since: described(DateTime, 'The start of the period that the figures cover.'),
+        decisions: Type.Integer({ minimum: 0, description: 'The number of decisions that the figures cover.' }),
         policies: Type.Array(PolicyOversight, { description: 'The figures for each policy.' }),
       },
       { description: 'How people decide under each policy.' },

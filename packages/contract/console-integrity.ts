@@ -8,7 +8,10 @@ import { Anchoring, LogGeneration } from './transparency.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 const Index = nullable(
-  Type.Integer({ minimum: 0, description: 'The lowest index that was found broken. Null if none was.' }),
+  Type.Integer({
+    minimum: 0,
+    description: "The lowest index at which the chain was found to be broken. Null if it wasn't.",
+  }),
 )
 
 export const ChainCheck = named(
@@ -17,14 +20,14 @@ export const ChainCheck = named(
     mode: oneOf(
       'CheckMode',
       ['chain', 'records'],
-      'What was checked. `records` also compares stored values with their commitments.',
+      'What was checked. `chain`: the hashes and links. `records`: also whether the stored values match their commitments.',
     ),
-    scannedTo: described(Count, 'How many entries were checked.'),
+    scannedTo: described(Count, 'The number of entries that were checked.'),
     brokenAt: Index,
-    reason: nullable(Type.String({ description: 'What failed, in a sentence. Null if nothing did.' })),
+    reason: nullable(Type.String({ description: 'A sentence that says what failed. Null if nothing failed.' })),
     verifiedAt: described(DateTime, 'When the check ended.'),
   },
-  { description: "A verdict of the server's own verification." },
+  { description: "The result of one of the server's own checks." },
 )
 
 const ChainOverview = named(
@@ -35,21 +38,21 @@ const ChainOverview = named(
     length: described(Count, 'The number of entries in the chain.'),
     generation: Type.Integer({
       minimum: 1,
-      description: 'Which log of this chain it is: 1 unless entries were declared lost.',
+      description: "The number of the chain's current log. It's 1 unless entries have been declared lost.",
     }),
-    headHash: nullable(Type.String({ description: 'The hash of the last entry. Null while the chain is empty.' })),
-    sealedAt: nullable(described(DateTime, 'When the last entry was sealed. Null while the chain is empty.')),
+    headHash: nullable(Type.String({ description: 'The hash of the last entry. Null if the chain is empty.' })),
+    sealedAt: nullable(described(DateTime, 'When the last entry was sealed. Null if the chain is empty.')),
     brokenAt: Index,
     checkpoint: nullable(
       named(
         'ShownCheckpoint',
         {
           size: described(Count, 'The number of entries that the checkpoint covers.'),
-          root: Type.String({ description: 'The root of the tree in base64.' }),
+          root: Type.String({ description: "The Merkle tree's root hash, in base64." }),
           note: Type.String({ description: 'The signed checkpoint with its cosignatures.' }),
-          anchoring: nullable(described(Anchoring, "How well the checkpoint is attested. Null if it isn't known.")),
+          anchoring: nullable(described(Anchoring, 'How well the checkpoint is attested. Null if unknown.')),
         },
-        { description: 'The newest checkpoint. Null while there is none.' },
+        { description: 'The newest checkpoint. Null if there is none yet.' },
       ),
     ),
     witnesses: Type.Array(
@@ -59,20 +62,23 @@ const ChainOverview = named(
           name: Type.String({ description: "The witness's name." }),
           size: nullable(
             Type.Integer({
-              description: 'The size of the largest checkpoint that it cosigned. Null if there is none.',
+              description:
+                "The size of the largest checkpoint that the witness has cosigned. Null if it hasn't cosigned any.",
             }),
           ),
           lag: Type.Integer({
             minimum: 0,
-            description: "How many entries of the newest checkpoint it hasn't cosigned.",
+            description: 'How many entries the witness is behind the newest checkpoint.',
           }),
         },
-        { description: 'How far a witness has come.' },
+        { description: 'How far a witness is behind the newest checkpoint.' },
       ),
-      { description: 'How far each witness has come.' },
+      { description: 'How far each witness is behind the newest checkpoint.' },
     ),
-    generations: Type.Array(LogGeneration, { description: 'The declared losses of the chain.' }),
-    checks: Type.Array(ChainCheck, { description: "The server's own verdicts, one for each mode." }),
+    generations: Type.Array(LogGeneration, {
+      description: 'The losses of entries that have been declared for the chain.',
+    }),
+    checks: Type.Array(ChainCheck, { description: "The results of the server's own checks, one for each mode." }),
   },
   { description: "One of the center's chains." },
 )
@@ -80,11 +86,11 @@ const ChainOverview = named(
 const Alarm = named(
   'ChainAlarm',
   {
-    at: described(DateTime, 'When it happened.'),
+    at: described(DateTime, 'When the broken chain was found or its alarm was cleared.'),
     action: oneOf('AlarmAction', ['found', 'cleared'], 'Whether a broken chain was found or its alarm was cleared.'),
-    domain: Type.String({ description: 'The domain of the chain.' }),
+    domain: Type.String({ description: "The chain's domain." }),
     brokenAt: Index,
-    reason: nullable(Type.String({ description: 'What failed, in a sentence. Null if nothing was recorded.' })),
+    reason: nullable(Type.String({ description: 'A sentence that says what failed. Null if nothing was recorded.' })),
   },
   { description: 'A broken chain that was found, or an alarm that was cleared.' },
 )
@@ -97,13 +103,14 @@ export const getIntegrity = operation({
   access: staff,
   store: 'cell',
   summary: 'Retrieve the integrity of all chains',
-  description: "Returns the state of the center's chains: checkpoints, witnesses, generations, verdicts and alarms.",
+  description:
+    "Returns the state of the center's chains: their checkpoints, witnesses and declared losses, the results of the server's own checks, and alarms.",
   replies: {
     200: named(
       'Integrity',
       {
         chains: Type.Array(ChainOverview, { description: "The center's chains." }),
-        alarms: Type.Array(Alarm, { description: 'The newest 50 alarms.' }),
+        alarms: Type.Array(Alarm, { description: 'The 50 newest alarms.' }),
       },
       { description: "The state of the center's chains, and the alarms about them." },
     ),
@@ -117,22 +124,26 @@ const CenterIntegrity = named(
     name: Type.String({ description: "The center's name." }),
     domain: Type.String({ description: "The center's subdomain." }),
     status: CenterStatusSchema,
-    entries: Type.Integer({ minimum: 0, description: 'The number of entries in all chains.' }),
+    entries: Type.Integer({ minimum: 0, description: "The total number of entries in the center's chains." }),
     broken: Type.Array(
       named(
         'BrokenChain',
         {
           domain: ChainDomain,
-          brokenAt: Type.Integer({ minimum: 0, description: 'The lowest index that was found broken.' }),
+          brokenAt: Type.Integer({
+            minimum: 0,
+            description: 'The lowest index at which the chain was found to be broken.',
+          }),
         },
-        { description: 'A chain that was found broken, and where.' },
+        { description: 'A chain that was found to be broken, and where.' },
       ),
-      { description: 'The chains that were found broken.' },
+      { description: 'The chains that were found to be broken.' },
     ),
     verifiedAt: nullable(
       Type.String({
         ...DateTime,
-        description: 'When the oldest of the last verdicts was made. Null if there is none.',
+        description:
+          'When the chain whose last check is the oldest was checked. Null if no chain has been checked yet.',
       }),
     ),
     reachable: Type.Boolean({ description: "Whether the center's records can be read now." }),
@@ -149,6 +160,7 @@ export const getPartnerIntegrity = operation({
   access: { kind: 'partner', roles: ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] },
   store: 'partner',
   summary: 'Retrieve the integrity of your centers',
-  description: 'Returns the state of the chains of all your centers, broken ones first, at most 1,000.',
+  description:
+    "Returns the state of your centers' chains, for up to 1,000 centers. Centers with broken chains come first.",
   replies: { 200: Type.Array(CenterIntegrity) },
 })

@@ -20,12 +20,12 @@ const CellAlarm = named(
   'CellAlarm',
   {
     centerId: described(CenterId, 'The center that the chain belongs to.'),
-    centerName: Type.String({ description: "The center's name, as people see it." }),
+    centerName: Type.String({ description: "The center's display name." }),
     centerDomain: Type.String({ description: "The center's subdomain." }),
     domain: ChainDomain,
-    brokenAt: described(Count, 'The lowest index that was found broken.'),
+    brokenAt: described(Count, 'The lowest index at which the chain was found to be broken.'),
   },
-  { description: 'A chain that was found broken.' },
+  { description: 'A chain that was found to be broken.' },
 )
 
 const CellQueues = named(
@@ -33,7 +33,7 @@ const CellQueues = named(
   {
     overdueDeliverySeconds: Type.Number({
       ...Seconds,
-      description: 'How late the oldest due webhook delivery is, in seconds.',
+      description: 'How overdue the oldest due webhook delivery is, in seconds.',
     }),
     heldDeliveries: Type.Integer({
       ...Count,
@@ -41,15 +41,15 @@ const CellQueues = named(
     }),
     failingEndpoints: Type.Integer({
       ...Count,
-      description: 'The number of endpoints that failed so often that attempts pause.',
+      description: 'The number of endpoints that have failed so often that deliveries to them are paused.',
     }),
     runningExecutions: Type.Integer({ ...Count, description: 'The number of workflow executions that are running.' }),
     overdueExecutionSeconds: Type.Number({
       ...Seconds,
-      description: 'How late the oldest due step is, in seconds.',
+      description: 'How overdue the oldest due workflow step is, in seconds.',
     }),
   },
-  { description: 'What is waiting in a cell.' },
+  { description: 'The work that is waiting in a cell.' },
 )
 
 const JobOverview = named(
@@ -62,28 +62,31 @@ const JobOverview = named(
     lastFailureAt: nullable(described(DateTime, 'When the job last failed. Null if it never did.')),
     lastError: nullable(
       Type.String({
-        description: "The kind of the last failure; its message is in the worker's log. Null if there was none.",
+        description:
+          "The kind of error that caused the last failure. The error message is in the worker's log. Null if the job has never failed.",
       }),
     ),
-    failures: Type.Integer({ ...Count, description: 'How many runs failed in the last seven days.' }),
+    failures: Type.Integer({ ...Count, description: 'The number of runs that failed in the last seven days.' }),
     nextAt: described(DateTime, 'When the job runs next.'),
     late: Type.Boolean({
       description:
-        'Whether the job is late: none is running, and none has succeeded since a time that was due five minutes ago or earlier.',
+        "Whether the job is late: it isn't running, and it hasn't succeeded since a run that was due at least five minutes ago.",
     }),
   },
-  { description: 'A periodic job of a cell.' },
+  { description: "One of a cell's periodic jobs." },
 )
 
 const CellOverview = named(
   'CellOverview',
   {
     name: Type.String({ description: "The cell's name." }),
-    up: Type.Boolean({ description: 'Whether the cell answers within half a second and can be written to.' }),
+    up: Type.Boolean({ description: 'Whether the cell responds within half a second and accepts writes.' }),
     centers: described(Count, 'The number of centers in the cell.'),
-    alarms: Type.Array(CellAlarm, { description: 'Chains that were found broken and not cleared, at most 100.' }),
-    queues: nullable(described(CellQueues, "What is waiting in the cell. Null while it doesn't answer.")),
-    jobs: Type.Array(JobOverview, { description: "The cell's periodic jobs. Empty while it doesn't answer." }),
+    alarms: Type.Array(CellAlarm, {
+      description: "Up to 100 chains that were found to be broken and whose alarms haven't been cleared.",
+    }),
+    queues: nullable(described(CellQueues, "The work that is waiting in the cell. Null if the cell isn't responding.")),
+    jobs: Type.Array(JobOverview, { description: "The cell's periodic jobs. Empty if the cell isn't responding." }),
   },
   { description: 'A database cell with its centers, alarms, queues and jobs.' },
 )
@@ -102,17 +105,19 @@ export const getOverview = operation({
         centers: named(
           'CenterCounts',
           {
-            active: described(Count, 'Centers that are open.'),
-            suspended: described(Count, 'Centers that are suspended.'),
-            inactive: described(Count, 'Centers that are closed for good.'),
-            sandboxes: described(Count, "Sandboxes, which the other figures don't include."),
+            active: described(Count, 'The number of centers that are open.'),
+            suspended: described(Count, 'The number of centers that are suspended.'),
+            inactive: described(Count, 'The number of centers that are permanently closed.'),
+            sandboxes: described(Count, "The number of sandboxes, which the other counts don't include."),
           },
-          { description: 'How many centers have each status.' },
+          { description: 'The number of centers with each status.' },
         ),
         partners: described(Count, 'The number of partners.'),
-        cells: Type.Array(CellOverview, { description: 'The database cells, with what each is doing.' }),
+        cells: Type.Array(CellOverview, {
+          description: 'The database cells, each with its centers, alarms, queues and jobs.',
+        }),
       },
-      { description: 'The platform in figures.' },
+      { description: 'Key figures about the platform.' },
     ),
   },
 })
@@ -125,10 +130,12 @@ export const listAllPartners = operation({
   path: '/admin/partners',
   envelope: 'page',
   summary: 'List all partners',
-  description: 'Returns every partner, newest first, with how many centers and members each has.',
+  description: 'Returns every partner, newest first, with the number of centers and members that each has.',
   query: Type.Object({
     ...PageQuery.properties,
-    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name.', examples: ['onnuri'] })),
+    search: Type.Optional(
+      Type.String({ maxLength: 200, description: "Part of the partner's name.", examples: ['onnuri'] }),
+    ),
   }),
   replies: {
     200: named(
@@ -138,10 +145,10 @@ export const listAllPartners = operation({
         name: Type.String({ description: "The partner's name." }),
         kind: PartnerKind,
         centers: described(Count, "The number of the partner's centers."),
-        members: described(Count, 'The number of ACTIVE memberships in them.'),
+        members: described(Count, "The number of ACTIVE memberships in the partner's centers."),
         createdAt: described(DateTime, 'When the partner was created.'),
       },
-      { description: 'A partner as operators see it.' },
+      { description: 'A partner, as shown to operators.' },
     ),
   },
 })
@@ -156,7 +163,11 @@ export const listAllCenters = operation({
   query: Type.Object({
     ...PageQuery.properties,
     search: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Part of the name or subdomain, or the ID.', examples: ['haneul'] }),
+      Type.String({
+        maxLength: 200,
+        description: "Part of the center's name or subdomain, or the center's ID.",
+        examples: ['haneul'],
+      }),
     ),
     status: Type.Optional(CenterStatusSchema),
     cell: Type.Optional(
@@ -178,14 +189,14 @@ export const listAllCenters = operation({
           named(
             'NamedPartner',
             { id: PartnerId, name: Type.String({ description: "The partner's name." }) },
-            { description: "The center's partner. Null without one." },
+            { description: "The center's partner. Null if it has none." },
           ),
         ),
         members: described(Count, 'The number of ACTIVE members.'),
         sandbox: Type.Boolean({ description: 'Whether the center is a sandbox.' }),
         createdAt: described(DateTime, 'When the center was created.'),
       },
-      { description: 'A center as operators see it.' },
+      { description: 'A center, as shown to operators.' },
     ),
   },
 })
@@ -199,7 +210,7 @@ const AlarmedEntry = named(
       Type.String({ description: "The previous entry's hash, as stored. Null for the first entry." }),
     ),
     computedHash: Type.String({
-      description: 'The hash of what is stored. It differs from `hash` if the entry was altered.',
+      description: 'The hash computed from the stored entry. It differs from `hash` if the entry was altered.',
     }),
     sealedAt: Type.String({ description: 'When the entry was sealed.' }),
   },
@@ -212,7 +223,7 @@ export const getAlarm = operation({
   path: '/admin/alarms/{centerId}/{domain}',
   summary: 'Retrieve a chain alarm',
   description:
-    'Returns where a chain is broken: the entry, the one before it and the last verdicts, as hashes, indexes and times. `entry` is null if no entry has the index. The content of entries and records is never part of the reply.',
+    'Returns where a chain is broken: the broken entry, the entry before it, and the results of the latest checks, as hashes, indexes and times. `entry` is null if there is no entry at the index. The response never includes the content of entries or records.',
   params: Type.Object({
     centerId: described(CenterId, "The center's ID, as in the list of centers."),
     domain: ChainDomain,
@@ -225,9 +236,9 @@ export const getAlarm = operation({
         cell: Type.String({ description: 'The name of the cell that the center is in.' }),
         log: Type.String({ description: "The log's name." }),
         length: described(Count, 'The number of entries in the chain.'),
-        checks: Type.Array(ChainCheck, { description: 'The last verdict of each mode.' }),
+        checks: Type.Array(ChainCheck, { description: 'The result of the latest check in each mode.' }),
         before: nullable(described(AlarmedEntry, 'The entry before the broken one. Null if there is none.')),
-        entry: nullable(described(AlarmedEntry, 'The broken entry. Null if no entry has the index.')),
+        entry: nullable(described(AlarmedEntry, 'The broken entry. Null if there is no entry at the index.')),
       },
       { description: 'Where a chain is broken.' },
     ),

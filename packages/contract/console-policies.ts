@@ -10,18 +10,21 @@ import { CheckOutcome } from './policy-check.ts'
 const Outcomes = named(
   'OutcomeCounts',
   {
-    completed: Type.Integer({ minimum: 0, description: 'Decisions that would be sealed at once.' }),
-    approval_required: Type.Integer({ minimum: 0, description: 'Decisions that would wait for an approval.' }),
-    refused: Type.Integer({ minimum: 0, description: 'Decisions that would be refused.' }),
+    completed: Type.Integer({ minimum: 0, description: 'The number of decisions that would be sealed at once.' }),
+    approval_required: Type.Integer({
+      minimum: 0,
+      description: 'The number of decisions that would wait for approval.',
+    }),
+    refused: Type.Integer({ minimum: 0, description: 'The number of decisions that would be refused.' }),
   },
-  { description: 'How many decisions have each outcome.' },
+  { description: 'The number of decisions with each outcome.' },
 )
 
 const ChangedOutcome = named(
   'ChangedOutcome',
   {
     eventId: TypedId('decisionEvent', "The decision event's ID."),
-    actionType: Type.String({ description: 'The kind of action.' }),
+    actionType: Type.String({ description: "The decision's action type." }),
     createdAt: described(DateTime, 'When the decision was recorded.'),
     before: described(CheckOutcome, 'The outcome without the change.'),
     after: described(CheckOutcome, 'The outcome with the change.'),
@@ -38,7 +41,7 @@ export const dryRunPolicy = operation({
   store: 'none',
   summary: 'Dry-run an unsaved policy',
   description:
-    "Evaluates the last 1,000 decisions under a policy that isn't saved, reading at most 16 MB. With `policyId`, the policy replaces that one; with `withdraw` and `policyId`, decisions are evaluated without it. Nothing is recorded.",
+    "Evaluates the last 1,000 decisions, up to a total of 16 MB, against a policy that hasn't been saved. With `policyId`, the unsaved policy replaces that policy; with `policyId` and `withdraw`, the decisions are evaluated without that policy. Nothing is recorded.",
   body: named(
     'PolicyDryRun',
     {
@@ -53,10 +56,10 @@ export const dryRunPolicy = operation({
         Type.Object(policyFields, {
           ...closed,
           title: 'DryRunPolicy',
-          description: 'The policy to try. Leave out with `withdraw`.',
+          description: 'The policy to try. Omit this if you send `withdraw`.',
         }),
       ),
-      withdraw: Type.Optional(Type.Boolean({ description: 'Whether to leave the policy in `policyId` out.' })),
+      withdraw: Type.Optional(Type.Boolean({ description: 'Whether to leave out the policy named in `policyId`.' })),
     },
     {
       description: 'The policy to try, or to leave out.',
@@ -75,11 +78,17 @@ export const dryRunPolicy = operation({
     200: named(
       'DryRun',
       {
-        decisions: Type.Integer({ minimum: 0, description: 'How many decisions were evaluated, the newest ones.' }),
-        matched: Type.Integer({ minimum: 0, description: 'How many of them the policy matches.' }),
+        decisions: Type.Integer({
+          minimum: 0,
+          description: 'The number of decisions that were evaluated, starting from the newest.',
+        }),
+        matched: Type.Integer({
+          minimum: 0,
+          description: 'The number of evaluated decisions that the policy matches.',
+        }),
         before: described(Outcomes, 'The outcomes without the change.'),
         after: described(Outcomes, 'The outcomes with the change.'),
-        changed: Type.Array(ChangedOutcome, { description: 'The newest 100 decisions whose outcome would change.' }),
+        changed: Type.Array(ChangedOutcome, { description: 'The 100 newest decisions whose outcome would change.' }),
       },
       { description: 'What a policy would have changed.' },
     ),

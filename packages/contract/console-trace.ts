@@ -10,10 +10,10 @@ const TracedRequest = named(
   'TracedRequest',
   {
     at: described(DateTime, 'When the request was made.'),
-    requestId: Type.String({ description: "The request's ID, or the name of a job." }),
-    actorId: nullable(Type.String({ description: "The member, API key or job that acted. Null if it isn't known." })),
-    type: Type.String({ description: 'The kind of audit entry.' }),
-    action: Type.String({ description: 'Which change it was, within the type.' }),
+    requestId: Type.String({ description: "The request's ID, or the job's name if a job acted." }),
+    actorId: nullable(Type.String({ description: 'The member, API key or job that acted. Null if unknown.' })),
+    type: Type.String({ description: "The audit entry's type." }),
+    action: Type.String({ description: 'The specific change within the type.' }),
   },
   { description: 'A request about the decision.' },
 )
@@ -25,7 +25,9 @@ const TracedEntry = named(
     index: Type.Integer({ minimum: 0, description: "The entry's index in the chain." }),
     hash: Type.String({ description: 'The hash of the entry.' }),
     sealedAt: Type.String({ description: 'When the entry was sealed.' }),
-    type: nullable(Type.String({ description: 'For an entry in `history`: what changed. Otherwise null.' })),
+    type: nullable(
+      Type.String({ description: 'What changed, for an entry in the `history` chain. Null for other entries.' }),
+    ),
   },
   { description: 'A chain entry about the decision.' },
 )
@@ -34,12 +36,12 @@ const TracedDelivery = named(
   'TracedDelivery',
   {
     eventId: Type.String({ description: "The webhook event's ID." }),
-    eventType: Type.String({ description: 'What happened, such as `dpu.sealed`.' }),
+    eventType: Type.String({ description: "The webhook event's type, such as `dpu.sealed`." }),
     createdAt: described(DateTime, 'When the event occurred.'),
     webhookId: TypedId('webhook', 'The webhook that the event is sent to.'),
-    url: Type.String({ description: 'Where the event is sent. Empty unless you are an ADMIN.' }),
-    state: Type.String({ description: 'Where the delivery stands: `success`, `failed`, `pending` or `held`.' }),
-    attempts: Type.Integer({ minimum: 0, description: 'How many attempts were made.' }),
+    url: Type.String({ description: "The URL that the event is sent to. Empty unless you're an ADMIN." }),
+    state: Type.String({ description: "The delivery's status: `success`, `failed`, `pending` or `held`." }),
+    attempts: Type.Integer({ minimum: 0, description: 'The number of delivery attempts so far.' }),
     attemptedAt: nullable(described(DateTime, 'When the last attempt ended. Null before the first one.')),
     responseStatus: nullable(
       Type.Integer({ description: 'The HTTP status that the endpoint returned. Null if it sent no response.' }),
@@ -58,7 +60,7 @@ export const getTrace = operation({
   store: 'cell',
   summary: 'Trace a decision',
   description:
-    "Returns what happened to a decision, from the requests about it to its chain entries and deliveries. The ID is a decision event's, or that of a request that changed one. The request that recorded the decision isn't kept with it; its key and time are.",
+    "Returns what happened to a decision, from the requests about it to its chain entries and deliveries. Send the ID of a decision event, or the ID of a request that changed one. The ID of the request that recorded the decision isn't stored, but its API key and time are.",
   params: RecordParam,
   replies: {
     200: named(
@@ -72,13 +74,13 @@ export const getTrace = operation({
           Type.String({ description: 'The API key that recorded the decision. Null if a member or the service did.' }),
         ),
         requests: Type.Array(TracedRequest, {
-          description: 'What was done about the decision, in order, at most 100.',
+          description: 'Up to 100 requests about the decision, in order.',
         }),
         entries: Type.Array(TracedEntry, {
-          description: "The decision's chain entry and later ones about it, in order.",
+          description: "The decision's own chain entry and later entries about the decision, in order.",
         }),
         deliveries: Type.Array(TracedDelivery, {
-          description: 'The deliveries of its events, at most 100. Only an ADMIN sees URLs.',
+          description: 'Up to 100 deliveries of events about the decision. Only an ADMIN sees URLs.',
         }),
       },
       { description: 'What happened to a decision, in order.' },

@@ -42,7 +42,10 @@ const Shown = named(
       ),
     ),
   },
-  { description: "What your page says it has shown. It is sealed; it doesn't prove that a screen showed it." },
+  {
+    description:
+      "What your page states that it showed. The statement is sealed, but it doesn't prove what was on the screen.",
+  },
 )
 
 /** What the approver was shown. If a policy asks for the approval, the first three are required. */
@@ -73,7 +76,7 @@ const seen = {
       },
     ),
   ),
-  prior: Type.Optional(Digest('The `prior` of the decision you were shown.')),
+  prior: Type.Optional(Digest('The `prior` value of the decision you were shown.')),
   shown: Type.Optional(Shown),
 }
 
@@ -83,17 +86,21 @@ const Statement = named(
     type: Type.Literal('countersign-approval-v2', { description: 'The format of the statement.' }),
     log: Type.String({ description: 'The name of the log that the decision will be sealed into.' }),
     eventId: TypedId('decisionEvent', "The decision event's ID."),
-    decisionId: Type.String({ description: "The decision's own ID, as in the reply to recording it." }),
+    decisionId: Type.String({ description: "The decision's own ID, as returned when it was recorded." }),
     actionDigest: Type.String({ description: 'The digest of the action being approved or refused.' }),
     result: ApprovalResult,
-    reasonDigest: nullable(Type.String({ description: 'Covers the comment and its salt. Null without a comment.' })),
+    reasonDigest: nullable(
+      Type.String({ description: 'The digest of the comment and its salt. Null if there is no comment.' }),
+    ),
     approverId: described(ActorId, 'The member who approves or refuses.'),
-    policies: Type.Array(AppliedPolicy, { description: 'The policies that ask for the approval.' }),
-    onBehalfOf: nullable(described(ActorId, 'The member on whose behalf a deputy approves. Null without one.')),
+    policies: Type.Array(AppliedPolicy, { description: 'The policies that require the approval.' }),
+    onBehalfOf: nullable(
+      described(ActorId, "The member on whose behalf a deputy approves. Null if the approver isn't a deputy."),
+    ),
     approvedActionDigest: Type.Null({ description: 'Reserved; always null.' }),
     emergency: Type.Null({ description: 'Reserved; always null.' }),
     shown: nullable(Shown),
-    prior: Type.String({ description: 'The digest of the earlier approvals, as in `prior` of the decision.' }),
+    prior: Type.String({ description: "The digest of the earlier approvals, as in the decision's `prior`." }),
     rpId: Type.String({ description: 'The host that the passkey belongs to.' }),
     nonce: Type.String({ description: 'A random value that makes the statement unique.' }),
     issuedAt: described(DateTime, 'When the server issued the statement.'),
@@ -102,7 +109,11 @@ const Statement = named(
 )
 
 const reason = Type.Optional(
-  described(Text, 'Your comment on the decision. It is sealed with it.', 'Agrees with my own assessment.'),
+  described(
+    Text,
+    'Your comment on the decision. The comment is sealed with the decision.',
+    'Agrees with my own assessment.',
+  ),
 )
 
 export const challengeApproval = operation({
@@ -113,7 +124,7 @@ export const challengeApproval = operation({
   store: 'sequenced',
   summary: 'Create an approval challenge',
   description:
-    'Returns the statement that your passkey signs to approve or refuse a decision. The challenge is valid for five minutes and for one approval with the same `result` and `reason`. Show the action whose digest you computed, and compute the challenge from the statement yourself. `publicKey` lists your passkeys that are confirmed in this center; without one the reply is 409. Send the assertion to `POST /api/decisions/{eventId}/approvals`.',
+    'Returns the statement that your passkey signs to approve or refuse a decision. The challenge is valid for five minutes, for one approval or refusal with the same `result` and `reason`. Show the action whose digest you computed, and compute the challenge from the statement yourself. `publicKey` lists your passkeys that are confirmed in this center; if you have none, the response is 409. Send the assertion to `POST /api/decisions/{eventId}/approvals`.',
   params: EventParam,
   body: named(
     'NewApprovalChallenge',
@@ -127,7 +138,7 @@ export const challengeApproval = operation({
         statement: Statement,
         reasonSalt: nullable(
           Type.String({
-            description: 'The salt that goes into `reasonDigest` with the comment. Null without a comment.',
+            description: 'The salt that goes into `reasonDigest` with the comment. Null if there is no comment.',
           }),
         ),
         publicKey: RequestOptions,
@@ -147,7 +158,7 @@ export const approveDecision = operation({
   store: 'sequenced',
   summary: 'Approve or refuse a decision',
   description:
-    'Approves or refuses as the signed-in member; either way the decision is sealed once no policy asks for more. The seal states that a signed-in member decided (`session`) or, with `assertion`, that a passkey bound to this member signed exactly this approval (`passkey`). If a policy asks for the approval, first call `opened`, then send the `actionDigest`, `policies` and `prior` you were shown. If they are missing, or the decision or a policy has changed, the request fails with 409 and nothing is sealed. Refusing needs none of them.',
+    "Approves or refuses a decision as the signed-in member. Either way, the decision is sealed once no policy requires another approval. The seal states that a signed-in member decided (`session`) or, with `assertion`, that a passkey bound to this member signed exactly this approval (`passkey`). If a policy requires the approval, first call `POST /api/decisions/{eventId}/opened`, then send the `actionDigest`, `policies` and `prior` that you were shown. If any of them is missing, or if the decision or a policy has changed, the response is 409 and nothing is sealed. To refuse a decision, you don't have to send them.",
   params: EventParam,
   body: named(
     'MemberApproval',
@@ -158,14 +169,14 @@ export const approveDecision = operation({
       channel: Type.Optional(
         Type.Union([Type.Literal('page'), Type.Literal('console')], {
           default: 'console',
-          description: 'Where you decided, as your program states it. It is sealed.',
+          description: 'Where you approved or refused the decision, as stated by your program. This is sealed too.',
           examples: ['console'],
         }),
       ),
       assertion: Type.Optional(Assertion),
     },
     {
-      description: 'Your decision, and what you were shown.',
+      description: 'Your approval or refusal, and what you were shown.',
       examples: [{ result: 'approved', reason: 'Agrees with my own assessment.' }],
     },
   ),
@@ -185,14 +196,14 @@ export const takeBackApproval = operation({
   store: 'sequenced',
   summary: 'Take back your approval',
   description:
-    "Takes back your own approval while the decision is still waiting. The record keeps the approval and shows that it was taken back; you can approve again. A sealed decision can't change: the reply is 409.",
+    "Takes back your own approval while the decision is still waiting. The record keeps the approval and shows that it was taken back; you can approve again. If the decision is already sealed, it can't be changed, and the response is 409.",
   params: EventParam,
   replies: {
     200: named(
       'TakenBackApproval',
       {
         approvalId: TypedId('approval', 'The approval that you took back.'),
-        takenBackAt: described(DateTime, 'When you took it back.'),
+        takenBackAt: described(DateTime, 'When you took the approval back.'),
       },
       { description: 'The approval that you took back.' },
     ),

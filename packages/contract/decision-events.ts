@@ -15,7 +15,7 @@ export const EventActor = named(
   {
     id: described(
       Name,
-      "The actor's ID in your own system. Policies, API keys and lists compare it, so keep it stable.",
+      "The actor's ID in your own system. Policies, API keys and list filters refer to this ID, so keep it stable.",
       'agent-7',
     ),
     type: EventActorType,
@@ -29,24 +29,24 @@ export const EventAction = named(
   {
     type: described(
       Name,
-      'What kind of action this is, in your own naming. Policies match it, and action types give it a readable name.',
+      "The kind of action, under a name that you choose. Policies match this name, and the action type's template shows approvers a readable one.",
       'refund.create',
     ),
     description: Type.Optional(
       described(
         Text,
-        "What the action does, in the requester's words. Where the center has a template for the action type, approvers see that instead.",
+        "What the action does, in the requester's words. If the center has a template for the action type, approvers see the template's headline instead.",
         'Refund $120 to customer 4412',
       ),
     ),
     input: Type.Optional(
-      described(FreeObject, 'The arguments of the action, as a JSON object. Policy conditions read values from here.', {
+      described(FreeObject, "The action's arguments, as a JSON object. Policy conditions read values from it.", {
         amount: 120,
         customer: 'cus-4412',
       }),
     ),
     output: Type.Optional(
-      described(FreeObject, 'The result that the action produced or proposes, as a JSON object.', {
+      described(FreeObject, "The action's actual or proposed result, as a JSON object.", {
         refund: 're-8812',
       }),
     ),
@@ -74,13 +74,15 @@ export const AiContext = named(
         examples: ['Progress slowed in week six.'],
       }),
     ),
-    modelVersion: Type.Optional(described(Text, 'The exact version of the model.', '2026-10-01')),
+    modelVersion: Type.Optional(described(Text, "The model's exact version.", '2026-10-01')),
     agentVersion: Type.Optional(described(Text, "The version of your agent's code.", '1.4.2')),
     toolCallId: Type.Optional(
-      described(Text, 'The tool call in your framework that led to this decision.', 'call_9f2c'),
+      described(Text, 'The ID of the tool call in your framework that led to this decision.', 'call_9f2c'),
     ),
-    traceId: Type.Optional(described(Text, 'The trace that the run belongs to.', '4bf92f3577b34da6a3ce929d0e0e4736')),
-    spanId: Type.Optional(described(Text, 'The span within that trace.', '00f067aa0ba902b7')),
+    traceId: Type.Optional(
+      described(Text, 'The ID of the trace that the run belongs to.', '4bf92f3577b34da6a3ce929d0e0e4736'),
+    ),
+    spanId: Type.Optional(described(Text, 'The ID of the span within the trace.', '00f067aa0ba902b7')),
     promptDigest: Type.Optional(
       described(
         Text,
@@ -89,7 +91,7 @@ export const AiContext = named(
       ),
     ),
   },
-  { description: 'The model and the run behind a decision. Everything here is optional and is sealed as you send it.' },
+  { description: 'The model and the run behind a decision. All fields are optional and are sealed as you send them.' },
 )
 
 export const ActionDigest = Type.String({
@@ -99,7 +101,7 @@ export const ActionDigest = Type.String({
 export const ActionSalt = nullable(
   Type.String({
     description:
-      'The salt that went into `actionDigest`, in base64url. Null after one of the digested values was redacted.',
+      'The salt that went into `actionDigest`, in base64url. Null if one of the digested values has been redacted.',
   }),
 )
 
@@ -126,7 +128,7 @@ export const optionalFields = {
 const EvidenceState = named(
   'EvidenceState',
   {
-    id: TypedId('evidence', 'The evidence ID. Public verification accepts it too.'),
+    id: TypedId('evidence', "The ID of the decision's evidence. Public verification accepts this ID too."),
     status: EvidenceStatus,
     chainHash: nullable(
       Type.String({
@@ -139,7 +141,7 @@ const EvidenceState = named(
       }),
     ),
   },
-  { description: 'Where the decision stands on its way into the chain.' },
+  { description: 'Whether the decision is sealed, and where it is in the chain.' },
 )
 
 const ShownActor = named(
@@ -147,7 +149,7 @@ const ShownActor = named(
   {
     id: Type.String({
       maxLength: 10_000,
-      description: "The actor's ID in your own system. Empty after it was redacted.",
+      description: "The actor's ID in your own system. Empty if it has been redacted.",
     }),
     type: EventActorType,
     name: Type.Optional(described(Text, "The actor's name, if one was sent.")),
@@ -158,7 +160,7 @@ const ShownActor = named(
 const sharedFields = {
   id: TypedId('decisionEvent', "The decision event's ID."),
   decisionId: Type.String({
-    description: 'The `idempotencyKey` or `Idempotency-Key` of the request, or a new `dec_` ID if none was sent.',
+    description: "The request's `idempotencyKey` or `Idempotency-Key`, or a new `dec_` ID if neither was sent.",
   }),
   type: DecisionEventType,
   status: DecisionEventStatus,
@@ -176,11 +178,14 @@ export const DecisionEvent = named(
     ...optionalFields,
     actionDigest: ActionDigest,
     actionSalt: ActionSalt,
-    occurredAt: described(DateTime, 'When the decision was made, as the caller stated it, or the time it arrived.'),
+    occurredAt: described(
+      DateTime,
+      "When the decision was made, as stated by the caller. If the caller didn't state a time, when the request arrived.",
+    ),
     traceparent: Type.Optional(
       Type.String({
         description:
-          "The `traceparent` header of the request that recorded the decision. It helps you find logs and isn't sealed.",
+          "The `traceparent` header of the request that recorded the decision. It helps you find related logs and isn't sealed.",
       }),
     ),
     evidence: EvidenceState,
@@ -194,7 +199,7 @@ export const DecisionEventSummary = named(
     ...sharedFields,
     action: named(
       'ActionSummary',
-      { type: described(Name, 'The kind of action, as it was sent.') },
+      { type: described(Name, "The action's type, as it was sent.") },
       { description: 'The action, without its content.' },
     ),
     opened: Type.Optional(
@@ -207,7 +212,7 @@ export const DecisionEventSummary = named(
 )
 
 export const Replaces = RecordId(
-  'The ID of a decision by the same actor that still waits. It is refused with the reason `replaced`, and this one takes its place.',
+  'The ID of a decision by the same actor that is still waiting. That decision is refused with the reason `replaced`, and the new decision takes its place.',
 )
 
 /** What a caller sends about a decision besides its actor. */
@@ -217,7 +222,7 @@ export const submittedFields = {
   tags: Type.Optional(
     Type.Array(Tag, {
       maxItems: 50,
-      description: 'Words to file the decision under. Policies can match them, and lists can filter by one.',
+      description: 'Words to file the decision under. Policies can match tags, and you can filter lists by a tag.',
       examples: [['refunds']],
     }),
   ),
@@ -233,7 +238,8 @@ export const NewDecisionEvent = named(
     occurredAt: Type.Optional(
       Type.String({
         ...DateTime,
-        description: 'When the decision was made. Defaults to the time of arrival; at most 24 hours in the future.',
+        description:
+          'When the decision was made. Defaults to the time when the request arrives, and can be at most 24 hours in the future.',
       }),
     ),
     idempotencyKey: Type.Optional(
@@ -241,7 +247,7 @@ export const NewDecisionEvent = named(
         minLength: 1,
         maxLength: 255,
         description:
-          'A key of your own that makes a repeated request safe. It becomes the `decisionId` and must be unique in the center.',
+          'A key of your own that makes it safe to repeat the request. It becomes the `decisionId` and must be unique in the center.',
         examples: ['plan-102-2026-11-15'],
       }),
     ),
@@ -281,7 +287,7 @@ export const recordDecisionEvent = operation({
   store: 'batched',
   summary: 'Record a decision event',
   description:
-    'Records a decision that a person, an agent or a system has already made. The server replies once the event is committed. The same `idempotencyKey` with the same body returns the first event with 200; with a different body the request fails with 409. To seal the decision, send an approval to `POST /api/v1/decision-events/{id}/approvals`.',
+    "Records a decision that a person, an agent or a system has already made. The server responds once the event is committed. If you repeat the request with the same `idempotencyKey` and the same body, the response is 200 with the first event; with a different body, it's 409. To seal the decision, send an approval to `POST /api/v1/decision-events/{id}/approvals`.",
   body: NewDecisionEvent,
   replies: { 200: DecisionEvent, 201: DecisionEvent },
   errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
@@ -291,8 +297,8 @@ export const recordDecisionEvent = operation({
 export const decisionFilters = {
   type: Type.Optional(DecisionEventType),
   status: Type.Optional(DecisionEventStatus),
-  tag: Type.Optional(described(Tag, 'Only decisions that carry this tag.', 'refunds')),
-  waiting: Type.Optional(YesNo('`true` for decisions that wait for an approval, `false` for all others.')),
+  tag: Type.Optional(described(Tag, 'Only decisions with this tag.', 'refunds')),
+  waiting: Type.Optional(YesNo('`true` for decisions that are waiting for approval, `false` for all others.')),
   actorId: Type.Optional(
     Type.String({
       minLength: 1,
@@ -305,7 +311,7 @@ export const decisionFilters = {
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Only the decision with this ID. Any ID of the same record works.',
+      description: "Only the decision with this ID. You can use any of the decision's IDs.",
       examples: ['plan-102-2026-11-15'],
     }),
   ),
@@ -314,7 +320,7 @@ export const decisionFilters = {
   cursor: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: "`pagination.nextCursor` from the previous page. New decisions don't shift it.",
+      description: "`pagination.nextCursor` from the previous page. New decisions don't shift the pages that follow.",
       examples: ['AaR9x0c3PQ'],
     }),
   ),
@@ -330,7 +336,7 @@ export const listDecisionEvents = definition({
       tag: 'Decisions',
       summary: 'List decisions',
       description:
-        "Returns the center's decisions, newest first. Set `waiting=true` for those that wait for an approval. All given filters must match; an item is a summary without the action's content. To read a long list, follow `pagination.nextCursor` until it is null.",
+        "Returns the center's decisions, newest first. Set `waiting=true` to list only those that are waiting for approval. Decisions must match all filters. Each item is a summary without the action's content. To read a long list, follow `pagination.nextCursor` until it's null.",
       query: Type.Object({ ...PageQuery.properties, ...decisionFilters }, closed),
       counts: named(
         'DecisionCounts',
@@ -338,16 +344,26 @@ export const listDecisionEvents = definition({
           byStatus: named(
             'DecisionsByStatus',
             {
-              recorded: Type.Integer({ description: 'Decisions that nobody has approved or refused yet.' }),
-              approved: Type.Integer({ description: 'Decisions with a first approval that wait for another.' }),
-              sealed: Type.Integer({ description: 'Decisions that are sealed.' }),
-              rejected: Type.Integer({ description: 'Decisions that were refused, which is sealed too.' }),
+              recorded: Type.Integer({
+                description: 'The number of decisions that nobody has approved or refused yet.',
+              }),
+              approved: Type.Integer({
+                description: 'The number of decisions that have a first approval and are waiting for another.',
+              }),
+              sealed: Type.Integer({
+                description: 'The number of decisions that were approved, or needed no approval, and are sealed.',
+              }),
+              rejected: Type.Integer({
+                description: 'The number of decisions that were refused. Refusals are sealed too.',
+              }),
             },
-            { description: 'How many decisions have each status.' },
+            { description: 'The number of decisions with each status.' },
           ),
-          waiting: Type.Integer({ description: 'Decisions that wait for an approval.' }),
+          waiting: Type.Integer({ description: 'The number of decisions that are waiting for approval.' }),
         },
-        { description: 'How many decisions match every filter of the request except `status` and `waiting`.' },
+        {
+          description: "Counts of the decisions that match all of the request's filters except `status` and `waiting`.",
+        },
       ),
     },
   ],
@@ -359,7 +375,7 @@ export const listDecisionEvents = definition({
   envelope: 'page',
   summary: 'List decision events',
   description:
-    "Returns the center's decision events, newest first, with an exact total. All given filters must match; an item is a summary without the action's content. To read a long list, follow `pagination.nextCursor` until it is null.",
+    "Returns the center's decision events, newest first, with an exact total. Decision events must match all filters. Each item is a summary without the action's content. To read a long list, follow `pagination.nextCursor` until it's null.",
   query: Type.Object(
     {
       ...decisionFilters,

@@ -23,14 +23,14 @@ const WaitingRule = named(
   'WaitingRule',
   {
     id: Type.String({ description: "The policy's ID." }),
-    version: Type.Integer({ description: 'The version of the policy that applies.' }),
+    version: Type.Integer({ description: "The policy's version that applies." }),
     name: Type.String({ description: "The policy's name." }),
     description: nullable(
       Type.String({
-        description: "What the policy is for, in the administrator's words. Null if nothing was written.",
+        description: "What the policy is for, in the administrator's words. Null if there is no description.",
       }),
     ),
-    guards: Type.Array(ApprovingGuard, { description: 'The guards of this policy that ask for an approval.' }),
+    guards: Type.Array(ApprovingGuard, { description: "The policy's guards that require an approval." }),
     identity: RequiredIdentity,
     roles: nullable(
       Type.Array(ApproverRole, {
@@ -39,41 +39,43 @@ const WaitingRule = named(
     ),
     expiresAfterSeconds: nullable(
       Type.Integer({
-        description: 'How many seconds a decision may wait before it is refused. Null if it never expires.',
+        description: "The number of seconds that a decision can wait before it's refused. Null if it never expires.",
       }),
     ),
     pointers: Type.Array(Type.String(), {
       description: "JSON Pointers to the values that the policy's conditions read.",
     }),
     conditions: Type.Array(PolicyCondition, {
-      description: "The policy's conditions, so that you can show its limits.",
+      description: "The policy's conditions, which you can use to show its limits.",
     }),
-    riskThreshold: nullable(Type.Number({ description: 'The `riskThreshold` of the policy. Null if it has none.' })),
+    riskThreshold: nullable(Type.Number({ description: "The policy's `riskThreshold`. Null if it has none." })),
   },
-  { description: 'A policy that asks for an approval, in the words an approver needs.' },
+  { description: 'What an approver needs to know about a policy that requires an approval.' },
 )
 
 const Waiting = named(
   'DecisionWaiting',
   {
-    since: described(DateTime, 'When the decision started waiting.'),
-    reasons: Type.Array(ApprovingGuard, { description: 'The guards that ask for an approval.' }),
-    policies: Type.Array(AppliedPolicy, { description: 'The policies that ask for it, as last evaluated.' }),
+    since: described(DateTime, 'When the decision started waiting for approval.'),
+    reasons: Type.Array(ApprovingGuard, { description: 'The guards that require an approval.' }),
+    policies: Type.Array(AppliedPolicy, { description: 'The policies that require an approval, as last evaluated.' }),
     rules: Type.Array(WaitingRule, {
       description:
-        'The same policies in short. A policy that has changed since then is missing until the decision is evaluated again.',
+        'What an approver needs to know about the policies in `policies`. A policy that has changed since the last evaluation is missing until the decision is evaluated again.',
     }),
     expiresAt: nullable(
       Type.String({
         ...DateTime,
-        description: 'When the decision expires. From then on it counts as refused. Null if it never expires.',
+        description: 'When the decision expires. From then on, it counts as refused. Null if it never expires.',
       }),
     ),
-    approvalUrl: Type.String({ description: 'The page where a member can approve. The link contains no credential.' }),
+    approvalUrl: Type.String({
+      description: 'The URL of the page where a member can approve the decision. It contains no credential.',
+    }),
   },
   {
     description:
-      'What an open decision is waiting for. The policies are evaluated again when it is sealed, and only that result counts.',
+      'What an open decision is waiting for. The policies are evaluated again when the decision is sealed, and only that result counts.',
   },
 )
 
@@ -84,7 +86,7 @@ const GivenApproval = named(
     approver: Type.Partial(Approver, {
       ...closed,
       title: 'GivenApprover',
-      description: 'Who approved or refused. Members are missing if they were redacted.',
+      description: 'Who approved or refused. Fields that have been redacted are missing.',
     }),
     result: ApprovalResult,
     reason: Type.Optional(described(Text, 'The comment that came with the approval.')),
@@ -93,7 +95,7 @@ const GivenApproval = named(
       {
         level: IdentityLevelSchema,
         by: Type.String({
-          description: 'The API key or member that vouches for the approver. Empty after it was redacted.',
+          description: 'The API key or member that vouches for the approver. Empty if it has been redacted.',
         }),
       },
       { description: "How the approver's identity was established." },
@@ -108,7 +110,7 @@ const GivenApproval = named(
     ),
     onBehalfOfName: Type.Optional(
       Type.String({
-        description: 'The current name of the member on whose behalf a deputy approved. Only members see it.',
+        description: 'The current name of the member on whose behalf a deputy approved. Only members see this name.',
       }),
     ),
     createdAt: described(DateTime, 'When the server received the approval.'),
@@ -146,15 +148,20 @@ const Decision = named(
       Type.String({ description: 'The API key that recorded the decision. Null if a member or the service did.' }),
     ),
     replaces: nullable(TypedId('decisionEvent', 'The decision that this one replaces. Null if it replaces none.')),
-    waiting: nullable(described(Waiting, 'What the decision is waiting for. Null once it is decided.')),
+    waiting: nullable(
+      described(Waiting, 'What the decision is waiting for. Null once it has been approved or refused.'),
+    ),
     approvals: Type.Array(GivenApproval, {
       description: 'The approvals and refusals so far, in the order they were given.',
     }),
-    prior: Type.String({ description: 'The digest of the approvals so far. Send it back with your own approval.' }),
+    prior: Type.String({ description: 'The digest of the approvals so far. Send it with your own approval.' }),
     comments: Type.Array(Comment, { description: 'Questions and answers, oldest first.' }),
     execution: Execution,
     recordedByName: nullable(
-      Type.String({ description: 'The name of the API key that recorded the decision. Null if an API key reads it.' }),
+      Type.String({
+        description:
+          'The name of the API key that recorded the decision. Null if no API key recorded it, or if you retrieve it with an API key.',
+      }),
     ),
     actionType: nullable(described(ActionTemplate, 'The template for this action type. Null if there is none.')),
   },
@@ -170,11 +177,11 @@ export const EventParam = Type.Object(
     eventId: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: "The decision event's ID. Any ID of the same record works.",
+      description: "The decision event's ID. You can use any of the decision's IDs.",
       examples: ['evt_01kz9x4q8hfx5r3v7t2b6n0m1c'],
     }),
   },
-  { description: 'The decision whose path this is.' },
+  { description: 'The decision in the path.' },
 )
 
 export const readDecision = definition({
@@ -188,7 +195,7 @@ export const readDecision = definition({
       tag: 'Decisions',
       summary: 'Retrieve a decision',
       description:
-        'Returns everything an approver needs: the action, what the decision waits for, its approvals and its comments. Reading it changes nothing. Before you approve, call `POST /api/decisions/{eventId}/opened`.',
+        "Returns everything an approver needs: the action, what the decision is waiting for, its approvals and its comments. Retrieving a decision doesn't mark it as opened. Before you approve it, call `POST /api/decisions/{eventId}/opened`.",
     },
   ],
   id: 'decisionEvents.get',
@@ -198,7 +205,7 @@ export const readDecision = definition({
   store: 'cell',
   summary: 'Retrieve a decision event',
   description:
-    'Returns everything that was sent, what the decision waits for, its approvals and its evidence. Poll it to follow a held decision, or subscribe to the webhook event `agent.decision.completed`.',
+    'Returns everything that was sent, what the decision is waiting for, its approvals and its evidence. To follow a held decision, poll this operation or subscribe to the `agent.decision.completed` webhook event.',
   params: RecordParam,
   replies: { 200: Decision },
   errors: ['NOT_FOUND'],
@@ -212,7 +219,7 @@ export const openDecision = operation({
   store: 'cell',
   summary: 'Mark a decision as opened',
   description:
-    'Notes when you first opened the decision; your approval states that time. Send the digest of the action you were shown. A policy that asks for an approval requires this call first.',
+    'Records when you first opened the decision; your approval states that time. Send the digest of the action you were shown. If a policy requires the approval, make this call before you approve.',
   params: EventParam,
   body: named(
     'OpenedAction',
@@ -251,7 +258,7 @@ export const commentDecision = operation({
   store: 'cell',
   summary: 'Comment on a decision',
   description:
-    'Adds a question or an answer to a decision that is still waiting, and sends the webhook event `agent.approval.commented`. To answer with a changed action, the requester records a new decision with `replaces` set to this one, which is then refused.',
+    "Adds a question or an answer to a decision that is still waiting, and sends the `agent.approval.commented` webhook event. To respond with a changed action, the requester records a new decision with `replaces` set to this decision's ID; this decision is then refused.",
   params: EventParam,
   body: named(
     'NewDecisionComment',
@@ -259,11 +266,11 @@ export const commentDecision = operation({
       text: Type.String({
         minLength: 1,
         maxLength: 10_000,
-        description: 'What you want to ask or answer.',
-        examples: ['Why 40 boxes, when we use 11 a week?'],
+        description: 'Your question or answer.',
+        examples: ['Why 40 boxes when we use 11 a week?'],
       }),
     },
-    { description: 'The comment to add.', examples: [{ text: 'Why 40 boxes, when 11 a week are used?' }] },
+    { description: 'The comment to add.', examples: [{ text: 'Why 40 boxes when we use 11 a week?' }] },
   ),
   replies: { 201: Comment },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -278,13 +285,17 @@ export const setDeputy = operation({
   store: 'cell',
   summary: 'Name a deputy',
   description:
-    "Lets another member approve on your behalf while you're away. The deputy must be an ACTIVE ADMIN or INSTRUCTOR of this center and can't pass the right on. The seal names both of you, and the two of you count as one of two approvers. It lasts at most 90 days; to end it early, send it again with an earlier `until`.",
+    "Lets another member approve on your behalf while you're away. The deputy must be an ACTIVE ADMIN or INSTRUCTOR of this center and can't pass this right on. The seal names both of you; if a policy requires two approvers, you and your deputy count as one. The deputy's right lasts at most 90 days. To end it early, repeat the request with an earlier `until`.",
   body: named(
     'NewDeputy',
     {
       actorId: described(ActorId, 'The member who approves on your behalf.'),
-      from: described(DateTime, 'When the deputy may start to approve.'),
-      until: described(DateTime, "When the deputy's right ends, at most 90 days later.", '2026-11-30T00:00:00.000Z'),
+      from: described(DateTime, "When the deputy's right begins."),
+      until: described(
+        DateTime,
+        "When the deputy's right ends, at most 90 days after `from`.",
+        '2026-11-30T00:00:00.000Z',
+      ),
     },
     {
       description: 'Who approves on your behalf, and for how long.',
@@ -303,7 +314,7 @@ export const setDeputy = operation({
       {
         actorId: described(ActorId, "The deputy's actor ID."),
         name: Type.String({ description: "The deputy's name." }),
-        from: described(DateTime, 'When the deputy may start to approve.'),
+        from: described(DateTime, "When the deputy's right begins."),
         until: described(DateTime, "When the deputy's right ends."),
       },
       { description: 'The member who approves on your behalf, and for how long.' },

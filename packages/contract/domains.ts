@@ -10,12 +10,12 @@ import { definition } from './operation.ts'
 const Purpose = oneOf(
   'DomainPurpose',
   ['email', 'site'],
-  "What the domain is for. `email`: the owner's sign-in providers may vouch for its addresses. `site`: the custom domain of a center.",
+  "What the domain is for. `email`: the owner's sign-in providers can vouch for the domain's email addresses. `site`: the domain is a center's custom domain.",
 )
 const DomainName = Type.String({
   minLength: 3,
   maxLength: 253,
-  description: 'A DNS name, without a dot at the end.',
+  description: 'A DNS name without a trailing dot.',
   examples: ['haneul.example'],
 })
 
@@ -28,25 +28,27 @@ const Domain = named(
     status: oneOf(
       'DomainStatus',
       ['pending', 'proven'],
-      'Whether the owner has proven the domain. It counts only while it is proven.',
+      "Whether ownership of the domain has been proven. The domain has an effect only while it's `proven`.",
     ),
     record: named(
       'DomainRecord',
       {
-        type: Type.Literal('TXT', { description: 'The type of the record.' }),
-        name: Type.String({ description: 'The name of the record.' }),
-        value: Type.String({ description: 'The value of the record. It must stay in the DNS.' }),
+        type: Type.Literal('TXT', { description: "The record's type." }),
+        name: Type.String({ description: "The record's name." }),
+        value: Type.String({ description: "The record's value. Keep the record in the DNS." }),
       },
-      { description: 'The DNS record that proves the domain.' },
+      { description: 'The DNS record that proves ownership of the domain.' },
     ),
     createdAt: described(DateTime, 'When the domain was added.'),
-    provenAt: nullable(described(DateTime, 'When the domain was proven. Null until then.')),
-    checkedAt: nullable(described(DateTime, 'When the record was last looked up. Null if it never was.')),
+    provenAt: nullable(described(DateTime, 'When ownership of the domain was proven. Null until then.')),
+    checkedAt: nullable(
+      described(DateTime, 'When the record was last looked up. Null if it has never been looked up.'),
+    ),
     lastCheck: nullable(
       oneOf(
         'DomainCheck',
         ['present', 'absent', 'error'],
-        "What the name servers answered during this request. Null if they weren't asked.",
+        "The result of looking up the record during this request. Null if the record wasn't looked up.",
       ),
     ),
   },
@@ -77,7 +79,7 @@ export const addDomain = definition({
   path: '/domains',
   summary: 'Add a domain',
   description:
-    'Adds a domain and returns the TXT record that proves it. Publish `record` in the DNS, then check the domain. Leave the record there: a domain whose record is missing in three checks over 24 hours no longer counts.',
+    "Adds a domain and returns the TXT record that proves that you own it. Publish `record` in the DNS, then check the domain. Keep the record there: if it's missing in three checks over 24 hours, the domain no longer counts as proven.",
   body: named(
     'NewDomain',
     { purpose: Purpose, domain: DomainName },
@@ -94,14 +96,14 @@ export const listDomains = definition({
     {
       ...readByPartner,
       summary: "List a partner's email domains",
-      description: "Returns the partner's email domains, with the record that proves each.",
+      description: "Returns the partner's email domains, each with the DNS record that proves ownership.",
     },
   ],
   id: 'domains.list',
   method: 'GET',
   path: '/domains',
   summary: 'List domains',
-  description: "Returns the center's domains, with the record that proves each.",
+  description: "Returns the center's domains, each with the DNS record that proves ownership.",
   replies: { 200: Type.Array(Domain) },
 })
 
@@ -115,14 +117,14 @@ export const checkDomain = definition({
       store: 'none',
       summary: "Check a partner's domain",
       description:
-        "Looks up the TXT record of one of the partner's domains now. If it is there, the domain counts at once.",
+        "Looks up the TXT record of one of the partner's domains now. If the record is there, the domain counts as proven at once.",
     },
   ],
   id: 'domains.check',
   method: 'POST',
   path: '/domains/{id}/check',
   summary: 'Check a domain',
-  description: "Looks up the domain's TXT record now. If it is there, the domain counts at once.",
+  description: "Looks up the domain's TXT record now. If the record is there, the domain counts as proven at once.",
   params: IdParam('domain'),
   replies: { 200: Domain },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -136,7 +138,7 @@ export const removeDomain = definition({
       ...ofPartner,
       summary: "Remove a partner's email domain",
       description:
-        "Removes one of the partner's email domains. Sign-in providers can no longer vouch for its addresses.",
+        "Removes one of the partner's email domains. Sign-in providers can no longer vouch for the domain's addresses.",
     },
   ],
   id: 'domains.remove',
@@ -145,7 +147,7 @@ export const removeDomain = definition({
   path: '/domains/{id}',
   summary: 'Remove a domain',
   description:
-    "Removes one of the center's domains. Sign-in providers can no longer vouch for its addresses, and a custom domain no longer counts as proven.",
+    "Removes one of the center's domains. Sign-in providers can no longer vouch for the domain's addresses, and a custom domain no longer counts as proven.",
   params: IdParam('domain'),
   replies: { 204: null },
   errors: ['NOT_FOUND'],
