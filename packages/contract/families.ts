@@ -139,7 +139,7 @@ export const endGuardianshipAsCenter = operation({
   store: 'directory',
   summary: guardianshipMoves.end.summary,
   description:
-    "Ends the guardianship or withdraws its invitation. The guardian loses access to the child's appointments and attendance at once.",
+    "Ends the guardianship or revokes its invitation. The guardian loses access to the child's appointments and attendance at once.",
   params: Type.Object({ ...CenterParam.properties, ...IdParam('guardianship').properties }),
   replies: { 200: Guardianship },
   errors: ['NOT_FOUND', 'CONFLICT'],

@@ -59,7 +59,7 @@ export const membershipMoves = {
     to: 'REJECTED',
     by: 'an ADMIN of the center',
     summary: 'Decline a member',
-    effect: 'Withdraws an invitation, or declines a person who accepted it.',
+    effect: 'Revokes an invitation, or declines a person who accepted it.',
   },
   reinvite: {
     from: ['INVITED', 'REJECTED', 'ENDED'],
@@ -93,7 +93,7 @@ export const guardianshipMoves = {
     to: 'ENDED',
     by: 'the parent or an ADMIN of the center',
     summary: 'End a guardianship',
-    effect: 'Ends a guardianship, or withdraws its invitation. The guardian loses access at once.',
+    effect: 'Ends a guardianship, or revokes its invitation. The guardian loses access at once.',
   },
 } as const satisfies Record<string, Move<GuardianshipStatus, string>>
 

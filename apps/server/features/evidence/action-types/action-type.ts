@@ -99,7 +99,7 @@ export function addVersion(
   if (!before && rows.all().length >= maxTypes) {
     throw new Problem(
       'CONFLICT',
-      `This center already has ${maxTypes} action types, the maximum, counting withdrawn ones. Change one of them instead.`,
+      `This center already has ${maxTypes} action types, the maximum, counting deleted ones. Change one of them instead.`,
     )
   }
   const action = template === null ? 'deleted' : !before || before.deleted ? 'created' : 'updated'

@@ -29,12 +29,12 @@ const mostEver = 1000
 export function requireRoom(batch: Batch, mostStanding: number): void {
   const own = policyRules(batch).filter(({ center_id }) => center_id !== null)
   if (own.filter(({ deleted }) => !deleted).length >= mostStanding) {
-    throw limitReached(mostStanding, 'policies in force', 'Change or withdraw one of them')
+    throw limitReached(mostStanding, 'policies in force', 'Change or delete one of them')
   }
   if (own.length >= mostEver) {
     throw new Problem(
       'CONFLICT',
-      `This center has created ${mostEver} policies, the maximum, counting withdrawn ones. Change one that's in force.`,
+      `This center has created ${mostEver} policies, the maximum, counting deleted ones. Change one that's in force.`,
     )
   }
 }

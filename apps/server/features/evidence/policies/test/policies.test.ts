@@ -142,7 +142,7 @@ describe('a limit is reached', () => {
     expect(refused[0]?.body.error).toEqual({
       code: 'FORBIDDEN',
       message:
-        'This center already has 100 policies in force, the maximum. Change or withdraw one of them, or ask the operator for more.',
+        'This center already has 100 policies in force, the maximum. Change or delete one of them, or ask the operator for more.',
     })
     const last = made[0]?.body.data
     expect((await fixture.platform('PATCH', `/api/policies/${last.id}`, { active: false })).status).toBe(200)
