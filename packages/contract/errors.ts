@@ -8,7 +8,7 @@ import { named } from './common.ts'
 interface CodeSpec {
   readonly platform: number | null
   readonly proof: number | null
-  /** For the reference. The message in a reply is written where the error arises, and listed in error-messages.json. */
+  /** For the reference. The message in a response is written where the error arises, and listed in error-messages.json. */
   readonly meaning: string
 }
 
@@ -27,9 +27,9 @@ export const errorCodes = {
   UNAUTHORIZED: code(
     401,
     401,
-    "The credential is missing, invalid, or of a kind that this part of the API doesn't take.",
+    "The credential is missing, invalid, or of a type that this part of the API doesn't accept.",
   ),
-  TOKEN_EXPIRED: code(401, null, 'The access token has expired. Exchange the refresh token for a new pair.'),
+  TOKEN_EXPIRED: code(401, null, 'The access token has expired. Exchange the refresh token for a new pair of tokens.'),
   INVALID_CREDENTIALS: code(401, null, 'The email address, phone number or password is wrong.'),
   FORBIDDEN: code(403, 403, "The credential doesn't permit this action."),
   NO_MEMBERSHIP: code(403, null, 'You have no active membership in this center.'),
@@ -42,41 +42,45 @@ export const errorCodes = {
   METHOD_NOT_ALLOWED: code(
     405,
     405,
-    "The path exists but doesn't support this method. The header `Allow` lists those it supports.",
+    "The path exists but doesn't support this method. The `Allow` header lists the methods it supports.",
   ),
   CONFLICT: code(
     409,
     409,
-    "The object's state doesn't allow it, or the idempotency key was used with a different body.",
+    "The object's state doesn't allow this action, or the idempotency key was used with a different body.",
   ),
   SUBDOMAIN_TAKEN: code(409, null, 'The subdomain is taken or reserved.'),
   PROVISIONING_FAILED: code(500, null, "The center couldn't be created. Nothing was changed."),
   DUPLICATE_PROVISIONING: code(409, null, 'The `orderId` was used with a different body.'),
   DPU_NOT_FOUND: code(404, null, "The DPU doesn't exist."),
-  DPU_SEALED: code(403, null, "The record is AUDIT_READY and can't change."),
-  CHAIN_BROKEN: code(422, 422, "The chain doesn't verify."),
-  INVALID_EVIDENCE_LEVEL: code(400, null, 'The evidence level can only rise.'),
+  DPU_SEALED: code(403, null, "The record is AUDIT_READY and can't be changed."),
+  CHAIN_BROKEN: code(422, 422, "The chain can't be verified."),
+  INVALID_EVIDENCE_LEVEL: code(400, null, 'The evidence level can only be raised.'),
   VALIDATION_ERROR: code(400, 422, 'A value is missing, of the wrong type, or out of bounds.'),
   INVALID_EMAIL: code(400, null, "The value isn't an email address."),
   INVALID_SUBDOMAIN: code(400, null, 'A subdomain has 3 to 30 lowercase letters, digits and hyphens.'),
   MISSING_REQUIRED_FIELD: code(400, null, 'A required field is missing.'),
   POLICY_VIOLATION: code(422, 422, 'A policy refuses the decision. `details` names the policy and the guard.'),
-  RATE_LIMITED: code(429, null, 'Too many requests. Wait as long as the header `Retry-After` says.'),
-  RATE_LIMIT: code(null, 429, 'Too many requests. Wait as long as the header `Retry-After` says.'),
-  INTERNAL_ERROR: code(500, 500, 'An unexpected error. It is safe to retry with the same idempotency key.'),
-  SERVICE_UNAVAILABLE: code(503, 503, 'Temporarily unavailable. Retry after the number of seconds in `Retry-After`.'),
+  RATE_LIMITED: code(429, null, 'Too many requests. Retry after the number of seconds in the `Retry-After` header.'),
+  RATE_LIMIT: code(null, 429, 'Too many requests. Retry after the number of seconds in the `Retry-After` header.'),
+  INTERNAL_ERROR: code(500, 500, "An unexpected error occurred. It's safe to retry with the same idempotency key."),
+  SERVICE_UNAVAILABLE: code(
+    503,
+    503,
+    'The service is temporarily unavailable. Retry after the number of seconds in the `Retry-After` header.',
+  ),
   DATABASE_ERROR: code(500, null, 'The database refused the request. Nothing was changed.'),
 } as const satisfies Record<string, CodeSpec>
 
 export type ErrorCode = keyof typeof errorCodes
 
-const Code = Type.String({ description: 'A stable code for programs.', examples: ['NOT_FOUND'] })
-const Message = Type.String({ description: 'What failed and what to do, for people.' })
+const Code = Type.String({ description: 'A stable error code for programs.', examples: ['NOT_FOUND'] })
+const Message = Type.String({ description: 'What happened and what to do next, written for people.' })
 
 const Details = Type.Record(Type.String(), Type.Unknown(), {
   title: 'ProblemDetails',
   description:
-    'What the code means for this request. If there is nothing to add, it is an empty object on `/api/v1` and absent on the platform.',
+    "More about this error. If there's nothing to add, it's an empty object under `/api/v1` and absent under `/api`.",
 })
 
 export const PlatformError = named(
@@ -93,7 +97,7 @@ export const PlatformError = named(
       { description: 'What went wrong.' },
     ),
   },
-  { description: 'An error of the platform API.' },
+  { description: 'An error from the platform API.' },
 )
 
 export const ProofError = named(
@@ -110,5 +114,5 @@ export const ProofError = named(
       { description: 'What went wrong.' },
     ),
   },
-  { description: 'An error of the Proof API.' },
+  { description: 'An error from the Proof API.' },
 )

@@ -88,13 +88,13 @@ describe('a synchronous standby that is away', () => {
       new Promise<Awaited<ReturnType<typeof decide>>>((resolve) => setTimeout(() => void decide().then(resolve), 1000)),
     ])
     const texts = [first, second].map(({ status, body }) => [status, body.error.message])
-    for (const each of texts) expect(each).toEqual([503, expect.stringMatching(/standby may be away/)])
+    for (const each of texts) expect(each).toEqual([503, expect.stringMatching(/standby may be unreachable/)])
     expect(lineOf(first.headers.get('x-request-id') as string)).toMatchObject({
       level: 40,
       reason: expect.stringContaining("didn't confirm the change"),
       below: expect.stringContaining('timeout'),
     })
-    await expect.poll(ready, { timeout: 10_000 }).toEqual([503, expect.stringContaining('standby may be away')])
+    await expect.poll(ready, { timeout: 10_000 }).toEqual([503, expect.stringContaining('standby may be unreachable')])
     // It stays so without callers.
     await new Promise((resolve) => setTimeout(resolve, 3000))
     expect((await ready())[0]).toBe(503)

@@ -128,7 +128,7 @@ describe('move-subscription', () => {
     const center = await subscriber('TRIAL')
     expect(await operator('move-subscription', center.domain, 'SUSPENDED')).toEqual(
       refusal(
-        "A subscription with the status TRIAL can't become SUSPENDED. It can become ACTIVE or PAST_DUE or CANCELED.",
+        "A subscription with the status TRIAL can't become SUSPENDED. It can only become ACTIVE or PAST_DUE or CANCELED.",
       ),
     )
     const without = await server.world.center()
@@ -166,7 +166,7 @@ describe('suspend-center, reinstate-center and end-center', () => {
     expect((await operator('end-center', String(center.id))).said).toMatch(/this is permanent/)
     expect(await entering()).toBe('CENTER_SUSPENDED')
     expect(await operator('reinstate-center', center.domain)).toEqual(
-      refusal("A center with the status INACTIVE can't become ACTIVE. That status is final."),
+      refusal("A center with the status INACTIVE can't become ACTIVE, because INACTIVE is final."),
     )
     expect((await traces(String(center.id))).map(({ what }) => what)).toEqual([
       'center.updated suspend',
@@ -312,7 +312,7 @@ describe('rotate-signing-key', () => {
     const strange = await run(server, ['rotate-signing-key'], { SECRET_KEY: randomBytes(32).toString('base64') })
     expect(strange.code).toBe(1)
     expect(strange.complained).toMatch(
-      /^SECRET_KEY differs from the one of the running servers, so no key was created\./,
+      /^SECRET_KEY differs from the running servers' SECRET_KEY, so no key was created\./,
     )
     expect(await rows()).toEqual(before)
   })

@@ -181,7 +181,7 @@ function endedKey(reason: 'revoked' | 'expired'): Problem {
 const unknownKey = (): Problem =>
   new Problem(
     'UNAUTHORIZED',
-    'The API key is missing or isn\'t valid. Send a valid one in the header "Authorization: Bearer".',
+    'The API key is missing or isn\'t valid. Send a valid one in the "Authorization: Bearer" header.',
   )
 
 export function principalOf(session: SessionRow): ActorPrincipal {

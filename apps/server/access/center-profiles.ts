@@ -46,7 +46,7 @@ export function centerProfiles(directory: Directory, coverage: Coverage): Center
     coverage,
     load: async (id) => {
       const found = await read(id)
-      if (!found) throw new Error(`there is no center with the id ${id}`)
+      if (!found) throw new Error(`there is no center with the ID ${id}`)
       return found
     },
     tagsOf: ({ centerId }) => [`center:${centerId}`],

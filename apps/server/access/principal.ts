@@ -150,10 +150,13 @@ export function authorize(access: Access, principal: Principal | null): void {
   if (access.kind === 'public') return
   if (access.kind === 'key') {
     if (principal?.kind !== 'key')
-      throw new Problem('UNAUTHORIZED', 'This request needs an API key. Send it in the header "Authorization: Bearer".')
+      throw new Problem(
+        'UNAUTHORIZED',
+        'This request needs an API key. Send one in the "Authorization: Bearer" header.',
+      )
     const admitted = (scope: Scope) => covers[scope].some((each) => each === access.scope || each === access.or)
     if (!principal.scopes.some(admitted)) {
-      throw new Problem('FORBIDDEN', `This key doesn't have the scope "${access.scope}". Use a key that has it.`)
+      throw new Problem('FORBIDDEN', `This key doesn't have the "${access.scope}" scope. Use a key that has it.`)
     }
     const reaches = access.bound === true || (access.bound === 'kept' && principal.keepsWebhooks)
     if (principal.boundTo !== null && !reaches) {
@@ -167,7 +170,7 @@ export function authorize(access: Access, principal: Principal | null): void {
   if (principal?.kind !== 'actor')
     throw new Problem(
       'UNAUTHORIZED',
-      'You aren\'t signed in. Send your access token in the header "Authorization: Bearer".',
+      'You aren\'t signed in. Send your access token in the "Authorization: Bearer" header.',
     )
   if (access.kind === 'operator') {
     if (principal.isOperator) return
@@ -184,14 +187,14 @@ export function authorize(access: Access, principal: Principal | null): void {
     if (access.center === 'if-entered') return
     throw new Problem(
       'NO_MEMBERSHIP',
-      "This needs a center, and your session hasn't entered one. Enter it with POST /api/auth/switch-center.",
+      "You haven't entered a center, and this needs one. Enter one with POST /api/auth/switch-center.",
     )
   }
   const { role } = requireGoodStanding(principal.entered)
   if (access.roles && !access.roles.includes(role)) {
     throw new Problem(
       'INSUFFICIENT_ROLE',
-      `This needs the role ${access.roles.join(' or ')}, and your role in this center is ${role}. Ask someone who has it.`,
+      `This needs the ${access.roles.join(' or ')} role, but your role in this center is ${role}. Ask someone with the required role.`,
     )
   }
 }
@@ -212,7 +215,7 @@ export function requireActor({ boundTo }: KeyPrincipal, actor: BoundActor): void
   if (boundTo === null || (boundTo.id === actor.id && boundTo.type === actor.type)) return
   throw new Problem(
     'FORBIDDEN',
-    `This key can only record as "${boundTo.id}" of the type ${boundTo.type}. Use the key of the actor who decided.`,
+    `This key can only record decisions by "${boundTo.id}", whose type is ${boundTo.type}. Use the key of the actor who decided.`,
   )
 }
 
@@ -225,6 +228,6 @@ function requirePartnerRole(roles: readonly PartnerRole[], account: PartnerAccou
   if (!roles.includes(account.role))
     throw new Problem(
       'INSUFFICIENT_ROLE',
-      `This needs the role ${roles.join(' or ')}, and your role for this partner is ${account.role}. Ask someone who has it.`,
+      `This needs the ${roles.join(' or ')} role, but your role for this partner is ${account.role}. Ask someone with the required role.`,
     )
 }

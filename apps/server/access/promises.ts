@@ -19,7 +19,9 @@ export function requireFeature(feature: CenterFeature, { features, subscription 
   const { label, plans } = centerFeatures[feature]
   if (subscription && over.includes(subscription.status)) {
     const remedy =
-      subscription.status === 'CANCELED' ? 'Ask the operator for a new one.' : 'Ask the operator how to continue.'
+      subscription.status === 'CANCELED'
+        ? 'Ask the operator for a new subscription.'
+        : 'Ask the operator how to continue.'
     throw new Problem(
       'FORBIDDEN',
       `The subscription is ${subscription.status}, so "${label}" isn't available. ${remedy}`,
@@ -28,7 +30,7 @@ export function requireFeature(feature: CenterFeature, { features, subscription 
   if (subscription && !isInPlan(feature, subscription.planId)) {
     const allowing = listed(plans.map((id) => centerPlans[id].name))
     const { name } = centerPlans[subscription.planId]
-    throw new Problem('FORBIDDEN', `"${label}" isn't included in the plan ${name}. Change to the plan ${allowing}.`)
+    throw new Problem('FORBIDDEN', `"${label}" isn't included in the ${name} plan. Switch to the ${allowing} plan.`)
   }
   if (features[feature] === false) {
     throw new Problem(
@@ -47,6 +49,6 @@ export function requireWebhooks(used: number, { subscription }: Pick<Standing, '
   const remedy = larger.map((id) => `${centerPlans[id].name} (${centerPlans[id].webhooks})`)
   throw new Problem(
     'FORBIDDEN',
-    `The plan ${name} includes ${webhooks} webhooks. Delete one you don't need${larger.length > 0 ? `, or change to the plan ${listed(remedy)}` : ''}.`,
+    `The ${name} plan includes ${webhooks} webhooks. Delete one you don't need${larger.length > 0 ? `, or switch to the ${listed(remedy)} plan` : ''}.`,
   )
 }

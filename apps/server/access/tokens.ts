@@ -210,7 +210,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
         if (error instanceof errors.JWTExpired) {
           throw new Problem(
             'TOKEN_EXPIRED',
-            'The access token has expired. Exchange your refresh token for a new pair.',
+            'The access token has expired. Exchange your refresh token for a new pair of tokens.',
           )
         }
         if (error instanceof Problem) throw error
@@ -250,7 +250,7 @@ function onDemand(load: () => Promise<unknown>): () => Promise<CryptoKey> {
 const otherSecret = (cause: unknown): never => {
   throw new Problem(
     'CONFLICT',
-    'SECRET_KEY differs from the one of the running servers, so no key was created. Set the same SECRET_KEY.',
+    "SECRET_KEY differs from the running servers' SECRET_KEY, so no key was created. Set the same value.",
     { cause },
   )
 }

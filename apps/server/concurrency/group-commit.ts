@@ -113,7 +113,7 @@ export function groupCommit<In, Out>(options: GroupCommitOptions<In, Out>): Grou
 
   function refusal({ count, bytes: held }: Center, bytes: number): Problem | null {
     if (count > 0 && (count >= limits.centerItems || held + bytes > limits.centerBytes))
-      return refused('RATE_LIMITED', `Too many ${what} of this center are waiting.`)
+      return refused('RATE_LIMITED', `Too many ${what} from this center are waiting.`)
     const isFull = total.items >= limits.totalItems || total.bytes + bytes > limits.totalBytes
     const share = Math.max(1, centers.size)
     if (isFull && (count + 1 > limits.totalItems / share || held + bytes > limits.totalBytes / share))

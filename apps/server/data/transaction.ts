@@ -200,7 +200,7 @@ export const isDiskFull = (error: unknown): boolean =>
 /** The connection died during COMMIT: whether the change took effect is unknown, and the message says so. */
 export const unknownOutcome = (cause: unknown): Problem => {
   const why = isSilent(cause)
-    ? "The database didn't confirm the change in time; its standby may be away"
+    ? "The database didn't confirm the change in time (its standby may be unreachable)"
     : 'The connection to the database was lost during the change'
   return new Problem(
     'SERVICE_UNAVAILABLE',
@@ -213,7 +213,7 @@ export const unknownOutcome = (cause: unknown): Problem => {
 const words: readonly (readonly [RegExp, string])[] = [
   [/^53100/, faultWords.disk],
   [/^53300/, 'The database has no free connections right now.'],
-  [/^53/, 'The database has no memory or disk space left.'],
+  [/^53/, 'The database is out of memory or disk space.'],
   [/^25006/, 'The database is read-only right now.'],
   [/^55P03/, 'Another change to the same data is still in progress.'],
   [/^(57014|25P0[34])/, 'The database took too long to respond.'],
@@ -235,7 +235,7 @@ export function asProblem(error: unknown, mode: TransactionMode = 'write'): unkn
   return /^[0-9A-Z]{5}$/.test(code)
     ? new Problem(
         'DATABASE_ERROR',
-        'The database refused the change, and nothing was changed. If it happens again, tell the operator.',
+        'The database refused the change, and nothing was changed. If it happens again, contact the operator.',
         { cause: error },
       )
     : error

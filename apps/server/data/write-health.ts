@@ -9,7 +9,7 @@ export type WriteFault = 'disk' | 'standby'
 /** What is told to callers and to load balancers. */
 export const faultWords: Readonly<Record<WriteFault, string>> = {
   disk: "The database's disk is full.",
-  standby: "The database doesn't confirm changes right now; its standby may be away.",
+  standby: "The database isn't confirming changes right now; its standby may be unreachable.",
 }
 
 /** A disk cannot be tried without writing much to it: the next caller tries it after this time. */

@@ -132,7 +132,7 @@ export function voidsOf(policies: readonly Applied[], approving: Approving): rea
 export function refuseReservedId(id: string): void {
   const compared = comparableId(id)
   if (compared !== 'countersign' && !compared.startsWith('pol_')) return
-  throw refusedField('approver.id', 'is reserved for the service. Send the person who decides')
+  throw refusedField('approver.id', 'is reserved for the service. Send the ID of the person who decides')
 }
 
 /** An approval seals, or is the first of two. A refusal needs no guard. */
@@ -168,9 +168,9 @@ function refuse(reason: Reason, why: string, identity?: RequiredIdentity): never
 }
 
 const howToReach: Record<RequiredIdentity, string> = {
-  claim: 'an API key with the scope proof:approve must name the person who approves.',
-  session: 'a signed-in member must approve it, with POST /api/decisions/{eventId}/approvals.',
-  passkey: 'a signed-in member must approve it with a passkey.',
+  claim: 'only an API key with the proof:approve scope can name the person who approves. Use such a key.',
+  session: 'a signed-in member must approve the decision. Sign in, and use POST /api/decisions/{eventId}/approvals.',
+  passkey: 'a signed-in member must approve the decision with a passkey. Sign in and use one.',
 }
 
 /** Returns the earlier approvals that count beside this one. */
@@ -180,7 +180,7 @@ function requireApprover(asked: Requirements, approving: Approving): readonly Ap
   requireLevel(asked, voucher)
   if (voucher.level === 'claim') requireKey(first, voucher, event)
   if (approver.type !== 'human' || comparableId(approver.id) === '') {
-    refuse(first, "a person must approve it, and this approver isn't one.")
+    refuse(first, "a person must approve the decision, and this approver isn't a person. Ask a person to approve it.")
   }
   const own = idsOf(approver, voucher)
   if (!approving.alone && own.has(comparableId(event.actor.id)))
@@ -188,7 +188,7 @@ function requireApprover(asked: Requirements, approving: Approving): readonly Ap
   for (const policy of asked.approvers) {
     if (mayApprove({ approvers: [policy] }, candidateOf(approver, voucher), waited)) continue
     const reason = asked.reasons.find(({ policyId }) => policyId === policy.policyId) ?? first
-    refuse(reason, "the policy says who may approve, and this approver isn't among them. Ask one of them.")
+    refuse(reason, "this approver isn't one of the people it lets approve. Ask one of those people.")
   }
   return asked.approvals === 2 ? requireAnother(asked, approving, own) : approving.earlier
 }
@@ -224,14 +224,20 @@ function idsOf({ id }: Approving['approver'], voucher: Voucher): ReadonlySet<str
 function requireAnother(asked: Requirements, approving: Approving, ids: ReadonlySet<string>) {
   const { voucher, earlier } = approving
   if (voucher.level === 'session' && voucher.borrowed) {
-    throw stepUpNeeded('Two people must approve this, and you signed in through a provider or on a custom domain.')
+    throw stepUpNeeded(
+      "Two people must approve this, and signing in through a provider or on a custom domain isn't enough for that.",
+    )
   }
   const together = voucher.level === 'claim' ? [] : (voucher.together ?? [])
   const own = new Set([...ids, ...together.map(comparableId)])
   const acceptable = earlier.filter((given) => given.result === 'approved' && voidOf(asked, approving, given) === null)
   const dual = asked.reasons.find(({ guard }) => guard === 'dualApproval') as Reason
   if (voucher.level === 'claim' && acceptable.some(({ identity_level }) => identity_level !== 'claim')) {
-    refuse(dual, 'a signed-in member gave the first approval, so a signed-in member must give the second.', 'session')
+    refuse(
+      dual,
+      'a signed-in member gave the first approval, so a signed-in member must give the second. Ask another member to approve it.',
+      'session',
+    )
   }
   // A claim is no second approval beside that of a signed-in member.
   const counted = acceptable.filter(
@@ -244,7 +250,7 @@ function requireAnother(asked: Requirements, approving: Approving, ids: Readonly
     throw new Problem(
       'CONFLICT',
       identity_by === by && voucher.level === 'claim'
-        ? 'This key already submitted the first approval. The second must come from another person, through another key.'
+        ? 'This key has already submitted the first approval. The second must come from another person, through another key.'
         : 'This approver has already approved, in person, through a deputy or with another account. The second approval must come from another person.',
     )
   }

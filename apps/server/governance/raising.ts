@@ -32,9 +32,9 @@ export function judgeRaise(policies: readonly Applied[], sixW: SixW, raising: Ra
   const { dualApproval } = rules
   if (to !== 'AUDIT_READY' || !dualApproval) return
   if (raisedBy === null) {
-    const how = 'raise it to DOCUMENTED first, then ask another person to raise it.'
-    const none = 'nobody has reviewed the first step, so it stays DOCUMENTED.'
-    refuse('dualApproval', dualApproval, `two people must review it: ${actorId === null ? how : none}`)
+    const how = 'Raise it to DOCUMENTED first, then ask another person to raise it to AUDIT_READY.'
+    const none = 'Nobody reviewed the first step, so the record stays DOCUMENTED.'
+    refuse('dualApproval', dualApproval, `two people must review the record. ${actorId === null ? how : none}`)
   }
   if (by.family.includes(raisedBy)) {
     throw new Problem('CONFLICT', "You've already reviewed this record. Ask another person for the second review.")
@@ -49,7 +49,7 @@ function requireIdentity(policies: readonly Applied[], known: RequiredIdentity):
     const [guard, value] = Object.entries(body.guards)[0] as [string, unknown]
     throw new Problem(
       'POLICY_VIOLATION',
-      `The policy "${body.name}" refuses this: a passkey must sign the review, with POST /api/dpu/{id}/challenge.`,
+      `The policy "${body.name}" refuses this: a passkey must sign the review. Get a challenge with POST /api/dpu/{id}/challenge and sign it.`,
       {
         details: { policyId: id, rule: `${guard}: ${JSON.stringify(value)}`, guard, identity },
       },
@@ -66,7 +66,7 @@ function requireReviewer(policies: readonly Applied[], { by, riskScore, actorId,
   if (!isActor && mayApprove(asked, by, waited)) return
   const why = isActor
     ? "the reviewer can't be the decision's own actor. Ask someone else to review it."
-    : "the policy says who may approve, and you aren't among them. Ask one of them."
+    : "you aren't one of the people it lets approve. Ask one of those people to review the record."
   throw new Problem('POLICY_VIOLATION', `The policy "${policyName}" refuses this: ${why}`, {
     details: { policyId, rule, guard },
   })

@@ -280,8 +280,11 @@ export function requireEvidence(rules: Rules, policies: readonly Applied[], sixW
   const absent = missing(sixW)
   const reached: EvidenceLevel = absent.length > 0 ? 'DRAFT' : approved ? 'AUDIT_READY' : 'DOCUMENTED'
   if (levelOf(reached) >= levelOf(minimumEvidenceLevel.value)) return
-  const lacking = absent.length > 0 ? `it doesn't say ${absent.join(' and ')}` : 'nobody has approved it'
-  refuse('minimumEvidenceLevel', minimumEvidenceLevel, `its evidence is only ${reached}, because ${lacking}.`)
+  const lacking =
+    absent.length > 0
+      ? `the decision doesn't say ${absent.join(' and ')}. Record the decision again with what's missing.`
+      : 'nobody has approved the decision. Ask a person to approve it.'
+  refuse('minimumEvidenceLevel', minimumEvidenceLevel, `the evidence level is only ${reached}, because ${lacking}`)
 }
 
 /** An agent's decision: completed, held for approval, or refused. */

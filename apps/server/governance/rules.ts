@@ -64,7 +64,7 @@ export class RulesAltered extends Problem {
   constructor(at: number, reason: string) {
     super(
       'CHAIN_BROKEN',
-      `This center's policies have been altered: ${reason}. Nothing can be sealed until the operator has checked; tell the operator.`,
+      `This center's policies have been altered: ${reason}. Nothing can be sealed until the operator has checked them. Contact the operator.`,
       {
         details: { domain: 'history', brokenAt: at },
       },

@@ -36,7 +36,7 @@ function exceeded(tier: Tier, limit: number): string {
   if (tier === 'centerProof' || tier === 'centerStandard')
     return `This center's callers together sent more than ${limit} requests.`
   if (tier === 'accountProof' || tier === 'accountStandard')
-    return `The centers of one account together received more than ${limit} requests.`
+    return `One account's centers together received more than ${limit} requests.`
   return "You've sent too many requests."
 }
 
@@ -95,7 +95,7 @@ export function identify({ config, limits, admission, authenticate, centers }: I
     if (!cookie)
       throw new Problem(
         'UNAUTHORIZED',
-        'You aren\'t signed in. Send your access token in the header "Authorization: Bearer".',
+        'You aren\'t signed in. Send your access token in the "Authorization: Bearer" header.',
       )
     const principal = await authenticate.actor(cookie)
     const origin = request.headers.origin ?? ''

@@ -94,7 +94,7 @@ const requireStepUp =
     const person = principal as ActorPrincipal
     if (isRecent(person.proofs, stepUp.within) || isRecent(await authenticate.proofs(person), stepUp.within)) return
     throw stepUpNeeded(
-      `For security, this needs you to have confirmed your identity within the last ${stepUpMinutes[stepUp.within]} minutes.`,
+      `For security, you must have confirmed your identity within the last ${stepUpMinutes[stepUp.within]} minutes to do this.`,
     )
   }
 

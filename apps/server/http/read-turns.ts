@@ -24,7 +24,7 @@ export interface ReadTurns {
 const tooMany = () =>
   new Problem(
     'RATE_LIMITED',
-    'Too many lists of this center are waiting. Wait for responses before you request more.',
+    'Too many list requests from this center are waiting. Wait for responses before you send more.',
     {
       retryAfter: 1,
     },

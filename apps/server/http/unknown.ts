@@ -52,7 +52,7 @@ export function refuseUnknown(http: FastifyInstance, admitted: Admission, limits
     reply.header('allow', methods)
     throw new Problem(
       'METHOD_NOT_ALLOWED',
-      `This address doesn't accept the method ${request.method}. It accepts ${methods}.`,
+      `This address doesn't accept the ${request.method} method. It accepts ${methods}.`,
     )
   }
   http.addHook('onRequest', (request, reply, done) => {

@@ -157,7 +157,7 @@ export function treeWalk({ roots: all, remembered }: Signed, start: Frontier = e
         if (signed.stored) stored = signed.size
       }
       if (remembered > length) {
-        const reason = `this server has seen a signed checkpoint of ${remembered} entries, and the chain has ${length}`
+        const reason = `this server has seen a signed checkpoint of ${remembered} entries, but the chain has only ${length}`
         return { at: length, reason }
       }
       if (length === 0) return null
@@ -174,5 +174,5 @@ function frontierFault({ frontier, next_index }: Head, root: string, length: num
   } catch {
     return { at, reason: treeIsGone }
   }
-  return { at, reason: frontier ? 'the head of its tree is not that of its entries' : treeIsGone }
+  return { at, reason: frontier ? "the chain's stored tree doesn't match its entries" : treeIsGone }
 }

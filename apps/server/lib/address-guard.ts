@@ -28,7 +28,7 @@ const azureHostAddress = '168.63.129.16'
 /** Never public, whatever a resolver answers: RFC 6761, 6762, 8375, and ICANN's reservation of `internal`. */
 const localDomains = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa']
 
-const useHttps = "The URL isn't encrypted. Use https:// instead of http://."
+const useHttps = "The URL doesn't use HTTPS. Use https:// instead of http://."
 const usePublic =
   'Use one that can be reached from the internet, such as hooks.example.com. For development, the operator can allow private addresses.'
 

@@ -81,7 +81,7 @@ export function resourceMetrics(registry: Registry, sources: ResourceSources): R
   })
   new Gauge({
     name: 'countersign_log_key_info',
-    help: '1, with the id of the key that this process signs checkpoints with',
+    help: '1, with the ID of the key that this process signs checkpoints with',
     labelNames: ['key'],
     registers,
     collect() {

@@ -41,7 +41,11 @@ export const limitReached = (most: number, things: string, remedy: string): Prob
   )
 
 export const unavailable = (message: string, cause?: unknown): Problem =>
-  new Problem('SERVICE_UNAVAILABLE', `${message} Nothing was changed. Try again in a moment.`, { retryAfter: 1, cause })
+  new Problem(
+    'SERVICE_UNAVAILABLE',
+    `${message} Nothing was changed. Try again in a moment; if this keeps happening, contact the operator.`,
+    { retryAfter: 1, cause },
+  )
 
 /** The person of the session has to show that it is them; then the same request passes. */
 export const stepUpNeeded = (why: string): Problem =>

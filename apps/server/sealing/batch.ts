@@ -53,7 +53,7 @@ export const headKey = (centerId: number, domain: Domain): string => `${centerId
 export const refusal = (domain: Domain, brokenAt: number, why: string): Problem =>
   new Problem(
     'CHAIN_BROKEN',
-    `The chain "${domain}" ${why}. Nothing can be added to it until the operator has checked; tell the operator.`,
+    `The chain "${domain}" ${why}. Nothing can be added to it until the operator has checked the chain. Contact the operator.`,
     { details: { domain, brokenAt } },
   )
 
@@ -74,7 +74,7 @@ export function makeHeads(heads: ReadonlyMap<string, HeadRow>, at: string, trees
       if (closed)
         throw new Problem(
           'CONFLICT',
-          `The log "${domain}" is closed, because the center has left. Nothing can be added to it.`,
+          `The log "${domain}" is closed because the center has left this server. Nothing can be added to it.`,
         )
       if (broken_at !== null) throw refusal(domain, broken_at, `was found broken at entry ${broken_at + 1}`)
       const fault = trees.fault(row)
@@ -138,7 +138,9 @@ function brokenLink(error: unknown): BrokenLink | null {
   if (constraint !== 'chain_entries_links') return null
   const [, index, name] = /^entry (\d+) of chain \d+\/(\w+) /.exec(message) ?? []
   const domain = domains.find((each) => each === name)
-  return domain ? { domain, at: Number(index) - 1, reason: 'its last entry is not the one that was sealed' } : null
+  return domain
+    ? { domain, at: Number(index) - 1, reason: "the chain's last entry isn't the one that was sealed" }
+    : null
 }
 
 export interface SealingFault extends BrokenLink {

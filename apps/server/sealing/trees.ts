@@ -182,10 +182,10 @@ export function makeTrees(book: TreeBook): Trees {
       const frontier = readFrontier(head)
       if (frontier === null) return treeIsGone
       const { size } = frontier
-      if (inHex(rootOf(frontier)) !== root) return 'its tree is not the one that was restored'
+      if (inHex(rootOf(frontier)) !== root) return "the chain's tree isn't the one that was restored"
       const line = head.signed?.size === size ? head.signed.line : null
       if (size > 0 && covered === size && !isSigned(nameOf(head), keys, line, { size, root }))
-        return 'no signed checkpoint covers its end'
+        return "no signed checkpoint covers the chain's last entry"
       head.generation = generation
       frontiers.set(head, frontier)
       successions.set(head, lost)
@@ -228,7 +228,7 @@ export function makeTrees(book: TreeBook): Trees {
   }
 }
 
-export const treeIsGone = 'the tree over it is gone'
+export const treeIsGone = "the chain's tree is missing"
 
 /**
  * Whether a head is the last one that this process, or another process of this host, signed. Other processes may have
@@ -243,15 +243,15 @@ function headFault(
   const known = of(log).confirmed
   const { size } = frontier
   if (known && known.size > size) {
-    return `this server has seen a signed checkpoint of ${known.size} entries, and the chain has ${size}`
+    return `this server has seen a signed checkpoint of ${known.size} entries, but the chain has only ${size}`
   }
   if (size === 0) return null
   const root = inHex(rootOf(frontier))
-  if (known?.size === size) return known.root === root ? null : 'its tree is not the one that was signed'
+  if (known?.size === size) return known.root === root ? null : "the chain's tree isn't the one that was signed"
   refuseOtherName(log, head.signed?.line)
   if (isFenced) return null
   const line = head.signed?.size === size ? head.signed.line : null
-  return isSigned(log, keys, line, { size, root }) ? null : 'no signed checkpoint covers its end'
+  return isSigned(log, keys, line, { size, root }) ? null : "no signed checkpoint covers the chain's last entry"
 }
 
 /**

@@ -98,7 +98,7 @@ describe.each(promised)('%s', (id, operation, feature) => {
   it.each(centerPlanIds.filter((plan) => !isInPlan(feature, plan)))('is refused with the plan %s', async (plan) => {
     const answer = await answerTo(operation, { plan })
     expect(answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
-    expect(answer.message).toContain(`"${label}" isn't included in the plan ${centerPlans[plan].name}`)
+    expect(answer.message).toContain(`"${label}" isn't included in the ${centerPlans[plan].name} plan`)
     for (const other of plans) expect(answer.message).toContain(centerPlans[other].name)
   })
 
@@ -152,6 +152,6 @@ it('the number of webhooks of a plan', async () => {
   const { status, body } = await register()
   expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
   expect(body.error.message).toBe(
-    "The plan Starter includes 20 webhooks. Delete one you don't need, or change to the plan Growth (50) or Scale (100).",
+    "The Starter plan includes 20 webhooks. Delete one you don't need, or switch to the Growth (50) or Scale (100) plan.",
   )
 })

@@ -72,7 +72,8 @@ describe('a decision', () => {
     const policy = applied({ minimumEvidenceLevel: 'DOCUMENTED' }, 'Say why')
     expect(refusal(() => judgeDecision([policy], withoutReason, null))).toEqual({
       code: 'POLICY_VIOLATION',
-      message: 'The policy "Say why" refuses this: its evidence is only DRAFT, because it doesn\'t say why.',
+      message:
+        'The policy "Say why" refuses this: the evidence level is only DRAFT, because the decision doesn\'t say why. Record the decision again with what\'s missing.',
       policyId: policy.id,
       rule: 'minimumEvidenceLevel: "DOCUMENTED"',
       guard: 'minimumEvidenceLevel',

@@ -42,7 +42,7 @@ export function readBrokerUrl(type: BrokerType, text: string, guard: AddressGuar
   const [, scheme = '', userinfo, written = '', digits, path = ''] = form.exec(text) ?? []
   const known = schemes[scheme.toLowerCase()]
   if (known?.type !== type)
-    return `This isn't a URL of this type of broker. Send one that starts with ${secure} and has no query.`
+    return `This isn't a URL for this type of broker. Send one that starts with ${secure} and has no query.`
   if (userinfo !== undefined && !isUserinfo(userinfo))
     return 'The user name or password isn\'t valid. Percent-encode special characters, such as %40 for "@".'
   const parsed = URL.parse(`https://${written}`)
@@ -50,7 +50,7 @@ export function readBrokerUrl(type: BrokerType, text: string, guard: AddressGuar
   const host = hostOf(parsed)
   const port = digits === undefined ? known.port : Number(digits)
   if (port < 1 || port > 65_535) return "The port isn't valid. Use one from 1 to 65535, or leave it out."
-  if (type === 'nats' && path.length > 1) return "A NATS server's URL has no path. Remove it."
+  if (type === 'nats' && path.length > 1) return "A NATS server's URL can't have a path. Remove the path."
   const vhost = decoded(path.slice(1))
   if (vhost === null) return "The virtual host isn't valid. Percent-encode special characters."
   const refusal = guard.refusalOfHost(

@@ -67,7 +67,7 @@ it.each(forgeries)('marks the chain, raises an alarm and answers 422 CHAIN_BROKE
   }
   expect(await heads(fixture)).toEqual([{ broken_at: 1, next_index: 2 }])
   expect(await alarms(fixture)).toEqual([
-    { target_id: 'proof', reason: 'its last entry is not the one that was sealed' },
+    { target_id: 'proof', reason: "the chain's last entry isn't the one that was sealed" },
   ])
   expect((await fixture.decide()).status).toBe(422)
 })

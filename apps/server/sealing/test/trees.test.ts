@@ -94,24 +94,24 @@ describe('refuses to continue an unsigned head', () => {
     const entries = await seal(3)
     const other = frontierOf([...entries.slice(0, 2).map(({ hash }) => hash), `sha256:${'0'.repeat(64)}`])
     await forge('update cell.chain_heads set frontier = $2 where center_id = $1', [center, encodeFrontier(other)])
-    await refuses(fixture.sequencer, /its tree is not the one that was signed/)
+    await refuses(fixture.sequencer, /the chain's tree isn't the one that was signed/)
   })
 
   it('with another tree, in a process without remembered checkpoints', async () => {
     const entries = await seal(3)
     const other = frontierOf([...entries.slice(0, 2).map(({ hash }) => hash), `sha256:${'0'.repeat(64)}`])
     await forge('update cell.chain_heads set frontier = $2 where center_id = $1', [center, encodeFrontier(other)])
-    await refuses(fixture.beside(), /no signed checkpoint covers its end/)
+    await refuses(fixture.beside(), /no signed checkpoint covers the chain's last entry/)
   })
 
   it('with a tree that is deleted or does not fit its size', async () => {
     await seal(3)
     await forge('update cell.chain_heads set frontier = null where center_id = $1', [center])
-    await refuses(fixture.beside(), /the tree over it is gone/)
+    await refuses(fixture.beside(), /the chain's tree is missing/)
     center++
     await seal(3)
     await forge(`update cell.chain_heads set frontier = '\\x00' where center_id = $1`, [center])
-    await refuses(fixture.beside(), /the tree over it is gone/)
+    await refuses(fixture.beside(), /the chain's tree is missing/)
   })
 
   it('with a tree that is deleted together with every checkpoint and tile', async () => {
@@ -119,13 +119,13 @@ describe('refuses to continue an unsigned head', () => {
     await forge('delete from cell.checkpoints where center_id = $1', [center])
     await forge('delete from cell.tree_tiles where center_id = $1', [center])
     await forge('update cell.chain_heads set frontier = null where center_id = $1', [center])
-    await refuses(fixture.beside(), /the tree over it is gone/)
+    await refuses(fixture.beside(), /the chain's tree is missing/)
   })
 
   it('with a deleted signature', async () => {
     await seal(3)
     await forge('delete from cell.signatures where center_id = $1 and size = 3', [center])
-    await refuses(fixture.beside(), /no signed checkpoint covers its end/)
+    await refuses(fixture.beside(), /no signed checkpoint covers the chain's last entry/)
   })
 
   it('with a checkpoint that another key signed', async () => {
@@ -135,7 +135,7 @@ describe('refuses to continue an unsigned head', () => {
     const otherKeys = readLogKeys(Buffer.alloc(32, 7).toString('base64'), logHost)
     const [signature] = await otherKeys.signLines([{ origin: log, text }])
     await forge('update cell.signatures set line = $2 where center_id = $1 and size = 3', [center, signature])
-    await refuses(fixture.beside(), /no signed checkpoint covers its end/)
+    await refuses(fixture.beside(), /no signed checkpoint covers the chain's last entry/)
   })
 
   it('of a rewritten chain whose entries, head and tree are consistent but not signed', async () => {
@@ -149,7 +149,7 @@ describe('refuses to continue an unsigned head', () => {
       center,
       rootOf(frontierOf(forged)),
     ])
-    await refuses(fixture.beside(), /no signed checkpoint covers its end/)
+    await refuses(fixture.beside(), /no signed checkpoint covers the chain's last entry/)
   })
 })
 
@@ -171,7 +171,7 @@ describe('a database that was restored to an earlier state', () => {
   it('is detected by the process that signed a larger size', async () => {
     const entries = [...(await seal(2)), ...(await seal(3))]
     await setBack(entries)
-    await refuses(fixture.sequencer, /has seen a signed checkpoint of 5 entries, and the chain has 2/)
+    await refuses(fixture.sequencer, /has seen a signed checkpoint of 5 entries, but the chain has only 2/)
   })
 
   it('is not detected by a process without remembered checkpoints, which is why witnesses exist', async () => {

@@ -23,7 +23,7 @@ export function ownHost(config: HostConfig): (request: FastifyRequest) => void {
     if (!hosts.has(hostname(request.host ?? ''))) {
       throw new Problem(
         'FORBIDDEN',
-        "This server doesn't answer under the name in the Host header. Use its public address, or ask the operator to allow the name.",
+        "This server doesn't accept requests for the name in the Host header. Use the server's public address, or ask the operator to allow the name.",
       )
     }
     const { origin } = request.headers

@@ -47,7 +47,7 @@ export function mountStream(http: FastifyInstance, needs: StreamMountNeeds): voi
       if ((origin !== undefined && !isOwnOrigin(config, request)) || (site !== undefined && site !== 'same-origin')) {
         throw new Problem(
           'FORBIDDEN',
-          'Only pages of this server can open an event stream. Open the console on this server.',
+          "Only this server's pages can open an event stream. Open the console on this server.",
         )
       }
     },

@@ -119,11 +119,11 @@ export function openStreams({ authenticate, changes, watcher, log }: StreamNeeds
 
   function requireSpace({ actorId, entered }: MemberPrincipal): void {
     const open = [...streams]
-    if (open.length >= mostStreams) throw tooMany('this server', mostStreams, 'SERVICE_UNAVAILABLE')
+    if (open.length >= mostStreams) throw tooMany('This server', mostStreams, 'SERVICE_UNAVAILABLE')
     const ofCenter = open.filter(({ principal }) => principal.entered.centerId === entered.centerId)
-    if (ofCenter.length >= mostOfCenter) throw tooMany('one center', mostOfCenter)
+    if (ofCenter.length >= mostOfCenter) throw tooMany('A center', mostOfCenter)
     const ofPerson = open.filter(({ principal }) => principal.actorId === actorId)
-    if (ofPerson.length >= mostOfPerson) throw tooMany('one person', mostOfPerson)
+    if (ofPerson.length >= mostOfPerson) throw tooMany('A person', mostOfPerson)
   }
 
   return {
@@ -153,6 +153,6 @@ export function openStreams({ authenticate, changes, watcher, log }: StreamNeeds
 }
 
 const tooMany = (whose: string, most: number, code: 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' = 'RATE_LIMITED') =>
-  new Problem(code, `At most ${most} event streams of ${whose} can be open at a time. Close one, or try again later.`, {
+  new Problem(code, `${whose} can have at most ${most} event streams open at a time. Close one, or try again later.`, {
     retryAfter: 30,
   })

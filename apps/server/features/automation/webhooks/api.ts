@@ -94,7 +94,7 @@ export async function publishGiven(
   if (!first?.fingerprint.equals(fingerprint)) {
     throw new Problem(
       'CONFLICT',
-      `The event id "${event.id}" was already used for another event. Use a new id for a new event.`,
+      `The event ID "${event.id}" was already used for another event. Use a new ID for a new event.`,
     )
   }
   return { isNew: false, deliveries: first.deliveries }

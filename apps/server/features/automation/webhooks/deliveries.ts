@@ -117,7 +117,7 @@ export async function retry(tx: TenantTx, eventId: string) {
   const given = await findGivenId(tx, eventId)
   const uuid = given?.id ?? uuidOf('webhookEvent', eventId)
   if (!given && (uuid === null || !(await isDelivered(tx, uuid)))) {
-    throw new Problem('NOT_FOUND', "This center hasn't published an event with this id. Check the id.")
+    throw new Problem('NOT_FOUND', "This center hasn't published an event with this ID. Check the ID.")
   }
   const webhookIds = (await retryEvent(tx, uuid as string)).map((id) => typedId('webhook', id))
   if (webhookIds.length === 0) {

@@ -31,7 +31,7 @@ export function newDestination(needs: Needs, given: Given & { readonly url: stri
     if (given[field as keyof typeof fields] === undefined || of === type) continue
     throw invalid(
       field,
-      `"${field}" is only for webhooks of the type "${of}", and this one has the type "${type}". Leave it out.`,
+      `"${field}" is only for webhooks of the type "${of}", and this webhook's type is "${type}". Leave the field out.`,
     )
   }
   const { shown, userinfo } = checkedUrl(needs, type, url)

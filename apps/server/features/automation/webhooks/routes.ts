@@ -86,7 +86,7 @@ export const webhookRoutes = ({ config, transports, box, centers, jobs }: Webhoo
     const { id } = await namedWebhook(tx, params.webhookId)
     const uuid = await eventUuid(tx, params.eventId)
     const row = uuid === null ? undefined : await findDelivery(tx, id, uuid)
-    if (!row) throw new Problem('NOT_FOUND', "This event wasn't sent to this webhook. Check both ids.")
+    if (!row) throw new Problem('NOT_FOUND', "This event wasn't sent to this webhook. Check both IDs.")
     return reply(200, {
       ...trackedDelivery(row),
       history: (await listAttempts(tx, id, row.event_id)).map(shownAttempt),
@@ -104,7 +104,7 @@ export const webhookRoutes = ({ config, transports, box, centers, jobs }: Webhoo
     if (attempts.length === 0)
       throw new Problem(
         'NOT_FOUND',
-        "There's no delivery attempt of this event to this webhook yet. Check both ids, or try again later.",
+        'No delivery of this event to this webhook has been attempted yet. Check both IDs, or try again later.',
       )
     return reply(200, attempts.map(shownAttempt))
   }),
@@ -121,7 +121,7 @@ export const webhookRoutes = ({ config, transports, box, centers, jobs }: Webhoo
     const { id } = await namedWebhook(tx, params.webhookId)
     const uuid = uuidOf('recovery', params.recoveryId)
     const row = uuid === null ? undefined : await findRecovery(tx, id, uuid)
-    if (!row) throw new Problem('NOT_FOUND', 'This webhook has no recovery with this id. Check the id.')
+    if (!row) throw new Problem('NOT_FOUND', 'This webhook has no recovery with this ID. Check the ID.')
     return reply(200, shownRecovery(row))
   }),
 

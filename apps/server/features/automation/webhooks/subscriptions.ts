@@ -53,7 +53,7 @@ export const shownWebhook = (row: WebhookRow): Webhook => ({
 })
 
 const unknownWebhook = () =>
-  new Problem('NOT_FOUND', 'This center has no webhook with this id. List its webhooks to find the id.')
+  new Problem('NOT_FOUND', 'This center has no webhook with this ID. List its webhooks to find the ID.')
 
 /** The webhook that the path names, for reading. */
 export async function namedWebhook(tx: TenantTx, id: string): Promise<WebhookRow> {
@@ -76,7 +76,7 @@ function checkEvents(events: readonly string[] | undefined): void {
   if (unknown === null) return
   throw invalid(
     'events',
-    `"${unknown}" isn't an event type. GET /api/v1/webhooks/event-types lists them; "*" means all types, and "payment.*" all with this prefix.`,
+    `"${unknown}" isn't an event type. GET /api/v1/webhooks/event-types lists them; "*" means all types, and "payment.*" means all types that start with "payment.".`,
   )
 }
 

@@ -25,7 +25,7 @@ function alreadyEnded(): never {
 }
 
 const unknownWorkflow = () =>
-  new Problem('NOT_FOUND', 'This center has no workflow with this id. List its workflows to find the id.')
+  new Problem('NOT_FOUND', 'This center has no workflow with this ID. List its workflows to find the ID.')
 
 interface WorkflowNeeds {
   readonly config: Pick<Config, 'perCenter'>
@@ -62,7 +62,7 @@ export const workflowRoutes = ({ config, log, cells, catalogue, centers, workflo
     if (!row)
       throw new Problem(
         'NOT_FOUND',
-        "This center has no execution with this id. List the workflow's executions to find the id.",
+        "This center has no execution with this ID. List the workflow's executions to find the ID.",
       )
     return row
   }
@@ -92,7 +92,7 @@ export const workflowRoutes = ({ config, log, cells, catalogue, centers, workflo
       if (!started) {
         throw new Problem(
           'CONFLICT',
-          'This workflow is already running, and only one execution can run at a time. Wait until it ends, or cancel it.',
+          'This workflow is already running, and only one execution can run at a time. Wait until that execution ends, or cancel it.',
           { passing: true },
         )
       }

@@ -102,7 +102,7 @@ export async function findSlot(
   const { settings, instructors } = await bookable(directory, tx.caller, instructorId)
   const [instructor] = instructors
   if (!instructor)
-    throw new Problem('NOT_FOUND', 'This center has no instructor with this id. List its members to find the id.')
+    throw new Problem('NOT_FOUND', 'This center has no instructor with this ID. List its members to find the ID.')
   await check()
   const start = Date.parse(startsAt)
   if (start <= nowMs()) throw new Problem('VALIDATION_ERROR', '"startsAt" is in the past. Choose a later slot.')
@@ -149,7 +149,7 @@ export async function requireActiveChild(
   if (status !== null)
     throw new Problem(
       'CONFLICT',
-      `This child's membership is ${status}, and only an ACTIVE one can book. Ask the center.`,
+      `This child's membership is ${status}, and bookings need an ACTIVE one. Ask the center to activate it.`,
     )
   throw new Problem(
     'INSUFFICIENT_ROLE',
@@ -169,5 +169,5 @@ async function mayBookFor(
   }
   const isMember = await directory.asCenter(tx.caller, (own) => isActiveMember(own, bookedFor))
   if (!isMember)
-    throw new Problem('NOT_FOUND', 'This center has no member with this id. List its members to find the id.')
+    throw new Problem('NOT_FOUND', 'This center has no member with this ID. List its members to find the ID.')
 }

@@ -28,7 +28,7 @@ export async function requireBooking(
   const uuid = uuidOf('booking', id)
   const row = uuid === null ? undefined : await lockBooking(tx, uuid)
   if (row && (isStaff(principal) || (await actsFor(directory, principal, row)))) return row
-  throw new Problem('NOT_FOUND', 'You have no booking with this id. List your bookings to find the id.')
+  throw new Problem('NOT_FOUND', 'You have no booking with this ID. List your bookings to find the ID.')
 }
 
 async function actsFor(directory: Directory, principal: MemberPrincipal, row: BookingRow): Promise<boolean> {

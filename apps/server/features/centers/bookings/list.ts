@@ -45,7 +45,7 @@ export async function listPage(directory: Directory, { tx, query, principal }: C
     if ((await guardedChild(directory, acting)) === null) {
       throw new Problem(
         'INSUFFICIENT_ROLE',
-        'You can only see your own and your children\'s appointments. Leave out "clientId", or send your child\'s id.',
+        'You can only see your own and your children\'s appointments. Leave out "clientId", or send your child\'s ID.',
       )
     }
   }

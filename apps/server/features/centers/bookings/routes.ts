@@ -60,7 +60,7 @@ export const bookingRoutes = (needs: BookingRouteNeeds): Route[] => [
   route(contract.deleteBooking, async ({ tx, params, principal }, reply) => {
     const row = await requireBooking(needs.directory, tx, principal, params.id)
     if (row.status !== 'booked')
-      throw new Problem('NOT_FOUND', 'You have no booking with this id. List your bookings to find the id.')
+      throw new Problem('NOT_FOUND', 'You have no booking with this ID. List your bookings to find the ID.')
     await changeStatus(tx, row, 'cancel')
     return reply(204, null)
   }),

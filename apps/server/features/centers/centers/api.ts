@@ -49,7 +49,7 @@ export const readCenter = async (tx: DirectoryTx): Promise<Static<typeof Center>
 export async function requireCenter(tx: OperatorTx, center: string) {
   const found = await findCenter(tx, center)
   if (!found) {
-    throw new Problem('CENTER_NOT_FOUND', `There's no center "${center}". Send its id or its exact subdomain.`)
+    throw new Problem('CENTER_NOT_FOUND', `There's no center "${center}". Send its ID or its exact subdomain.`)
   }
   return found
 }
@@ -75,7 +75,7 @@ export async function relocateCenter(
   change: { readonly country?: string; readonly region?: string | null },
 ): Promise<{ readonly from: Place; readonly to: Place }> {
   const from = await lockPlace(tx, centerId)
-  if (!from) throw new Problem('CENTER_NOT_FOUND', `There's no center with the id ${centerId}. Check the id.`)
+  if (!from) throw new Problem('CENTER_NOT_FOUND', `There's no center with the ID ${centerId}. Check the ID.`)
   const country = change.country ?? from.country
   const region = change.region === undefined ? (country === from.country ? from.region : null) : change.region
   const to = { country, region }
@@ -102,7 +102,7 @@ export async function moveCenter(
   to: CenterStatus,
 ): Promise<CenterStatus> {
   const center = await lockCenterStatus(tx, centerId)
-  if (!center) throw new Problem('CENTER_NOT_FOUND', `There's no center with the id ${centerId}. Check the id.`)
+  if (!center) throw new Problem('CENTER_NOT_FOUND', `There's no center with the ID ${centerId}. Check the ID.`)
   const { status: from } = center
   const move = moveBetween(centerMoves, from, to)
   if (!move) throw new Problem('CONFLICT', noMove('center', centerMoves, from, to))

@@ -75,7 +75,7 @@ export async function changeHours({ tx, body, params, principal }: Context<typeo
   const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(params.actorId)
   const [instructor] = isUuid ? await activeInstructors(tx, params.actorId) : []
   if (!instructor)
-    throw new Problem('NOT_FOUND', 'This center has no instructor with this id. List its members to find the id.')
+    throw new Problem('NOT_FOUND', 'This center has no instructor with this ID. List its members to find the ID.')
   if (principal.role !== 'ADMIN' && instructor.id !== principal.actorId) {
     throw new Problem(
       'INSUFFICIENT_ROLE',

@@ -25,7 +25,7 @@ export const shownDomain = (row: queries.DomainRow, lastCheck: Finding | null = 
 })
 
 const unknownDomain = () =>
-  new Problem('NOT_FOUND', "There's no domain with this id here. List the domains to find the id.")
+  new Problem('NOT_FOUND', 'You have no domain with this ID. List your domains to find the ID.')
 
 type Changed = Pick<queries.DomainRow, 'id' | 'partner_id' | 'domain' | 'purpose'>
 

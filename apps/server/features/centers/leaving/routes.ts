@@ -44,7 +44,7 @@ const exportOf = (row: ExportRow): CenterExport => ({
 async function requireNewest(tx: TenantTx): Promise<ExportRow> {
   const row = await newestExport(tx)
   if (row) return row
-  throw new Problem('NOT_FOUND', 'This center has no export. Start one with POST to the same address.')
+  throw new Problem('NOT_FOUND', 'This center has no export. Start one with a POST request to the same address.')
 }
 
 async function requireFiles(tx: TenantTx): Promise<ExportRow> {

@@ -17,7 +17,7 @@ export interface PartnerCenterNeeds extends InvitationNeeds {
 }
 
 export const noCenter = (): Problem =>
-  new Problem('CENTER_NOT_FOUND', "This partner has no center with this id. List the partner's centers to find the id.")
+  new Problem('CENTER_NOT_FOUND', "This partner has no center with this ID. List the partner's centers to find the ID.")
 
 export async function createCenter(
   needs: PartnerCenterNeeds,
@@ -55,11 +55,12 @@ export async function nameAdmin(
 ) {
   const center = await lockCenter(tx, centerId)
   if (!center) throw noCenter()
-  if (center.status === 'INACTIVE') throw new Problem('CONFLICT', "This center has been closed and can't be changed.")
+  if (center.status === 'INACTIVE')
+    throw new Problem('CONFLICT', "This center has been closed and can't be changed. Use another center.")
   if (center.admin_count > 0) {
     throw new Problem(
       'CONFLICT',
-      'This center already has an active administrator. Ask that administrator to invite more.',
+      'This center already has an active administrator. Ask that administrator to invite others.',
       { passing: true },
     )
   }
@@ -78,7 +79,8 @@ export async function changeCenter(
   const { name, status, country, region, branding } = body
   const center = await lockCenter(tx, centerId)
   if (!center) throw noCenter()
-  if (center.status === 'INACTIVE') throw new Problem('CONFLICT', "This center has been closed and can't be changed.")
+  if (center.status === 'INACTIVE')
+    throw new Problem('CONFLICT', "This center has been closed and can't be changed. Use another center.")
   tx.afterCommit(() => authenticate.forget(`center:${centerId}`))
   return withinCenter(tx, centerId, async (own) => {
     if (status !== undefined && status !== center.status) await moveCenter(own, centerId, status)

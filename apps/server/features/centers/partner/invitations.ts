@@ -92,7 +92,7 @@ export async function revoke(tx: PartnerTx, id: string): Promise<void> {
   if (uuid === null || !(await queries.deleteInvitation(tx, uuid))) {
     throw new Problem(
       'NOT_FOUND',
-      'This partner has no open invitation with this id. List the invitations to find the id.',
+      'This partner has no open invitation with this ID. List the invitations to find the ID.',
     )
   }
   await note(tx, tx.partnerId, 'invitation revoked', { invitation: id })

@@ -86,7 +86,7 @@ async function requireRoom(
 /** The future administrator, a partner or an operator may order a center; a partner's center belongs to the partner. */
 async function requireRight(directory: Directory, { body, principal, tx }: Request) {
   if (body.adminActorId !== principal.actorId && !principal.partner && !principal.isOperator) {
-    throw new Problem('FORBIDDEN', 'You can only create a center for yourself. Send your own id as "adminActorId".')
+    throw new Problem('FORBIDDEN', 'You can only create a center for yourself. Send your own ID as "adminActorId".')
   }
   const partnerId = principal.partner?.id ?? null
   if (partnerId === null && (body.tenantType ?? 'CENTER') !== 'CENTER') {
@@ -106,7 +106,7 @@ async function requireRight(directory: Directory, { body, principal, tx }: Reque
   })
   // A stranger has to accept by mail.
   if (!admin || (isStranger && admin.email === null))
-    throw new Problem('VALIDATION_ERROR', 'There\'s no person with the id "adminActorId". Check the id.')
+    throw new Problem('VALIDATION_ERROR', 'No person has the ID in "adminActorId". Check the ID.')
   if (partnerId !== null) await becomePartner(tx, partnerId)
   return { partnerId, admin, isStranger }
 }

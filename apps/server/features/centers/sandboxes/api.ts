@@ -61,7 +61,7 @@ async function requireOwner(tx: Tx, centerId: number): Promise<Owner> {
   }
   const owner = await lockOwner(tx, centerId)
   if (owner.status === 'INACTIVE')
-    throw new Problem('CONFLICT', 'This center has been closed, and its sandbox with it.')
+    throw new Problem('CONFLICT', 'This center has been closed, so its sandbox is closed too. Use another center.')
   return owner
 }
 

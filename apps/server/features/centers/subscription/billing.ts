@@ -50,12 +50,12 @@ export async function followBilling(
   if (statement === undefined || !('centerSubscription' in propertiesOf(event.type))) return null
   requireSignature(config.billingKeys, event, statement)
   if (statement.centerId !== caller.centerId) {
-    throw new Problem('FORBIDDEN', 'This statement is about another center. Send it with a key of that center.')
+    throw new Problem('FORBIDDEN', "This statement is about another center. Send it with one of that center's keys.")
   }
   const { status, planId, currentPeriodEnd } = statement
   if ((status === 'ACTIVE') !== (event.type === 'payment.completed')) {
     const message =
-      '"data.centerSubscription.status" doesn\'t match the event: it must be ACTIVE for a completed payment, and must not be for a failed one. Send the matching status.'
+      '"data.centerSubscription.status" doesn\'t match the event: it must be ACTIVE for a completed payment and any other status for a failed one. Send the matching status.'
     throw refusedField('data.centerSubscription.status', message, message)
   }
   const occurredAt = new Date(statement.occurredAt)

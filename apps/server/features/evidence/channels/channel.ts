@@ -29,7 +29,7 @@ export const shownChannel = (row: ChannelRow) => ({
 })
 
 const unknownChannel = () =>
-  new Problem('NOT_FOUND', 'This center has no notification channel with this id. List its channels to find the id.')
+  new Problem('NOT_FOUND', 'This center has no notification channel with this ID. List its channels to find the ID.')
 
 const change = (action: string, id: string) =>
   ({ type: 'settings.updated', action, target: { type: 'notification_channel', id } }) as const

@@ -151,7 +151,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
   if (given.voucher.level === 'claim' && isOwn(event.action.type)) {
     throw new Problem(
       'FORBIDDEN',
-      "An API key can't approve a change to a center's policies. Ask a signed-in member to decide.",
+      "An API key can't approve a change to a center's policies. Ask a signed-in member to approve it.",
     )
   }
   const seen = given.seen ?? {}
@@ -161,7 +161,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
     requireSeen(seen, event)
   }
   if (result === 'approved' && prior.length >= mostPrior) {
-    throw new Problem('CONFLICT', "This decision can't take any more approvals. Refuse it and record it again.")
+    throw new Problem('CONFLICT', "This decision can't accept any more approvals. Refuse it, then record it again.")
   }
   const signed = given.signed && requireSigned(batch, judging, given.signed)
   const known = [given.voucher, ...(given.otherwise ?? [])] as const

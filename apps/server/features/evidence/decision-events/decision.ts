@@ -107,7 +107,7 @@ export function policiesOver(
   if (row?.lines?.some(({ policy, digest }) => !policy || digest !== digestOfPolicy(policy))) {
     throw new Problem(
       'CHAIN_BROKEN',
-      'A policy that asked for this approval has been altered. Nothing was sealed; tell the operator.',
+      'A policy that asked for this approval has been altered. Nothing was sealed. Contact the operator.',
     )
   }
   if (isOwn(event.action.type)) {
@@ -379,13 +379,13 @@ export function replaceable(batch: Batch, { replaces, actor }: EventRow, center:
   if (!waits || hasExpired(asked || null, since, batch.at)) {
     throw new Problem(
       'CONFLICT',
-      '"replaces" isn\'t a decision of this center that\'s still waiting for approval. Leave it out, or send the id of one that is.',
+      '"replaces" must name one of this center\'s decisions that\'s still waiting for approval. Leave out "replaces", or send the ID of such a decision.',
     )
   }
   if (old.actor.type !== actor.type || comparableId(old.actor.id) !== comparableId(actor.id)) {
     throw new Problem(
       'CONFLICT',
-      '"replaces" is a decision by another actor, and only the same actor can replace it. Leave it out.',
+      '"replaces" names another actor\'s decision, and only that actor can replace it. Leave out "replaces".',
     )
   }
   return old

@@ -52,7 +52,7 @@ export class ReadAgain extends Problem {
 }
 
 export const unknownEvent = (): Problem =>
-  new Problem('NOT_FOUND', "There's no decision event with this id. Check the id and the center.")
+  new Problem('NOT_FOUND', "There's no decision event with this ID. Check the ID and the center.")
 
 function openEvent(batch: Batch, eventId: string): EventRow {
   const event = batch.rows(eventRows).find(eventId)
@@ -183,10 +183,13 @@ export function requireSame(
 /** Where a policy asks, a member says what they were shown, and has opened it. Without that nobody knows what was approved. */
 export function requireSeen({ actionDigest, policies, prior, openedDigest }: Seen, event: EventRow): void {
   if (actionDigest === undefined || policies === undefined || prior === undefined) {
-    throw again('This approval must say what you were shown, in "actionDigest", "policies" and "prior".')
+    throw again('This approval must include what you were shown: "actionDigest", "policies" and "prior".')
   }
   if (openedDigest !== event.action_digest) {
-    throw again("You haven't opened this decision as it is now, with POST /api/decisions/{eventId}/opened.")
+    throw new Problem(
+      'CONFLICT',
+      "You haven't opened this decision in its current form. Read it again, then call POST /api/decisions/{eventId}/opened.",
+    )
   }
 }
 
@@ -213,10 +216,11 @@ const tooMuch = `This decision has more than ${viewBound.values} values or ${vie
 /** A decision that a person has to approve is one that a person can read. */
 export function requireReadable(event: EventRow): void {
   if (sizeOf(event).fits) return
-  throw refusedField('action', tooMuch, `${tooMuch}. Ask for less at a time.`)
+  throw refusedField('action', tooMuch, `${tooMuch}. Split it into smaller decisions.`)
 }
 
 /** One that was recorded all the same waits, and can only be refused. */
 export function requireShowable(event: EventRow): void {
-  if (!sizeOf(event).fits) throw new Problem('CONFLICT', `${tooMuch}. Refuse it, and ask for it in smaller parts.`)
+  if (!sizeOf(event).fits)
+    throw new Problem('CONFLICT', `${tooMuch}. Refuse it, then record it again in smaller parts.`)
 }

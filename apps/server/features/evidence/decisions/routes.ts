@@ -108,7 +108,7 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
       const row = await found(tx, params.eventId)
       const actionDigest = body.actionDigest ?? null
       if (actionDigest !== null && actionDigest !== row.action_digest) {
-        throw new Problem('CONFLICT', "This isn't the action of this decision. Read the decision again.")
+        throw new Problem('CONFLICT', "This action isn't the one in the decision. Read the decision again.")
       }
       const opened = await noteOpening(tx, { eventId: row.id, actorId: principal.actorId, actionDigest }, now())
       if (!opened)
@@ -125,7 +125,10 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
       const { actorId, name } = principal
       const comment = { id: newUuid(), eventId: row.id, authorId: actorId, authorName: name, text: body.text, at }
       if (!(await insertComment(tx, comment))) {
-        throw new Problem('CONFLICT', "This decision is closed and can't take comments anymore.")
+        throw new Problem(
+          'CONFLICT',
+          "This decision is closed and doesn't accept comments anymore. Read the decision to see its result.",
+        )
       }
       const [eventId, commentId] = [typedId('decisionEvent', row.id), typedId('comment', comment.id)]
       const commentedAt = at.toISOString()
@@ -163,7 +166,7 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
       if (!deputy) {
         throw new Problem(
           'NOT_FOUND',
-          'This center has no active administrator or instructor with this id. List its members to find the id.',
+          'This center has no active administrator or instructor with this ID. List its members to find the ID.',
         )
       }
       await putDeputy(tx, {

@@ -43,7 +43,10 @@ export function judgeChange(
 ): readonly Applied[] {
   const { center, person, reviewer, createdAt, event } = changing
   if (dpu.evidence_level === 'AUDIT_READY') {
-    throw new Problem('DPU_SEALED', "This record is AUDIT_READY and sealed, so it can't be changed.")
+    throw new Problem(
+      'DPU_SEALED',
+      "This record is AUDIT_READY and sealed, so it can't be changed. Record a new decision instead.",
+    )
   }
   // Every change names the entry before it.
   if (!dpu.chain_hash) throw brokenRecord('its chain entry is missing')
@@ -52,7 +55,7 @@ export function judgeChange(
   if (rank(to) <= rank(dpu.evidence_level)) {
     throw new Problem(
       'INVALID_EVIDENCE_LEVEL',
-      `The evidence level is ${dpu.evidence_level} and can't become ${to}. It can only rise.`,
+      `The evidence level is ${dpu.evidence_level} and can't become ${to}, because a level can only rise. Send a higher level.`,
     )
   }
   if (to === 'AUDIT_READY' && person.entered.role !== 'ADMIN') {

@@ -196,10 +196,13 @@ const storedHistory = (row: HistoryRow): StoredEntry => ({
 })
 
 export const unknownDpu = (): Problem =>
-  new Problem('DPU_NOT_FOUND', 'This center has no decision proof unit with this id. Check the id and the center.')
+  new Problem('DPU_NOT_FOUND', 'This center has no decision proof unit with this ID. Check the ID and the center.')
 
 export const brokenRecord = (why: string): Problem =>
-  new Problem('CHAIN_BROKEN', `This record can't be verified, so it isn't shown as proof: ${why}. Tell the operator.`)
+  new Problem(
+    'CHAIN_BROKEN',
+    `This record can't be verified, so it isn't shown as proof: ${why}. Contact the operator.`,
+  )
 
 export function storedDpu(record: DpuRecord, bindings: readonly HistoryRow[] = []): StoredDpu {
   const { dpu, entry, event, approvals, history } = record

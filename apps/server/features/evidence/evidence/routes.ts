@@ -27,7 +27,7 @@ async function sealedEvidence(tx: TenantTx, id: string, key: KeyPrincipal): Prom
   if (stored && dpu?.domain === 'proof' && isVisibleTo(key, event)) return stored
   throw new Problem(
     'NOT_FOUND',
-    "There's no sealed evidence with this id. A decision has evidence once it's approved; check the id and the decision's status.",
+    "There's no sealed evidence with this ID. A decision has evidence once it's approved; check the ID and the decision's status.",
   )
 }
 
@@ -52,7 +52,7 @@ export const evidenceRoutes = (needs: EvidenceNeeds): Route[] => [
     const open = !found && uuid && (await decisionOf(tx, uuid, principal.center))
     if (open && isVisibleTo(principal, open.event))
       return reply(200, stateBeforeSealing(open.event, open.evidenceLevel))
-    throw new Problem('NOT_FOUND', "There's no decision proof unit with this id. Check the id and the center.")
+    throw new Problem('NOT_FOUND', "There's no decision proof unit with this ID. Check the ID and the center.")
   }),
   route(contract.listChainEntries, ({ params, query, principal, requestId }, reply) => {
     const cell = needs.cells.of(cellOf(principal))
@@ -63,7 +63,7 @@ export const evidenceRoutes = (needs: EvidenceNeeds): Route[] => [
     if (principal.kind !== 'key' || principal.boundTo !== null) {
       throw new Problem(
         'FORBIDDEN',
-        "This key is limited to one actor and can't read the values of others. Use a key without an actor.",
+        "This key is limited to one actor and can't read other actors' values. Use a key without an actor.",
       )
     }
     return reply(200, valuedLines(cell, caller, params.domain, from))

@@ -70,7 +70,7 @@ function outcomeAt(row: ExecutionRow, place: Place): EarlierOutcome | null {
   const status = row[`${place}_status`]
   if (status === null) return null
   const hash = row[`${place}_hash`]
-  if (hash === null) throw brokenRecord('the entry of its outcome is missing')
+  if (hash === null) throw brokenRecord("the outcome's entry is missing")
   return {
     status: status as Report['status'],
     executor: row[`${place}_executor`] as string,
@@ -99,7 +99,7 @@ function placeFor(row: ExecutionRow, { executor, status }: Report, { actorId }: 
     if (isConsumer) return 'outcome'
     throw new Problem(
       'CONFLICT',
-      'Another executor has consumed this decision and must report first. If it\'s gone, report "unknown" with its name and its key.',
+      'Another executor has consumed this decision and must report the outcome first. If that executor is gone, report "unknown" with its name and its key.',
       { details: { executor: row.executor } },
     )
   }
@@ -108,7 +108,7 @@ function placeFor(row: ExecutionRow, { executor, status }: Report, { actorId }: 
     'CONFLICT',
     row.outcome_status === 'unknown' && row.later_status === null
       ? 'The outcome is already "unknown". Report "succeeded" or "failed" once you know.'
-      : "The outcome of this decision is sealed and can't be changed.",
+      : "This decision's outcome is sealed and can't be changed. Read the execution to see it.",
     { details: { status: row.later_status ?? row.outcome_status } },
   )
 }

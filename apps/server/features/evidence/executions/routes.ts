@@ -23,7 +23,7 @@ function eventUuid(id: string): string {
 }
 
 const consumptionOf = ({ event, row, entry }: Consumed, actionDigest: string) => {
-  if (row.consumed_hash === null) throw brokenRecord('the entry of its consumption is missing')
+  if (row.consumed_hash === null) throw brokenRecord("the consumption's entry is missing")
   return {
     eventId: typedId('decisionEvent', event.id),
     actionDigest,

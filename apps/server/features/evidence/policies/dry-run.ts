@@ -23,7 +23,7 @@ function planned(rows: readonly VersionRow[], { policyId, policy, withdraw }: Dr
   if (withdraw ? policy !== undefined || policyId === undefined : policy === undefined) {
     throw new Problem(
       'VALIDATION_ERROR',
-      'Nothing to test was sent. Send "policy", or "policyId" with "withdraw": true.',
+      'The request has nothing to test. Send "policy", or "policyId" with "withdraw": true.',
     )
   }
   const id = policyId === undefined ? null : uuidOf('policy', policyId)

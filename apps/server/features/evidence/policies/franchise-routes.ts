@@ -13,7 +13,7 @@ import type { PolicyNeeds } from './routes.ts'
 const notInherited = () =>
   new Problem(
     'NOT_FOUND',
-    "This center hasn't inherited a policy with this id. List its inherited policies to find the id.",
+    "This center hasn't inherited a policy with this ID. List its inherited policies to find the ID.",
   )
 
 export function franchiseRoutes({ directory, centers, cells, sequencer, jobs }: PolicyNeeds): Route[] {
@@ -24,7 +24,7 @@ export function franchiseRoutes({ directory, centers, cells, sequencer, jobs }: 
     if (!found)
       throw new Problem(
         'CENTER_NOT_FOUND',
-        "This partner has no center with this id. List the partner's centers to find the id.",
+        "This partner has no center with this ID. List the partner's centers to find the ID.",
       )
     const center = await centers.profile(centerId)
     await sequencer.ensure(center)
@@ -51,7 +51,8 @@ export function franchiseRoutes({ directory, centers, cells, sequencer, jobs }: 
           'This center manages its inherited policies itself. Ask an administrator of the center.',
         )
       }
-      if (hasEnded) throw new Problem('CONFLICT', "This center has been closed and can't be changed.")
+      if (hasEnded)
+        throw new Problem('CONFLICT', "This center has been closed and can't be changed. Use another center.")
       const details = { partner: typedId('partner', principal.partner.id) }
       const outcome = await sequencer.seal({
         center,

@@ -20,7 +20,7 @@ type Policy = PayloadOf<(typeof createPolicy)['spec'], 201>
 export const unknownPolicy = (): Problem =>
   new Problem(
     'NOT_FOUND',
-    'This center has no policy of its own with this id. List its policies to find the id; only the operator can change shared ones.',
+    'This center has no policy of its own with this ID. List its policies to find the ID; only the operator can change shared ones.',
   )
 
 export const digestOf = digestOfPolicy

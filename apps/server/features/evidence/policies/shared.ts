@@ -61,12 +61,12 @@ export async function withdrawSharedPolicy(tx: OperatorAccess, id: string): Prom
 }
 
 const unknownShared = (id: string) =>
-  new Problem('NOT_FOUND', `There's no shared policy with the id "${id}". List the policies to find the id.`)
+  new Problem('NOT_FOUND', `There's no shared policy with the ID "${id}". List the policies to find the ID.`)
 
 function requireId(id: unknown): string {
   const uuid = typeof id === 'string' ? uuidOf('policy', id) : null
   if (uuid === null)
-    throw new Problem('VALIDATION_ERROR', `"${String(id)}" isn't a policy's id. Send one that starts with pol_.`)
+    throw new Problem('VALIDATION_ERROR', `"${String(id)}" isn't a policy's ID. Send one that starts with pol_.`)
   return uuid
 }
 

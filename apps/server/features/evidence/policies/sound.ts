@@ -7,14 +7,14 @@ const wrong = (why: string): Problem => new Problem('VALIDATION_ERROR', `${why}.
 export function requireSound({ match, approval }: PolicyBody): void {
   if (match.when && !match.actionTypes && !match.eventTypes) {
     throw wrong(
-      '"match.when" needs "actionTypes" or "eventTypes" beside it, because they say what its values mean. Add one of them',
+      '"match.when" needs "actionTypes" or "eventTypes", which determine what its values mean. Add one of them',
     )
   }
   for (const [at, condition] of (match.when ?? []).entries()) requireValue(condition, `match.when[${at}].value`)
   const escalation = approval?.escalateTo
   if (!escalation) return
   if (!escalation.roles && !escalation.actorIds) {
-    throw wrong('"approval.escalateTo" needs "roles" or "actorIds". Say who should be asked')
+    throw wrong('"approval.escalateTo" needs "roles" or "actorIds". Add one of them to say who should be asked')
   }
   if (escalation.afterSeconds >= (approval.expiresAfterSeconds ?? Number.POSITIVE_INFINITY)) {
     throw wrong(

@@ -41,7 +41,7 @@ export function checkLink(
 }
 
 function faultOf({ domain, index, entry, predecessor }: SealedStanding, uuid: string, log: string): string | null {
-  if (!entry) return 'its entry is missing'
+  if (!entry) return "the record's entry is missing"
   if (entry.id !== uuid) return 'the entry in its place is that of another record'
   if (index > 0 && !predecessor) return 'the entry before it is missing'
   const after = predecessor && {

@@ -29,7 +29,7 @@ const closing = ({ log, size, root, closed_at }: ClosedLog) => ({
 })
 
 const hasLeft = ({ log, size, root }: ClosedLog): string =>
-  `This record's center has left, and its data was deleted here. Its log ${log} was closed at ${size} entries with the root ${root}; verify an exported proof against that.`
+  `This record's center has left this server, and its data was deleted. The center's log ${log} was closed at ${size} entries with the root ${root}. Verify an exported proof against that root.`
 
 export const publicVerificationRoutes = (needs: FactNeeds & Pick<PageNeeds, 'watching'>): Route[] => {
   const page = verifierPage()

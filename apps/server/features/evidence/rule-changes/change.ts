@@ -48,7 +48,10 @@ export function changeRules(batch: Batch, asking: Asking, wanted: WantedChange):
   const after = text === null ? others : [...others, appliedOf({ ...nextRow(center, id, version, text) })]
   const known = batch.rows(ruleChangeRows).find(id)
   if (known?.open) {
-    throw new Problem('CONFLICT', 'A change to this policy is already waiting for approval. Let it be decided first.')
+    throw new Problem(
+      'CONFLICT',
+      'A change to this policy is already waiting for approval. Approve or refuse that change first.',
+    )
   }
   const loosens = isSandboxCenter(center.centerId) ? [] : loosened(before, after)
   const isFree = loosens.length === 0 || (isYoung(known, batch.at) && loosened(others, after).length === 0)

@@ -43,7 +43,7 @@ export const ruleChangeRoutes = (
     if (body.scope !== undefined && body.scope !== 'center') {
       throw new Problem(
         'FORBIDDEN',
-        `Only the operator can create policies with the scope ${body.scope}. Send the scope "center".`,
+        `Only the operator can create policies with the ${body.scope} scope. Send "center" as the scope.`,
       )
     }
     const id = newUuid()

@@ -35,7 +35,7 @@ const unknownSize = (size: number): Problem =>
 const notContinued = (domain: Domain, from: number, size: number): Problem =>
   new Problem(
     'CHAIN_BROKEN',
-    `The chain "${domain}" with ${size} entries doesn't continue the signed one with ${from}. Tell the operator.`,
+    `The chain "${domain}" now has ${size} entries, but they don't continue the signed checkpoint for ${from} entries. Contact the operator.`,
     { details: { domain, brokenAt: from } },
   )
 
@@ -74,7 +74,7 @@ export const transparencyRoutes = ({ config, logBook, watching }: TransparencyNe
       if (index >= row.size) {
         throw new Problem(
           'NOT_FOUND',
-          `This chain has ${row.size} entries, and none with the index ${index}. Indexes start at 0; send a smaller one.`,
+          `This chain has ${row.size} entries, so it has no entry with the index ${index}. Indexes start at 0; send a smaller one.`,
         )
       }
       const { receipt, tlogProof } = await underCheckpoint(tx, watching, domain, index, row)

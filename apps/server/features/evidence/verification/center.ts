@@ -146,7 +146,7 @@ export const marked = ({ broken_at }: chain.Head): Finding | null =>
     ? null
     : {
         at: broken_at,
-        reason: 'it was found broken here before, and no operator has cleared the mark; now its entries agree',
+        reason: 'the chain was found broken here before, and no operator has cleared the alarm; its entries match now',
       }
 
 export const verdictOf = ({ length, genesisHash }: Scanned, finding: Finding | null): ChainVerdict => ({

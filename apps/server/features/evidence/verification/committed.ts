@@ -22,15 +22,15 @@ export function committedFault(
   for (const path of Object.keys(commitments)) {
     const [value, salt] = [values[path], salts[path]]
     if (isGone(value, salt)) {
-      if (!excused.has(path)) return `${path} is gone, and no redaction says so`
+      if (!excused.has(path)) return `${path} is missing, and no redaction explains it`
     } else if (value === undefined || salt === undefined || commitment(salt, path, value) !== commitments[path]) {
-      return `${path} is not what was committed`
+      return `${path} doesn't match its commitment`
     }
   }
   const added = Object.keys(values).find((path) => !Object.hasOwn(commitments, path))
-  if (added !== undefined) return `${added} was added: nothing commits to it`
+  if (added !== undefined) return `${added} was added, and no commitment covers it`
   const salted = Object.keys(salts).find((path) => !Object.hasOwn(commitments, path))
-  return salted === undefined ? null : `a salt was added for ${salted}, which nothing commits to`
+  return salted === undefined ? null : `a salt was added for ${salted}, which no commitment covers`
 }
 
 /** A redaction deletes both; some columns then have an empty value instead of null. */

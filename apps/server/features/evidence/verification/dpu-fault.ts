@@ -33,9 +33,9 @@ type ComparedValue = readonly [name: string, stored: unknown, sealed: unknown]
 export function dpuFault(facts: DpuFacts): string | null {
   const { entry, dpus, event, approvals, changes, bindings } = facts
   const [dpu, another] = dpus
-  if (!dpu) return 'its record is missing'
-  if (another || dpu.id !== entry.id) return 'another record claims its place'
-  if (dpu.domain === 'proof' && !event) return 'its decision event is missing'
+  if (!dpu) return "the entry's record is missing"
+  if (another || dpu.id !== entry.id) return "another record claims the entry's place"
+  if (dpu.domain === 'proof' && !event) return "the record's decision event is missing"
   const content = contentOf(entry)
   const redacted = redactedPaths(changes)
   const changed = new Set(changes.map((change) => change.type))
@@ -185,7 +185,7 @@ function membersOf(thing: object | null | undefined, known: readonly string[]): 
 function firstDifference(pairs: readonly ComparedValue[]): string | null {
   for (const [name, stored, sealed] of pairs) {
     if (canonical((stored ?? null) as Json) !== canonical((sealed ?? null) as Json))
-      return `${name} is not what was sealed`
+      return `${name} doesn't match what was sealed`
   }
   return null
 }
@@ -196,7 +196,7 @@ function presentFault(dpu: DpuRow, changes: readonly HistoryEntryRow[]): string 
   for (const [type, [path, value]] of Object.entries(present)) {
     const last = changes.findLast((change) => change.type === type)
     if (last && !isCommittedBy(last, path, value as Json, changes)) {
-      return `${path} is not what its last change says, entry ${last.idx + 1} of the history`
+      return `${path} doesn't match its last change, entry ${last.idx + 1} of the history`
     }
   }
   return null

@@ -20,7 +20,7 @@ const nowhere: ChainVerdict = {
   chainLength: 0,
   genesisHash: '',
   brokenAt: 0,
-  reason: 'it claims a chain that does not exist',
+  reason: "the record claims a chain that doesn't exist",
 }
 
 type DpuVerdict = PayloadOf<(typeof verifyOperation)['spec'], 200>

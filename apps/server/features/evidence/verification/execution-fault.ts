@@ -13,7 +13,7 @@ export interface DisclosedStep {
 /** Each step is written together with its entry and must match it; the action is the one of the decision. */
 export function executionFault(entry: EntryRow, said: DisclosedStep, stored: StoredExecution | null): string | null {
   const step = places.find((place) => stored?.[`${place}_index`] === entry.idx)
-  if (!stored || !step) return 'its execution is missing'
+  if (!stored || !step) return "the entry's execution is missing"
   const consumes = step === 'consumed'
   const agrees =
     said.action === (consumes ? 'consumed' : 'outcome') &&
@@ -23,7 +23,7 @@ export function executionFault(entry: EntryRow, said: DisclosedStep, stored: Sto
     (consumes
       ? stored.action_digest === said.actionDigest && outcomes.every((place) => isWhole(stored, place))
       : stored[`${step}_status`] === said.status)
-  return agrees ? null : 'its execution is not what was sealed'
+  return agrees ? null : "the entry's execution doesn't match what was sealed"
 }
 
 /** An outcome has all of its columns, with the index of the entry that is compared with them, or none. */

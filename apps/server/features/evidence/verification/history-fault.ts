@@ -34,7 +34,7 @@ export interface HistoryFacts {
 
 export function historyFault(facts: HistoryFacts): string | null {
   const { entry, row, redactions, version, actionType, execution, passkey, member } = facts
-  if (!row?.disclosed || !row.salts) return 'its record is missing'
+  if (!row?.disclosed || !row.salts) return "the entry's record is missing"
   const content = contentOf(entry)
   const fault = committedFault(content, row.disclosed, row.salts, redactedPaths(redactions, entry.idx))
   if (fault !== null) return fault
@@ -70,7 +70,7 @@ interface DisclosedActionType extends DisclosedVersion {
 function policyFault(entry: EntryRow, said: DisclosedPolicy, stored: PolicyVersion | null): string | null {
   if (stored?.version !== said.version) return `version ${said.version} of the policy is missing`
   const agrees = stored.policy === canonical(said.policy) && agree(entry, said, stored, stored.policy)
-  return agrees ? null : `version ${said.version} of the policy is not what was sealed`
+  return agrees ? null : `version ${said.version} of the policy doesn't match what was sealed`
 }
 
 /** The same for an action type. */
@@ -80,7 +80,7 @@ function actionTypeFault(entry: EntryRow, said: DisclosedActionType, stored: Sto
     stored.template === canonical(said.actionType) &&
     stored.key === said.key &&
     agree(entry, said, stored, stored.template)
-  return agrees ? null : `version ${said.version} of the action type is not what was sealed`
+  return agrees ? null : `version ${said.version} of the action type doesn't match what was sealed`
 }
 
 const agree = (entry: EntryRow, said: DisclosedVersion, stored: StoredVersion, text: string): boolean =>

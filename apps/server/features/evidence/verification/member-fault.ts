@@ -27,9 +27,9 @@ export function memberFault(
   said: DisclosedMember,
   { row, newest }: MemberFacts,
 ): string | null {
-  if (memberState(said) !== state) return 'its state is not that of its values'
+  if (memberState(said) !== state) return "the entry's state doesn't match its values"
   if (newest !== entry.idx) return null
-  if (!row) return 'its membership is missing'
+  if (!row) return "the entry's membership is missing"
   const agrees =
     row.since_index === entry.idx &&
     row.actor_id === said.actorId &&
@@ -41,7 +41,7 @@ export function memberFault(
     row.confirmed_by === (said.action === 'confirmed' ? said.by.id : null) &&
     timeOf(row.since_at) === entry.sealed_at &&
     row.last_entry === entry.hash
-  return agrees ? null : 'its membership is not what was sealed'
+  return agrees ? null : "the entry's membership doesn't match what was sealed"
 }
 
 const timeOf = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString())

@@ -32,7 +32,7 @@ export interface PasskeyFacts {
 export function passkeyFault(entry: EntryRow, target: string, { row, entries }: PasskeyFacts): string | null {
   const own = entries.filter((each) => each.target === target)
   const [first, newest] = [own[0], own.at(-1)]
-  if (!row || !first || !newest) return 'its passkey is missing'
+  if (!row || !first || !newest) return "the entry's passkey is missing"
   if (entry.idx !== first.idx) return null
   const { actorId, key, authenticator } = first.disclosed ?? {}
   const same = (said: unknown, stored: unknown): boolean => said === undefined || said === stored
@@ -46,7 +46,7 @@ export function passkeyFault(entry: EntryRow, target: string, { row, entries }: 
     typeof row.removed === 'boolean' &&
     newest.state === stateOf(row.removed, row.confirmed) &&
     same(countsAt(newest, entries), row.counts)
-  return agrees ? null : 'its passkey is not what was sealed'
+  return agrees ? null : "the entry's passkey doesn't match what was sealed"
 }
 
 const stateOf = (removed: boolean, confirmed: string): string =>

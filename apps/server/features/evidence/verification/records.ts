@@ -28,7 +28,7 @@ export async function readRecords(
 /** Why the record of one entry does not hold, its signatures included; null if it does. */
 export async function recordFault(tx: TenantTx, domain: Domain, index: number): Promise<string | null> {
   const [row] = await readRecords(tx, domain, index - 1, index + 1, 1)
-  return row ? row.fault() : 'its entry is missing'
+  return row ? row.fault() : "the record's entry is missing"
 }
 
 /** No content of a row may stop the verification. */
@@ -36,7 +36,7 @@ export function faultOrCrash(fault: () => string | null): string | null {
   try {
     return fault()
   } catch (error) {
-    return `its record cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    return `the entry's record can't be read: ${error instanceof Error ? error.message : String(error)}`
   }
 }
 
@@ -52,7 +52,7 @@ async function withDpus(
     const bindings = await bindingsIn(tx, text)
     const fault = () => {
       const { dpus, event = null, approvals, changes } = JSON.parse(text) as queries.RecordOfEntry
-      if (isSuccession(entry)) return dpus?.length ? 'a record claims the place of a statement of succession' : null
+      if (isSuccession(entry)) return dpus?.length ? "a record claims a succession statement's place" : null
       return dpuFault({ entry, dpus: dpus ?? [], event, approvals: approvals ?? [], changes: changes ?? [], bindings })
     }
     rows.push({ entry, bytes: text.length, fault: () => faultOrCrash(fault) })

@@ -24,7 +24,7 @@ export async function findStray(inCenter: InCenter, domain: Domain, length: numb
 
 const reasonFor: Readonly<Record<Domain, (inCenter: InCenter) => Promise<string | null>>> = {
   dpu: async (inCenter) =>
-    (await inCenter(queries.dpuElsewhere)) ? 'a record claims a chain that does not exist' : null,
+    (await inCenter(queries.dpuElsewhere)) ? "a record claims a chain that doesn't exist" : null,
 
   async proof(inCenter) {
     const stray = await walk(inCenter, (tx, after) => queries.strayEvent(tx, after, pageSize))

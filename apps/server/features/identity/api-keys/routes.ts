@@ -28,10 +28,10 @@ function requireFitting(scopes: readonly Scope[], isBound: boolean): void {
     throw new Problem('VALIDATION_ERROR', message, { status: 422 })
   }
   if (!isBound && scopes.includes('decide'))
-    refuse('The scope "decide" needs an "actor". Send the agent the key is for.')
+    refuse('The "decide" scope needs an "actor". Set "actor" to the agent that will use this key.')
   const ofCenter = scopes.find((each) => each === 'webhooks:write' || each === 'policies:write')
   if (isBound && ofCenter)
-    refuse(`A key with an "actor" can't have the scope "${ofCenter}". Create a separate key for it.`)
+    refuse(`A key with an "actor" can't have the "${ofCenter}" scope. Create a separate key for that scope.`)
 }
 
 interface ApiKeyNeeds {
@@ -75,7 +75,7 @@ export const apiKeyRoutes = ({ config, authenticate }: ApiKeyNeeds): Route[] => 
   route(contract.revokeApiKey, async ({ tx, params }, reply) => {
     const id = uuidOf('apiKey', params.id)
     if (!id || !(await revokeApiKey(tx, id)))
-      throw new Problem('NOT_FOUND', 'This center has no API key with this id. List its keys to find the id.')
+      throw new Problem('NOT_FOUND', 'This center has no API key with this ID. List its keys to find the ID.')
     await audit(tx, { type: 'api_key.changed', action: 'revoked', target: { type: 'api_key', id: params.id } })
     tx.afterCommit(() => authenticate.forget(`key:${id}`))
     return reply(204, null)

@@ -41,7 +41,7 @@ function requireOwnOrigin({ fromOwnOrigin }: Pick<Context<typeof endOwnSession.s
   if (fromOwnOrigin()) return
   throw new Problem(
     'FORBIDDEN',
-    'A change made with the session cookie must come from a page of this server. Send an access token instead.',
+    "A change made with the session cookie must come from one of this server's pages. Send an access token instead.",
   )
 }
 
@@ -68,7 +68,7 @@ const ambiguous = () =>
 export function sentToken(context: Context<SpecOf<typeof refreshToken>>): string {
   if (!context.byCookie) return (context.body as { readonly refreshToken: string }).refreshToken
   const token = context.cookie('refresh_token')
-  if (!token) throw new Problem('UNAUTHORIZED', "This browser isn't signed in. Sign in first.")
+  if (!token) throw new Problem('UNAUTHORIZED', "This browser isn't signed in. Sign in, then try again.")
   requireOwnOrigin(context)
   return token
 }

@@ -9,5 +9,5 @@ export function loginIdentifier({ email, phone }: { email?: string; phone?: stri
     throw new Problem('VALIDATION_ERROR', 'The request has both "email" and "phone". Send only one of them.')
   if (email !== undefined) return emailIdentifier(email)
   if (phone !== undefined) return phoneIdentifier(phone)
-  throw new Problem('MISSING_REQUIRED_FIELD', '"email" is missing. Send it, or "phone" instead.')
+  throw new Problem('MISSING_REQUIRED_FIELD', '"email" is missing. Send "email" or "phone".')
 }

@@ -77,7 +77,7 @@ export const authRoutes = (needs: BrowserNeeds): Route[] => [
     if (ended === null)
       throw new Problem(
         'NOT_FOUND',
-        'You have no session with this id, or it has ended. List your sessions to find the id.',
+        'You have no session with this ID, or it has ended. List your sessions to find the ID.',
       )
     needs.authenticate.forget(`session:${ended}`)
     return reply(204, null, ended === principal.sessionId ? forgotten : [])

@@ -43,7 +43,7 @@ type Credentials = Static<typeof CredentialsSchema>
 const noAccount = () =>
   new Problem(
     'INVALID_CREDENTIALS',
-    'The email, phone number or password is wrong. Check them, or reset your password.',
+    'The email address, phone number or password is wrong. Check them, or reset your password.',
   )
 
 export async function signIn(

@@ -37,7 +37,7 @@ export interface Confirming {
 const unknown = (): Problem =>
   new Problem(
     'NOT_FOUND',
-    'This center has no membership with this id that allows approving. List its members to find the id.',
+    "This center has no membership with this ID, or the membership's role can't approve. List its members to find the ID.",
   )
 
 export const isOwnMatter = ({ actor_id, makers }: EligibilityRow, person: readonly string[]): boolean =>

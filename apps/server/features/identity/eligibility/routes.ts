@@ -49,7 +49,7 @@ export const eligibilityRoutes = (needs: ConfirmNeeds & { readonly cells: Cells 
     if (!(await isPartnersCenter(tx, params.centerId))) {
       throw new Problem(
         'CENTER_NOT_FOUND',
-        "This partner has no center with this id. List the partner's centers to find the id.",
+        "This partner has no center with this ID. List the partner's centers to find the ID.",
       )
     }
     const given = { by: principal.actorId, person: await accountsOf(needs, caller, principal.actorId) }

@@ -167,11 +167,15 @@ interface Named {
 export class EligibilityBehind extends Problem {
   readonly membershipId: string
   constructor(membershipId: string) {
-    super('CONFLICT', 'Your role in this center is being recorded right now. Try again in a moment.', {
-      details: { reason: 'eligibility', countsFrom: null },
-      retryAfter: 2,
-      passing: true,
-    })
+    super(
+      'CONFLICT',
+      'Your role in this center just changed, and the change is still being recorded. Try again in a moment.',
+      {
+        details: { reason: 'eligibility', countsFrom: null },
+        retryAfter: 2,
+        passing: true,
+      },
+    )
     this.membershipId = membershipId
   }
 }
@@ -194,7 +198,7 @@ const notYet = (from: string): Problem => {
   const countsFrom = new Date(from).toISOString()
   return new Problem(
     'CONFLICT',
-    `Your role in this center is new, and your approvals count from ${countsFrom}. Ask another administrator to confirm it sooner; you can already refuse.`,
+    `Your role in this center is new, so your approvals don't count until ${countsFrom}. To have them count sooner, ask another administrator to confirm your role. You can already refuse requests.`,
     { details: { reason: 'eligibility', countsFrom }, passing: true },
   )
 }

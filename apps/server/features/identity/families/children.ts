@@ -57,14 +57,18 @@ export async function listChildrenOf({ tx, query }: Context<typeof contract.list
   return { items: rows.map((row) => childOf(row, guardians)), total: await children.countChildren(tx) }
 }
 
-const noChild = () => new Problem('NOT_FOUND', "There's no child with this id here. List the children to find the id.")
+const noChild = () =>
+  new Problem(
+    'NOT_FOUND',
+    "There's no child with this ID, or you don't have access to the child. List the children to find the ID.",
+  )
 
 export async function addChild(needs: FamilyNeeds, { tx, body, principal }: Context<typeof contract.addChild.spec>) {
   const { name, childId } = body
   if ((name === undefined) === (childId === undefined)) {
     throw new Problem(
       'VALIDATION_ERROR',
-      'The request has both "name" and "childId", or neither. Send "name" for a new child, or "childId".',
+      'The request has both "name" and "childId", or neither. Send "name" for a new child, or "childId" for a child you\'ve added before.',
     )
   }
   const isParent = principal.entered.role === 'PARENT'
@@ -103,7 +107,7 @@ async function enroll(tx: DirectoryTx, { childId, name, isNew }: Enrolling): Pro
   if (earlier && !['REJECTED', 'ENDED'].includes(earlier.status)) {
     throw new Problem(
       'CONFLICT',
-      `This child already has a membership in this center, with the status ${earlier.status}. Use that one.`,
+      `This child already has a membership in this center, with the status ${earlier.status}. Use that membership.`,
     )
   }
   const membershipId = earlier?.id ?? newUuid()
@@ -145,7 +149,10 @@ export async function inviteGuardian(
   const child = childId === null ? undefined : await children.lockChild(tx, childId)
   if (!child) throw noChild()
   if (['REJECTED', 'ENDED'].includes(child.status)) {
-    throw new Problem('CONFLICT', `This child's membership is ${child.status}. Add the child again first.`)
+    throw new Problem(
+      'CONFLICT',
+      `This child's membership is ${child.status}. Add the child again, then invite the guardian.`,
+    )
   }
   const { actorId } = await inviteByMail(needs, tx, {
     ...body,

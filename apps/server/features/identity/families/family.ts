@@ -31,7 +31,7 @@ export const moveOwn = (move: GuardianshipMove, { identity, params, principal }:
     const id = uuidOf('guardianship', params.id)
     const row = id === null ? undefined : await lockOwnGuardianship(tx, principal.actorId, id)
     if (!row)
-      throw new Problem('NOT_FOUND', 'You have no guardianship with this id. List your children to find the id.')
+      throw new Problem('NOT_FOUND', 'You have no guardianship with this ID. List your children to find the ID.')
     await moveGuardianship(tx, row, move)
     return { id: typedId('guardianship', row.id), centerId: row.center_id, status: guardianshipMoves[move].to }
   })
@@ -124,7 +124,7 @@ async function collect<Row extends { readonly client: string; readonly instructo
   const wanted = query.childId?.toLowerCase()
   const asked = guarded.filter(({ child_id }) => wanted === undefined || child_id === wanted)
   if (wanted !== undefined && asked.length === 0)
-    throw new Problem('NOT_FOUND', 'You have no child with this id. List your children to find the id.')
+    throw new Problem('NOT_FOUND', 'You have no child with this ID. List your children to find the ID.')
   const centers = [...Map.groupBy(asked, ({ center_id }) => center_id).values()]
   const found: (Row & { readonly place: FamilyRow })[] = []
   const unavailable: FamilyRow[] = []

@@ -29,7 +29,7 @@ export const familyRoutes = (needs: FamilyNeeds & AggregateNeeds): Route[] => [
     if (!row)
       throw new Problem(
         'NOT_FOUND',
-        "This center has no guardianship with this id. List the child's guardians to find the id.",
+        "This center has no guardianship with this ID. List the child's guardians to find the ID.",
       )
     await moveGuardianship(tx, row, 'end')
     const guardians = await guardiansOf(tx, [row.child_id])

@@ -32,7 +32,7 @@ export const isAllowed = (move: MembershipMove, from: MembershipStatus): boolean
 const noSeat = () =>
   new Problem(
     'CONFLICT',
-    'All seats of the subscription are taken. End or suspend a membership, or choose a larger plan.',
+    "All of the subscription's seats are taken. End or suspend a membership, or choose a larger plan.",
     { passing: true },
   )
 
@@ -108,7 +108,7 @@ export async function requireMembership(tx: DirectoryTx, id: string | null): Pro
   await lockCenter(tx, tx.caller.centerId)
   const locked = id === null ? undefined : await lockMembership(tx, id)
   if (!locked)
-    throw new Problem('NOT_FOUND', 'This center has no membership with this id. List its members to find the id.')
+    throw new Problem('NOT_FOUND', 'This center has no membership with this ID. List its members to find the ID.')
   return locked
 }
 
@@ -133,7 +133,7 @@ async function moveOwn(
 ): Promise<MemberRow> {
   const found = id === null ? undefined : await findOwnMembership(tx, id)
   if (!found)
-    throw new Problem('NOT_FOUND', 'You have no membership with this id. List your memberships to find the id.')
+    throw new Problem('NOT_FOUND', 'You have no membership with this ID. List your memberships to find the ID.')
   await withinCenter(tx, found.center_id, async (own) => {
     await lockCenter(own, found.center_id)
     await makeMove(authenticate, own, movedOf(found), move, found.status)

@@ -126,7 +126,7 @@ async function inviteAgain(
   if (!(membershipMoves.reinvite.from as readonly string[]).includes(status)) {
     throw new Problem(
       'CONFLICT',
-      `This person already has a membership in this center, with the status ${status}. Change that one instead.`,
+      `This person already has a membership in this center, with the status ${status}. Change that membership instead.`,
     )
   }
   // An earlier link must not accept the membership that starts again.

@@ -30,12 +30,12 @@ export async function unlinkAccount(
     if (!removed)
       throw new Problem(
         'NOT_FOUND',
-        'No linked account with this id belongs to you. List your linked accounts to find the id.',
+        'You have no linked account with this ID. List your linked accounts to find the ID.',
       )
     if (!(await queries.signsInOtherwise(tx, actorId))) {
       throw new Problem(
         'CONFLICT',
-        "You have no password or passkey, so you couldn't sign in again. Set a password with POST /api/auth/password/forgot first.",
+        "You have no password or passkey, so you couldn't sign in again without this linked account. Set a password with POST /api/auth/password/forgot first.",
         { passing: true },
       )
     }

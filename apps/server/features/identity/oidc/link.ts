@@ -66,7 +66,7 @@ export function linkAccount({ box }: LinkNeeds, context: Context<typeof contract
     if ((await actorOfLogin(tx, emailIdentifier(email))) !== actorId) {
       throw new Problem(
         'FORBIDDEN',
-        "The provider's email address belongs to another account. Sign in with that account.",
+        'The email address from the provider belongs to another account. Sign in with that account.',
       )
     }
     await link(tx, provider, attempt.content, { actorId, by: 'sign_in', centerId: attempt.centerId })

@@ -47,7 +47,7 @@ export const knownProvider = ({ box, config }: ProviderNeeds, row: queries.Provi
 })
 
 const unknownProvider = () =>
-  new Problem('NOT_FOUND', "There's no sign-in provider with this id here. List the providers to find the id.")
+  new Problem('NOT_FOUND', 'You have no sign-in provider with this ID. List your providers to find the ID.')
 
 /** An entry about a partner names the partner, who reads it by that. */
 const change = (action: string, { id, partner_id, name }: Pick<queries.ProviderRow, 'id' | 'partner_id' | 'name'>) => {
@@ -63,7 +63,7 @@ function requireIssuer(guard: AddressGuard, issuer: string): void {
   if (issuer.includes('?') || issuer.includes('/.well-known/')) {
     throw new Problem(
       'VALIDATION_ERROR',
-      '"issuer" has a query or is a document\'s address. Send the issuer\'s own address.',
+      '"issuer" has a query, or is a document\'s address. Send the issuer\'s own address.',
     )
   }
 }

@@ -21,7 +21,7 @@ export interface SignInNeeds extends ProviderNeeds {
 }
 
 const noProvider = () =>
-  new Problem('NOT_FOUND', 'This center has no sign-in provider with this id. List its providers to find the id.')
+  new Problem('NOT_FOUND', 'This center has no sign-in provider with this ID. List its providers to find the ID.')
 
 async function requireCenter(tx: IdentityTx, domain: string): Promise<void> {
   if (await centerExists(tx, domain)) return
@@ -119,7 +119,7 @@ export const enterBy = async (
 const notVouched = () =>
   new Problem(
     'FORBIDDEN',
-    "Your sign-in provider can't vouch for this email address. The address must be verified and in a domain the center has proven; ask an administrator of the center.",
+    "Your sign-in provider can't vouch for this email address. The address must be verified, and the center must have proven its domain. Ask an administrator of the center.",
   )
 
 /** The address that links an identity, once: later sign-ins go by issuer and subject. */

@@ -41,11 +41,11 @@ export interface Named {
 }
 
 export const noMember = (): Problem =>
-  new Problem('NOT_FOUND', 'This center has no member with this id. List its members to find the id.')
+  new Problem('NOT_FOUND', 'This center has no member with this ID. List its members to find the ID.')
 const noKey = (): Problem =>
   new Problem(
     'NOT_FOUND',
-    "This member has no passkey with this id in this center. List the member's passkeys to find the id.",
+    "This member has no passkey with this ID in this center. List the member's passkeys to find the ID.",
   )
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -95,7 +95,10 @@ export const confirmItem = (
     if (confirmingKey === null) return confirm(batch, caller, row, confirmation)
     const own = batch.rows(passkeyRows).find(confirmingKey)
     if (!own || own.removed || !own.counts) {
-      throw new Problem('CONFLICT', "Your own passkey isn't confirmed in this center. Confirm without it.")
+      throw new Problem(
+        'CONFLICT',
+        "Your own passkey isn't confirmed in this center, so you can't use it to confirm someone else's. Confirm the member's passkey without using yours.",
+      )
     }
     return confirm(batch, caller, row, { ...confirmation, binding: own.last_entry } as Confirmation)
   },
@@ -109,7 +112,10 @@ export async function challenge(needs: ConfirmNeeds, principal: MemberPrincipal,
   const key = await namedKey(needs, caller, entered.cell, person, named.id)
   const own = await countingPasskeys({ cells, directory }, caller, entered.cell, confirmerId)
   if (own.length === 0) {
-    throw new Problem('CONFLICT', 'You have no confirmed passkey in this center. Confirm without one.')
+    throw new Problem(
+      'CONFLICT',
+      "You have no confirmed passkey in this center. Confirm the member's passkey without using one of yours.",
+    )
   }
   const statement: ConfirmStatement = {
     type: 'countersign-passkey-confirm-v1',
@@ -159,7 +165,11 @@ export async function confirmation(
     statement.log === logName(config.logHost, caller.centerId, 'history') &&
     statement.actorId === key.actor_id &&
     statement.thumbprint === key.thumbprint
-  if (!fits) throw new Problem('CONFLICT', 'Your passkey signed the confirmation of a different passkey. Start again.')
+  if (!fits)
+    throw new Problem(
+      'CONFLICT',
+      'Your passkey signed the confirmation of a different passkey. Get a new challenge and sign that.',
+    )
   const passkeyId = await verifyPasskey({ directory, host: passkeyHost }, caller, {
     actorId: confirmerId,
     statement,
@@ -182,7 +192,7 @@ export async function confirmSoleAdmin(
   if (!admins.some((id) => person.includes(id)) || !admins.every((id) => person.includes(id))) {
     throw new Problem(
       'CONFLICT',
-      "This is only for a center's sole administrator. Ask another administrator to confirm the passkey.",
+      "This only works for a center's sole administrator. Ask another administrator to confirm the passkey.",
     )
   }
   const center = await needs.centers.profile(caller.centerId)

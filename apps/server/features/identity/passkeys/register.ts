@@ -39,7 +39,8 @@ interface Pending {
 
 const tooMany = () =>
   new Problem('CONFLICT', `You already have ${mostPasskeys} passkeys, the maximum. Remove one you don't use.`)
-const taken = () => new Problem('CONFLICT', 'This passkey is or was already registered. Register another one.')
+const taken = () =>
+  new Problem('CONFLICT', 'This passkey is already registered, or was registered before. Register another one.')
 
 const asker = ({ actorId, sessionId }: ActorPrincipal): queries.Asker => ({ actorId, sessionId })
 

@@ -51,7 +51,7 @@ export const passkeyRoutes = (needs: PasskeyNeeds): Route[] => [
     const id = uuidOf('passkey', params.id)
     await identity(async (tx) => {
       if (id === null || !(await removeOwn(tx, actorId, id))) {
-        throw new Problem('NOT_FOUND', 'You have no passkey with this id. List your passkeys to find the id.')
+        throw new Problem('NOT_FOUND', 'You have no passkey with this ID. List your passkeys to find the ID.')
       }
       await noteChange(tx, actorId)
       const target = { type: 'passkey', id: params.id }
@@ -102,7 +102,7 @@ export const passkeyRoutes = (needs: PasskeyNeeds): Route[] => [
     if (!(await isPartnersCenter(tx, params.centerId))) {
       throw new Problem(
         'CENTER_NOT_FOUND',
-        "This partner has no center with this id. List the partner's centers to find the id.",
+        "This partner has no center with this ID. List the partner's centers to find the ID.",
       )
     }
     const by = { how: 'partner', confirmerId: principal.actorId } as const

@@ -150,10 +150,14 @@ export function requireKey(
 ): SignedByPasskey {
   const key = batch.rows(passkeyRows).find(passkeyId)
   if (!key) {
-    throw new Problem('CONFLICT', "This center doesn't know this passkey yet. Try again in a moment.", {
-      retryAfter: bindingSeconds,
-      passing: true,
-    })
+    throw new Problem(
+      'CONFLICT',
+      "This passkey is new, and this center hasn't recorded it yet. Try again in a moment.",
+      {
+        retryAfter: bindingSeconds,
+        passing: true,
+      },
+    )
   }
   if (key.removed || key.actor_id !== statement.approverId) {
     throw new Problem('CONFLICT', 'This passkey was removed. Sign with another one.')
@@ -167,7 +171,7 @@ export function requireKey(
   if (!isBound(key, verified)) {
     throw new Problem(
       'CHAIN_BROKEN',
-      "This passkey's key isn't the one recorded for you in this center. Nothing was sealed; tell the operator.",
+      "This passkey's key isn't the one recorded for you in this center. Nothing was sealed. Contact the operator.",
     )
   }
   const { authenticatorData, clientDataJSON, signature } = assertion

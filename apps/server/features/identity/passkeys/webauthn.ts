@@ -71,7 +71,10 @@ export const creationOptions = (
 })
 
 export const refused = (what: string): Problem =>
-  new Problem('VALIDATION_ERROR', `The passkey's response was refused: ${what}. Start again, and send it unchanged.`)
+  new Problem(
+    'VALIDATION_ERROR',
+    `The passkey's response was refused: ${what}. Start again, and send the browser's response unchanged.`,
+  )
 
 export const challengeGone = (): Problem =>
   new Problem(
@@ -132,7 +135,12 @@ export async function attestedKey(
   if (!verified) throw refused("its attestation isn't valid")
   // The library does not look at it.
   const clientData = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as Record<string, unknown>
-  if (isFramed(clientData)) throw refused("the page was shown inside another site's frame")
+  if (isFramed(clientData)) {
+    throw new Problem(
+      'VALIDATION_ERROR',
+      "The passkey's response was refused because the page was embedded in another site. Open the page directly and try again.",
+    )
+  }
   const { credential, aaguid, credentialDeviceType, credentialBackedUp } = registrationInfo
   const key = strictKey(credential.publicKey)
   return {

@@ -33,7 +33,10 @@ export const pushRoutes = (needs: PushRouteNeeds): Route[] => [
     const refusal = needs.transports.webPush.refusalOf({ endpoint })
     if (refusal !== null) throw new Problem('VALIDATION_ERROR', `"endpoint": ${refusal}`)
     if (!areKeys(keys)) {
-      throw new Problem('VALIDATION_ERROR', '"keys" aren\'t valid. Send what PushSubscription.toJSON() returns.')
+      throw new Problem(
+        'VALIDATION_ERROR',
+        '"keys" isn\'t valid. Send the keys that PushSubscription.toJSON() returns.',
+      )
     }
     const { actorId, sessionId } = principal
     const sealed = needs.box.seal(JSON.stringify({ endpoint, keys }), sealedFor(actorId))

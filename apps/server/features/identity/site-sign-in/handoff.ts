@@ -41,7 +41,7 @@ export async function startHandoff({ config }: HandoffNeeds, context: Context<ty
     if (!site)
       throw new Problem(
         'CENTER_NOT_FOUND',
-        "No center uses this host. Prove the domain first, and set it in the center's settings.",
+        "No center uses this host. Prove the domain, then set it in the center's settings.",
       )
     await queries.insertHandoff(tx, {
       ...{ hash: hashToken(token), kind: 'begun', site_id: site.id, browser: hashToken(browser) },

@@ -112,7 +112,7 @@ describe('callers', () => {
     const key = await server.world.key(fixture.center, { boundTo: { id: 'agent-1', type: 'ai_agent' } })
     const client = await overHttp(server.url, key, { era: '2026-07-28' })
     expect(await failure(client, 'request_approval', refund())).toMatch(
-      /^FORBIDDEN: This key can only record as "agent-1"/,
+      /^FORBIDDEN: This key can only record decisions by "agent-1"/,
     )
     await client.close()
   })

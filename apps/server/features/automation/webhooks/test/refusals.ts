@@ -69,7 +69,7 @@ export function findsOnlyItsOwn(fixture: () => Fixture, asked: (webhookId: strin
       expect([...said(answer), answer.body.error.message]).toEqual([
         404,
         'NOT_FOUND',
-        'This center has no webhook with this id. List its webhooks to find the id.',
+        'This center has no webhook with this ID. List its webhooks to find the ID.',
       ])
     })
   })

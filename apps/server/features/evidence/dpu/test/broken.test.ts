@@ -34,7 +34,7 @@ async function expectBroken(fixture: ProofFixture, id: string, requests: typeof 
   for (const [client, path] of requests) {
     const { status, body } = await fixture[client]('GET', path.replace('{id}', id))
     expect([path, status, body.error?.code]).toEqual([path, 422, 'CHAIN_BROKEN'])
-    expect(body.error.message).toContain('Tell the operator')
+    expect(body.error.message).toContain('Contact the operator')
   }
 }
 

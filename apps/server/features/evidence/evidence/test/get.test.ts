@@ -105,6 +105,6 @@ describe('404 NOT_FOUND', () => {
   ])('when it %s', async (_, id) => {
     const { status, body } = await get(await id())
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
-    expect(body.error.message).toContain('no sealed evidence with this id')
+    expect(body.error.message).toContain('no sealed evidence with this ID')
   })
 })

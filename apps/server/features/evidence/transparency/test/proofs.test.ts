@@ -95,7 +95,7 @@ describe('404 NOT_FOUND', () => {
     ] as const) {
       const { status, body } = await proof(fixture, index, query)
       expect([index, status, body.error.code]).toEqual([index, 404, 'NOT_FOUND'])
-      expect(body.error.message).toContain(`none with the index ${index}`)
+      expect(body.error.message).toContain(`no entry with the index ${index}`)
     }
   })
 

@@ -91,7 +91,7 @@ describe('missing values', () => {
     expect((await fixture.verify()).domains.proof).toMatchObject({
       valid: false,
       brokenAt: 0,
-      reason: 'event.actor.name is gone, and no redaction says so',
+      reason: 'event.actor.name is missing, and no redaction explains it',
     })
   })
 
@@ -160,7 +160,7 @@ describe('redacted metadata', () => {
     expect([exported.status, exported.body.error.code]).toEqual([422, 'CHAIN_BROKEN'])
     expect((await fixture.verify()).domains).toMatchObject({
       dpu: { valid: false, brokenAt: 0 },
-      history: { valid: false, brokenAt: 1, reason: 'metadata is gone, and no redaction says so' },
+      history: { valid: false, brokenAt: 1, reason: 'metadata is missing, and no redaction explains it' },
     })
     expect(await fixture.verifyDpu(id)).toMatchObject({ valid: false })
   })

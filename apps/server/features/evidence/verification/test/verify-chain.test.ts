@@ -104,7 +104,7 @@ describe('200 with valid: false', () => {
     await fixture.forge(
       `update cell.dpus set content = 'forged' where center_id = ${fixture.center.id} and domain = 'dpu' and chain_index = 1`,
     )
-    const verdict = { valid: false, brokenAt: 1, reason: 'content is not what was committed' }
+    const verdict = { valid: false, brokenAt: 1, reason: "content doesn't match its commitment" }
     for (let round = 0; round < 3; round++) {
       expect(await fixture.verify()).toMatchObject({ ...verdict, allValid: false, domains: { proof: { valid: true } } })
     }

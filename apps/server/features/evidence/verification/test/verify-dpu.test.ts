@@ -54,7 +54,7 @@ describe('200 with valid: false', () => {
       valid: false,
       chainLength: 3,
       brokenAt: 2,
-      reason: 'referenceId was added: nothing commits to it',
+      reason: 'referenceId was added, and no commitment covers it',
     }
     expect(await fixture.verifyDpu(idOf(2))).toMatchObject(verdict)
     expect(await fixture.verifyDpu(idOf(0))).toMatchObject({ valid: true })

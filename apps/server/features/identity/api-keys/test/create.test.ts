@@ -102,7 +102,7 @@ describe('201', () => {
     ]
     for (const { status, body } of await Promise.all(others)) {
       expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
-      expect(body.error.message).toContain('can only record as "agent-7" of the type ai_agent')
+      expect(body.error.message).toContain('can only record decisions by "agent-7", whose type is ai_agent')
     }
   })
 

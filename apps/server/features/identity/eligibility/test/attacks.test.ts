@@ -26,7 +26,7 @@ const outcome = async (given: ReturnType<TestServer['call']>) => {
 const notYet = [
   409,
   'CONFLICT',
-  expect.stringMatching(/^Your role in this center is new, and your approvals count from /),
+  expect.stringMatching(/^Your role in this center is new, so your approvals don't count until /),
 ]
 const ownMatter = [403, 'FORBIDDEN', expect.stringMatching(/^You can't confirm your own role/)]
 const exported = async (own: Office, id: string) => {
