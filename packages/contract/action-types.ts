@@ -37,7 +37,7 @@ const fields = {
       "The version number, starting at 1. Version 0 is the vertical's starting template, which applies if the center has no template of its own.",
   }),
   digest: Type.String({
-    description: '`sha256:` and the SHA-256 of the canonical form of `{type, name, sentence, labels}`.',
+    description: '`sha256:` followed by the SHA-256 of the canonical form of `{type, name, sentence, labels}`.',
   }),
   name: Name,
   sentence: nullable(described(Sentence, 'The headline of a decision. Null if the template has none.')),

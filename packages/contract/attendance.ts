@@ -70,8 +70,8 @@ export const listAttendance = operation({
       byKind: named(
         'AttendanceByKind',
         {
-          attended: Type.Integer({ description: 'How often clients came.' }),
-          no_show: Type.Integer({ description: "How often clients didn't come." }),
+          attended: Type.Integer({ description: 'The number of times that a client came.' }),
+          no_show: Type.Integer({ description: "The number of times that a client didn't come." }),
         },
         { description: 'The number of records of each kind.' },
       ),

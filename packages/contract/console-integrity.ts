@@ -76,7 +76,7 @@ const ChainOverview = named(
       { description: 'How far each witness is behind the newest checkpoint.' },
     ),
     generations: Type.Array(LogGeneration, {
-      description: 'The losses of entries that have been declared for the chain.',
+      description: 'The losses declared for the chain.',
     }),
     checks: Type.Array(ChainCheck, { description: "The results of the server's own checks, one for each mode." }),
   },
@@ -142,8 +142,7 @@ const CenterIntegrity = named(
     verifiedAt: nullable(
       Type.String({
         ...DateTime,
-        description:
-          'When the chain whose last check is the oldest was checked. Null if no chain has been checked yet.',
+        description: 'When the least recently checked chain was last checked. Null if no chain has been checked yet.',
       }),
     ),
     reachable: Type.Boolean({ description: "Whether the center's records can be read now." }),

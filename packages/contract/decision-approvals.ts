@@ -25,7 +25,7 @@ const Shown = named(
       description: 'The version of the page layout that showed the decision.',
       examples: ['card-1'],
     }),
-    language: Type.String({ minLength: 2, maxLength: 10, description: 'The language of the page.', examples: ['en'] }),
+    language: Type.String({ minLength: 2, maxLength: 10, description: "The page's language.", examples: ['en'] }),
     template: nullable(
       named(
         'ShownTemplate',
@@ -83,7 +83,7 @@ const seen = {
 const Statement = named(
   'ApprovalStatement',
   {
-    type: Type.Literal('countersign-approval-v2', { description: 'The format of the statement.' }),
+    type: Type.Literal('countersign-approval-v2', { description: "The statement's format." }),
     log: Type.String({ description: 'The name of the log that the decision will be sealed into.' }),
     eventId: TypedId('decisionEvent', "The decision event's ID."),
     decisionId: Type.String({ description: "The decision's own ID, as returned when it was recorded." }),
@@ -169,7 +169,8 @@ export const approveDecision = operation({
       channel: Type.Optional(
         Type.Union([Type.Literal('page'), Type.Literal('console')], {
           default: 'console',
-          description: 'Where you approved or refused the decision, as stated by your program. This is sealed too.',
+          description:
+            'Where you approved or refused the decision, as stated by your program. This value is sealed too.',
           examples: ['console'],
         }),
       ),

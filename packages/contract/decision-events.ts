@@ -132,7 +132,8 @@ const EvidenceState = named(
     status: EvidenceStatus,
     chainHash: nullable(
       Type.String({
-        description: 'The hash of the chain entry: `sha256:` and 64 hex digits. Null until the decision is sealed.',
+        description:
+          'The hash of the chain entry: `sha256:` followed by 64 hex digits. Null until the decision is sealed.',
       }),
     ),
     chainIndex: nullable(
@@ -180,7 +181,7 @@ export const DecisionEvent = named(
     actionSalt: ActionSalt,
     occurredAt: described(
       DateTime,
-      "When the decision was made, as stated by the caller. If the caller didn't state a time, when the request arrived.",
+      'When the decision was made, as stated by the caller. Defaults to the time when the request arrived.',
     ),
     traceparent: Type.Optional(
       Type.String({

@@ -23,14 +23,14 @@ const WaitingRule = named(
   'WaitingRule',
   {
     id: Type.String({ description: "The policy's ID." }),
-    version: Type.Integer({ description: "The policy's version that applies." }),
+    version: Type.Integer({ description: 'The version of the policy that applies.' }),
     name: Type.String({ description: "The policy's name." }),
     description: nullable(
       Type.String({
         description: "What the policy is for, in the administrator's words. Null if there is no description.",
       }),
     ),
-    guards: Type.Array(ApprovingGuard, { description: "The policy's guards that require an approval." }),
+    guards: Type.Array(ApprovingGuard, { description: 'The guards in this policy that require an approval.' }),
     identity: RequiredIdentity,
     roles: nullable(
       Type.Array(ApproverRole, {
@@ -70,7 +70,7 @@ const Waiting = named(
       }),
     ),
     approvalUrl: Type.String({
-      description: 'The URL of the page where a member can approve the decision. It contains no credential.',
+      description: 'The URL of the page where a member can approve the decision. The URL contains no credential.',
     }),
   },
   {
@@ -148,9 +148,7 @@ const Decision = named(
       Type.String({ description: 'The API key that recorded the decision. Null if a member or the service did.' }),
     ),
     replaces: nullable(TypedId('decisionEvent', 'The decision that this one replaces. Null if it replaces none.')),
-    waiting: nullable(
-      described(Waiting, 'What the decision is waiting for. Null once it has been approved or refused.'),
-    ),
+    waiting: nullable(described(Waiting, "What the decision is waiting for. Null if it isn't waiting.")),
     approvals: Type.Array(GivenApproval, {
       description: 'The approvals and refusals so far, in the order they were given.',
     }),

@@ -11,19 +11,21 @@ const DpuSummary = named(
   'DpuSummary',
   {
     id: TypedId('dpu', "The DPU's ID."),
-    content: Type.String({ description: 'What was decided, the first 300 characters. Empty after it was redacted.' }),
+    content: Type.String({
+      description: 'The first 300 characters of what was decided. Empty if the content has been redacted.',
+    }),
     evidenceLevel: EvidenceLevelSchema,
     status: EvidenceStatus,
     domain: ChainDomain,
     chainIndex: Type.Integer({ minimum: 0, description: "The entry's index in the chain, counted from 0." }),
     referenceType: nullable(
-      described(ShownDpuReferenceType, 'The kind of object that the record is about. Null if it names none.'),
+      described(ShownDpuReferenceType, 'The kind of object that the record is about. Null if there is none.'),
     ),
     referenceId: nullable(
-      Type.String({ description: 'The ID of the object that the record is about. Null if it names none.' }),
+      Type.String({ description: 'The ID of the object that the record is about. Null if there is none.' }),
     ),
     workflowId: nullable(
-      Type.String({ description: 'The workflow that produced the record. Null if there was none.' }),
+      Type.String({ description: 'The workflow that produced the record. Null if no workflow did.' }),
     ),
     tags: Type.Array(Type.String(), { description: "The record's tags." }),
     createdBy: nullable(
@@ -31,9 +33,9 @@ const DpuSummary = named(
         'DpuCreator',
         {
           id: Type.String({ description: "The creator's ID." }),
-          name: nullable(Type.String({ description: "The creator's name. Null if it isn't known." })),
+          name: nullable(Type.String({ description: "The creator's name. Null if unknown." })),
         },
-        { description: 'Who created the record. Null after it was redacted.' },
+        { description: 'Who or what created the record. Null if this has been redacted.' },
       ),
     ),
     createdAt: described(DateTime, 'When the record was created.'),
@@ -54,12 +56,12 @@ export const listDpus = operation({
   envelope: 'page',
   summary: 'List DPUs',
   description:
-    "Returns the center's decision proof units, newest first. All given filters must match. `tag`, `referenceId` and `workflowId` find every DPU that carries them, including decisions, which have their event's tags. The counts by level are for the whole center. To read a long list, follow `pagination.nextCursor`.",
+    "Returns the center's decision proof units, newest first. DPUs must match all filters. `tag`, `referenceId` and `workflowId` find every matching DPU, including the DPUs of decisions, which have the tags of their decision event. The counts by level are for the whole center. To read a long list, follow `pagination.nextCursor`.",
   query: Type.Object(
     {
       ...PageQuery.properties,
       evidenceLevel: Type.Optional(EvidenceLevelSchema),
-      tag: Type.Optional(described(Tag, 'Only DPUs that carry this tag.', 'care-plan')),
+      tag: Type.Optional(described(Tag, 'Only DPUs with this tag.', 'care-plan')),
       referenceId: Type.Optional(described(Label, 'Only DPUs about the object with this ID.', 'lesson-31')),
       workflowId: Type.Optional(
         described(Label, 'Only DPUs that this workflow produced.', 'wfl_01kz9x4q8hfx5r3v7t2b6n0m1c'),
@@ -77,13 +79,15 @@ export const listDpus = operation({
       byEvidenceLevel: named(
         'DpusByLevel',
         {
-          DRAFT: Type.Integer({ description: 'DPUs that nobody has reviewed yet.' }),
-          DOCUMENTED: Type.Integer({ description: 'DPUs that were reviewed.' }),
-          AUDIT_READY: Type.Integer({ description: "DPUs that are ready for an audit and can't change." }),
+          DRAFT: Type.Integer({ description: 'The number of DPUs that nobody has reviewed yet.' }),
+          DOCUMENTED: Type.Integer({ description: 'The number of DPUs that have been reviewed.' }),
+          AUDIT_READY: Type.Integer({
+            description: "The number of DPUs that are ready for an audit and can't be changed.",
+          }),
         },
-        { description: 'How many DPUs of the center have each evidence level.' },
+        { description: "The number of the center's DPUs at each evidence level." },
       ),
     },
-    { description: 'Figures about all DPUs of the center.' },
+    { description: "Counts of all of the center's DPUs." },
   ),
 })

@@ -11,12 +11,12 @@ import { RequestOptions } from './passkeys.ts'
 const Statement = named(
   'RaiseStatement',
   {
-    type: Type.Literal('countersign-raise-v1', { description: 'The format of the statement.' }),
-    log: Type.String({ description: "The name of the center's log `history`." }),
-    dpuId: TypedId('dpu', 'The DPU whose level is raised.'),
+    type: Type.Literal('countersign-raise-v1', { description: "The statement's format." }),
+    log: Type.String({ description: "The name of the log for the center's `history` chain." }),
+    dpuId: TypedId('dpu', 'The DPU whose evidence level is to be raised.'),
     evidenceLevel: EvidenceLevelSchema,
     previous: Type.String({ description: 'The hash of the newest entry about the record.' }),
-    approverId: described(ActorId, 'The member who raises the level.'),
+    approverId: described(ActorId, 'The member who is raising the level.'),
     policies: Type.Array(AppliedPolicy, { description: 'The policies that apply to the change.' }),
     rpId: Type.String({ description: 'The host that the passkey belongs to.' }),
     nonce: Type.String({ description: 'A random value that makes the statement unique.' }),
@@ -31,14 +31,14 @@ export const challengeRaise = operation({
   method: 'POST',
   path: '/dpu/{id}/challenge',
   store: 'sequenced',
-  summary: 'Create an evidence level challenge',
+  summary: 'Create an evidence-level challenge',
   description:
-    "Returns the statement that your passkey signs to raise a DPU's evidence level. The challenge is valid for five minutes and for one raise of the record as it is now; policies apply to it as to the raise itself. Compute the challenge from the statement yourself. `publicKey` lists your passkeys that are confirmed in this center; without one the reply is 409. Send the assertion to `PUT /api/dpu/{id}`.",
+    "Returns the statement that your passkey signs to raise a DPU's evidence level. You can use the challenge once, within five minutes, and only while the record stays as it is now. The same policies apply to this request as to raising the level. Compute the challenge from the statement yourself. `publicKey` lists your passkeys that are confirmed in this center; if you have none, the response is 409. Send the assertion to `PUT /api/dpu/{id}`.",
   params: RecordParam,
   body: named(
     'NewRaiseChallenge',
     { evidenceLevel: described(EvidenceLevelSchema, 'The level to raise the record to.') },
-    { description: 'The level that your passkey will sign.', examples: [{ evidenceLevel: 'DOCUMENTED' }] },
+    { description: 'The evidence level that your passkey will sign for.', examples: [{ evidenceLevel: 'DOCUMENTED' }] },
   ),
   replies: {
     200: named(
@@ -48,7 +48,7 @@ export const challengeRaise = operation({
         publicKey: RequestOptions,
         expiresAt: described(DateTime, 'When the challenge expires.'),
       },
-      { description: 'What your passkey signs to raise the level.' },
+      { description: 'What your passkey signs to raise the evidence level.' },
     ),
   },
   errors: [

@@ -24,30 +24,32 @@ const Dpu = named(
   'Dpu',
   {
     id: TypedId('dpu', "The DPU's ID."),
-    content: Type.String({ description: 'What was decided. Empty after it was redacted.' }),
+    content: Type.String({ description: 'What was decided. Empty if the content has been redacted.' }),
     evidenceLevel: EvidenceLevelSchema,
-    chainHash: described(PlainHash, 'The hash of the chain entry, 64 hex digits.'),
-    metadata: described(FreeObject, 'Further facts about the record, as they were sent.'),
+    chainHash: described(PlainHash, 'The hash of the chain entry, as 64 hex digits.'),
+    metadata: described(FreeObject, 'Additional information about the record, as it was sent.'),
     status: EvidenceStatus,
     centerId: described(CenterId, 'The center that the record belongs to.'),
     domain: ChainDomain,
     chainIndex: Type.Integer({ minimum: 0, description: "The entry's index in the chain, counted from 0." }),
     previousHash: nullable(described(PlainHash, 'The hash of the previous entry. Null for the first entry.')),
     referenceType: nullable(
-      described(ShownDpuReferenceType, 'The kind of object that the record is about. Null if it names none.'),
+      described(ShownDpuReferenceType, 'The kind of object that the record is about. Null if there is none.'),
     ),
     referenceId: nullable(
-      Type.String({ description: 'The ID of the object that the record is about. Null if it names none.' }),
+      Type.String({ description: 'The ID of the object that the record is about. Null if there is none.' }),
     ),
     tags: Type.Array(Type.String(), { description: "The record's tags." }),
     vertical: VerticalSchema,
     createdBy: nullable(
-      Type.String({ description: 'Who or what created the record, by ID. Null after it was redacted.' }),
+      Type.String({
+        description: 'The ID of the person or program that created the record. Null if it has been redacted.',
+      }),
     ),
     createdAt: described(DateTime, 'When the record was created.'),
     updatedAt: described(DateTime, 'When the record last changed.'),
     sealedAt: nullable(described(DateTime, 'When the record was sealed. Null until then.')),
-    timestamp: described(DateTime, 'When the chain entry was made.'),
+    timestamp: described(DateTime, 'When the chain entry was created.'),
     redacted: Redacted,
   },
   { description: 'A decision proof unit: a record in the chain.' },
@@ -62,17 +64,17 @@ const NamedDpu = named(
         'LabeledPerson',
         {
           label: Type.String({ description: 'How the draft refers to the person.' }),
-          name: Type.String({ description: "The person's name now." }),
+          name: Type.String({ description: "The person's current name." }),
         },
-        { description: 'A person whom a draft refers to.' },
+        { description: 'A person that a draft refers to.' },
       ),
       {
         description:
-          "The people whom a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. Only an ADMIN, who can see the member list, gets names; the draft itself contains none.",
+          "The people that a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. Only an ADMIN, who can see the member list, gets the names; the draft itself contains no names.",
       },
     ),
   },
-  { description: 'A DPU, with the names of the people in it.' },
+  { description: 'A DPU, with the names of the people that its draft refers to.' },
 )
 
 const readers = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTOR'] } as const
@@ -86,7 +88,7 @@ export const createDemoDpu = operation({
   store: 'sequenced',
   summary: 'Create a demo DPU',
   description:
-    "Creates a decision proof unit for a test. It is sealed into the center's chain like any other and can't be deleted. Next, verify it with `GET /api/dpu/{id}/verify`.",
+    "Creates a decision proof unit for testing. The DPU is sealed into the center's chain like any other and can't be deleted. Next, verify it with `GET /api/dpu/{id}/verify`.",
   body: named(
     'NewDemoDpu',
     {
@@ -142,23 +144,23 @@ export const updateDpu = operation({
   store: 'sequenced',
   summary: 'Update a DPU',
   description:
-    "Raises the evidence level or replaces the metadata; every change becomes an entry in the chain `history`. Raising the level to AUDIT_READY requires the role ADMIN, and afterwards the record can't change. A policy can refuse the change. If a policy requires `approval.identity: passkey`, get a challenge from `POST /api/dpu/{id}/challenge` and send the `assertion` with the same `evidenceLevel` and without `metadata`; replace the metadata before. If the record or a policy has changed since the challenge, the reply is 409.",
+    "Raises the evidence level or replaces the metadata. Every change becomes an entry in the `history` chain. Raising the level to AUDIT_READY requires the ADMIN role; after that, the record can't be changed. A policy can refuse the change. If a policy requires `approval.identity: passkey`, get a challenge from `POST /api/dpu/{id}/challenge`, then send the `assertion` with the same `evidenceLevel` and without `metadata`. To replace the metadata too, send it first in a separate request. If the record or a policy has changed since the challenge was created, the response is 409.",
   params: RecordParam,
   body: named(
     'DpuUpdate',
     {
       evidenceLevel: Type.Optional(described(EvidenceLevelSchema, 'The level to raise the record to.')),
       metadata: Type.Optional(
-        described(FreeObject, "Replaces the record's metadata, as a JSON object.", {
+        described(FreeObject, "The record's new metadata, as a JSON object. It replaces the current metadata.", {
           reason: 'Discussed with the family.',
         }),
       ),
       assertion: Type.Optional(
-        described(Assertion, "Your passkey's answer to the challenge, if a policy requires one."),
+        described(Assertion, "Your passkey's response to the challenge, if a policy requires a passkey."),
       ),
     },
     {
-      description: 'What to change about a DPU.',
+      description: 'The changes to make to a DPU.',
       examples: [{ evidenceLevel: 'DOCUMENTED', metadata: { reason: 'Discussed with the family.' } }],
     },
   ),
@@ -184,7 +186,7 @@ export const exportDpu = operation({
   contentType: 'application/ld+json',
   summary: 'Export a DPU',
   description:
-    'Returns a JSON-LD document that anyone can verify offline. Save the reply as a file, then check it with `npx countersign verify proof.json` or on the page `/verify`.',
+    'Returns a JSON-LD document that anyone can verify offline. Save the response as a file, then verify it with `npx countersign verify proof.json` or on the `/verify` page.',
   params: RecordParam,
   replies: { 200: ProofDocument },
   errors: ['DPU_NOT_FOUND', 'CHAIN_BROKEN'],
@@ -197,20 +199,18 @@ const Redaction = named(
     redacted: Type.Array(
       named(
         'RedactedValue',
-        { path: Type.String({ description: 'The path of the value.' }) },
+        { path: Type.String({ description: 'The path of the deleted value.' }) },
         { description: 'A value that was deleted.' },
       ),
-      {
-        description: 'The values that were deleted.',
-      },
+      { description: 'The values that were deleted.' },
     ),
     history: named(
       'HistoryPosition',
       {
         index: Type.Integer({ minimum: 0, description: "The entry's index in the chain." }),
-        hash: described(PlainHash, 'The hash of the entry, 64 hex digits.'),
+        hash: described(PlainHash, 'The hash of the entry, as 64 hex digits.'),
       },
-      { description: 'The entry in the chain `history` that records the redaction.' },
+      { description: 'The entry in the `history` chain that records the redaction.' },
     ),
     redactedAt: described(DateTime, 'When the values were deleted.'),
     by: named(
@@ -220,7 +220,7 @@ const Redaction = named(
         name: Type.String({ description: "The member's name." }),
         role: Type.String({ description: "The member's role at the time." }),
       },
-      { description: 'The member who deleted them.' },
+      { description: 'The member who deleted the values.' },
     ),
   },
   { description: 'What was deleted, when and by whom.' },
@@ -236,7 +236,7 @@ export const redactDpu = operation({
   store: 'sequenced',
   summary: 'Redact a DPU',
   description:
-    "Permanently deletes values from a record; its hash and proofs stay valid. Use it for a request to erase personal data. The server deletes each value with its salt, so that the value can't be guessed from its hash, and adds an entry to the chain `history` with the paths, the time, the person and the reason. Every later proof shows the reason, so don't repeat the deleted content in it. An AUDIT_READY record can be redacted too. Values that are hashed in the clear (IDs, types, times, results, levels) remain. A redaction can't be undone.",
+    "Permanently deletes values from a record. The record's hash and proofs stay valid. Use this to fulfill a request to erase personal data. The server deletes each value together with its salt, so that the value can't be guessed from its hash, and adds an entry to the `history` chain with the paths, the time, the person and the reason. Every later proof shows the reason, so don't repeat the deleted content in the reason. An AUDIT_READY record can be redacted too. Values that are hashed in the clear (IDs, types, times, results and levels) remain. A redaction can't be undone.",
   params: RecordParam,
   body: named(
     'NewRedaction',
@@ -245,13 +245,13 @@ export const redactDpu = operation({
         minItems: 1,
         maxItems: 50,
         uniqueItems: true,
-        description: 'The values to delete, by their paths in `commitments` of an export.',
+        description: "The paths of the values to delete, as they appear in an export's `commitments`.",
         examples: [['approval.approver.name']],
       }),
       reason: Type.String({
         minLength: 1,
         maxLength: 1000,
-        description: 'Why the values are deleted. Every later proof shows it.',
+        description: 'Why the values are being deleted. Every later proof shows this reason.',
         examples: ['The person asked for erasure (request 2026-118).'],
       }),
     },
@@ -269,10 +269,12 @@ const verdictFields = {
   chainLength: Type.Integer({ minimum: 0, description: 'The number of entries in the chain.' }),
   genesisHash: Type.String({
     pattern: '^([0-9a-f]{64})?$',
-    description: 'The hash of the first entry. Empty while the chain has none.',
+    description: 'The hash of the first entry. Empty if the chain has no entries.',
   }),
-  brokenAt: nullable(Type.Integer({ description: 'The lowest index at which the check failed. Null if none did.' })),
-  reason: nullable(Type.String({ description: 'What failed there, in a sentence. Null if nothing did.' })),
+  brokenAt: nullable(
+    Type.Integer({ description: "The lowest index at which verification failed. Null if it didn't fail." }),
+  ),
+  reason: nullable(Type.String({ description: 'A sentence that says what failed. Null if nothing failed.' })),
 }
 const Verdict = named('ChainVerdict', verdictFields, { description: 'The result of verifying one chain.' })
 
@@ -302,16 +304,16 @@ const CenterVerdict = named(
     ...verdictFields,
     mode: VerificationMode,
     verifiedAt: described(DateTime, 'When the chains were verified.'),
-    allValid: Type.Boolean({ description: 'Whether all three chains match.' }),
+    allValid: Type.Boolean({ description: 'Whether all three chains are valid.' }),
     recordsVerifiedAt: nullable(
-      described(DateTime, 'When every record was last compared with what was sealed. Null if that never happened.'),
+      described(DateTime, 'When all records were last compared with what was sealed. Null if they never were.'),
     ),
     domains: named(
       'DomainVerdicts',
       {
-        dpu: described(Verdict, 'The chain of DPUs.'),
-        proof: described(Verdict, 'The chain of decisions.'),
-        history: described(Verdict, 'The chain of later changes.'),
+        dpu: described(Verdict, 'The result for the `dpu` chain.'),
+        proof: described(Verdict, 'The result for the `proof` chain.'),
+        history: described(Verdict, 'The result for the `history` chain.'),
       },
       { description: 'The result for each chain.' },
     ),
@@ -327,7 +329,7 @@ export const verifyChain = operation({
   store: 'none',
   summary: 'Verify all chains',
   description:
-    "Verifies all of the center's chains from the first entry to the last, during the request. The mode `chain` recomputes hashes and links; `records` also compares every stored record with the values that were committed. `valid` and `allValid` are false if any of the three chains is broken; `chainLength`, `genesisHash`, `brokenAt` and `reason` describe the chain `dpu`.",
+    "Verifies all of the center's chains, from the first entry to the last, during the request. In `chain` mode, hashes and links are recomputed; in `records` mode, every stored record is also compared with the values that were committed. `valid` and `allValid` are false if any of the three chains is broken; `chainLength`, `genesisHash`, `brokenAt` and `reason` describe the `dpu` chain.",
   query: Type.Object({ mode: VerificationMode }),
   replies: { 200: CenterVerdict },
 })
@@ -336,27 +338,25 @@ const Count = Type.Integer({ minimum: 0, description: 'A number of DPUs.' })
 const Counts = named(
   'DpuCounts',
   {
-    total: described(Count, 'All DPUs.'),
+    total: described(Count, 'The total number of DPUs.'),
     byEvidenceLevel: named(
       'CountsByLevel',
       {
-        DRAFT: described(Count, 'DPUs that nobody has reviewed yet.'),
-        DOCUMENTED: described(Count, 'DPUs that were reviewed.'),
-        AUDIT_READY: described(Count, "DPUs that are ready for an audit and can't change."),
+        DRAFT: described(Count, 'The number of DPUs that nobody has reviewed yet.'),
+        DOCUMENTED: described(Count, 'The number of DPUs that have been reviewed.'),
+        AUDIT_READY: described(Count, "The number of DPUs that are ready for an audit and can't be changed."),
       },
-      { description: 'How many DPUs have each evidence level.' },
+      { description: 'The number of DPUs at each evidence level.' },
     ),
     byVertical: named(
       'CountsByVertical',
       Object.fromEntries(
-        verticals.map((name) => [name, described(Count, `The number of DPUs of centers in \`${name}\`.`)]),
+        verticals.map((name) => [name, described(Count, `The number of DPUs in centers in the \`${name}\` vertical.`)]),
       ),
-      {
-        description: 'How many DPUs belong to centers in each vertical.',
-      },
+      { description: 'The number of DPUs in the centers of each vertical.' },
     ),
   },
-  { description: 'How many DPUs there are.' },
+  { description: 'Counts of DPUs.' },
 )
 
 export const getDpuStats = operation({
@@ -367,7 +367,7 @@ export const getDpuStats = operation({
   store: 'cell',
   summary: 'Retrieve DPU statistics',
   description:
-    "Counts the DPUs of the platform and of this center. The platform's counts are at most two seconds old; the center's are exact.",
+    "Counts the DPUs on the whole platform and in this center. The platform's counts are at most two seconds old; the center's counts are exact.",
   replies: {
     200: named(
       'DpuStats',
@@ -375,7 +375,7 @@ export const getDpuStats = operation({
         ...Counts.properties,
         center: described(Counts, 'The same counts for this center only.'),
       },
-      { description: 'How many DPUs the platform and the center have.' },
+      { description: 'Counts of the DPUs on the platform and in the center.' },
     ),
   },
 })

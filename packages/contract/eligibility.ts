@@ -13,7 +13,10 @@ const Eligibility = named(
     role: ActorRoleSchema,
     countsFrom: Type.String({ ...DateTime, description: "When the member's approvals in this role start to count." }),
     confirmedBy: nullable(
-      Type.String({ description: 'The actor ID of whoever confirmed the role, or `operator`. Null if nobody did.' }),
+      Type.String({
+        description:
+          'The actor ID of the person who confirmed the role, or `operator`. Null if nobody has confirmed it.',
+      }),
     ),
   },
   { description: "Whether a member's role counts for approvals." },
@@ -31,7 +34,7 @@ export const listWaitingMembers = operation({
   store: 'none',
   summary: 'List roles waiting for confirmation',
   description:
-    "Returns the members whose role doesn't count for approvals yet, at most 100, the next one first. Confirm one with `POST /api/memberships/{id}/confirm`.",
+    "Returns up to 100 members whose role doesn't count for approvals yet. The member whose role will count soonest comes first. Confirm a role with `POST /api/memberships/{id}/confirm`.",
   replies: {
     200: Type.Array(
       named(
@@ -55,16 +58,19 @@ export const confirmMembership = operation({
   store: 'sequenced',
   summary: "Confirm a member's role",
   description:
-    "Makes the role count for approvals at once. Otherwise a member who becomes an ADMIN or INSTRUCTOR, or changes between the two, counts a day later. You need to be an ADMIN whose own role counts; you can't confirm yourself, a change that you made, or anyone who shares a verified address with either. The confirmation is sealed with your name. A role that already counts stays as it is.",
+    "Makes a member's role count for approvals at once. Without a confirmation, the role of a member who becomes an ADMIN or INSTRUCTOR, or switches between the two, starts to count a day later. You must be an ADMIN whose own role counts. You can't confirm the role if you're the member, if you made the change, or if you share a verified address with the member or with the person who made the change. The confirmation is sealed with your name. A role that already counts stays as it is.",
   params: IdParam('membership'),
   body: named(
     'MembershipConfirmation',
     {
       role: Type.Optional(
-        described(ApproverRole, 'The role that you confirm. If it has changed since, the reply is 409.'),
+        described(
+          ApproverRole,
+          "The role that you're confirming. If the member's role has changed in the meantime, the response is 409.",
+        ),
       ),
     },
-    { description: 'What is confirmed.', examples: [{ role: 'INSTRUCTOR' }] },
+    { description: 'The role to confirm.', examples: [{ role: 'INSTRUCTOR' }] },
   ),
   replies: { 200: Eligibility },
   errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN', 'CHAIN_BROKEN'],
@@ -79,7 +85,7 @@ export const confirmMembershipAsPartner = operation({
   store: 'partner',
   summary: "Confirm a member's role as a partner",
   description:
-    'Makes the role of a member in one of your centers count for approvals at once. For a center that has no other ADMIN who may confirm it. The confirmation is sealed with your name.',
+    "Makes a member's role in one of your centers count for approvals at once. Use this for a center that has no other ADMIN who may confirm the role. The confirmation is sealed with your name.",
   params: Type.Object({
     centerId: described(CenterId, "The center's ID, as in the list of centers."),
     ...IdParam('membership').properties,

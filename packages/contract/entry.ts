@@ -40,12 +40,12 @@ export const forgotPassword = operation({
   rate: 'entry',
   summary: 'Request a password reset',
   description:
-    'Sends a link for setting a new password to the given `email` or `phone`. The reply is the same whether or not the account exists, and whether or not this server can send email. Next, `POST /api/auth/password/reset`.',
+    'Sends a link for setting a new password to the given `email` or `phone`. The response is the same whether or not the account exists, and whether or not this server can send email. Next, call `POST /api/auth/password/reset`.',
   body: named(
     'PasswordResetRequest',
     {
       email: Type.Optional(described(Email, "The account's email address.")),
-      phone: Type.Optional(described(Phone, "The account's phone number, if it signs in with one.")),
+      phone: Type.Optional(described(Phone, "The account's phone number, if the person signs in with one.")),
     },
     { description: 'The account whose password to reset.', examples: [{ email: 'admin@haneul.example' }] },
   ),
@@ -59,7 +59,7 @@ export const resetPassword = operation({
   rate: 'entry',
   summary: 'Set a new password',
   description:
-    'Sets the password with the token from the email. All sessions of the account end, so sign in again afterwards.',
+    "Sets a new password, using the token from the email. All of the account's sessions end, so sign in again afterwards.",
   body: named(
     'PasswordReset',
     { token: MailedToken, password: NewPassword },
@@ -79,7 +79,7 @@ export const acceptInvitation = operation({
   rate: 'entry',
   summary: 'Accept an emailed invitation',
   description:
-    "Makes you a member of the center, or of the partner, that invited you. It also sets the password if you don't have one yet; an existing password stays as it is. Next, sign in with `POST /api/auth/login`.",
+    "Makes you a member of the center or partner that invited you. If you don't have a password yet, the one you send becomes your password; an existing password stays as it is. Next, sign in with `POST /api/auth/login`.",
   body: named(
     'InvitationAcceptance',
     { token: MailedToken, password: NewPassword },
@@ -89,15 +89,15 @@ export const acceptInvitation = operation({
     200: named(
       'AcceptedInvitation',
       {
-        status: described(MembershipStatusSchema, 'The state of the membership now.'),
+        status: described(MembershipStatusSchema, "The membership's current state."),
         centerDomain: nullable(described(CenterDomain, "The center's subdomain. Null if a partner invited you.")),
         partnerName: nullable(
           Type.String({
-            description: "The partner's name, if the invitation was to act for a partner. Otherwise null.",
+            description: "The partner's name, if a partner invited you. Null otherwise.",
           }),
         ),
       },
-      { description: 'What you are a member of now.' },
+      { description: "The center or partner that you're now a member of." },
     ),
   },
   errors: ['UNAUTHORIZED', 'CONFLICT'],
@@ -110,7 +110,7 @@ const Child = named(
     name: Type.String({ description: "The child's name." }),
     memberships: Type.Array(Membership, { description: "The child's memberships in all centers." }),
   },
-  { description: 'A child with their memberships.' },
+  { description: 'A child, with their memberships.' },
 )
 
 export const listChildren = operation({

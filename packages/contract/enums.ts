@@ -41,7 +41,7 @@ export type Vertical = (typeof verticals)[number]
 export const VerticalSchema = oneOf(
   'Vertical',
   verticals,
-  'The field that a center works in. It selects defaults and workflows.',
+  "The field that a center works in. It determines the center's defaults and workflows.",
 )
 
 export const tenantTypes = ['CENTER', 'WORKSPACE', 'PROGRAM', 'WHITE_LABEL'] as const
@@ -49,7 +49,7 @@ export type TenantType = (typeof tenantTypes)[number]
 export const TenantTypeSchema = oneOf(
   'TenantType',
   tenantTypes,
-  'The kind of tenant: a center, a workspace, a program of the operator, or a center under its own brand.',
+  "The kind of tenant: a center, a workspace, one of the operator's programs, or a center under its own brand.",
 )
 
 /** A PROGRAM can be created only with the operator's commands. */
@@ -64,13 +64,13 @@ export type PartnerRole = (typeof partnerRoles)[number]
 export const PartnerRoleSchema = oneOf(
   'PartnerRole',
   partnerRoles,
-  'A role at a partner. A `PARTNER_OPERATOR` can read and create; a `PARTNER_ADMIN` can also change things.',
+  'A role at a partner. A `PARTNER_OPERATOR` can read and create; a `PARTNER_ADMIN` can also make changes.',
 )
 
 export const PartnerKind = oneOf(
   'PartnerKind',
   ['white_label', 'franchise'],
-  "The kind of partner. Centers of a `franchise` can't change what they inherit; centers of a `white_label` partner can.",
+  "The kind of partner. Centers of a `franchise` partner can't change the settings that they inherit; centers of a `white_label` partner can.",
 )
 
 export const centerStatuses = ['ACTIVE', 'SUSPENDED', 'INACTIVE'] as const
@@ -89,7 +89,7 @@ export const SubscriptionStatusSchema = oneOf(
 )
 
 export const billingCycles = ['MONTHLY', 'YEARLY'] as const
-export const BillingCycle = oneOf('BillingCycle', billingCycles, 'How often the subscription is paid.')
+export const BillingCycle = oneOf('BillingCycle', billingCycles, 'How often the subscription is billed.')
 
 export const targetApps = ['lms', 'cms', 'erp'] as const
 export const TargetApp = oneOf('TargetApp', targetApps, 'The companion application that a single-use token is for.')
@@ -107,13 +107,17 @@ export const decisionEventTypes = [
 export const DecisionEventType = oneOf('DecisionEventType', decisionEventTypes, 'The kind of decision.')
 
 export const eventActorTypes = ['human', 'ai_agent', 'system', 'service'] as const
-export const EventActorType = oneOf('EventActorType', eventActorTypes, 'Who or what decided.')
+export const EventActorType = oneOf(
+  'EventActorType',
+  eventActorTypes,
+  'The kind of actor: a person, an AI agent, a system or a service.',
+)
 
 export const decisionEventStatuses = ['recorded', 'sealed', 'approved', 'rejected'] as const
 export const DecisionEventStatus = oneOf(
   'DecisionEventStatus',
   decisionEventStatuses,
-  'The state of a decision. `recorded`: not decided yet. `approved`: approved once, but another approval is missing. `sealed`: approved by everyone it needs, or by no one if it needs none, and sealed. `rejected`: refused and sealed.',
+  'The state of a decision. `recorded`: not approved or refused yet. `approved`: approved once, but another approval is still needed. `sealed`: sealed with all the approvals it needs, if any. `rejected`: refused and sealed.',
 )
 export type DecisionEventStatus = Static<typeof DecisionEventStatus>
 
@@ -139,7 +143,7 @@ export const approvalResults = ['approved', 'rejected'] as const
 export const ApprovalResult = oneOf(
   'ApprovalResult',
   approvalResults,
-  'Whether to approve or refuse. Either one is sealed.',
+  'Whether the decision is approved or refused. Either result is sealed.',
 )
 
 export const identityLevels = ['claim', 'session', 'passkey', 'system'] as const
@@ -151,7 +155,7 @@ export type RequiredIdentity = (typeof requiredIdentities)[number]
 export const RequiredIdentity = oneOf(
   'RequiredIdentity',
   requiredIdentities,
-  "How an approver's identity must be established. `claim`: an API key with the scope `proof:approve`, other than the one that recorded the decision, names the person. `session`: a signed-in member. `passkey`: a signed-in member whose passkey signed the approval. Defaults to `session`; a higher level satisfies a lower one.",
+  "How an approver's identity must be established. `claim`: the person is named by an API key that has the `proof:approve` scope and isn't the key that recorded the decision. `session`: the person is a signed-in member. `passkey`: the person is a signed-in member whose passkey signed the approval. Defaults to `session`. A higher level satisfies a lower one.",
 )
 
 export const approverRoles = ['ADMIN', 'INSTRUCTOR'] as const
@@ -171,7 +175,7 @@ export const executionOutcomes = ['succeeded', 'failed', 'unknown'] as const
 export const ExecutionOutcome = oneOf(
   'ExecutionOutcome',
   executionOutcomes,
-  'Whether the action ran. `unknown` means that nobody can tell, for example after a crash.',
+  'Whether the action succeeded or failed. `unknown` means that nobody can tell, for example after a crash.',
 )
 
 export const IdentityLevelSchema = oneOf(
@@ -182,7 +186,7 @@ export const IdentityLevelSchema = oneOf(
 
 export const approvingGuards = ['humanReview', 'riskThreshold', 'dualApproval', 'minimumEvidenceLevel'] as const
 export type ApprovingGuard = (typeof approvingGuards)[number]
-export const ApprovingGuard = oneOf('ApprovingGuard', approvingGuards, 'A guard of a policy that asks for an approval.')
+export const ApprovingGuard = oneOf('ApprovingGuard', approvingGuards, 'A policy guard that requires an approval.')
 
 export const dpuReferenceTypes = ['lms-attendance', 'lms-event', 'demo'] as const
 export const DpuReferenceType = oneOf(
@@ -201,7 +205,7 @@ export const chainDomains = ['dpu', 'proof', 'history'] as const
 export const ChainDomain = oneOf(
   'ChainDomain',
   chainDomains,
-  "Which of the center's chains: `proof` (decisions), `dpu` (DPUs of the platform) or `history` (later changes).",
+  "One of the center's chains: `proof` (decisions), `dpu` (DPUs created on the platform) or `history` (later changes).",
 )
 
 export const bookingStatuses = ['booked', 'attended', 'no_show', 'canceled'] as const
@@ -217,7 +221,7 @@ export type AttendanceSource = (typeof attendanceSources)[number]
 export const AttendanceSourceSchema = oneOf(
   'AttendanceSource',
   attendanceSources,
-  'Who recorded it last: staff for an appointment (`booking`), or a companion application (`event`).',
+  'Who last recorded the attendance: staff, for an appointment (`booking`), or a companion application (`event`).',
 )
 
 export const guardianshipStatuses = ['INVITED', 'ACTIVE', 'ENDED'] as const
@@ -253,14 +257,14 @@ export const decisionOutcomes = ['completed', 'approval_required', 'refused', 'p
 export const DecisionOutcome = oneOf(
   'DecisionOutcome',
   decisionOutcomes,
-  "What the agent may do. `completed`: the decision is sealed, go ahead. `approval_required`: a person has to approve it first. `refused`: a person refused it, it expired or another decision replaced it, and that is sealed. `pending`: it couldn't be sealed yet; repeat the request with the same Idempotency-Key.",
+  "Whether the agent may act. `completed`: the decision is sealed, so the agent may act. `approval_required`: a person has to approve the decision first. `refused`: a person refused the decision, it expired, or another decision replaced it; the refusal is sealed. `pending`: the decision couldn't be sealed yet; repeat the request with the same `Idempotency-Key`.",
 )
 
 export const verificationModes = ['chain', 'records'] as const
 export const VerificationMode = oneOf(
   'VerificationMode',
   verificationModes,
-  'How thoroughly to check. `chain` recomputes hashes and links; `records` also compares every record with what was sealed.',
+  'How thoroughly to verify. `chain` recomputes hashes and links; `records` also compares every record with what was sealed.',
   { default: 'chain' },
 )
 
@@ -288,7 +292,7 @@ export type Scope = (typeof scopes)[number]
 export const ScopeSchema = oneOf(
   'ApiKeyScope',
   scopes,
-  'What an API key can do. `decide` is for one agent: it can record, ask, consume, report outcomes and read, always as the actor that the key is bound to. `proof:read` reads decisions, evidence and chains. `proof:write` also records decisions, and `proof:approve` approves them; both include `proof:read`, and both can add approvals. If a policy accepts a person named by an API key, only `proof:approve` counts, and never from the key that recorded the decision. `events:write` publishes events. `webhooks:write` manages webhooks. `policies:write` is reserved for changing policies; no operation accepts it yet.',
+  "What an API key can do. `decide` is for a single agent: the key can record and read decisions, ask whether the agent may act, consume decisions and report outcomes, always as the actor that the key is bound to. `proof:read` allows reading decisions, evidence and chains. `proof:write` allows recording decisions, and `proof:approve` approving them; both include `proof:read`, and both can add approvals. If a policy accepts an approver who is named by an API key, the key must have the `proof:approve` scope and can't be the key that recorded the decision. `events:write` allows publishing events. `webhooks:write` allows managing webhooks. `policies:write` is reserved for changing policies; no operation accepts it yet.",
 )
 
 /** A boolean in a query, where every value is text. */

@@ -46,7 +46,7 @@ export const publishEvent = operation({
   access: { kind: 'key', scope: 'events:write', bound: true },
   summary: 'Publish an event',
   description:
-    "Sends an event from a companion application to every matching webhook. Requests are idempotent by `id`: the same `id` with the same body gets the first reply, with a different body 409. For `certificate.issued`, `data.dpuId` must name a DPU of the same center; otherwise the reply is 422. `attendance.verified` is kept as attendance that workflows count: `data.learnerId` can be an actor ID, and `data.sessionId` an appointment's ID. A payment with `data.centerSubscription` also changes this center's subscription if one of the operator's billing keys signed the statement: a wrong signature gets 403 `FORBIDDEN`, an impossible change 409 `CONFLICT`, and a statement that isn't later than the last one changes nothing.",
+    "Sends an event from a companion application to every matching webhook. Requests are idempotent by `id`: a request with the same `id` and the same body gets the first response again, and one with a different body gets 409. For `certificate.issued`, `data.dpuId` must be the ID of a DPU in the same center; otherwise, the response is 422. `attendance.verified` is stored as attendance, which workflows count; `data.learnerId` can be an actor ID, and `data.sessionId` can be an appointment's ID. A payment with `data.centerSubscription` also changes this center's subscription if one of the operator's billing keys signed the statement. If the signature is wrong, the response is 403 `FORBIDDEN`; if the change isn't possible, it's 409 `CONFLICT`. A statement that isn't later than the last one changes nothing.",
   body: named(
     'NewEvent',
     {
@@ -55,7 +55,7 @@ export const publishEvent = operation({
         maxLength: 255,
         pattern: '^[\\x21-\\x7e]+$',
         description:
-          'Your own ID for the event; it makes a repeated request safe. Visible ASCII characters only, because a delivery header carries it.',
+          "Your own ID for the event, which makes it safe to repeat the request. It can contain only visible ASCII characters, because it's sent in a delivery header.",
         examples: ['pay-881-completed'],
       }),
       type: AppEventType,
@@ -80,7 +80,7 @@ export const publishEvent = operation({
           named(
             'FollowedSubscription',
             { status: SubscriptionStatusSchema },
-            { description: 'The subscription as it is now. Only present if the event had `centerSubscription`.' },
+            { description: "The subscription's current state. Present only if the event had `centerSubscription`." },
           ),
         ),
       },

@@ -23,7 +23,7 @@ export const Approver = named(
     id: Type.String({
       minLength: 1,
       maxLength: 10_000,
-      description: "The approver's ID in your own system. A member's actor ID if the center knows the person.",
+      description: "The approver's ID in your own system, or their actor ID if they're a member of the center.",
       examples: ['therapist-4'],
     }),
     type: ApproverType,
@@ -34,22 +34,26 @@ export const Approver = named(
 
 export const ChainHash = Type.String({
   pattern: '^sha256:[0-9a-f]{64}$',
-  description: 'A hash in the form `sha256:` and 64 hex digits.',
+  description: 'A hash: `sha256:` followed by 64 hex digits.',
 })
 
 export const Approval = named(
   'Approval',
   {
     approvalId: TypedId('approval', 'The ID of this approval or refusal.'),
-    decisionId: Type.String({ description: "The decision's own ID, as in the reply to recording it." }),
+    decisionId: Type.String({ description: "The decision's own ID, as returned when it was recorded." }),
     approver: Approver,
     result: ApprovalResult,
     reason: Type.Optional(described(Text, 'The comment that came with the approval.')),
     evidenceLevel: EvidenceLevelSchema,
-    sealedHash: nullable(described(ChainHash, 'The hash of the chain entry. Null while another approval is missing.')),
-    sealedAt: nullable(described(DateTime, 'When the decision was sealed. Null while another approval is missing.')),
+    sealedHash: nullable(
+      described(ChainHash, 'The hash of the chain entry. Null while another approval is still needed.'),
+    ),
+    sealedAt: nullable(
+      described(DateTime, 'When the decision was sealed. Null while another approval is still needed.'),
+    ),
     createdAt: described(DateTime, 'When the server received the approval.'),
-    receipt: nullable(described(Receipt, 'The receipt for the seal. Null while another approval is missing.')),
+    receipt: nullable(described(Receipt, 'The receipt for the seal. Null while another approval is still needed.')),
   },
   { description: 'An approval or refusal, with the seal if it completed the decision.' },
 )
@@ -60,7 +64,11 @@ const NewApproval = named(
     approver: Approver,
     result: ApprovalResult,
     reason: Type.Optional(
-      described(Text, 'A comment on the decision. It is sealed with it.', 'Agrees with my own assessment.'),
+      described(
+        Text,
+        'A comment on the decision. The comment is sealed with the decision.',
+        'Agrees with my own assessment.',
+      ),
     ),
   },
   {
@@ -85,7 +93,7 @@ export const addApproval = operation({
   store: 'sequenced',
   summary: 'Approve or refuse a decision event',
   description:
-    'Approves or refuses in the name of a person or a system; either way the decision is sealed, for good. The server replies once the seal is committed. If a policy requires two approvers, the reply to the first approval has no hash, and the second one, by someone else, seals the decision. Keep the `receipt`.',
+    'Approves or refuses a decision in the name of a person or a system. Either way, the decision is permanently sealed. The server responds once the seal is committed. If a policy requires two approvers, the response to the first approval has no hash; a second approval, by someone else, seals the decision. Keep the `receipt`.',
   params: RecordParam,
   body: NewApproval,
   replies: { 200: Approval },
@@ -99,7 +107,7 @@ export const SealedEvent = named(
     actor: Type.Partial(EventActor, {
       ...closed,
       title: 'SealedActor',
-      description: 'Who or what made the decision. Members are missing if they were redacted.',
+      description: 'Who or what made the decision. Fields that have been redacted are missing.',
     }),
     action: described(EventAction, 'What was decided, or what is to be done.'),
     ...optionalFields,
@@ -126,7 +134,7 @@ export const SealedApproval = named(
     approver: Type.Partial(Approver, {
       ...closed,
       title: 'SealedApprover',
-      description: 'Who approved or refused. Members are missing if they were redacted.',
+      description: 'Who approved or refused. Fields that have been redacted are missing.',
     }),
     result: ApprovalResult,
     reason: Type.Optional(described(Text, 'The comment that came with the approval.')),
@@ -154,7 +162,7 @@ export const AppliedPolicy = named(
 export const ChainPlace = named(
   'ChainPosition',
   {
-    hash: described(ChainHash, 'The hash of this entry: `sha256:` and 64 hex digits.'),
+    hash: described(ChainHash, 'The hash of this entry: `sha256:` followed by 64 hex digits.'),
     previousHash: nullable(
       Type.String({ description: 'The hash of the previous entry. Null for the first entry of the chain.' }),
     ),
@@ -166,7 +174,7 @@ export const ChainPlace = named(
 
 export const Redacted = Type.Optional(
   Type.Array(Type.String({ examples: ['approval.approver.name'] }), {
-    description: 'Paths of values that were redacted. Absent if there are none.',
+    description: 'The paths of the values that have been redacted. Absent if there are none.',
   }),
 )
 
@@ -174,7 +182,7 @@ const Evidence = named(
   'Evidence',
   {
     id: TypedId('evidence', 'The evidence ID.'),
-    decisionId: Type.String({ description: "The decision's own ID, as in the reply to recording it." }),
+    decisionId: Type.String({ description: "The decision's own ID, as returned when it was recorded." }),
     status: EvidenceStatus,
     evidenceLevel: EvidenceLevelSchema,
     actionDigest: ActionDigest,
@@ -184,12 +192,14 @@ const Evidence = named(
       described(SealedApproval, 'The approval or refusal that sealed the decision. Null if no approval was needed.'),
     ),
     priorApprovals: Type.Optional(
-      Type.Array(FreeObject, { description: "Earlier approvals, oldest first. `void` says why one didn't count." }),
+      Type.Array(FreeObject, {
+        description: "Earlier approvals, oldest first. If an approval didn't count, its `void` says why.",
+      }),
     ),
     control: Type.Optional(
       described(
         FreeObject,
-        'Under which policies the decision was sealed, what the page said it had shown, and how the approver was admitted. It names no person and is never redacted.',
+        "The policies under which the decision was sealed, what the page stated that it showed, and the `history` entry that makes the approver's role count. This object names no person and is never redacted.",
       ),
     ),
     policies: Type.Optional(
@@ -201,7 +211,7 @@ const Evidence = named(
     redacted: Redacted,
     receipt: nullable(described(Receipt, "The receipt for the seal. Null if it couldn't be issued yet.")),
   },
-  { description: 'The sealed evidence of a decision.' },
+  { description: "A decision's sealed evidence." },
 )
 
 const read = {
@@ -216,9 +226,9 @@ export const getEvidence = operation({
   id: 'evidence.get',
   path: '/v1/evidence/{id}',
   store: 'cell',
-  summary: 'Retrieve the evidence of a decision',
+  summary: "Retrieve a decision's evidence",
   description:
-    'Returns the decision as it was sealed, read from the chain entry. A redacted value is absent, and `redacted` lists its path. The reply is 404 until the decision is sealed.',
+    'Returns the decision as it was sealed, read from the chain entry. Redacted values are absent, and `redacted` lists their paths. The response is 404 until the decision is sealed.',
   params: RecordParam,
   replies: { 200: Evidence },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
@@ -228,10 +238,10 @@ export const getEvidence = operation({
 export const ProofDocument = named(
   'DecisionProof',
   {
-    '@context': Type.String({ description: 'The address of the JSON-LD context.' }),
-    '@type': Type.Literal('DecisionProof', { description: 'The JSON-LD type of the document.' }),
+    '@context': Type.String({ description: 'The URL of the JSON-LD context.' }),
+    '@type': Type.Literal('DecisionProof', { description: "The document's JSON-LD type." }),
     version: Type.Literal('2.0', { description: 'The version of the export format.' }),
-    exportedAt: described(DateTime, 'When the file was made.'),
+    exportedAt: described(DateTime, 'When the file was created.'),
     evidence: described(FreeObject, 'The sealed record with its commitments and disclosed values.'),
     verification: described(
       FreeObject,
@@ -248,9 +258,9 @@ export const exportEvidence = operation({
   store: 'cell',
   envelope: 'bare',
   contentType: 'application/ld+json',
-  summary: 'Export the evidence of a decision',
+  summary: "Export a decision's evidence",
   description:
-    'Returns a JSON-LD document that anyone can verify offline. Save the reply as a file, then check it with `npx countersign verify proof.json` or on the page `/verify`.',
+    'Returns a JSON-LD document that anyone can verify offline. Save the response as a file, then verify it with `npx countersign verify proof.json` or on the `/verify` page.',
   params: RecordParam,
   replies: { 200: ProofDocument },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
@@ -270,7 +280,7 @@ const DpuState = named(
     createdAt: described(DateTime, 'When the DPU was created.'),
     sealedAt: nullable(described(DateTime, 'When the DPU was sealed. Null until then.')),
   },
-  { description: 'Whether a DPU is sealed, and where.' },
+  { description: 'Whether a DPU is sealed, and where it is in the chain.' },
 )
 
 export const getUnitState = operation({
@@ -278,9 +288,9 @@ export const getUnitState = operation({
   id: 'dpus.getState',
   path: '/v1/dpu/{id}',
   store: 'cell',
-  summary: 'Retrieve the state of a DPU',
+  summary: "Retrieve a DPU's state",
   description:
-    'Returns whether a decision proof unit is sealed, and where. Poll it to wait for the seal of a held decision, or subscribe to the webhook event `dpu.sealed`.',
+    'Returns whether a decision proof unit is sealed, and where it is in the chain. To find out when a held decision is sealed, poll this operation or subscribe to the `dpu.sealed` webhook event.',
   params: RecordParam,
   replies: { 200: DpuState },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
@@ -291,7 +301,7 @@ const ChainEntry = named(
   {
     index: Type.Integer({ minimum: 0, description: "The entry's index in the chain, counted from 0." }),
     id: Type.String({ description: 'The ID of the record that the entry is about.' }),
-    hash: described(ChainHash, 'The hash of this entry: `sha256:` and 64 hex digits.'),
+    hash: described(ChainHash, 'The hash of this entry: `sha256:` followed by 64 hex digits.'),
     previousHash: nullable(Type.String({ description: 'The hash of the previous entry. Null for the first entry.' })),
     sealedAt: described(DateTime, 'When the entry was sealed.'),
     content: described(FreeObject, 'The object that was hashed.'),
@@ -300,7 +310,7 @@ const ChainEntry = named(
   },
   {
     description:
-      'One line of the stream. `content` is the object that was hashed; with `values=true` the line also has `values` and `salts`.',
+      'One line of the stream. `content` is the object that was hashed. With `values=true`, the line also has `values` and `salts`.',
   },
 )
 
@@ -342,7 +352,7 @@ export const listChainEntries = definition({
   contentType: 'application/x-ndjson',
   summary: 'Stream a chain',
   description:
-    "Streams the whole chain for auditors, one JSON object per line, from the index `from` to the last entry. After an interruption, continue with the index after the last one you received. With `values=true` each line also has the values behind its commitments and their salts, except redacted ones; a key bound to one actor can't ask for them.",
+    "Streams the whole chain for auditors, one JSON object per line, from the index in `from` to the last entry. If the stream is interrupted, set `from` to the index after the last one you received. With `values=true`, each line also has the values behind its commitments and their salts, except for redacted values. An API key that is bound to an actor can't request values.",
   params: Type.Object({ domain: ChainDomain }),
   query: Type.Object({
     from: FirstIndex,

@@ -10,7 +10,8 @@ import { Receipt } from './transparency.ts'
 const Executor = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: 'Names one attempt to run the action. Choose a new value for each attempt, and keep it only in memory.',
+  description:
+    'Identifies one attempt to run the action. Choose a new value for each attempt, and keep it only in memory.',
   examples: ['5f0c1d2e-9b8a-4c7d-a6e5-f43b2a1c0d9e'],
 })
 
@@ -27,11 +28,14 @@ export const Execution = nullable(
         named(
           'ExecutionReport',
           { status: ExecutionOutcome, reportedAt: described(DateTime, 'When the outcome was reported.') },
-          { description: 'The outcome reported last. Null until one is reported.' },
+          { description: 'The last outcome that was reported. Null until an outcome is reported.' },
         ),
       ),
     },
-    { description: 'Who is running the action, and the outcome reported last. Null until the decision is consumed.' },
+    {
+      description:
+        'The attempt to run the action, and the last outcome that was reported. Null until the decision is consumed.',
+    },
   ),
 )
 
@@ -52,13 +56,14 @@ export const consumeDecision = operation({
   path: '/v1/decision-events/{id}/consume',
   summary: 'Consume a sealed decision',
   description:
-    "Claims a sealed decision so that you can run its action once. Compute `actionDigest` from the arguments you're about to run; never send a digest that you read somewhere. Only the key that recorded the decision and keys bound to its actor can consume it. The same key and `executor` get the same reply again with `replayed: true`; any other executor gets 409, and `details.executor` names the first one. `Idempotency-Key` is ignored. When the action has run, report it with `POST /api/v1/decision-events/{id}/outcome`.",
+    "Claims a sealed decision so that you can run its action once. Compute `actionDigest` from the action that you're about to run; never send a digest that you got from elsewhere. Only the key that recorded the decision and keys bound to its actor can consume it. If you repeat the request with the same key and `executor`, you get the same response with `replayed: true`; any other executor gets 409, with the first executor in `details.executor`. `Idempotency-Key` is ignored. After the action has run, report its outcome with `POST /api/v1/decision-events/{id}/outcome`.",
   body: named(
     'NewConsumption',
     {
       actionDigest: Type.String({
         pattern: '^sha256:[0-9a-f]{64}$',
-        description: "The digest that you computed from the action you're about to run: `sha256:` and 64 hex digits.",
+        description:
+          "The digest that you computed from the action you're about to run: `sha256:` followed by 64 hex digits.",
         examples: ['sha256:4b3f6d1c0a9e8b7d2c5f4e3a1b0d9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b2c'],
       }),
       executor: Executor,
@@ -85,7 +90,7 @@ export const consumeDecision = operation({
         chainHash: described(ChainHash, 'The hash of the chain entry that records the consumption.'),
         receipt: nullable(described(Receipt, "The receipt for that entry. Null if it couldn't be issued yet.")),
       },
-      { description: 'The right to run the action of a sealed decision, once.' },
+      { description: "The right to run a sealed decision's action once." },
     ),
   },
   errors: ['NOT_FOUND', 'CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],
@@ -95,9 +100,9 @@ export const reportOutcome = operation({
   ...acting,
   id: 'decisionEvents.reportOutcome',
   path: '/v1/decision-events/{id}/outcome',
-  summary: 'Report the outcome of a consumed decision',
+  summary: "Report a consumed decision's outcome",
   description:
-    'Records whether the action ran. The report is accepted once, from the key and `executor` that consumed the decision. Report `unknown` if nobody can tell whether the action ran, for example after a crash; use the executor that the 409 from `consume` names. An `unknown` can be followed once by `succeeded` or `failed`, even from another executor with the key that recorded the decision. Sending the same report again returns the same reply.',
+    'Records whether the action succeeded. The outcome is accepted once, from the key and `executor` that consumed the decision. Report `unknown` if nobody can tell whether the action ran, for example after a crash; use the executor from `details.executor` in the 409 response to `consume`. After `unknown`, you can report `succeeded` or `failed` once, even as another executor if you use the key that recorded the decision. Repeating a report returns the same response.',
   body: named(
     'NewOutcome',
     {
@@ -112,7 +117,7 @@ export const reportOutcome = operation({
       ),
     },
     {
-      description: 'What became of the action.',
+      description: "The action's outcome.",
       examples: [
         {
           executor: '5f0c1d2e-9b8a-4c7d-a6e5-f43b2a1c0d9e',
@@ -131,7 +136,7 @@ export const reportOutcome = operation({
         reportedAt: described(DateTime, 'When the outcome was reported.'),
         chainHash: described(ChainHash, 'The hash of the chain entry that records the outcome.'),
       },
-      { description: 'What was reported about the action.' },
+      { description: 'The outcome that was reported.' },
     ),
   },
   errors: ['NOT_FOUND', 'CONFLICT', 'CHAIN_BROKEN'],
