@@ -245,7 +245,7 @@ describe('review', () => {
     const ended = await fixture.ended(await fixture.run('mentoring.session-follow-up'))
     ai.behave(wording())
     const dpu = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
-    expect(dpu.body.data.content).toContain("Check these numbers, which don't appear in the figures: 4711")
+    expect(dpu.body.data.content).toContain('Check these numbers, which don’t appear in the figures: 4711')
     const raised = await fixture.platform('PUT', `/api/dpu/${ended.dpuId}`, { evidenceLevel: 'DOCUMENTED' })
     expect([raised.status, raised.body.data?.evidenceLevel]).toEqual([200, 'DOCUMENTED'])
   })
