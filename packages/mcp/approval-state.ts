@@ -10,25 +10,26 @@ const decided = decide.spec.replies[201].properties
 export const ApprovalState = Type.Object({
   status: Type.Enum(['allowed', 'refused', 'pending', 'retry'], {
     description:
-      "`allowed`: the decision is sealed; consume it, then act. `refused`: don't act. `pending`: a person has to approve it first. `retry`: nothing has been decided yet; send the same request again with `decisionId` as its `idempotencyKey`",
+      "`allowed`: the decision is sealed; consume it, then act. `refused`: don't act. `pending`: a person has to approve the action first. `retry`: nothing has been decided yet; send the same request again with `decisionId` as the `idempotencyKey`",
   }),
   eventId: decided.eventId,
   decisionId: decided.decisionId,
   approvalUrl: Type.Union([Type.String(), Type.Null()], {
-    description: "The page where a member of the center signs in to approve or refuse; null unless it's waiting",
+    description:
+      'The page where a member of the center signs in to approve or refuse; null unless the decision is pending',
   }),
   expiresAt: Type.Union([Type.String(), Type.Null()], {
     description: 'When the decision expires and counts as refused; null if it never expires',
   }),
   retryAfterMs: Type.Union([Type.Integer(), Type.Null()], {
-    description: "How long to wait before the next call, in milliseconds; null unless it's waiting",
+    description: 'How long to wait before the next call, in milliseconds; null unless you have to call again',
   }),
   approvals: details.approvals,
 })
 export type ApprovalState = Static<typeof ApprovalState>
 
 const pauseMs = 5000
-/** The longest time that one call waits: clients give up after 60 seconds. */
+/** The longest time that one call waits, because clients give up after 60 seconds. */
 export const mostWaitSeconds = 50
 
 export const retryState = ({ eventId, decisionId }: { eventId: string; decisionId: string }): Done<ApprovalState> => ({
@@ -60,14 +61,14 @@ export function stateOf(decision: Decision): Done<ApprovalState> {
   const { approvalUrl = null, expiresAt = null } = waiting ?? {}
   const page = approvalUrl
     ? `A person has to decide at ${approvalUrl}.`
-    : 'No policy asks a person to decide; an approval through the API will seal it.'
+    : 'No policy requires a person to decide; an approval through the API will seal the decision.'
   return {
-    text: `${id} is waiting for approval. Don't run the action yet. ${page} Then call wait_for_approval with this eventId.`,
+    text: `${id} is waiting for approval. Don't run the action yet. ${page} Next, call wait_for_approval with this eventId.`,
     value: { status: 'pending', ...shared, approvalUrl, expiresAt, retryAfterMs: pauseMs } as ApprovalState,
   }
 }
 
-/** Waits for a person, at most this long, and answers with the state at the end. */
+/** Waits for a person, at most this long, and returns the state at the end. */
 export async function waited(eventId: string, withinMs: number, call: ToolCall): Promise<Done<ApprovalState>> {
   const { client, signal, stopping, progress } = call
   let last: Decision | null = null

@@ -8,7 +8,7 @@ import type { Trace } from './trace.ts'
 
 type Traced = { readonly aiContext?: AiContext }
 
-/** What the agent states itself counts more than what its client sends along. */
+/** What the agent itself states takes precedence over what its client sends. */
 const withTrace = <B extends Traced>(body: B, trace: Trace): B =>
   Object.keys(trace).length === 0 ? body : { ...body, aiContext: { ...trace, ...body.aiContext } }
 
@@ -41,7 +41,7 @@ export const recordDecision = tool({
   name: 'record_decision',
   title: 'Record a decision',
   description:
-    "Records a decision that a person, an agent or a system has already made. It's evidence, not permission: before you act, use request_approval. To make retries safe, pass an idempotencyKey that stays the same for this decision; it's visible as the decisionId.",
+    "Records a decision that a person, an agent or a system has already made. It's evidence, not permission: before you act, use request_approval. To make retries safe, pass an idempotencyKey that stays the same for this decision. The key is visible as the decisionId.",
   operations: [recordDecisionEvent],
   hints: { readOnly: false, destructive: false, idempotent: false },
   input: NewDecisionEvent,
@@ -56,21 +56,21 @@ export const recordDecision = tool({
   },
 })
 
-/** A policy that forbids the action has refused it, and the refusal is sealed like that of a person. */
+/** A policy that forbids the action has refused it, and the refusal is sealed like a person's. */
 function refusedEvent(error: unknown): string {
   const eventId = error instanceof PolicyViolationError ? error.details.eventId : undefined
   if (typeof eventId !== 'string') throw error
   return eventId
 }
 
-/** How long a call waits after the user has opened the page of the approval. */
+/** How long a call waits after the user has opened the approval page. */
 const waitAfterOpeningMs = 25_000
 
 export const requestApproval = tool({
   name: 'request_approval',
   title: 'Request approval for an action',
   description:
-    "Call this before you act. Describe the action with exactly the input you're about to run. The center's policies either allow it right away (allowed), refuse it (refused), or ask a person (pending). If it's pending, show approvalUrl to the user and call wait_for_approval. No one can approve through these tools. Pass an idempotencyKey that stays the same for this action, such as your run ID and tool call ID; repeating the request with the same key continues the same decision.",
+    "Call this before you act. Describe the action, with exactly the input you're about to run it with. The center's policies either allow it right away (allowed), refuse it (refused), or ask a person (pending). If the status is pending, show approvalUrl to the user and call wait_for_approval. No one can approve an action through these tools. Pass an idempotencyKey that stays the same for this action, such as your run ID and tool call ID; repeating the request with the same key continues the same decision.",
   operations: [decide, readDecision.mounts[0]],
   hints: { readOnly: false, destructive: false, idempotent: false },
   input: Type.Object(
@@ -80,7 +80,7 @@ export const requestApproval = tool({
         Type.String({
           pattern: '^[!-~]{1,255}$',
           description:
-            "Becomes the `decisionId`, which is unique in the center and visible. Don't include personal data",
+            "Stays the same for this action. It becomes the `decisionId`, which is unique in the center and visible to others, so don't include personal data",
         }),
       ),
     },
@@ -109,7 +109,7 @@ export const waitForApproval = tool({
   name: 'wait_for_approval',
   title: 'Wait for approval',
   description:
-    "Waits up to withinSeconds for a person to approve or refuse a decision, then returns its status. People may take days: if it's still pending, do something else and call this again later.",
+    "Waits up to withinSeconds for a person to approve or refuse a decision, then returns the decision's status. People may take days: if the decision is still pending, do something else and call this again later.",
   operations: [readDecision.mounts[0]],
   hints: { readOnly: true, destructive: false, idempotent: true },
   input: Type.Object(
@@ -120,7 +120,7 @@ export const waitForApproval = tool({
           minimum: 0,
           maximum: mostWaitSeconds,
           default: 25,
-          description: '0 returns the current status without waiting',
+          description: 'How many seconds to wait; 0 returns the current status without waiting',
         }),
       ),
     },

@@ -36,7 +36,7 @@ export const consumeApproval = tool({
   name: 'consume_approval',
   title: 'Consume an approval',
   description:
-    "Claims an allowed decision so that you can run its action once. Pass the action's type and input exactly as you're about to run it, from your own tool call and never copied from get_decision: values that differ from the approved ones are rejected. Run the action only if this succeeds, then call report_outcome with the executor from the response. If another attempt has already consumed the decision, don't run the action.",
+    "Claims an allowed decision so that you can run its action once. Pass the type and input of the action exactly as you're about to run it. Take them from your own tool call, never from get_decision: values that differ from the approved ones are rejected. Run the action only if this succeeds, then call report_outcome with the executor from the response. If another attempt has already consumed the decision, don't run the action.",
   operations: [readDecision.mounts[0], exportEvidence, consumeDecision],
   hints: { readOnly: false, destructive: true, idempotent: false },
   input: Type.Object(
@@ -57,7 +57,7 @@ export const consumeApproval = tool({
       { signal },
     )
     return {
-      text: `You can run ${eventId} once. Run the action now, then call report_outcome with the executor ${value.executor}.`,
+      text: `You can run the action of ${eventId} once. Run it now, then call report_outcome with the executor ${value.executor}.`,
       value,
     }
   },
@@ -67,7 +67,7 @@ export const reportOutcomeTool = tool({
   name: 'report_outcome',
   title: "Report an action's outcome",
   description:
-    "Reports whether a consumed decision's action succeeded or failed. Pass the executor that consume_approval returned. If you can't tell whether the action ran, report unknown. The report is sealed and can be made only once, except that unknown can be followed by one more report.",
+    "Reports whether a consumed decision's action succeeded or failed. Pass the executor that consume_approval returned. If you can't tell whether the action ran, report unknown. The report is sealed. You can report an outcome only once, except that you can follow unknown with one more report.",
   operations: [reportOutcome],
   hints: { readOnly: false, destructive: false, idempotent: true },
   input: Type.Object({ eventId, ...reportOutcome.spec.body.properties }, { additionalProperties: false }),

@@ -23,7 +23,7 @@ export class ToolError extends Error {
 export function failureText(error: unknown): string | null {
   if (error instanceof ToolError) return error.message
   if (error instanceof GuardError) {
-    return `${error.message} Don't run the action. If witnesses haven't cosigned yet, try again in a few seconds; otherwise, tell the user.`
+    return `${error.message} Don't run the action. If witnesses haven't cosigned the proof yet, try again in a few seconds; otherwise, tell the user.`
   }
   if (error instanceof ConnectionError || error instanceof UnreadableAnswerError) {
     return `Couldn't reach Countersign: ${error.message} Don't run the action; try again later.`
@@ -48,8 +48,8 @@ function adviceOf(error: ApiError): string {
   }
   if (error instanceof ConflictError) {
     return typeof details.executor === 'string'
-      ? `Don't run the action: the attempt ${details.executor} has already consumed it. If that was you and you don't know whether it ran, call report_outcome with unknown and this executor.`
-      : 'Call get_decision to check its status before you do anything else.'
+      ? `Don't run the action: the attempt ${details.executor} has already consumed the decision. If that was you and you don't know whether the action ran, call report_outcome with unknown and this executor.`
+      : "Call get_decision to check the decision's status before you do anything else."
   }
   if (error instanceof RateLimitError)
     return `Wait ${Math.ceil((retryAfterMs ?? 1000) / 1000)} seconds, then try again.`

@@ -5,15 +5,15 @@ import { type AuthInfo, createMcpHandler, type McpHttpHandler } from '@modelcont
 import { countersignServer } from './server.ts'
 
 export interface HttpOptions {
-  /** A client of the API that has the rights of this caller and no others. */
+  /** Returns an API client that has this caller's rights and no others. */
   readonly clientFor: (caller: AuthInfo) => Countersign
-  /** Whose proofs and receipts count. Without it the server vouches for itself. */
+  /** Whose proofs and receipts count. Without it, the server vouches for itself. */
   readonly trust?: Trust
-  /** Calls that wait for a person are answered when it is aborted. */
+  /** When it's aborted, calls that are waiting for a person return. */
   readonly stopping?: AbortSignal
-  /** An error that no tool expects. */
+  /** Called with an error that no tool expects. */
   readonly onDefect?: (error: unknown) => void
-  /** A request that the protocol refuses. */
+  /** Called with the error of a request that the protocol refuses. */
   readonly onRefused?: (error: Error) => void
 }
 

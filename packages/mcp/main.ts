@@ -6,9 +6,9 @@ const help = `countersign-mcp              run the MCP server over standard inpu
 countersign-mcp --version
 
   COUNTERSIGN_URL           server address, such as https://proof.example
-  COUNTERSIGN_KEY           the agent's API key (csk_…) with the scope decide; proof:read is enough for read-only tools
+  COUNTERSIGN_KEY           the agent's API key (csk_…) with the decide scope; proof:read is enough for read-only tools
   COUNTERSIGN_POLICY_FILE   trust policy for consume_approval and verify_receipt; without it, the server vouches for itself
-  COUNTERSIGN_CENTER        center ID; required with COUNTERSIGN_POLICY_FILE, because its keys sign for every center on a host
+  COUNTERSIGN_CENTER        center ID; required with COUNTERSIGN_POLICY_FILE, because a host's keys sign for all of its centers
   COUNTERSIGN_SANDBOX       set to true if that center is a sandbox
 `
 
@@ -36,7 +36,7 @@ async function run([argument]: readonly string[]): Promise<number | undefined> {
   const { COUNTERSIGN_CENTER: center, COUNTERSIGN_SANDBOX: sandbox } = process.env
   if (policyFile && !center) {
     say(
-      "COUNTERSIGN_CENTER isn't set. With COUNTERSIGN_POLICY_FILE, you also need the center's ID, because its keys sign for other centers too.",
+      "COUNTERSIGN_CENTER isn't set. With COUNTERSIGN_POLICY_FILE, you also need the center's ID, because the keys in the trust policy sign for other centers too.",
     )
     return 2
   }

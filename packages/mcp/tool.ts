@@ -8,16 +8,16 @@ import type { Trace } from './trace.ts'
 /** One call of a tool. */
 export interface ToolCall {
   readonly client: Countersign
-  /** Whom the user of this program trusts; null where nothing is configured. */
+  /** What this program's user trusts; null if nothing is configured. */
   readonly trust: Trust | null
   readonly trace: Trace
-  /** The caller has gone. */
+  /** Aborted when the caller has disconnected. */
   readonly signal: AbortSignal
-  /** This process is about to end: what waits should answer now. */
+  /** Aborted when this process is about to end: a tool that is waiting should return now. */
   readonly stopping: AbortSignal | null
   /** Whether the client can show a URL to its user. */
   readonly opensUrls: boolean
-  /** The answer of the user to such a URL, on a call that the client repeats after it; null on any other call. */
+  /** The user's answer to such a URL, on the call that the client repeats afterwards; null on any other call. */
   readonly opened: 'accept' | 'decline' | 'cancel' | null
   /** What an `Ask` gave to the client. It comes back from the client, so it has no more weight than an argument. */
   readonly state: string | null
@@ -38,9 +38,9 @@ export interface Ask {
 
 interface Hints {
   readonly readOnly: boolean
-  /** It changes something that cannot be changed back. */
+  /** Whether it makes a change that can't be undone. */
   readonly destructive: boolean
-  /** A second call with the same arguments changes nothing more. */
+  /** Whether a second call with the same arguments changes nothing more. */
   readonly idempotent: boolean
 }
 
@@ -48,7 +48,7 @@ export interface Tool<I extends TObject = TObject, O extends TObject = TObject> 
   readonly name: string
   readonly title: string
   readonly description: string
-  /** The operations of the API that it calls. */
+  /** The API operations that it calls. */
   readonly operations: readonly Operation[]
   readonly hints: Hints
   readonly input: I
@@ -56,7 +56,7 @@ export interface Tool<I extends TObject = TObject, O extends TObject = TObject> 
   run(args: Static<I>, call: ToolCall): Promise<Done<Static<O>> | Ask>
 }
 
-/** A tool in a list, whose types are not known any more. */
+/** A tool in a list, where its types are no longer known. */
 export interface AnyTool extends Omit<Tool, 'run'> {
   run(args: never, call: ToolCall): Promise<Done<object> | Ask>
 }

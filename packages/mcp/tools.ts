@@ -32,7 +32,7 @@ export const tools: readonly CompiledTool[] = all.map((tool) => ({
 export interface ToolSummary {
   readonly name: string
   readonly title: string
-  /** Ids of the operations of the API that it calls. */
+  /** The IDs of the API operations that it calls. */
   readonly operations: readonly string[]
   /** Whether it changes nothing. */
   readonly readOnly: boolean

@@ -13,14 +13,14 @@ const Verdict = (description: string) =>
 
 const otherCenter = (log: string, center: number) => ({
   ...{ status: 'no' as const, code: 'other-center' },
-  detail: `The log ${log} doesn't belong to the center ${center}.`,
+  detail: `The log ${log} doesn't belong to center ${center}.`,
 })
 
 export const verifyReceiptTool = tool({
   name: 'verify_receipt',
   title: 'Verify a receipt',
   description:
-    "Verifies a seal's receipt: that the hash is in a signed log, cosigned by witnesses if the trust policy requires them. It says nothing about what was hashed or whether it was approved; for that, verify the exported evidence.",
+    "Verifies a seal's receipt: that the hash is in a signed log, cosigned by witnesses if the trust policy requires them. A valid receipt doesn't tell you what was hashed or whether it was approved; for that, verify the exported evidence.",
   operations: [getLogDocument],
   hints: { readOnly: true, destructive: false, idempotent: true },
   input: Type.Object(
@@ -37,11 +37,11 @@ export const verifyReceiptTool = tool({
     holds: Type.Boolean({ description: 'Whether the receipt is valid under the trust policy that `under` names' }),
     under: Type.Enum(['own', 'server'], {
       description:
-        "`own`: the trust policy configured for this program. `server`: the one published by the server being checked, so you're only taking its word for it",
+        "`own`: the trust policy configured for this program. `server`: the one that the server being checked publishes, so you have only that server's word for it",
     }),
     inChain: Verdict("Whether the hash is in the checkpoint's tree"),
     signed: Verdict('Whether a key in the trust policy signed the checkpoint'),
-    witnessed: Verdict('Whether enough witnesses in the trust policy cosigned it'),
+    witnessed: Verdict('Whether enough witnesses in the trust policy cosigned the checkpoint'),
   }),
   async run({ receipt, hash }, { client, trust, signal }) {
     const policy = trust?.policy ?? parsePolicy((await client.logs.get({ signal })).policy)

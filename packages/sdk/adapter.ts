@@ -2,20 +2,20 @@
 import type { AiContext } from './api.generated.ts'
 import type { GuardOptions, Tool } from './guard-types.ts'
 
-/** How a tool is guarded. */
+/** How to guard a tool. */
 export interface ToolGuard<I extends object = Record<string, unknown>, O = unknown>
   extends Omit<Tool<I, O>, 'name' | 'action' | 'run'> {
   /** The action type that policies match; defaults to the tool's name. */
   readonly action?: string
   /**
-   * An ID from your own domain, such as `refund-1041`, so that a model that asks again or a run that restarts continues the same
+   * An ID from your own domain, such as `refund-1041`. With it, a model that asks again or a run that restarts continues the same
    * decision. Defaults to the run ID and the tool call ID.
    */
   readonly callId?: (input: I) => string
 }
 
 export interface AdapterOptions extends GuardOptions {
-  /** Recorded with every decision of this run, such as `modelVersion` and `agentVersion`. */
+  /** Recorded with every decision in this run, such as `modelVersion` and `agentVersion`. */
   readonly aiContext?: AiContext
   /** The active span, such as `() => trace.getActiveSpan()?.spanContext()` with OpenTelemetry. */
   readonly trace?: () => { readonly traceId: string; readonly spanId: string } | undefined

@@ -1,4 +1,4 @@
-/** Approval requests and responses in the messages of the AI SDK. They come from outside, so nothing is taken for granted. */
+/** Approval requests and responses in the messages of the AI SDK. They come from outside, so nothing about them is assumed. */
 
 export interface Message {
   readonly role: string

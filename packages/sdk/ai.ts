@@ -31,11 +31,11 @@ interface Ask {
 
 /** Spread these into `generateText`, `streamText` or `ToolLoopAgent`. */
 export interface GuardedTools<T extends Tools> {
-  /** A tool only runs after its guard, whatever the messages say about an approval. */
+  /** A tool runs only after its guard, whatever the messages say about an approval. */
   readonly tools: T
   /** A call that waits longer than `withinMs` ends the run with a `tool-approval-request`. */
   readonly toolApproval: { readonly [K in keyof T]: (input: unknown, ask: Ask) => Promise<Status> }
-  /** Lets a decision record the model that made the call. It's the start event because a stream runs tools before the model finishes. */
+  /** Lets a decision record the model that made the call. It listens to the start event because a stream runs tools before the model finishes. */
   readonly onLanguageModelCallStart: (call: { readonly provider: string; readonly modelId: string }) => void
   /**
    * The message that continues a run that ended with approval requests: add it to the messages and generate again. Null if there

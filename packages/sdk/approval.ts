@@ -4,10 +4,10 @@ import type { Clock } from './clock.ts'
 import { ConnectionError, CountersignError, RateLimitError, ServerError } from './errors.ts'
 
 export interface WaitOptions {
-  /** How long to wait at most; 0 reads the decision once. People may take days: the decision stays open, and you can wait again later. */
+  /** The longest time to wait; 0 reads the decision once. People may take days: the decision stays open, and you can wait again later. */
   readonly withinMs: number
   readonly signal?: AbortSignal
-  /** Called with the decision each time it's read while it's open; `waiting.approvalUrl` is the page to decide on. */
+  /** Called each time the decision is read and still open; `waiting.approvalUrl` is the page where a person decides. */
   readonly onWaiting?: (decision: Decision) => void
 }
 
@@ -23,11 +23,14 @@ export interface WaitForApproval {
 /** The decision was still open when the time ran out. */
 export class ApprovalPendingError extends CountersignError {
   override readonly name = 'ApprovalPendingError'
-  /** As last read; null if the server couldn't be reached. */
+  /** The decision as last read; null if the server couldn't be reached. */
   readonly decision: Decision | null
 
   constructor(eventId: string, decision: Decision | null, cause: unknown) {
-    super(`${eventId} wasn't decided in time. Wait again, or ask someone to decide at waiting.approvalUrl.`, { cause })
+    super(
+      `${eventId} wasn't decided in time. Wait again, or ask someone to decide on the page at waiting.approvalUrl.`,
+      { cause },
+    )
     this.decision = decision
   }
 }

@@ -8,7 +8,7 @@ export interface Row {
   /** Where the argument after the path parameters goes. */
   readonly input?: 'body' | 'query'
   /**
-   * What makes a write safe to retry: the header `Idempotency-Key`, the body's field `idempotencyKey`, or the body itself. A
+   * What makes a write safe to retry: the `Idempotency-Key` header, the body's `idempotencyKey` field, or the body itself. A
    * write without it isn't retried when its outcome is unknown.
    */
   readonly repeat?: 'header' | 'field' | 'same'
@@ -23,9 +23,9 @@ export type Table = Readonly<Record<string, Readonly<Record<string, Row>>>>
 export interface CallOptions {
   /** Cancels the call, even while it's waiting to retry. */
   readonly signal?: AbortSignal | undefined
-  /** The same for every retry of one action, and different for every other action. By default, each write gets a random key. */
+  /** Use the same key for every retry of one action, and a different key for every other action. By default, each write gets a random key. */
   readonly idempotencyKey?: string | undefined
-  /** Timeout of one attempt, in milliseconds. */
+  /** The timeout for one attempt, in milliseconds. */
   readonly timeoutMs?: number | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
@@ -48,7 +48,7 @@ export interface Call<T> extends Promise<T> {
   withResponse(): Promise<Answer<T>>
 }
 
-/** As the server sent it; the Proof API paginates by `offset`, the platform API by `page`. */
+/** As the server sends it; the Proof API paginates by `offset`, the platform API by `page`. */
 export interface Pagination {
   readonly total: number
   readonly limit: number

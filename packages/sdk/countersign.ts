@@ -1,4 +1,4 @@
-/** The client of programs: the Proof API, with an API key. */
+/** The client for programs: it calls the Proof API with an API key. */
 import type { ProofApi } from './api.generated.ts'
 import { type WaitForApproval, waitForApproval } from './approval.ts'
 import { systemClock } from './clock.ts'
@@ -7,7 +7,7 @@ import { proofTable } from './table.generated.ts'
 import { type ClientOptions, transport } from './transport.ts'
 
 export interface CountersignOptions extends ClientOptions {
-  /** `csk_…`, with the scopes that the operations you call require. */
+  /** An API key (`csk_…`) with the scopes that the operations you call require. */
   readonly apiKey: string
 }
 
@@ -23,7 +23,7 @@ export class Countersign implements ProofApi {
   declare readonly publicVerification: ProofApi['publicVerification']
   declare readonly system: ProofApi['system']
   declare readonly webhooks: ProofApi['webhooks']
-  /** Whether the API key belongs to a sandbox, so that it only reaches test data. */
+  /** Whether the API key belongs to a sandbox, so that it reaches only test data. */
   readonly sandbox: boolean
 
   constructor(options: CountersignOptions) {

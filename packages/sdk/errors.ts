@@ -1,4 +1,4 @@
-/** Errors of the SDK. `instanceof` and `code` tell them apart. */
+/** The SDK's errors. Use `instanceof` and `code` to tell them apart. */
 
 export class CountersignError extends Error {
   override readonly name: string = 'CountersignError'
@@ -25,7 +25,7 @@ export class ApiError extends CountersignError {
   readonly requestId: string | null
   /** Details of the error for this request; empty on the platform API. */
   readonly details: Readonly<Record<string, unknown>>
-  /** From `Retry-After`; null if the response has none. */
+  /** The wait from `Retry-After`; null if the response has none. */
   readonly retryAfterMs: number | null
   /** The server's documentation of this error code; null if the response doesn't link to it. */
   readonly docsUrl: string | null
@@ -48,7 +48,7 @@ export class ValidationError extends ApiError {
   override readonly name = 'ValidationError'
 }
 
-/** 422 `POLICY_VIOLATION`: a policy refused; `details` names the policy and the guard. */
+/** 422 `POLICY_VIOLATION`: a policy refused the request; `details` names the policy and the guard. */
 export class PolicyViolationError extends ApiError {
   override readonly name = 'PolicyViolationError'
 }
@@ -68,17 +68,17 @@ export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError'
 }
 
-/** 409: read the current state before you decide what to do. Never retried. */
+/** 409: the request conflicts with the current state. Read that state before you decide what to do. Never retried. */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError'
 }
 
-/** 429, after the last attempt or if the wait would be too long. */
+/** 429: too many requests. Thrown after the last attempt, or if the wait would be too long. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError'
 }
 
-/** 500 and above, after the last attempt. */
+/** 500 and above: the server failed. Thrown after the last attempt. */
 export class ServerError extends ApiError {
   override readonly name = 'ServerError'
 }

@@ -10,7 +10,7 @@ import { GuardError } from './guard-values.ts'
 interface Needs extends Trust {
   readonly client: Pick<Countersign, 'evidence'>
   readonly clock: Clock
-  /** Until then the guard waits for witnesses, which cosign after the seal. */
+  /** Until this time, the guard waits for witnesses, which cosign after the seal. */
   readonly end: number
   readonly signal?: AbortSignal | undefined
 }
@@ -20,25 +20,34 @@ interface Sealed {
 }
 
 interface Verified {
-  /** Of the arguments; it equals the sealed one. */
+  /** The digest of the arguments, which equals the sealed one. */
   readonly digest: string
-  /** The export. */
+  /** The text of the export. */
   readonly text: string
 }
 
-/** Throws where the proof does not hold, shows a refusal, or seals other arguments. */
+/** Throws if the proof isn't valid, shows a refusal, or seals other arguments. */
 export async function verifiedDigest(eventId: string, body: NewAgentDecision, needs: Needs): Promise<Verified> {
   const { document, text } = await provenDocument(eventId, needs)
   const { actionSalt, actionDigest: sealed } = document.evidence ?? {}
   if (typeof actionSalt !== 'string')
-    throw new GuardError('unverified', "The proof has no salt, so the arguments can't be compared.", eventId)
+    throw new GuardError(
+      'unverified',
+      "The proof has no salt, so the arguments can't be compared with the approved ones.",
+      eventId,
+    )
   const { agent, ...said } = body
   const digest = actionDigest(actionSalt, { ...said, type: 'agent_execution', actor: { ...agent, type: 'ai_agent' } })
-  if (digest !== sealed) throw new GuardError('changed', "The arguments aren't the ones that were approved.", eventId)
+  if (digest !== sealed)
+    throw new GuardError(
+      'changed',
+      "The arguments aren't the ones that were approved. To request approval for them, use a new call ID.",
+      eventId,
+    )
   return { digest, text }
 }
 
-/** The export of a decision that holds under all that the program trusts. */
+/** Returns a decision's export if it is valid under everything that the program trusts. */
 export async function provenDocument(eventId: string, needs: Needs): Promise<{ document: Sealed; text: string }> {
   const { client, policy, sandbox = false, clock, end, signal } = needs
   const id = eventId.replace(/^evt_/, 'evd_')

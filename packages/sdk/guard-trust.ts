@@ -8,7 +8,7 @@ export function checkTrust({ center, sandbox = false, boundBefore }: Omit<Trust,
     throw new TypeError(`center isn't a center ID: ${center}. Use the number shown in the console.`)
   }
   if (isSandboxLog(logName('', center, 'proof')) && !sandbox) {
-    throw new TypeError(`The center ${center} is a sandbox. To run tools on test data, set sandbox: true.`)
+    throw new TypeError(`Center ${center} is a sandbox. To run tools on test data, set sandbox: true.`)
   }
   if (boundBefore !== undefined && !Number.isFinite(boundBefore.getTime())) {
     throw new TypeError("boundBefore isn't a valid date.")
@@ -22,10 +22,10 @@ export function isOfCenter(log: string, center: number): boolean {
   return domains.some((domain) => first === logName(host, center, domain))
 }
 
-/** Why not; null where it is. The history and the bindings in a file that holds are of the same center as its record. */
+/** Why the proof isn't trusted; null if it is. The history and the bindings in a file that holds are of the same center as its record. */
 export function distrusted({ facts, undisclosed, redacted }: ProofVerdict, trust: Trust): string | null {
   if (!isOfCenter(facts.log ?? '', trust.center)) {
-    return `The proof is from the log ${facts.log}, not from the center ${trust.center}.`
+    return `The proof is from the log ${facts.log}, not from center ${trust.center}.`
   }
   const hidden = [...undisclosed, ...redacted.map(({ path }) => path)].find((path) => earlier.test(path))
   if (hidden !== undefined) return `The proof doesn't show an earlier approval (${hidden}).`
@@ -52,7 +52,7 @@ function unfit(
   { approvers, confirmedBy, boundBefore }: Trust,
 ): string | null {
   const known = shown === 'passkey' ? passkey?.status === 'holds' : level === 'session' && shown === 'session'
-  if (!known) return `The proof doesn't show that ${approver} approved at the identity level ${level}.`
+  if (!known) return `The proof doesn't show that ${approver} approved at the ${level} identity level.`
   if (approvers && (approverId === null || !approvers.includes(approverId))) {
     return `${approver} isn't one of the approvers that this program accepts.`
   }

@@ -1,4 +1,4 @@
-/** What a guard is given, and what it answers. */
+/** What a guard is given, and what it returns. */
 import type { PasskeyFacts, TrustPolicy } from '@countersign/proof'
 import type { AiContext, Decision } from './api.generated.ts'
 import type { Clock } from './clock.ts'
@@ -11,9 +11,9 @@ export interface Tool<I extends object, O> {
   readonly action: string
   /** One sentence for the person who approves. */
   readonly describe?: (input: I) => string
-  /** From 0 to 1. Without it, every risk threshold counts as exceeded. */
+  /** A number from 0 to 1. Without it, every risk threshold counts as exceeded. */
   readonly riskScore?: (input: I) => number
-  /** Whether running it twice with the same `eventId` has no further effect, so that an interrupted call may run again. */
+  /** Whether running the tool again with the same `eventId` has no further effect, so that an interrupted call can run again. */
   readonly idempotent?: boolean
   /** What part of the result is reported and sealed; by default, all of it. */
   readonly report?: (output: O) => unknown
@@ -23,7 +23,7 @@ export interface Tool<I extends object, O> {
 
 /** What your program trusts. All of it comes from the program, never from the server being checked. */
 export interface Trust {
-  /** Whose logs you trust. Get it through a different channel from the server's responses. */
+  /** Whose logs you trust. Get the policy through another channel, not from the server's responses. */
   readonly policy: TrustPolicy
   /** The center's ID. A host signs the logs of all its centers with one key; only this center's logs count. */
   readonly center: number
@@ -31,9 +31,9 @@ export interface Trust {
   readonly sandbox?: boolean
   /** Run nothing without a person's approval at this identity level or higher, whatever the server requires. */
   readonly requires?: 'session' | 'passkey'
-  /** Run nothing without approval. Every approval that counts must be from one of these people (actor IDs), at `session` or higher. */
+  /** Run nothing without an approval. Every approval that counts must be from one of these people (actor IDs), at `session` or higher. */
   readonly approvers?: readonly string[]
-  /** Run nothing without a passkey. Every passkey must have been first confirmed in one of these ways. */
+  /** Run nothing without a passkey. The first confirmation of every passkey must have been one of these. */
   readonly confirmedBy?: readonly Confirmation[]
   /** Run nothing without a passkey. The log must have registered every passkey to its person before this time. */
   readonly boundBefore?: Date
@@ -58,14 +58,14 @@ export interface GuardedCall {
   /** Unique in the center, and the same every time this call is made: the same ID continues the same decision, even in another process. */
   readonly callId: string
   readonly reason?: string
-  /** What's known when the call is first made; a continued call keeps what was recorded then. */
+  /** What's known when the call is first made. A continued call keeps the context that was recorded then. */
   readonly aiContext?: AiContext
   readonly signal?: AbortSignal
 }
 
 /** The state of a call before it runs. The proof isn't verified until the call runs. */
 export interface Asked {
-  /** `ready`: calling it with the same ID and arguments runs it. The others are as in `GuardError`. */
+  /** `ready`: making the call with the same ID and arguments runs the tool. The other states are as in `GuardError`. */
   readonly state: 'ready' | 'waiting' | 'refused' | 'changed'
   readonly eventId: string | null
   readonly approvalUrl: string | null

@@ -2,9 +2,9 @@
 import { CountersignError } from './errors.ts'
 
 /**
- * Why a tool didn't run. `refused`: by a policy, a person or an expiry. `waiting`: call again later with the same ID.
+ * Why a tool didn't run. `refused`: a policy or a person refused the call, or it expired. `waiting`: call again later with the same ID.
  * `changed`: the same ID was used with different arguments. `unverified`: the proof isn't valid, or doesn't show a sufficient
- * approval. `done`: an earlier attempt ran it. `unknown`: an earlier attempt consumed it, and may or may not have run it.
+ * approval. `done`: an earlier attempt ran the tool. `unknown`: an earlier attempt consumed the decision, and may or may not have run the tool.
  */
 export type GuardReason = 'refused' | 'waiting' | 'changed' | 'unverified' | 'done' | 'unknown'
 
@@ -12,7 +12,7 @@ export class GuardError extends CountersignError {
   override readonly name = 'GuardError'
   readonly reason: GuardReason
   readonly eventId: string | null
-  /** Where a person decides; null unless the call is waiting. */
+  /** The page where a person decides; null unless the call is waiting. */
   readonly approvalUrl: string | null
 
   constructor(

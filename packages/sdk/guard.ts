@@ -1,4 +1,4 @@
-/** Runs a tool only when exactly this call was decided, approved where a policy asks for it, and taken once. */
+/** Runs a tool only if exactly this call was decided, was approved if a policy requires it, and is consumed once. */
 import { systemClock } from './clock.ts'
 import type { Countersign } from './countersign.ts'
 import { provenDocument } from './guard-proof.ts'
@@ -13,7 +13,7 @@ export { GuardError } from './guard-values.ts'
 
 export interface Guarded<I extends object, O> {
   (input: I, call: GuardedCall): Promise<O>
-  /** Requests the decision and waits like a call, but runs nothing. For programs that stop while a person decides. */
+  /** Requests the decision and waits for it as a call does, but doesn't run the tool. For programs that stop while a person decides. */
   ask(input: I, call: GuardedCall): Promise<Asked>
 }
 

@@ -33,7 +33,12 @@ export function guarding(options: GuardOptions): Guarding {
     for (let pause = 1000; ; pause = Math.min(pause * 2, 15_000)) {
       const { eventId, outcome } = await client.agents.decide(body, { idempotencyKey: callId, signal })
       if (outcome !== 'pending') return { eventId, outcome }
-      if (clock.now() >= end) throw new GuardError('waiting', "The decision hasn't been sealed yet.", eventId)
+      if (clock.now() >= end)
+        throw new GuardError(
+          'waiting',
+          "The decision hasn't been sealed yet. Try again later with the same call ID.",
+          eventId,
+        )
       await clock.sleep(pause, signal)
     }
   }
@@ -85,7 +90,11 @@ export function guarding(options: GuardOptions): Guarding {
         if (!(error instanceof ConflictError)) throw error
       })
     }
-    throw new GuardError('unknown', 'An earlier attempt consumed this call, and may or may not have run it.', eventId)
+    throw new GuardError(
+      'unknown',
+      'An earlier attempt consumed this call, and may or may not have run it. Check whether it took effect.',
+      eventId,
+    )
   }
 
   async function opened<I extends object, O>(tool: Tool<I, O>, given: I, call: GuardedCall): Promise<Opened<I>> {

@@ -1,4 +1,4 @@
-/** Answers of one JSON object per line. */
+/** Responses with one JSON object per line. */
 import type { Answer } from './call.ts'
 import { ConnectionError } from './errors.ts'
 

@@ -1,4 +1,4 @@
-/** Lists that come in pages. */
+/** Paginated lists. */
 import { type Answer, callOf, type Page, type PageCall, type Pagination } from './call.ts'
 
 type Query = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-/** The client of people and their applications: the platform API, with an access token. */
+/** The client for people and their applications: it calls the platform API with an access token. */
 import type { PlatformApi } from './api.generated.ts'
 import type { Answer } from './call.ts'
 import { AuthenticationError } from './errors.ts'

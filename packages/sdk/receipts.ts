@@ -1,4 +1,4 @@
-/** Receipts: verified offline, and kept so that a log that was rewritten is noticed. */
+/** Receipts: they're verified offline and kept, so that a rewritten log is noticed. */
 import {
   checkNote,
   fromBase64,
@@ -18,12 +18,12 @@ export { parsePolicy, type ReceiptVerdict, type SealReceipt, type TrustPolicy, v
 
 /** Where the newest checkpoint of each log is kept. It must outlive the process, and be under your control. */
 export interface CheckpointStorage {
-  /** Null for a log that hasn't been seen before. */
+  /** Returns null for a log that hasn't been seen before. */
   get(log: string): Promise<string | null>
   set(log: string, checkpoint: string): Promise<void>
 }
 
-/** For one process only. */
+/** Keeps checkpoints in memory, for one process only. */
 export function memoryStorage(): CheckpointStorage {
   const notes = new Map<string, string>()
   return {
@@ -59,14 +59,14 @@ export interface ReceiptStoreOptions {
   readonly chains: Pick<ProofChains, 'getCheckpoint' | 'getConsistencyProof'>
   readonly policy: TrustPolicy
   readonly storage: CheckpointStorage
-  /** `client.sandbox`: whether to accept logs of a sandbox, which contain test data. */
+  /** Whether to accept a sandbox's logs, which contain test data. Usually `client.sandbox`. */
   readonly sandbox?: boolean
 }
 
 export interface ReceiptStore {
   /** Verifies a seal's receipt, and that its log continues the checkpoint kept before. Keeps the newer checkpoint. */
   keep(receipt: SealReceipt, hash: string): Promise<void>
-  /** Does the same with a log's newest checkpoint. Call it from time to time, or when your program starts. */
+  /** Does the same with the newest checkpoint of a log. Call it from time to time, or when your program starts. */
   check(domain: 'proof' | 'dpu' | 'history'): Promise<void>
 }
 
@@ -88,7 +88,7 @@ const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
 export function receiptStore({ chains, policy, storage, sandbox = false }: ReceiptStoreOptions): ReceiptStore {
   function assertKind(log: string): void {
     if (isSandboxLog(log) && !sandbox) {
-      throw new ReceiptError(`The log ${log} belongs to a sandbox. To accept test data, set "sandbox".`)
+      throw new ReceiptError(`The log ${log} belongs to a sandbox. To accept test data, set sandbox: true.`)
     }
   }
 
@@ -119,7 +119,7 @@ export function receiptStore({ chains, policy, storage, sandbox = false }: Recei
     const hashes = consistencyProof.map((hash) => fromBase64(hash))
     const isProof = !hashes.includes(null)
     if (!isProof || !verifyConsistency(older.size, older.root, newer.size, newer.root, hashes as Uint8Array[])) {
-      throw rewritten("the server's proof doesn't lead from one to the other.")
+      throw rewritten("the server's proof doesn't lead from one checkpoint to the other.")
     }
   }
 
@@ -127,7 +127,7 @@ export function receiptStore({ chains, policy, storage, sandbox = false }: Recei
     const note = await storage.get(shown.log)
     const kept = note === null ? null : rootOf(note)
     if (kept !== null && kept.log !== shown.log)
-      throw new TypeError(`The storage returned the checkpoint of a different log for ${shown.log}.`)
+      throw new TypeError(`The storage returned a different log's checkpoint for ${shown.log}. Check your storage.`)
     if (kept !== null) await continues(kept, shown)
     if (kept === null || shown.size > kept.size) await storage.set(shown.log, shown.note)
   }

@@ -38,7 +38,7 @@ function argumentsOf(row: Row, values: readonly unknown[]) {
   const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name) => {
     const value = values[used++]
     // An empty part, or one of dots only, would address another operation.
-    if (!/[^.]/.test(String(value ?? ''))) throw new TypeError(`${row.method} ${row.path} needs ${name}.`)
+    if (!/[^.]/.test(String(value ?? ''))) throw new TypeError(`${row.method} ${row.path} needs a value for ${name}.`)
     return encodeURIComponent(String(value))
   })
   const input = row.input && values[used++]

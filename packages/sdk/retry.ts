@@ -1,4 +1,4 @@
-/** When a call is repeated: four attempts at most, 1, 2 and 4 seconds apart, or later where the server asks for it. */
+/** When a call is retried: at most four attempts, 1, 2 and 4 seconds apart, or longer if the server asks for it. */
 
 const waitsMs = [1000, 2000, 4000] as const
 const retryable = new Set([429, 500, 502, 503, 504])
@@ -16,7 +16,7 @@ export function waitAfterStatus(
   return wait > mostMs ? null : wait
 }
 
-/** Without an answer the outcome is unknown: only what is harmless when repeated is sent again. */
+/** Without a response, the outcome is unknown: only requests that are harmless when repeated are sent again. */
 export function waitAfterLoss(attempt: number, harmless: boolean): number | null {
   return harmless ? (waitsMs[attempt - 1] ?? null) : null
 }

@@ -1,9 +1,9 @@
-/** The tokens of a signed-in person: one renewal at a time, and callers are told of every change. */
+/** The tokens of a signed-in person: one renewal at a time, and callers are notified of every change. */
 import { AuthenticationError } from './errors.ts'
 
 export interface SessionTokens {
   readonly accessToken: string
-  /** Replaced by each renewal; using a replaced one ends the session. */
+  /** Each renewal replaces it; using a replaced token ends the session. */
   readonly refreshToken?: string
 }
 

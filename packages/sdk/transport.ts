@@ -1,4 +1,4 @@
-/** Sends one request in up to four attempts, and reads the answers of both surfaces. */
+/** Sends one request in up to four attempts, and reads the responses of both surfaces. */
 import type { Answer, Row } from './call.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type ApiError, apiError, ConnectionError, TimeoutError, UnreadableAnswerError } from './errors.ts'
@@ -7,7 +7,7 @@ import { retryAfterMs, waitAfterLoss, waitAfterStatus } from './retry.ts'
 export interface ClientOptions {
   /** The server's address without `/api`, such as `https://proof.example`. */
   readonly baseUrl: string
-  /** Timeout of one attempt; 30 seconds by default. */
+  /** The timeout for one attempt, in milliseconds; 30 seconds by default. */
   readonly timeoutMs?: number
   /** The longest `Retry-After` to wait for, 60 seconds by default; a call that would have to wait longer fails right away. */
   readonly maxRetryAfterMs?: number
@@ -65,7 +65,7 @@ export function transport(options: ClientOptions): Send {
     }
   }
 
-  /** Only what the server does once, whatever arrives twice, is sent again without an answer. */
+  /** Without a response, only requests that the server executes once, even if they arrive twice, are sent again. */
   const isHarmless = ({ row }: Outgoing): boolean => row.method === 'GET' || row.repeat !== undefined
 
   return async (outgoing, token) => {

@@ -1,4 +1,4 @@
-/** Verifies deliveries of webhooks by their raw bytes: docs/formats/webhook-signatures.md. */
+/** Verifies webhook deliveries by their raw bytes: docs/formats/webhook-signatures.md. */
 
 import type { WebhookData } from './api.generated.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -30,7 +30,7 @@ export interface WebhookDelivery {
   readonly clock?: Pick<Clock, 'now'>
 }
 
-/** `reason`: `headers` are missing, the `time` is off by more than five minutes, or no `signature` matches. */
+/** `reason` is `headers` if headers are missing, `time` if the time is off by more than five minutes, or `signature` if no signature matches. */
 export class WebhookSignatureError extends CountersignError {
   override readonly name = 'WebhookSignatureError'
   readonly reason: 'headers' | 'time' | 'signature'
@@ -82,7 +82,7 @@ function headerOf(headers: WebhookDelivery['headers']): Header {
   return (name) => {
     const value = isHeaders ? (headers as Headers).get(name) : (headers as Record<string, string>)[name]
     if (typeof value !== 'string' || value === '') {
-      throw new WebhookSignatureError('headers', `The header ${name} is missing or appears more than once.`)
+      throw new WebhookSignatureError('headers', `The ${name} header is missing or appears more than once.`)
     }
     return value
   }
@@ -98,7 +98,7 @@ function standard(header: Header, body: Uint8Array, now: number): Signed {
   if (!/^\d{1,12}$/.test(time) || Math.abs(Math.floor(now / 1000) - Number(time)) > toleranceSeconds) {
     throw new WebhookSignatureError(
       'time',
-      "The delivery's time differs from this machine's clock by more than five minutes.",
+      "The delivery's time differs from this machine's clock by more than five minutes. Check that the clock is synchronized.",
     )
   }
   const start = utf8.encode(`${id}.${time}.`)

@@ -22,10 +22,10 @@ it.each([
     new AuthenticationError(refusal(401, 'UNAUTHORIZED')),
     /^UNAUTHORIZED: It was refused\. The API key is invalid.*\(request req_1\)$/,
   ],
-  [new ConflictError(refusal(409, 'CONFLICT')), /Call get_decision to check its status/],
+  [new ConflictError(refusal(409, 'CONFLICT')), /Call get_decision to check the decision's status/],
   [
     new ConflictError(refusal(409, 'CONFLICT', { details: { executor: 'e-1' } })),
-    /Don't run the action: the attempt e-1 has already consumed it/,
+    /Don't run the action: the attempt e-1 has already consumed the decision/,
   ],
   [
     new PolicyViolationError(refusal(422, 'POLICY_VIOLATION', { details: { guard: 'action' } })),

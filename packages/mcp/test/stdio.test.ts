@@ -64,7 +64,7 @@ it('takes no approval of another center, although its own ADMIN gave it', async 
   expect((await other.approveAsMember(eventId)).status).toBe(200)
   const { type, input } = refund().action
   const taken = await client.callTool({ name: 'consume_approval', arguments: { eventId, action: { type, input } } })
-  expect(taken).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('not from the center') }] })
+  expect(taken).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('not from center') }] })
   const { data } = (await other.v1('GET', `/api/v1/decision-events/${eventId}`)).body
   expect(data.execution).toBeNull()
   await client.close()

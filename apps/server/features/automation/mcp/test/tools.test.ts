@@ -70,7 +70,7 @@ describe.each(eras)('in the revision %s', (era: Era) => {
     const taken = await done(client, 'consume_approval', { eventId, action: run })
     expect(taken).toMatchObject({ eventId, replayed: false })
     const second = await failure(client, 'consume_approval', { eventId, action: run })
-    expect(second).toContain(`Don't run the action: the attempt ${taken.executor} has already consumed it.`)
+    expect(second).toContain(`Don't run the action: the attempt ${taken.executor} has already consumed the decision.`)
 
     const outcome = { eventId, executor: taken.executor, status: 'succeeded', output: { transfer: 'tr-1' } }
     expect(await done(client, 'report_outcome', outcome)).toMatchObject({ status: 'succeeded' })
