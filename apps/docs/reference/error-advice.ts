@@ -109,7 +109,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   ),
   DATABASE_ERROR: same(
     'Nothing was changed. Retry with the same idempotency key.',
-    '바뀐 것은 없습니다. 같은 멱등성 키로 다시 요청하세요.',
+    '변경된 내용은 없습니다. 같은 멱등성 키로 다시 요청하세요.',
   ),
 }
 
