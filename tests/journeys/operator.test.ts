@@ -115,7 +115,7 @@ describe('move-subscription', () => {
     const moved = await operator('move-subscription', String(center.id), 'active')
     expect([moved.code, moved.said]).toEqual([
       0,
-      `The subscription of Center ${center.domain} (${center.domain}, ID ${center.id}) was TRIAL and is now ACTIVE.\n`,
+      `The status of Center ${center.domain}'s subscription (${center.domain}, ID ${center.id}) changed from TRIAL to ACTIVE.\n`,
     ])
     expect((await operator('move-subscription', center.domain, 'PAST_DUE')).code).toBe(0)
     expect((await traces(String(center.id))).map(({ center_id, details }) => ({ center_id, ...details }))).toEqual([
@@ -144,7 +144,7 @@ describe('move-subscription', () => {
   it('change-plan gives another plan', async () => {
     const center = await subscriber('TRIAL')
     const changed = await operator('change-plan', center.domain, 'center-growth')
-    expect([changed.code, changed.said]).toEqual([0, expect.stringContaining('now has center-growth')])
+    expect([changed.code, changed.said]).toEqual([0, expect.stringContaining('to the center-growth plan')])
   })
 })
 

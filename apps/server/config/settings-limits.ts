@@ -33,7 +33,7 @@ export const limitSettings = {
   }),
   EXECUTION_RETENTION_DAYS: integer(30, 36_500, {
     default: '400',
-    doc: 'Days after it ends until a workflow execution is deleted with the outputs of its steps. Its DPU and the audit trail are kept',
+    doc: "How many days after its end a workflow execution is deleted, together with its steps' outputs. Its DPU and the audit trail are kept",
   }),
 }
 

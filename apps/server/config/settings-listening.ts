@@ -14,7 +14,7 @@ export const listeningSettings = {
   METRICS_PORT: integer(0, 65_535, { default: '9464', doc: 'The port for `/metrics`' }),
   METRICS_HOST: matching(addressForm, isAddress, {
     default: '127.0.0.1',
-    doc: 'The address that `/metrics` listens on. Metrics name centers, so open it only to your metrics collector',
+    doc: 'The address that `/metrics` listens on. The metrics name centers, so make this address reachable only to your metrics collector',
   }),
   HEALTH_PORT: integer(0, 65_535, {
     default: '9465',

@@ -32,11 +32,11 @@ export const telemetrySettings = {
   }),
   OTEL_EXPORTER_OTLP_PROTOCOL: choice(['http/protobuf'], {
     default: 'http/protobuf',
-    doc: 'The only protocol supported so far',
+    doc: 'The export protocol. No other one is supported yet',
   }),
   OTEL_EXPORTER_OTLP_TIMEOUT: integer(100, 60_000, {
     default: '10000',
-    doc: 'Timeout of one export in milliseconds, including retries',
+    doc: 'Timeout for one export in milliseconds, including retries',
   }),
   OTEL_BSP_SCHEDULE_DELAY: integer(100, 60_000, { default: '5000', doc: 'Milliseconds between exports of spans' }),
   OTEL_TRACES_EXPORTER: choice(['otlp', 'none'], { default: 'otlp', doc: '`none` sends no spans' }),
@@ -50,7 +50,7 @@ export const telemetrySettings = {
   }),
   OTEL_TRACES_SAMPLER: choice(samplers, {
     default: 'parentbased_always_on',
-    doc: "Which requests are traced. The `parentbased` samplers follow the caller's `traceparent`, and the caller may be a stranger",
+    doc: "Which requests are traced. The `parentbased` samplers follow the caller's `traceparent`, which any caller can set",
   }),
   OTEL_TRACES_SAMPLER_ARG: matching('a fraction from 0 to 1, such as 0.05', isRatio, {
     default: '1',

@@ -99,7 +99,7 @@ export const settings = {
 
   PUBLIC_URL: address({
     unset: 'required in production; `http://localhost:PORT` in development',
-    doc: 'The URL where users reach the service. It is the audience of tokens and the origin of cookie requests. In production it must be `https://`, except on a loopback host',
+    doc: "The URL where users reach the service. It's the audience of tokens and the origin of cookie requests. In production, it must start with `https://`, except on a loopback host",
   }),
   SCHEMA_URL: address({ unset: '`PUBLIC_URL/schema`', doc: 'The schema URL in exported proofs' }),
   AUTH_URL: address({
@@ -137,7 +137,7 @@ export const settings = {
   }),
   TSA_URL: address({
     unset: 'none: nothing is timestamped',
-    doc: 'A time-stamping authority (RFC 3161). It is asked once an hour for every log that has grown',
+    doc: 'A time-stamping authority (RFC 3161). Once an hour, it timestamps every log that has grown',
   }),
 
   RATE_LIMIT_STANDARD: rate({
@@ -178,7 +178,7 @@ export const settings = {
   }),
   WEBHOOK_ALLOWED_NETWORKS: list('networks such as 10.0.0.0/8', isNetwork, {
     unset: 'none; `npm run dev` allows loopback',
-    doc: "Private networks that every center's webhooks and sign-in providers may reach. `http://`, `nats://` and `amqp://` URLs are allowed for IP addresses in them. Not allowed in production: `0.0.0.0/0` and `::/0`",
+    doc: "Private networks that every center's webhooks and sign-in providers may reach. `http://`, `nats://` and `amqp://` URLs are allowed for IP addresses in these networks. Not allowed in production: `0.0.0.0/0` and `::/0`",
   }),
   WEBHOOK_DNS_SERVERS: list('addresses such as 10.0.0.2 or 10.0.0.2:53', isDnsServer, {
     unset: "the system's name servers",
@@ -192,7 +192,7 @@ export const settings = {
 
   VAPID_PRIVATE_KEY: matching(vapidForm, isP256Key, {
     unset: "none: the console says that push notifications aren't available",
-    doc: 'Signs push messages to browsers (VAPID). Browsers subscribe with its public key, so they have to subscribe again if you change it',
+    doc: 'Signs push messages to browsers (VAPID). Browsers subscribe with the matching public key, so they have to subscribe again if you change this key',
   }),
   VAPID_PRIVATE_KEY_FILE: file({
     unset: 'none',
@@ -213,12 +213,15 @@ export const settings = {
     unset: 'the host of `AI_BASE_URL`',
     doc: "The model's provider, as recorded with each draft",
   }),
-  AI_TIMEOUT_SECONDS: integer(1, 280, { default: '60', doc: 'The most time that one response may take' }),
-  AI_MAX_TOKENS: integer(1, 1_000_000, { default: '1000', doc: 'The most tokens that one response may have' }),
+  AI_TIMEOUT_SECONDS: integer(1, 280, {
+    default: '60',
+    doc: 'The maximum number of seconds that one response may take',
+  }),
+  AI_MAX_TOKENS: integer(1, 1_000_000, { default: '1000', doc: 'The maximum number of tokens in one response' }),
 
   SECRET_KEY: secret(keyForm, {
     unset: 'required; `npm run dev` creates one',
-    doc: 'Encrypts secrets at rest: 32 random bytes in base64 (`openssl rand -base64 32`). During a rotation, several keys, newest first',
+    doc: 'Encrypts secrets at rest: 32 random bytes in base64 (`openssl rand -base64 32`). During a rotation, list several keys, newest first',
   }),
   SECRET_KEY_FILE: file({
     unset: 'none',
@@ -241,7 +244,7 @@ export const settings = {
 
   BILLING_KEYS: list('Ed25519 public keys in base64 (SPKI, as in a PEM file)', isEd25519Key, {
     unset: 'none: a subscription changes only when the operator changes it or its trial ends',
-    doc: 'Public keys of the billing system. Its signed payment events update subscriptions. During a rotation, several keys',
+    doc: 'Public keys of the billing system. Its signed payment events update subscriptions. During a rotation, list several keys',
   }),
 
   ...telemetrySettings,
@@ -255,23 +258,23 @@ export const settings = {
   }),
   MAX_IN_FLIGHT: integer(1, 999_999_999, {
     default: '2000',
-    doc: 'The most requests in progress per process. Beyond it, new ones are refused (503)',
+    doc: 'The maximum number of requests in progress per process. Beyond that, new requests are refused (503)',
   }),
   MAX_IN_FLIGHT_PER_CENTER: integer(1, 999_999_999, {
     default: '500',
-    doc: 'The most requests in progress per process for one center, or for one client address without a credential. Beyond it, new ones are refused (429)',
+    doc: 'The maximum number of requests in progress per process for one center, or for one client address without a credential. Beyond that, new requests are refused (429)',
   }),
   MAX_BODY_BYTES: integer(1, 999_999_999, {
     default: '67108864',
-    doc: 'The most bytes that a process keeps at a time of request bodies larger than 16 KiB. Further bodies wait unread, and centers take turns',
+    doc: 'The maximum number of bytes that a process holds at once for request bodies larger than 16 KiB. Beyond that, bodies wait unread, and centers take turns',
   }),
   MAX_BODY_BYTES_PER_CENTER: integer(1, 999_999_999, {
     default: '4194304',
-    doc: 'The same for one center or client address. A body that has waited two to six seconds is refused (429)',
+    doc: 'The same limit for one center or client address. A body that has waited two to six seconds is refused (429)',
   }),
   ELIGIBILITY_SECONDS: integer(0, 604_800, {
     unset: '`0`; `86400` in production',
-    doc: 'Seconds until the role of a new ADMIN or INSTRUCTOR counts for approvals, unless another ADMIN confirms it earlier',
+    doc: "Seconds until a new ADMIN's or INSTRUCTOR's role counts for approvals, unless another ADMIN confirms it earlier",
   }),
   FAILPOINT: secret('for tests only, refused in production', {
     unset: 'none',

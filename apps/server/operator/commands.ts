@@ -89,7 +89,7 @@ export const commands: Readonly<Record<string, Command>> = {
       return asOperator(async (tx) => {
         const center = await requireCenter(tx, name)
         const from = await moveSubscription(tx, center.id, to)
-        return `The subscription of ${center.name} (${center.domain}, ID ${center.id}) was ${from} and is now ${to}.`
+        return `The status of ${center.name}'s subscription (${center.domain}, ID ${center.id}) changed from ${from} to ${to}.`
       })
     },
   },
@@ -102,7 +102,7 @@ export const commands: Readonly<Record<string, Command>> = {
       return asOperator(async (tx) => {
         const center = await requireCenter(tx, name)
         const from = await changePlan(tx, center.id, planId)
-        return `${center.name} (${center.domain}, ID ${center.id}) had the plan ${from} and now has ${planId}.`
+        return `${center.name} (${center.domain}, ID ${center.id}) changed from the ${from} plan to the ${planId} plan.`
       })
     },
   },
@@ -139,7 +139,7 @@ export const commands: Readonly<Record<string, Command>> = {
 
   'create-program': {
     takes: 'NAME SUBDOMAIN ADMIN_EMAIL [VERTICAL] [LANGUAGE]',
-    does: 'create a PROGRAM tenant; VERTICAL defaults to education, and LANGUAGE (of its mail, ko or en) to ko',
+    does: 'create a PROGRAM tenant; VERTICAL defaults to education, and LANGUAGE (for its mail, ko or en) to ko',
     run(
       { services, asOperator },
       programName = '',

@@ -36,5 +36,8 @@ export async function deleteCommand(shell: Shell, name = '', option?: string): P
     progress(`${total} rows deleted`)
   }
   const logs = closed.map(({ log, size, root }) => `  ${log}: closed at ${size} entries, root hash ${root}`)
-  return [`The center ${center.domain} (ID ${center.id}) has left, and its data has been deleted.`, ...logs].join('\n')
+  return [
+    `The center ${center.domain} (ID ${center.id}) has left this server, and its data has been deleted.`,
+    ...logs,
+  ].join('\n')
 }

@@ -35,8 +35,8 @@ function clock(config: Config, { name, url }: TargetDatabase): Promise<Finding> 
       const { rows } = await client.query('select extract(epoch from clock_timestamp()) * 1000 as ms')
       const skew = Math.abs(Math.round(skewOf(before, Number(rows[0].ms), nowMs())))
       return skew > mostSkewMs
-        ? failed(`The clocks differ by ${skew} ms.`, remedy)
-        : ok(`The clocks differ by ${skew} ms.`)
+        ? failed(`The two clocks differ by ${skew} ms.`, remedy)
+        : ok(`The two clocks differ by ${skew} ms.`)
     }),
   )
 }
@@ -50,7 +50,7 @@ function durability(config: Config, { name, url }: TargetDatabase): Promise<Find
       const say = config.durability === 'strict' ? failed : warning
       const remedies = faults.map(([, remedy]) => remedy).join('; ')
       return say(
-        `It may lose what it has acknowledged: ${faults.map(([fault]) => fault).join('; ')}.`,
+        `This database may lose what it has acknowledged: ${faults.map(([fault]) => fault).join('; ')}.`,
         `To fix this: ${remedies}. ${guide}`,
       )
     }),
@@ -92,7 +92,8 @@ function store(config: Config, { name, cell, url }: TargetDatabase): Promise<Fin
     try {
       const { state } = await fence.read([])
       const where = await withDatabase(loginUrl(url, 'cs_jobs', config.logins), readWhereabouts)
-      if (isCurrent(state, where)) return ok(`It names this database as the current one, after ${state.writes} writes.`)
+      if (isCurrent(state, where))
+        return ok(`The fence store names this database as the current one, after ${state.writes} writes.`)
       if (where.storeId === null && !(await fence.hasLogs()))
         return skipped("It's unused; the first start will bind it to this database.")
       return failed("It doesn't name this database as the current one.", remedy)

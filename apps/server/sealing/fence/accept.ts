@@ -48,7 +48,7 @@ export async function acceptDatabase(
   const where = await surveyOf(cell)
   const identity = where.identity ?? refuse('The database is a standby. Promote it first.')
   const before = (await store.read([])).state
-  if (isBeside(before, identity)) refuse(`Not accepted: ${besideReason}.`)
+  if (isBeside(before, identity)) refuse(`The database wasn't accepted: ${besideReason}.`)
   if (await store.isRetired(identity)) refuse("This database was replaced by another one and can't be used again.")
   requireTogether(where, before, await store.hasLogs(), options)
   const comparison =
@@ -89,7 +89,7 @@ function requireTogether(
 function requireWhole({ lost, differing }: Comparison, { withLoss }: AcceptOptions): void {
   if (differing.length > 0) {
     refuse(
-      `The database has other entries than the confirmed ones in ${differing.length} logs: ${namedLogs(differing)}.`,
+      `The database's entries differ from the confirmed ones in ${differing.length} logs: ${namedLogs(differing)}.`,
     )
   }
   if (lost.length > 0 && !withLoss) {
@@ -100,11 +100,11 @@ function requireWhole({ lost, differing }: Comparison, { withLoss }: AcceptOptio
 }
 
 const unsigned = (size: number, log: string): string =>
-  `None of our signatures covers the ${size} entries of ${log}. A process that was killed leaves the entries of its last seconds unsigned: if that explains it, repeat the command with --new-store --unsigned.`
+  `None of our signatures covers the ${size} entries of ${log}. A process that was killed leaves the entries of its last seconds unsigned: if that's the cause, repeat the command with --new-store --unsigned.`
 
 function requireWitnessed({ ahead, contradicting }: AskedLogs, { withLoss }: AcceptOptions): void {
   if (contradicting.length > 0) {
-    refuse(`Witnesses have cosigned other entries than the database has: ${namedLogs(contradicting)}.`)
+    refuse(`Witnesses have cosigned entries that differ from the database's: ${namedLogs(contradicting)}.`)
   }
   if (ahead.length > 0 && !withLoss) {
     const named = ahead.map(({ witness, log, size, has }) => `${witness} ${size} of ${log}, which has ${has}`)

@@ -26,7 +26,8 @@ export const isCurrent = (state: StoreState, { identity, databaseId, storeId }: 
 export const isBeside = ({ system }: StoreState, identity: string): boolean =>
   system !== null && identity.startsWith(`${system}:`)
 
-export const besideReason = 'the fence store is in the PostgreSQL server of the cell: TLOG_FENCE must name another one'
+export const besideReason =
+  "the fence store is on the cell's own PostgreSQL server; TLOG_FENCE must name a store on another server"
 
 export interface CurrentDatabase {
   /** Returns when a connection may be tried again; throws 503 meanwhile, and where only an operator can decide. */
@@ -131,7 +132,7 @@ export const namedLogs = (logs: readonly string[]): string =>
 /** What prevents a database from becoming the current one. */
 function faultOf({ lost, differing, beyond }: Comparison): string | null {
   if (lost.length > 0) return `the database lacks confirmed entries of ${namedLogs(lost)}`
-  if (differing.length > 0) return `the database has other entries than the confirmed ones of ${namedLogs(differing)}`
-  if (beyond.length > 0) return `the database has entries that were never reserved, of ${namedLogs(beyond)}`
+  if (differing.length > 0) return `the database's entries differ from the confirmed ones of ${namedLogs(differing)}`
+  if (beyond.length > 0) return `the database has entries that were never reserved, in ${namedLogs(beyond)}`
   return null
 }

@@ -57,7 +57,7 @@ function failureOf(error: unknown, unexpected: (error: unknown) => void): StepOu
   // The message of a Problem is written for people.
   if (error instanceof Problem) return failure(error.message, true, error.retryAfter)
   unexpected(error)
-  return failure('an unexpected error. The operator finds it in the log under the ID of this execution.', true)
+  return failure("an unexpected error. The operator can find it in the log under this execution's ID.", true)
 }
 
 /** NUL and lone surrogates: JSON can express them, and the database cannot store them. */

@@ -43,7 +43,7 @@ export async function perform(tools: ExecutionTools, lease: ExecutionLease, gone
     return fail(running, why)
   }
   if (lease.losses > maxLosses) {
-    const why = `Workers died ${lease.losses} times during this execution. Contact the operator, who finds the cause in the log under the ID of this execution.`
+    const why = `Workers died ${lease.losses} times during this execution. Contact the operator, who can find the cause in the log under this execution's ID.`
     return fail(running, why)
   }
   const outputs: Record<string, Json> = {}

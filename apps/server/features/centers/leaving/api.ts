@@ -45,6 +45,6 @@ async function requireExport(tx: TenantTx, heads: ReadonlyMap<Domain, number>): 
   if (grown === undefined) return
   throw new Problem(
     'CONFLICT',
-    `The log "${grown}" has ${heads.get(grown)} entries, but the newest export has ${newest.sizes[grown] ?? 0}. Ask an administrator to create another one, or repeat the command with --without-export.`,
+    `The log "${grown}" has ${heads.get(grown)} entries, but the newest export has ${newest.sizes[grown] ?? 0}. Ask an administrator to create a new export, or repeat the command with --without-export.`,
   )
 }

@@ -66,7 +66,7 @@ const unknownShared = (id: string) =>
 function requireId(id: unknown): string {
   const uuid = typeof id === 'string' ? uuidOf('policy', id) : null
   if (uuid === null)
-    throw new Problem('VALIDATION_ERROR', `"${String(id)}" isn't a policy's ID. Send one that starts with pol_.`)
+    throw new Problem('VALIDATION_ERROR', `"${String(id)}" isn't a policy ID. Send one that starts with pol_.`)
   return uuid
 }
 
@@ -75,14 +75,16 @@ function requireShared(body: unknown): PolicyBody {
   const { scope, country, region } = body as PolicyBody
   const wrong = (why: string) => new Problem('VALIDATION_ERROR', `${why}.`)
   if (scope === 'center')
-    throw wrong('A policy of a single center is created by its administrator. Send the scope global, country or region')
-  if (scope === 'country' && country === undefined) throw wrong('"country" is required for the scope country')
-  if (scope === 'region' && region === undefined) throw wrong('"region" is required for the scope region')
-  if (scope !== 'region' && region !== undefined) throw wrong('"region" is only for the scope region. Leave it out')
+    throw wrong(
+      "Only a center's administrator can create a policy for a single center. Send global, country or region as the scope",
+    )
+  if (scope === 'country' && country === undefined) throw wrong('"country" is required for the country scope')
+  if (scope === 'region' && region === undefined) throw wrong('"region" is required for the region scope')
+  if (scope !== 'region' && region !== undefined) throw wrong('"region" is only for the region scope. Leave it out')
   if (region !== undefined && country !== undefined && !region.startsWith(`${country}-`))
-    throw wrong(`"${region}" isn't a region of ${country}. Send one that is`)
+    throw wrong(`"${region}" isn't a region of ${country}. Send a code that starts with "${country}-"`)
   if (scope === 'global' && country !== undefined)
-    throw wrong('"country" is only for the scopes country and region. Leave it out')
+    throw wrong('"country" is only for the country and region scopes. Leave it out')
   requireSound(body as PolicyBody)
   return body as PolicyBody
 }

@@ -66,7 +66,7 @@ describe('operator delete-center', () => {
     const grown = await run(server, ['delete-center', center.domain])
     expect([grown.code, grown.complained]).toEqual([
       1,
-      expect.stringContaining('Ask an administrator to create another one'),
+      expect.stringContaining('Ask an administrator to create a new export'),
     ])
     expect((await server.call('GET', `/verify/${await decisionOf(center)}`)).status).toBe(200)
   }, 60_000)
