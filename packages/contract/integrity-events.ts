@@ -34,7 +34,7 @@ const IntegrityLoss = Type.Object(
     log: Type.String({ description: 'The name under which the log continues.' }),
     generation: Type.Integer({
       minimum: 2,
-      description: 'The number of this log among the logs of the chain: 2 after the first declared loss.',
+      description: "The log's generation in this chain: 2 after the first declared loss.",
     }),
     restoredSize: Type.Integer({ minimum: 0, description: 'The number of entries in the restored database.' }),
     lostSize: Type.Integer({ minimum: 1, description: 'The number of entries that had been signed before the loss.' }),

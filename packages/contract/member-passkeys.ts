@@ -22,7 +22,7 @@ export const MemberPasskey = named(
     backupEligible: Type.Boolean({ description: 'Whether the passkey can be synced to several devices.' }),
     boundAt: Type.String({ ...DateTime, description: "When the passkey was sealed in this center's log." }),
   },
-  { description: "A member's passkey, as this center knows it." },
+  { description: "A member's passkey, as recorded in this center." },
 )
 
 const segment = (description: string, example: string) =>

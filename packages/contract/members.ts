@@ -182,7 +182,7 @@ export const changeMemberRole = operation({
   access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },
   summary: "Change a member's role",
   description:
-    "Changes the member's role. It applies from the member's next request; for approvals, it counts a day later or as soon as another ADMIN confirms it. If the membership is REJECTED or ENDED, or belongs to the center's last ACTIVE ADMIN, the response is 409.",
+    "Changes the member's role. The new role applies from the member's next request; for approvals, it counts a day later or as soon as another ADMIN confirms it. If the membership is REJECTED or ENDED, or belongs to the center's last ACTIVE ADMIN, the response is 409.",
   params: IdParam('membership'),
   body: named(
     'MembershipPatch',

@@ -74,9 +74,11 @@ export function stepUpWords({ stepUp, body }: OperationSpec): string[] {
 export function whoMayCall(access: Access): string {
   if (access.kind === 'public') return 'Anyone.'
   if (access.kind === 'key') {
-    return `An API key with the ${scopesOf(access)
-      .map((scope) => `\`${scope}\``)
-      .join(' or ')} scope${access.bound === true ? '' : " that isn't bound to an actor"}.`
+    const names = scopesOf(access).map((scope) => `\`${scope}\``)
+    const scope = `the ${names.join(' or ')} scope`
+    return access.bound === true
+      ? `An API key with ${scope}.`
+      : `An API key that has ${scope} and isn't bound to an actor.`
   }
   if (access.kind === 'operator') return 'A platform operator.'
   if (access.kind === 'partner') return `A partner account with the ${access.roles.join(' or ')} role.`

@@ -312,7 +312,7 @@ export const removePasskey = operation({
   access: anyone,
   summary: 'Remove a passkey',
   description:
-    'Removes one of your passkeys: it can no longer sign in or approve. Every center that knows the passkey seals the removal in its log.',
+    'Removes one of your passkeys: you can no longer use it to sign in or approve. Every center that sealed the passkey also seals its removal.',
   params: IdParam('passkey'),
   replies: { 204: null },
   errors: ['NOT_FOUND'],

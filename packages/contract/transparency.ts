@@ -149,7 +149,7 @@ export const LogGeneration = named(
   {
     generation: Type.Integer({
       minimum: 2,
-      description: 'The number of this log among the logs of the chain: 2 after the first declared loss.',
+      description: "The log's generation in this chain: 2 after the first declared loss.",
     }),
     log: LogName,
     predecessor: described(ClosedLog, 'The log that was closed.'),

@@ -169,7 +169,7 @@ const PaymentFailed = Type.Object(
     reason: Type.Optional(
       Type.String({
         maxLength: 1000,
-        description: 'Why the payment failed, as your provider states it.',
+        description: "Why the payment failed, in your payment provider's words.",
         examples: ['card_declined'],
       }),
     ),
