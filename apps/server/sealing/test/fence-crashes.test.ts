@@ -164,7 +164,9 @@ it('a store in the PostgreSQL server of the cell is refused, and one that is awa
   const fixture = await openFenceFixture()
   const beside = fixture.start({ fence: fixture.url })
   await expect(beside.seal(1)).rejects.toMatchObject(refused(/on the cell's own PostgreSQL server/))
-  await expect(beside.accept()).rejects.toMatchObject({ message: expect.stringContaining('must name a store on another server') })
+  await expect(beside.accept()).rejects.toMatchObject({
+    message: expect.stringContaining('must name a store on another server'),
+  })
   const alone = fixture.start({ fence: 'postgres://nobody@127.0.0.1:1/fence' })
   await expect(alone.seal(1)).rejects.toMatchObject(unavailable("A safety check couldn't be completed"))
   expect(await fixture.sizes()).toEqual([])

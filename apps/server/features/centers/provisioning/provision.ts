@@ -70,7 +70,10 @@ async function requireRoom(
   ownerId: string,
 ): Promise<void> {
   if (signUp === 'closed') {
-    throw new Problem('FORBIDDEN', 'Only partners and the operator can create centers here. Ask one of them.')
+    throw new Problem(
+      'FORBIDDEN',
+      'Only partners and the operator can create centers here. Ask a partner or the operator.',
+    )
   }
   if (centersPerPerson === null) return
   await queries.lockFounder(tx, ownerId)

@@ -61,7 +61,7 @@ export function judgeChange(
   if (to === 'AUDIT_READY' && person.entered.role !== 'ADMIN') {
     throw new Problem(
       'INSUFFICIENT_ROLE',
-      'Only an administrator of the center can make a record AUDIT_READY. Ask one of them.',
+      'Only an administrator of the center can make a record AUDIT_READY. Ask an administrator.',
     )
   }
   const policies = matchPolicies(policiesInForce(batch, center), event ? factsOfEvent(event) : factsOfDpu(dpu), center)
