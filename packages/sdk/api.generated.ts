@@ -46,7 +46,7 @@ export interface ProofChains {
     /** The size of the later checkpoint. Defaults to the newest. */
     to?: number
   }, options?: CallOptions): Call<ConsistencyProof>
-  /** List the declared losses of a chain: `GET /api/v1/chains/{domain}/generations` */
+  /** List a chain's declared losses: `GET /api/v1/chains/{domain}/generations` */
   listGenerations(domain: ChainDomain, options?: CallOptions): Call<LogGenerations>
 }
 
@@ -57,18 +57,18 @@ export interface ProofDecisions {
   list(query?: {
     type?: DecisionEventType
     status?: DecisionEventStatus
-    /** Only decisions that carry this tag. */
+    /** Only decisions with this tag. */
     tag?: string
     waiting?: boolean | YesNo
     /** Only decisions by this actor. */
     actorId?: string
-    /** Only the decision with this ID. Any ID of the same record works. */
+    /** Only the decision with this ID. You can use any of the decision's IDs. */
     decisionId?: string
     /** Only decisions recorded at this time or later. */
     from?: string
     /** Only decisions recorded before this time. */
     to?: string
-    /** `pagination.nextCursor` from the previous page. New decisions don't shift it. */
+    /** `pagination.nextCursor` from the previous page. New decisions don't shift the pages that follow. */
     cursor?: string
     /** The number of items per page. */
     limit?: number
@@ -79,12 +79,12 @@ export interface ProofDecisions {
   get(id: string, options?: CallOptions): Call<Decision>
   /** Consume a sealed decision: `POST /api/v1/decision-events/{id}/consume` */
   consume(id: string, body: NewConsumption, options?: CallOptions): Call<Consumption>
-  /** Report the outcome of a consumed decision: `POST /api/v1/decision-events/{id}/outcome` */
+  /** Report a consumed decision's outcome: `POST /api/v1/decision-events/{id}/outcome` */
   reportOutcome(id: string, body: NewOutcome, options?: CallOptions): Call<Outcome>
 }
 
 export interface ProofDpus {
-  /** Retrieve the state of a DPU: `GET /api/v1/dpu/{id}` */
+  /** Retrieve a DPU's state: `GET /api/v1/dpu/{id}` */
   getState(id: string, options?: CallOptions): Call<DpuState>
 }
 
@@ -94,9 +94,9 @@ export interface ProofEvents {
 }
 
 export interface ProofEvidence {
-  /** Retrieve the evidence of a decision: `GET /api/v1/evidence/{id}` */
+  /** Retrieve a decision's evidence: `GET /api/v1/evidence/{id}` */
   get(id: string, options?: CallOptions): Call<Evidence>
-  /** Export the evidence of a decision: `GET /api/v1/evidence/{id}/export` */
+  /** Export a decision's evidence: `GET /api/v1/evidence/{id}/export` */
   export(id: string, options?: CallOptions): Call<DecisionProof>
   /** Retrieve the JSON-LD context: `GET /schema/decision-proof/v2` */
   getContext(options?: CallOptions): Call<JsonLdContext>
@@ -204,9 +204,9 @@ export interface PlatformActionTypes {
   list(options?: CallOptions): Call<ActionType[]>
   /** Retrieve an action type: `GET /api/action-types/{type}` */
   get(type: string, options?: CallOptions): Call<ActionType>
-  /** Set the template of an action type: `PUT /api/action-types/{type}` */
+  /** Set an action type's template: `PUT /api/action-types/{type}` */
   put(type: string, body: NewActionType, options?: CallOptions): Call<ActionType>
-  /** Delete the template of an action type: `DELETE /api/action-types/{type}` */
+  /** Delete an action type's template: `DELETE /api/action-types/{type}` */
   delete(type: string, options?: CallOptions): Call<void>
 }
 
@@ -221,7 +221,7 @@ export interface PlatformAdmin {
     page?: number
     /** The number of items per page. */
     limit?: number
-    /** Part of the name. */
+    /** Part of the partner's name. */
     search?: string
   }, options?: CallOptions): PageCall<PartnerOverview>
   /** List all centers: `GET /api/admin/centers` */
@@ -230,7 +230,7 @@ export interface PlatformAdmin {
     page?: number
     /** The number of items per page. */
     limit?: number
-    /** Part of the name or subdomain, or the ID. */
+    /** Part of the center's name or subdomain, or the center's ID. */
     search?: string
     status?: CenterStatus
     /** Only centers in this cell. */
@@ -267,7 +267,7 @@ export interface PlatformAttendance {
     /** Only attendance at this instructor's appointments. */
     instructorId?: string
     kind?: AttendanceKind
-    /** `pagination.nextCursor` from the previous page. `page` then counts from there. */
+    /** `pagination.nextCursor` from the previous page. With a cursor, `page` counts from that point on. */
     cursor?: string
   }, options?: CallOptions): PageCall<Attendance, AttendanceTotals>
   /** Export attendance as CSV: `GET /api/centers/{center}/attendance.csv` */
@@ -294,13 +294,13 @@ export interface PlatformAudit {
     type?: AuditType
     /** Only entries by this person, API key or job. */
     actorId?: string
-    /** Only entries about this object. Any ID of a decision finds the entries about its whole record. */
+    /** Only entries about this object. For a decision, any of its IDs finds all the entries about it. */
     targetId?: string
     /** Only entries at this time or later. */
     from?: string
     /** Only entries before this time. */
     to?: string
-    /** `pagination.nextCursor` from the previous page. `page` then counts from there. */
+    /** `pagination.nextCursor` from the previous page. With a cursor, `page` counts from that point on. */
     cursor?: string
   }, options?: CallOptions): PageCall<CenterAuditEntry, AuditCounts>
   /** Export audit entries as CSV: `GET /api/audit.csv` */
@@ -308,7 +308,7 @@ export interface PlatformAudit {
     type?: AuditType
     /** Only entries by this person, API key or job. */
     actorId?: string
-    /** Only entries about this object. Any ID of a decision finds the entries about its whole record. */
+    /** Only entries about this object. For a decision, any of its IDs finds all the entries about it. */
     targetId?: string
     /** Only entries at this time or later. */
     from?: string
@@ -344,7 +344,7 @@ export interface PlatformAuth {
   challengeStepUp(options?: CallOptions): Call<StepUpChallenge>
   /** Confirm that it's you: `POST /api/auth/step-up` */
   stepUp(body?: NewStepUp, options?: CallOptions): Call<SteppedUp>
-  /** List sign-in providers of a center: `GET /api/auth/oidc/providers` */
+  /** List a center's sign-in providers: `GET /api/auth/oidc/providers` */
   listSignInOptions(query: {
     /** The center's subdomain. */
     centerDomain: string
@@ -406,7 +406,7 @@ export interface PlatformBookings {
     /** Only this instructor's appointments. */
     instructorId?: string
     status?: BookingStatus
-    /** `pagination.nextCursor` from the previous page. `page` then counts from there. */
+    /** `pagination.nextCursor` from the previous page. With a cursor, `page` counts from that point on. */
     cursor?: string
   }, options?: CallOptions): PageCall<ListedBooking, BookingCounts>
   /** Export appointments as CSV: `GET /api/centers/{center}/bookings.csv` */
@@ -470,7 +470,7 @@ export interface PlatformChains {
 }
 
 export interface PlatformChildren {
-  /** List the clients of a center: `GET /api/centers/{center}/children` */
+  /** List a center's clients: `GET /api/centers/{center}/children` */
   list(center: string, query?: {
     /** The page to return, counted from 1. */
     page?: number
@@ -492,7 +492,7 @@ export interface PlatformConsole {
   }, options?: CallOptions): PageCall<InboxItem, InboxCounts>
   /** Retrieve the oversight figures: `GET /api/console/oversight` */
   getOversight(query?: {
-    /** How many days to look back. */
+    /** The number of days to look back. */
     days?: number
   }, options?: CallOptions): Call<Oversight>
   /** Trace a decision: `GET /api/console/trace/{id}` */
@@ -512,18 +512,18 @@ export interface PlatformDecisions {
     limit?: number
     type?: DecisionEventType
     status?: DecisionEventStatus
-    /** Only decisions that carry this tag. */
+    /** Only decisions with this tag. */
     tag?: string
     waiting?: boolean | YesNo
     /** Only decisions by this actor. */
     actorId?: string
-    /** Only the decision with this ID. Any ID of the same record works. */
+    /** Only the decision with this ID. You can use any of the decision's IDs. */
     decisionId?: string
     /** Only decisions recorded at this time or later. */
     from?: string
     /** Only decisions recorded before this time. */
     to?: string
-    /** `pagination.nextCursor` from the previous page. New decisions don't shift it. */
+    /** `pagination.nextCursor` from the previous page. New decisions don't shift the pages that follow. */
     cursor?: string
   }, options?: CallOptions): PageCall<DecisionEventSummary, DecisionCounts>
   /** Retrieve a decision: `GET /api/decisions/{eventId}` */
@@ -546,7 +546,7 @@ export interface PlatformDeliveries {
   /** List a webhook's deliveries: `GET /api/webhooks/{webhookId}/deliveries` */
   list(webhookId: string, query?: {
     state?: DeliveryState
-    /** `next` from the previous page. */
+    /** The value of `next` from the previous page. */
     before?: string
     /** The number of deliveries per page. */
     limit?: number
@@ -582,7 +582,7 @@ export interface PlatformDpus {
     /** The number of items per page. */
     limit?: number
     evidenceLevel?: EvidenceLevel
-    /** Only DPUs that carry this tag. */
+    /** Only DPUs with this tag. */
     tag?: string
     /** Only DPUs about the object with this ID. */
     referenceId?: string
@@ -592,7 +592,7 @@ export interface PlatformDpus {
     from?: string
     /** Only DPUs recorded before this time. */
     to?: string
-    /** `pagination.nextCursor` from the previous page. `page` then counts from there. */
+    /** `pagination.nextCursor` from the previous page. With a cursor, `page` counts from that point on. */
     cursor?: string
   }, options?: CallOptions): PageCall<DpuSummary, DpuListCounts>
   /** Create a demo DPU: `POST /api/dpu/demo` */
@@ -605,7 +605,7 @@ export interface PlatformDpus {
   }, options?: CallOptions): Call<CenterVerdict>
   /** Retrieve a DPU: `GET /api/dpu/{id}` */
   get(id: string, options?: CallOptions): Call<NamedDpu>
-  /** Create an evidence level challenge: `POST /api/dpu/{id}/challenge` */
+  /** Create an evidence-level challenge: `POST /api/dpu/{id}/challenge` */
   challengeRaise(id: string, body: NewRaiseChallenge, options?: CallOptions): Call<RaiseChallenge>
   /** Update a DPU: `PUT /api/dpu/{id}` */
   update(id: string, body: DpuUpdate, options?: CallOptions): Call<Dpu>
@@ -643,20 +643,20 @@ export interface PlatformFamily {
   get(options?: CallOptions): Call<Family>
   /** List your children's appointments: `GET /api/family/appointments` */
   listAppointments(query?: {
-    /** Only what happened at this time or later. */
+    /** Only records from this time or later. */
     from?: string
-    /** Only what happened before this time, at most 366 days after `from`. */
+    /** Only records from before this time, which can be at most 366 days after `from`. */
     to?: string
-    /** Only this child. */
+    /** Only this child's records. */
     childId?: string
   }, options?: CallOptions): Call<FamilyAppointments>
   /** List your children's attendance: `GET /api/family/attendance` */
   listAttendance(query?: {
-    /** Only what happened at this time or later. */
+    /** Only records from this time or later. */
     from?: string
-    /** Only what happened before this time, at most 366 days after `from`. */
+    /** Only records from before this time, which can be at most 366 days after `from`. */
     to?: string
-    /** Only this child. */
+    /** Only this child's records. */
     childId?: string
   }, options?: CallOptions): Call<FamilyAttendance>
 }
@@ -706,7 +706,7 @@ export interface PlatformMembers {
     search?: string
     role?: ActorRole
     status?: MembershipStatus
-    /** `pagination.nextCursor` from the previous page. `page` then counts from there. */
+    /** `pagination.nextCursor` from the previous page. With a cursor, `page` counts from that point on. */
     cursor?: string
   }, options?: CallOptions): PageCall<ListedMember, MemberCounts>
   /** Export members as CSV: `GET /api/centers/{center}/members.csv` */
@@ -969,23 +969,23 @@ export interface PlatformWorkflows {
 
 /** The `data` of each type of event. */
 export interface WebhookData {
-  /** A DPU was sealed: a decision's when it entered the chain, any other when it became AUDIT_READY. */
+  /** A DPU was sealed. A decision's DPU is sealed when it enters the chain; any other is sealed when it becomes AUDIT_READY. */
   'dpu.sealed': {
     /** The DPU that the event is about. */
     dpuId: string
     /** A SHA-256 hash in hex, without a prefix. */
     chainHash: string
     domain: ChainDomain
-    /** Who decided. `redacted` if the ID was erased. */
+    /** The ID of the person, agent or system that decided. `redacted` if the ID was erased. */
     actorId: string
     evidenceLevel: EvidenceLevel
     /** The entry's index in the chain, counted from 0. */
     chainIndex: number
-    /** The signed checkpoint of the log that contains the seal. Store it: if a later checkpoint doesn't continue it, history was rewritten. */
+    /** A signed checkpoint of the log that contains the seal. Store it: if a later checkpoint isn't consistent with it, history was rewritten. */
     checkpoint?: string
-    /** The decision event's ID. Null for a DPU of the platform. */
+    /** The decision event's ID. Null if the DPU doesn't belong to a decision. */
     eventId: string | null
-    /** The decision's own ID, as in the reply to recording it or to `decide`. Null for a DPU of the platform. */
+    /** The decision's own ID, as returned when it was recorded. Null if the DPU doesn't belong to a decision. */
     decisionId: string | null
     /** When the DPU was sealed. */
     sealedAt: string
@@ -998,16 +998,16 @@ export interface WebhookData {
     /** A SHA-256 hash in hex, without a prefix. */
     chainHash: string
     domain: ChainDomain
-    /** Who decided. `redacted` if the ID was erased. */
+    /** The ID of the person, agent or system that decided. `redacted` if the ID was erased. */
     actorId: string
     evidenceLevel: EvidenceLevel
     /** The entry's index in the chain, counted from 0. */
     chainIndex: number
-    /** The signed checkpoint of the log that contains the seal. Store it: if a later checkpoint doesn't continue it, history was rewritten. */
+    /** A signed checkpoint of the log that contains the seal. Store it: if a later checkpoint isn't consistent with it, history was rewritten. */
     checkpoint?: string
     /** The decision event's ID. */
     eventId: string
-    /** The decision's own ID, as in the reply to recording it or to `decide`. */
+    /** The decision's own ID, as returned when it was recorded. */
     decisionId: string | null
     previousLevel: EvidenceLevel
     /** The member who raised the level. */
@@ -1028,17 +1028,17 @@ export interface WebhookData {
   }
   /** An agent's decision was sealed, with or without an approval. */
   'agent.decision.completed': {
-    /** The decision's own ID, as in the reply of `POST /api/v1/agents/decide`. */
+    /** The decision's own ID, as returned by `POST /api/v1/agents/decide`. */
     decisionId: string
     /** The decision event's ID. */
     eventId: string
-    /** The agent that asks, by its ID in your own system. */
+    /** The requesting agent's ID in your own system. */
     agentId: string
-    /** Who decided: the agent. */
+    /** The ID of whoever decided, which is always the agent. */
     actorId: string
     /** The kind of action. */
     actionType: string
-    /** How it was decided: `autonomous` without a person, otherwise the result of the approval. */
+    /** How the decision was made: `autonomous` without a person; otherwise, the result of the approval. */
     outcome: 'autonomous' | 'approved' | 'rejected'
     /** The DPU that holds the decision's evidence. */
     dpuId: string
@@ -1051,19 +1051,19 @@ export interface WebhookData {
   }
   /** A decision is waiting for an approval. */
   'agent.approval.requested': {
-    /** The decision's own ID, as in the reply of `POST /api/v1/agents/decide`. */
+    /** The decision's own ID, as returned by `POST /api/v1/agents/decide`. */
     decisionId: string
     /** The ID of the decision event to approve. */
     eventId: string
-    /** The agent that asks, by its ID in your own system. */
+    /** The requesting agent's ID in your own system. */
     agentId: string
     /** The kind of action. */
     actionType: string
     /** The requester's estimate of the risk. Null if none was sent. */
     riskScore: number | null
-    /** The policies that ask for the approval. */
+    /** The policies that require the approval. */
     policies: string[]
-    /** When the approval was asked for. */
+    /** When the approval was requested. */
     requestedAt: string
     /** The page where a member can approve. The link contains no credential. */
     approvalUrl: string
@@ -1077,7 +1077,7 @@ export interface WebhookData {
   }
   /** A member asked or answered a question about a decision that is waiting for an approval. */
   'agent.approval.commented': {
-    /** The decision's own ID, as in the reply to recording it or to `decide`. */
+    /** The decision's own ID, as returned when it was recorded. */
     decisionId: string
     /** The decision event's ID. */
     eventId: string
@@ -1095,24 +1095,24 @@ export interface WebhookData {
   'payment.completed': {
     /** A signed statement that also changes the center's subscription. */
     centerSubscription?: {
-      /** The center whose key sends the event. */
+      /** The ID of the center whose API key sends the event. */
       centerId: number
-      /** The state from now on: ACTIVE with `payment.completed`, any other with `payment.failed`. */
+      /** The subscription's new state: ACTIVE with `payment.completed`, any other state with `payment.failed`. */
       status: 'ACTIVE' | 'PAST_DUE' | 'SUSPENDED' | 'CANCELED'
-      /** When this became true. It must be later than in the last statement about this center; an earlier one changes nothing. */
+      /** When the new state began. This must be later than in the previous statement about this center; a statement with an earlier time changes nothing. */
       occurredAt: string
-      /** The end of the period that is paid for. */
+      /** The end of the paid period. */
       currentPeriodEnd?: string
-      /** The plan from now on, if it changes. */
+      /** The ID of the new plan, if the plan changes. */
       planId?: string
       /** An Ed25519 signature by a key in BILLING_KEYS, in base64. */
       signature: string
     }
     /** The payment's ID in your own system. */
     paymentId?: string
-    /** The order that was paid for. */
+    /** The order that the payment is for. */
     orderId?: string
-    /** The amount that was paid. */
+    /** The amount that the payment is for. */
     amount?: number
     /** The currency of the amount, as an ISO 4217 code. */
     currency?: string
@@ -1124,28 +1124,28 @@ export interface WebhookData {
   'payment.failed': {
     /** A signed statement that also changes the center's subscription. */
     centerSubscription?: {
-      /** The center whose key sends the event. */
+      /** The ID of the center whose API key sends the event. */
       centerId: number
-      /** The state from now on: ACTIVE with `payment.completed`, any other with `payment.failed`. */
+      /** The subscription's new state: ACTIVE with `payment.completed`, any other state with `payment.failed`. */
       status: 'ACTIVE' | 'PAST_DUE' | 'SUSPENDED' | 'CANCELED'
-      /** When this became true. It must be later than in the last statement about this center; an earlier one changes nothing. */
+      /** When the new state began. This must be later than in the previous statement about this center; a statement with an earlier time changes nothing. */
       occurredAt: string
-      /** The end of the period that is paid for. */
+      /** The end of the paid period. */
       currentPeriodEnd?: string
-      /** The plan from now on, if it changes. */
+      /** The ID of the new plan, if the plan changes. */
       planId?: string
       /** An Ed25519 signature by a key in BILLING_KEYS, in base64. */
       signature: string
     }
     /** The payment's ID in your own system. */
     paymentId?: string
-    /** The order that was paid for. */
+    /** The order that the payment is for. */
     orderId?: string
-    /** The amount that was paid. */
+    /** The amount that the payment is for. */
     amount?: number
     /** The currency of the amount, as an ISO 4217 code. */
     currency?: string
-    /** Why the payment failed, as your provider states it. */
+    /** Why the payment failed, in your payment provider's words. */
     reason?: string
     [name: string]: unknown
   }
@@ -1153,9 +1153,9 @@ export interface WebhookData {
   'attendance.verified': {
     /** The ID of the attendance record in your own system. */
     attendanceId?: string
-    /** The person who attended. An actor ID if the center knows them. */
+    /** The ID of the person who attended: their actor ID if they're a member of the center, otherwise their ID in your own system. */
     learnerId?: string
-    /** The session attended. The ID of an appointment if it was booked here. */
+    /** The ID of the session: the appointment's ID if it was booked here, otherwise the ID in your own system. */
     sessionId?: string
     /** How attendance was checked. */
     method?: string
@@ -1171,21 +1171,21 @@ export interface WebhookData {
     learnerId?: string
     /** The course that the certificate is for. */
     courseId?: string
-    /** The DPU that proves it, of the same center. */
+    /** The DPU that proves the certificate. It must belong to the same center. */
     dpuId: string
     /** When the certificate was issued. */
     issuedAt?: string
     [name: string]: unknown
   }
-  /** A workflow execution changed its state. */
+  /** A workflow execution changed state. */
   'workflow.transitioned': {
     /** The execution that changed. */
     executionId: string
-    /** The workflow that it runs. */
+    /** The workflow that the execution runs. */
     workflowId: string
-    /** The state before. Null when the execution was created. */
+    /** The previous state. Null when the execution was created. */
     from: string | null
-    /** The state now. */
+    /** The new state. */
     to: string
     /** The execution's DPU. Null or absent while it has none. */
     dpuId?: string | null
@@ -1193,29 +1193,29 @@ export interface WebhookData {
     at: string
     [name: string]: unknown
   }
-  /** One of the center's chains doesn't verify. The operator has been alerted too. */
+  /** One of the center's chains failed verification. The operator has been alerted too. */
   'integrity.alarm': {
     domain: ChainDomain
-    /** The lowest entry that doesn't match. */
+    /** The index of the first entry that doesn't match. */
     chainIndex: number
-    /** What is affected. Nothing is sealed onto this chain until the operator has cleared the alarm; earlier entries aren't affected. */
+    /** What is affected: always the chain. Nothing can be added to it until the operator clears the alarm; entries before `chainIndex` aren't affected. */
     affected: 'chain'
     /** When the problem was found. */
     foundAt: string
-    /** Where to read more, with a key that has the scope `proof:read`. */
+    /** The URL to read for details, with an API key that has the `proof:read` scope. */
     readOn: string
     [name: string]: unknown
   }
-  /** The operator declared that sealed entries of the center were lost, for example after a restore. */
+  /** The operator declared that some of the center's sealed entries were lost, for example after a restore. */
   'integrity.loss': {
     domain: ChainDomain
     /** The name under which the log continues. */
     log: string
-    /** Which log of this chain it is: 2 after the first declared loss. */
+    /** The log's generation in this chain: 2 after the first declared loss. */
     generation: number
-    /** The number of entries that the restored database had. */
+    /** The number of entries in the restored database. */
     restoredSize: number
-    /** The number of entries that had been signed before. */
+    /** The number of entries that had been signed before the loss. */
     lostSize: number
     /** The index of the first lost entry, as in its receipt. */
     lostFrom: number
@@ -1227,7 +1227,7 @@ export interface WebhookData {
     declaredBy: string
     /** When the loss was declared. */
     declaredAt: string
-    /** Where to read more, with a key that has the scope `proof:read`. */
+    /** The URL to read for details, with an API key that has the `proof:read` scope. */
     readOn: string
     [name: string]: unknown
   }
@@ -1239,29 +1239,29 @@ export interface Accepted {
   accepted: true
 }
 
-/** What you are a member of now. */
+/** The center or partner that you're now a member of. */
 export interface AcceptedInvitation {
-  /** The state of the membership now. */
+  /** The membership's current state. */
   status: MembershipStatus
   /** The center's subdomain. Null if a partner invited you. */
   centerDomain: string | null
-  /** The partner's name, if the invitation was to act for a partner. Otherwise null. */
+  /** The partner's name, if a partner invited you. Null otherwise. */
   partnerName: string | null
 }
 
 /** The action, without its content. */
 export interface ActionSummary {
-  /** The kind of action, as it was sent. */
+  /** The action's type, as it was sent. */
   type: string
 }
 
-/** The action type's current template. Null if neither the center nor its vertical has one. Its digest identifies what was shown. */
+/** The action type's current template. Null if neither the center nor its vertical has one. The digest identifies the template that approvers were shown. */
 export interface ActionTemplate {
-  /** The action type, spelled as it was sent when this version was made. */
+  /** The action type, spelled as it was sent when this version was created. */
   type: string
-  /** The version, counted from 1. 0 is the vertical's starting template, which applies if the center has none of its own. */
+  /** The version number, starting at 1. Version 0 is the vertical's starting template, which applies if the center has no template of its own. */
   version: number
-  /** `sha256:` and the SHA-256 of the canonical form of `{type, name, sentence, labels}`. */
+  /** `sha256:` followed by the SHA-256 of the canonical form of `{type, name, sentence, labels}`. */
   digest: string
   name: ActionTypeName
   /** The headline of a decision. Null if the template has none. */
@@ -1269,23 +1269,23 @@ export interface ActionTemplate {
   labels: ActionTypeLabels
 }
 
-/** An action type with the template that its decisions are shown with. */
+/** An action type, with the template used to show its decisions. */
 export interface ActionType {
-  /** The action type, spelled as it was sent when this version was made. */
+  /** The action type, spelled as it was sent when this version was created. */
   type: string
-  /** The version, counted from 1. 0 is the vertical's starting template, which applies if the center has none of its own. */
+  /** The version number, starting at 1. Version 0 is the vertical's starting template, which applies if the center has no template of its own. */
   version: number
-  /** `sha256:` and the SHA-256 of the canonical form of `{type, name, sentence, labels}`. */
+  /** `sha256:` followed by the SHA-256 of the canonical form of `{type, name, sentence, labels}`. */
   digest: string
   name: ActionTypeName
   /** The headline of a decision. Null if the template has none. */
   sentence: ActionTypeSentence | null
   labels: ActionTypeLabels
-  /** When this version was made. Null for a starting template. */
+  /** When this version was created. Null for a starting template. */
   createdAt: string | null
 }
 
-/** What the value is called, in one language or both. */
+/** The value's label, in one language or both. */
 export interface ActionTypeLabel {
   /** The text in this language. */
   ko?: string
@@ -1293,7 +1293,7 @@ export interface ActionTypeLabel {
   en?: string
 }
 
-/** What the values are called, by JSON Pointer (RFC 6901) below `action.input`. */
+/** Labels for the values in `action.input`. Each key is a JSON Pointer (RFC 6901) to a value. */
 export type ActionTypeLabels = Record<string, ActionTypeLabel>
 
 /** The action type's name, in one language or both. */
@@ -1304,7 +1304,7 @@ export interface ActionTypeName {
   en?: string
 }
 
-/** The headline of a decision. `{/payment/amount}` is replaced with the value in `action.input` that the JSON Pointer names; an absent value shows as a gap. Braces have no other use. */
+/** The headline of a decision. A JSON Pointer in braces, such as `{/payment/amount}`, is replaced with that value from `action.input`; a missing value is shown as a marked gap. Braces can't be used for anything else. */
 export interface ActionTypeSentence {
   /** The text in this language. */
   ko?: string
@@ -1317,7 +1317,7 @@ export type ActorRole = 'ADMIN' | 'INSTRUCTOR' | 'PARENT' | 'CHILD'
 
 /** The agent that wants to act. */
 export interface Agent {
-  /** The agent's ID in your own system. A key bound to an actor accepts only that actor's ID. */
+  /** The agent's ID in your own system. If your API key is bound to an actor, this must be that actor's ID. */
   id: string
   /** The name that approvers see. */
   name?: string
@@ -1325,16 +1325,16 @@ export interface Agent {
 
 /** The answer to an agent that asked whether it may act. */
 export interface AgentDecision {
-  /** The `Idempotency-Key` of the request, or a new `dec_` ID if none was sent. */
+  /** The request's `Idempotency-Key`, or a new `dec_` ID if no key was sent. */
   decisionId: string
-  /** The decision event's ID. If an approval is required, it is given for this ID. */
+  /** The decision event's ID. If approval is required, use this ID to approve or refuse the decision. */
   eventId: string
   outcome: DecisionOutcome
   /** The policies that applied. */
   policies: AppliedPolicy[]
   /** The action digest: `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
   actionDigest: string
-  /** The salt that went into `actionDigest`, in base64url. Null after one of the digested values was redacted. */
+  /** The salt that went into `actionDigest`, in base64url. Null if one of the digested values has been redacted. */
   actionSalt: string | null
   dpu: DecisionDpu
   /** The receipt for the seal. Null until the decision is sealed. */
@@ -1343,7 +1343,7 @@ export interface AgentDecision {
   note?: string
 }
 
-/** The model and the run behind a decision. Everything here is optional and is sealed as you send it. */
+/** The model and the run behind a decision. All fields are optional and are sealed as you send them. */
 export interface AiContext {
   /** The model that made the decision. */
   model?: string
@@ -1353,15 +1353,15 @@ export interface AiContext {
   confidence?: number
   /** The reasoning behind the decision, as the model or your code states it. */
   reasoning?: string
-  /** The exact version of the model. */
+  /** The model's exact version. */
   modelVersion?: string
   /** The version of your agent's code. */
   agentVersion?: string
-  /** The tool call in your framework that led to this decision. */
+  /** The ID of the tool call in your framework that led to this decision. */
   toolCallId?: string
-  /** The trace that the run belongs to. */
+  /** The ID of the trace that the run belongs to. */
   traceId?: string
-  /** The span within that trace. */
+  /** The ID of the span within the trace. */
   spanId?: string
   /** A digest of the prompt, so that you can prove later which prompt was used without storing it here. */
   promptDigest?: string
@@ -1378,7 +1378,7 @@ export interface AlarmedEntry {
   hash: string
   /** The previous entry's hash, as stored. Null for the first entry. */
   previousHash: string | null
-  /** The hash of what is stored. It differs from `hash` if the entry was altered. */
+  /** The hash computed from the stored entry. It differs from `hash` if the entry was altered. */
   computedHash: string
   /** When the entry was sealed. */
   sealedAt: string
@@ -1391,32 +1391,32 @@ export type Anchoring = 'logged' | 'witnessed' | 'timestamped'
 export interface ApiKey {
   /** The API key's ID. */
   id: string
-  /** A name to recognize the key by. */
+  /** A name that helps you recognize the key. */
   name: string
-  /** The key's first characters, to recognize it by. */
+  /** The key's first characters, which help you recognize it. */
   prefix: string
   /** What the key can do. */
   scopes: ApiKeyScope[]
-  /** The only actor that the key can record as. Null if it can record as any. */
+  /** The only actor that the key can record decisions as. Null if the key isn't bound to an actor. */
   actor: ApiKeyActor | null
-  /** True for a key bound to an actor that was created before such keys lost access to webhooks. It still has that access; replace it. */
+  /** Whether the key is bound to an actor but still has access to webhooks, because it was created before such keys lost that access. If true, replace the key. */
   keepsWebhooks: boolean
   /** When the key stops working. Null if it never expires. */
   expiresAt: string | null
-  /** When the key was last used. Null if it never was. */
+  /** When the key was last used. Null if it has never been used. */
   lastUsedAt: string | null
   /** When the key was created. */
   createdAt: string
 }
 
-/** The only actor that the key can record decisions as; any other gets 403. The key sees only this actor's decisions, and neither chains nor webhooks. */
+/** The only actor that the key can record decisions as; for any other actor, the response is 403. The key can read only this actor's decisions, and has no access to chains or webhooks. */
 export interface ApiKeyActor {
   /** The actor's ID in your own system. */
   id: string
   type: EventActorType
 }
 
-/** What an API key can do. `decide` is for one agent: it can record, ask, consume, report outcomes and read, always as the actor that the key is bound to. `proof:read` reads decisions, evidence and chains. `proof:write` also records decisions, and `proof:approve` approves them; both include `proof:read`, and both can add approvals. If a policy accepts a person named by an API key, only `proof:approve` counts, and never from the key that recorded the decision. `events:write` publishes events. `webhooks:write` manages webhooks. `policies:write` is reserved for changing policies; no operation accepts it yet. */
+/** What an API key can do. `decide` is for a single agent: the key can record and read decisions, ask whether the agent may act, consume decisions and report outcomes, always as the actor that the key is bound to. `proof:read` allows reading decisions, evidence and chains. `proof:write` allows recording decisions, and `proof:approve` approving them; both include `proof:read`, and both can add approvals. If a policy accepts an approver who is named by an API key, the key must have the `proof:approve` scope and can't be the key that recorded the decision. `events:write` allows publishing events. `webhooks:write` allows managing webhooks. `policies:write` is reserved for changing policies; no operation accepts it yet. */
 export type ApiKeyScope = 'decide' | 'proof:read' | 'proof:write' | 'proof:approve' | 'events:write' | 'webhooks:write' | 'policies:write'
 
 /** An event type that a companion application can publish. */
@@ -1436,27 +1436,27 @@ export interface AppliedPolicy {
 export interface Approval {
   /** The ID of this approval or refusal. */
   approvalId: string
-  /** The decision's own ID, as in the reply to recording it. */
+  /** The decision's own ID, as returned when it was recorded. */
   decisionId: string
   approver: Approver
   result: ApprovalResult
   /** The comment that came with the approval. */
   reason?: string
   evidenceLevel: EvidenceLevel
-  /** The hash of the chain entry. Null while another approval is missing. */
+  /** The hash of the chain entry. Null while another approval is still needed. */
   sealedHash: string | null
-  /** When the decision was sealed. Null while another approval is missing. */
+  /** When the decision was sealed. Null while another approval is still needed. */
   sealedAt: string | null
   /** When the server received the approval. */
   createdAt: string
-  /** The receipt for the seal. Null while another approval is missing. */
+  /** The receipt for the seal. Null while another approval is still needed. */
   receipt: Receipt | null
 }
 
 /** What your passkey signs to approve or refuse. */
 export interface ApprovalChallenge {
   statement: ApprovalStatement
-  /** The salt that goes into `reasonDigest` with the comment. Null without a comment. */
+  /** The salt that goes into `reasonDigest` with the comment. Null if there is no comment. */
   reasonSalt: string | null
   publicKey: PasskeyRequestOptions
   /** When the challenge expires. */
@@ -1469,40 +1469,40 @@ export type ApprovalChannel = 'api' | 'page' | 'console'
 /** How the approver's identity was established. */
 export interface ApprovalIdentity {
   level: IdentityLevel
-  /** The API key or member that vouches for the approver. Empty after it was redacted. */
+  /** The API key or member that vouches for the approver. Empty if it has been redacted. */
   by: string
 }
 
-/** Whether to approve or refuse. Either one is sealed. */
+/** Whether the decision is approved or refused. Either result is sealed. */
 export type ApprovalResult = 'approved' | 'rejected'
 
 /** The statement that the passkey signs. The decision's export contains it. */
 export interface ApprovalStatement {
-  /** The format of the statement. */
+  /** The statement's format. */
   type: 'countersign-approval-v2'
   /** The name of the log that the decision will be sealed into. */
   log: string
   /** The decision event's ID. */
   eventId: string
-  /** The decision's own ID, as in the reply to recording it. */
+  /** The decision's own ID, as returned when it was recorded. */
   decisionId: string
   /** The digest of the action being approved or refused. */
   actionDigest: string
   result: ApprovalResult
-  /** Covers the comment and its salt. Null without a comment. */
+  /** The digest of the comment and its salt. Null if there is no comment. */
   reasonDigest: string | null
   /** The member who approves or refuses. */
   approverId: string
-  /** The policies that ask for the approval. */
+  /** The policies that require the approval. */
   policies: AppliedPolicy[]
-  /** The member on whose behalf a deputy approves. Null without one. */
+  /** The member on whose behalf a deputy approves. Null if the approver isn't a deputy. */
   onBehalfOf: string | null
   /** Reserved; always null. */
   approvedActionDigest: null
   /** Reserved; always null. */
   emergency: null
   shown: ShownDecision | null
-  /** The digest of the earlier approvals, as in `prior` of the decision. */
+  /** The digest of the earlier approvals, as in the decision's `prior`. */
   prior: string
   /** The host that the passkey belongs to. */
   rpId: string
@@ -1514,7 +1514,7 @@ export interface ApprovalStatement {
 
 /** Who approves or refuses. */
 export interface Approver {
-  /** The approver's ID in your own system. A member's actor ID if the center knows the person. */
+  /** The approver's ID in your own system, or their actor ID if they're a member of the center. */
   id: string
   type: ApproverType
   /** The approver's name, as it should appear in the record. */
@@ -1534,7 +1534,7 @@ export type ApproverRole = 'ADMIN' | 'INSTRUCTOR'
 /** Whether a person or a system approves. */
 export type ApproverType = 'human' | 'system'
 
-/** A guard of a policy that asks for an approval. */
+/** A policy guard that requires an approval. */
 export type ApprovingGuard = 'humanReview' | 'riskThreshold' | 'dualApproval' | 'minimumEvidenceLevel'
 
 /** Whether a client came to one appointment or session. */
@@ -1543,33 +1543,33 @@ export interface Attendance {
   id: string
   kind: AttendanceKind
   source: AttendanceSource
-  /** When the appointment began, or when the application verified attendance. */
+  /** When the appointment began, or when the companion application verified attendance. */
   at: string
   /** When attendance was recorded or last corrected. */
   recordedAt: string
-  /** The booking's ID. Null if there was none. */
+  /** The booking's ID. Null if there was no booking. */
   bookingId: string | null
-  /** The client's actor ID. Null if only a companion application knows them. */
+  /** The client's actor ID. Null if the client is known only to a companion application. */
   clientId: string | null
   /** The person's name. Null if they aren't a member, or no longer are. */
   clientName: string | null
   /** The companion application's own ID for the client (`data.learnerId`). Null if there is none. */
   reference: string | null
-  /** The instructor's actor ID. Null if there was none. */
+  /** The instructor's actor ID. Null if there was no instructor. */
   instructorId: string | null
   /** The person's name. Null if they aren't a member, or no longer are. */
   instructorName: string | null
 }
 
-/** How many records there are of each kind. */
+/** The number of records of each kind. */
 export interface AttendanceByKind {
-  /** Clients who came. */
+  /** The number of times that a client came. */
   attended: number
-  /** Clients who didn't come. */
+  /** The number of times that a client didn't come. */
   no_show: number
 }
 
-/** How often one child came. */
+/** How often one child came and didn't come. */
 export interface AttendanceCounts {
   /** The child's actor ID. */
   childId: string
@@ -1582,9 +1582,9 @@ export interface AttendanceCounts {
 /** Whether the client came. */
 export type AttendanceKind = 'attended' | 'no_show'
 
-/** Whether a child came to one appointment. */
+/** Whether a child came to an appointment. */
 export interface AttendanceOfChild {
-  /** The center where it is, by ID. */
+  /** The center's numeric ID. */
   centerId: number
   /** The center's name, as people see it. */
   centerName: string
@@ -1592,7 +1592,7 @@ export interface AttendanceOfChild {
   centerDomain: string
   /** The child's actor ID. */
   childId: string
-  /** The child's name, as the center knows it. */
+  /** The child's name, as the center recorded it. */
   childName: string
   kind: AttendanceKind
   /** When the appointment began. */
@@ -1603,60 +1603,60 @@ export interface AttendanceOfChild {
   instructorName: string | null
 }
 
-/** Who recorded it last: staff for an appointment (`booking`), or a companion application (`event`). */
+/** Who last recorded the attendance: staff, for an appointment (`booking`), or a companion application (`event`). */
 export type AttendanceSource = 'booking' | 'event'
 
-/** Figures about all attendance that matches. */
+/** Counts of all matching attendance records. */
 export interface AttendanceTotals {
   byKind: AttendanceByKind
 }
 
-/** Figures about all entries that match. */
+/** Counts of all matching entries. */
 export interface AuditCounts {
   byType: AuditEntriesByType
 }
 
 /** How many entries of each type match the other filters. */
 export interface AuditEntriesByType {
-  /** The number of entries of the type `session.changed`. */
+  /** The number of `session.changed` entries. */
   'session.changed': number
-  /** The number of entries of the type `membership.transitioned`. */
+  /** The number of `membership.transitioned` entries. */
   'membership.transitioned': number
-  /** The number of entries of the type `center.provisioned`. */
+  /** The number of `center.provisioned` entries. */
   'center.provisioned': number
-  /** The number of entries of the type `center.updated`. */
+  /** The number of `center.updated` entries. */
   'center.updated': number
-  /** The number of entries of the type `settings.updated`. */
+  /** The number of `settings.updated` entries. */
   'settings.updated': number
-  /** The number of entries of the type `policy.changed`. */
+  /** The number of `policy.changed` entries. */
   'policy.changed': number
-  /** The number of entries of the type `dpu.changed`. */
+  /** The number of `dpu.changed` entries. */
   'dpu.changed': number
-  /** The number of entries of the type `decision.sealed`. */
+  /** The number of `decision.sealed` entries. */
   'decision.sealed': number
-  /** The number of entries of the type `api_key.changed`. */
+  /** The number of `api_key.changed` entries. */
   'api_key.changed': number
-  /** The number of entries of the type `webhook.changed`. */
+  /** The number of `webhook.changed` entries. */
   'webhook.changed': number
-  /** The number of entries of the type `workflow.executed`. */
+  /** The number of `workflow.executed` entries. */
   'workflow.executed': number
-  /** The number of entries of the type `integrity.alarm`. */
+  /** The number of `integrity.alarm` entries. */
   'integrity.alarm': number
 }
 
-/** One change at the partner or in one of its centers. */
+/** A change to the partner or in one of its centers. */
 export interface AuditEntry {
   /** The audit entry's ID. */
   id: string
   /** The kind of change. */
   type: string
-  /** When it happened. */
+  /** When the change happened. */
   occurredAt: string
   /** The center that the entry is about. Null for an entry about the partner. */
   centerId: number | null
   /** The center's name. Null for an entry about the partner. */
   centerName: string | null
-  /** The person, API key or job that acted. Null if it isn't known. */
+  /** The ID of the person, API key or job that made the change. Null if it isn't known. */
   actorId: string | null
   /** What kind of object was changed. */
   targetType: string
@@ -1673,7 +1673,7 @@ export type AuditType = 'session.changed' | 'membership.transitioned' | 'center.
 export interface AuthSession {
   /** A JWT. Send it as `Authorization: Bearer`. */
   accessToken: string
-  /** An opaque token for the next access token. Each use replaces it. */
+  /** An opaque token that you exchange for new tokens. Each use replaces it. */
   refreshToken: string
   /** How long the access token is valid, in seconds. */
   expiresIn: number
@@ -1682,20 +1682,20 @@ export interface AuthSession {
   destination: Destination
 }
 
-/** The free slots of one day. */
+/** The free slots on one day. */
 export interface AvailableSlots {
-  /** The day that was asked for. */
+  /** The day that was requested. */
   date: string
   /** The center's IANA time zone. */
   timezone: string
-  /** The free slots, in order of time. */
+  /** The free slots, in chronological order. */
   slots: Slot[]
 }
 
-/** How often the subscription is paid. */
+/** How often the subscription is billed. */
 export type BillingCycle = 'MONTHLY' | 'YEARLY'
 
-/** An appointment of a client with an instructor. */
+/** A client's appointment with an instructor. */
 export interface Booking {
   /** The booking's ID. */
   id: string
@@ -1710,26 +1710,26 @@ export interface Booking {
   /** When the booking was made. */
   createdAt: string
   status: BookingStatus
-  /** Why the appointment was canceled. Null if nobody gave a reason. */
+  /** Why the appointment was canceled. Null if it wasn't canceled or no reason was given. */
   reason: string | null
 }
 
-/** Why an appointment is canceled. */
+/** The reason for canceling an appointment. */
 export interface BookingCancellation {
-  /** Why the appointment is canceled. */
+  /** The reason for canceling the appointment. */
   reason: string
 }
 
-/** Figures about all appointments that match. */
+/** Counts of all matching appointments. */
 export interface BookingCounts {
   byStatus: BookingsByStatus
 }
 
-/** Where an appointment is moved to. */
+/** The slot to move the appointment to. */
 export interface BookingRelocation {
   /** When the new slot starts. */
   startsAt: string
-  /** The new instructor. Leave out to keep the current one. */
+  /** The new instructor. Omit this to keep the current one. */
   instructorId?: string
 }
 
@@ -1750,7 +1750,7 @@ export interface BookingSettingsPatch {
 /** The state of an appointment. */
 export type BookingStatus = 'booked' | 'attended' | 'no_show' | 'canceled'
 
-/** How many appointments have each status. */
+/** The number of appointments with each status. */
 export interface BookingsByStatus {
   /** The number of appointments that are `booked`. */
   booked: number
@@ -1770,7 +1770,7 @@ export interface Branding {
   description: string
   /** The color of buttons and links, as `#rrggbb`. */
   primaryColor: string
-  /** The center's own domain for its pages. Null without one. */
+  /** The center's own domain for its pages. Null if it has none. */
   customDomain: string | null
 }
 
@@ -1782,18 +1782,18 @@ export interface BrandingPatch {
   description?: string
   /** The color of buttons and links, as `#rrggbb`. */
   primaryColor?: string
-  /** The center's own domain for its pages. Null without one. */
+  /** The center's own domain for its pages. Null if it has none. */
   customDomain?: string | null
 }
 
-/** A chain that was found broken, and where. */
+/** A chain that was found to be broken, and where. */
 export interface BrokenChain {
   domain: ChainDomain
-  /** The lowest index that was found broken. */
+  /** The lowest index at which the chain was found to be broken. */
   brokenAt: number
 }
 
-/** A session for a browser. The refresh token is in the cookie `refresh_token`, in production `__Host-refresh_token`, which no script can read. */
+/** A session for a browser. The refresh token is in the `refresh_token` cookie (`__Host-refresh_token` in production), which scripts can't read. */
 export interface BrowserSession {
   /** A JWT. Send it as `Authorization: Bearer`. */
   accessToken: string
@@ -1802,21 +1802,21 @@ export interface BrowserSession {
   actor: SessionActor
   center: SessionCenter | null
   destination: Destination
-  /** Whether the person is a platform operator and can call operator operations. */
+  /** Whether the person is a platform operator, who can call the operations for platform operators. */
   operator: boolean
   environment: EnvironmentName
 }
 
-/** A chain that was found broken. */
+/** A chain that was found to be broken. */
 export interface CellAlarm {
   /** The center that the chain belongs to. */
   centerId: number
-  /** The center's name, as people see it. */
+  /** The center's display name. */
   centerName: string
   /** The center's subdomain. */
   centerDomain: string
   domain: ChainDomain
-  /** The lowest index that was found broken. */
+  /** The lowest index at which the chain was found to be broken. */
   brokenAt: number
 }
 
@@ -1824,29 +1824,29 @@ export interface CellAlarm {
 export interface CellOverview {
   /** The cell's name. */
   name: string
-  /** Whether the cell answers within half a second and can be written to. */
+  /** Whether the cell responds within half a second and accepts writes. */
   up: boolean
   /** The number of centers in the cell. */
   centers: number
-  /** Chains that were found broken and not cleared, at most 100. */
+  /** Up to 100 chains that were found to be broken and whose alarms haven't been cleared. */
   alarms: CellAlarm[]
-  /** What is waiting in the cell. Null while it doesn't answer. */
+  /** The work that is waiting in the cell. Null if the cell isn't responding. */
   queues: CellQueues | null
-  /** The cell's periodic jobs. Empty while it doesn't answer. */
+  /** The cell's periodic jobs. Empty if the cell isn't responding. */
   jobs: JobOverview[]
 }
 
-/** What is waiting in a cell. */
+/** The work that is waiting in a cell. */
 export interface CellQueues {
-  /** How late the oldest due webhook delivery is, in seconds. */
+  /** How overdue the oldest due webhook delivery is, in seconds. */
   overdueDeliverySeconds: number
   /** The number of deliveries held for webhooks that are turned off, counted up to 100,000. */
   heldDeliveries: number
-  /** The number of endpoints that failed so often that attempts pause. */
+  /** The number of endpoints that have failed so often that deliveries to them are paused. */
   failingEndpoints: number
   /** The number of workflow executions that are running. */
   runningExecutions: number
-  /** How late the oldest due step is, in seconds. */
+  /** How overdue the oldest due workflow step is, in seconds. */
   overdueExecutionSeconds: number
 }
 
@@ -1869,30 +1869,30 @@ export interface Center {
   settings: CenterSettings
 }
 
-/** One change in the center. */
+/** A change that was made in the center. */
 export interface CenterAuditEntry {
   /** The audit entry's ID. */
   id: string
   type: AuditType
-  /** Which change it was, within the type. */
+  /** The specific change within the type. */
   action: string
-  /** When it happened. */
+  /** When the change was made. */
   occurredAt: string
-  /** The person, API key or job that acted. Null if it isn't known. */
+  /** The person, API key or job that made the change. Null if unknown. */
   actorId: string | null
-  /** The member's or API key's name. Null for others. */
+  /** The name of the member or API key that made the change. Null if neither did. */
   actorName: string | null
-  /** What kind of object was changed. */
+  /** The kind of object that was changed. */
   targetType: string
-  /** The ID of what was changed. */
+  /** The ID of the object that was changed. */
   targetId: string
-  /** The name of the member who was changed. Null for other targets. */
+  /** The member's name, if the change was to a member. Null otherwise. */
   targetName: string | null
-  /** Further facts about the change. */
+  /** Additional information about the change. */
   details: JsonObject
 }
 
-/** A client of the center with their guardians. */
+/** A client of the center, with their guardians. */
 export interface CenterChild {
   /** The child's actor ID. */
   actorId: string
@@ -1903,23 +1903,23 @@ export interface CenterChild {
   guardians: Guardianship[]
 }
 
-/** How many centers have each status. */
+/** The number of centers with each status. */
 export interface CenterCounts {
-  /** Centers that are open. */
+  /** The number of centers that are open. */
   active: number
-  /** Centers that are suspended. */
+  /** The number of centers that are suspended. */
   suspended: number
-  /** Centers that are closed for good. */
+  /** The number of centers that are permanently closed. */
   inactive: number
-  /** Sandboxes, which the other figures don't include. */
+  /** The number of sandboxes, which the other counts don't include. */
   sandboxes: number
 }
 
-/** An export of everything a center has. */
+/** An export of all of a center's data. */
 export interface CenterExport {
   /** The export's ID. */
   id: string
-  /** How far the export is. `completed`: its files can be downloaded. `failed`: `reason` says why. `expired`: its files were deleted. */
+  /** The export's status. `running`: its files are being written. `completed`: its files can be downloaded. `failed`: `reason` says what went wrong. `expired`: its files have been deleted. */
   status: 'running' | 'completed' | 'failed' | 'expired'
   /** When the export was requested. */
   requestedAt: string
@@ -1928,7 +1928,7 @@ export interface CenterExport {
   /** When the export's files are deleted. */
   expiresAt: string
   progress: CenterExportProgress
-  /** The SHA-256 of `manifest.json` in hex, which lists the SHA-256 of every other file. Null until the export is completed. */
+  /** The SHA-256 of `manifest.json`, in hex. `manifest.json` lists the SHA-256 of every other file. Null until the export is completed. */
   manifestSha256: string | null
   /** Why the export failed. Null if it didn't. */
   reason: string | null
@@ -1936,17 +1936,17 @@ export interface CenterExport {
 
 /** How much has been written so far. */
 export interface CenterExportProgress {
-  /** The part being written now. Null at the end. */
+  /** The part that is being written now. Null once every part has been written. */
   part: string | null
   /** The number of parts that are complete. */
   done: number
-  /** The number of parts in all. */
+  /** The total number of parts. */
   of: number
-  /** The number of files so far. */
+  /** The number of files written so far. */
   files: number
-  /** The number of lines in those files. */
+  /** The number of lines in the files written so far. */
   lines: number
-  /** The size of those files in bytes, compressed. */
+  /** The compressed size of the files written so far, in bytes. */
   bytes: number
 }
 
@@ -1954,9 +1954,9 @@ export interface CenterExportProgress {
 export interface CenterInfo {
   /** The center's name. */
   name: string
-  /** A short text about the center. Empty if nothing was written. */
+  /** A short text about the center. Empty if there is none. */
   description: string
-  /** The center's logo, as a URL. Empty without one. */
+  /** The center's logo, as a URL. Empty if there is none. */
   logo: string
   vertical: Vertical
 }
@@ -1970,17 +1970,17 @@ export interface CenterIntegrity {
   /** The center's subdomain. */
   domain: string
   status: CenterStatus
-  /** The number of entries in all chains. */
+  /** The total number of entries in the center's chains. */
   entries: number
-  /** The chains that were found broken. */
+  /** The chains that were found to be broken. */
   broken: BrokenChain[]
-  /** When the oldest of the last verdicts was made. Null if there is none. */
+  /** When the least recently checked chain was last checked. Null if no chain has been checked yet. */
   verifiedAt: string | null
   /** Whether the center's records can be read now. */
   reachable: boolean
 }
 
-/** A center as operators see it. */
+/** A center, as shown to operators. */
 export interface CenterOverview {
   /** The center's ID. */
   id: number
@@ -2003,7 +2003,7 @@ export interface CenterOverview {
 
 /** What to search for. */
 export interface CenterSearch {
-  /** What to look for. Leave out to list the newest centers. */
+  /** What to look for. Omit this to list the newest centers. */
   query?: string
   /** Only centers in this vertical. */
   vertical?: Vertical
@@ -2016,23 +2016,23 @@ export interface CenterSettings {
   /** The center's IANA time zone. */
   timezone: string
   country: CountryCode
-  /** The region, which decides which policies apply. Null without one. */
+  /** The center's region, which determines the policies that apply. Null if it has none. */
   region: string | null
   branding: Branding
   features: Features
   booking: BookingSettings
-  /** Settings that are still as the center's partner gave them, such as `branding.logo`. */
+  /** Settings that still have the value inherited from the center's partner, such as `branding.logo`. */
   inherited: string[]
 }
 
-/** The settings to change; what you leave out stays as it is. */
+/** The settings to change. Settings that you omit stay as they are. */
 export interface CenterSettingsPatch {
   /** The language and region for texts and formats. */
   locale?: string
   /** The center's IANA time zone. */
   timezone?: string
   country?: CountryCode
-  /** The region, which decides which policies apply. Null without one. */
+  /** The center's region, which determines the policies that apply. Null if it has none. */
   region?: string | null
   branding?: BrandingPatch
   features?: FeaturesPatch
@@ -2054,32 +2054,32 @@ export interface CenterVerdict {
   valid: boolean
   /** The number of entries in the chain. */
   chainLength: number
-  /** The hash of the first entry. Empty while the chain has none. */
+  /** The hash of the first entry. Empty if the chain has no entries. */
   genesisHash: string
-  /** The lowest index at which the check failed. Null if none did. */
+  /** The lowest index at which verification failed. Null if it didn't fail. */
   brokenAt: number | null
-  /** What failed there, in a sentence. Null if nothing did. */
+  /** A sentence that says what failed. Null if nothing failed. */
   reason: string | null
   mode: VerificationMode
   /** When the chains were verified. */
   verifiedAt: string
-  /** Whether all three chains match. */
+  /** Whether all three chains are valid. */
   allValid: boolean
-  /** When every record was last compared with what was sealed. Null if that never happened. */
+  /** When all records were last compared with what was sealed. Null if they never were. */
   recordsVerifiedAt: string | null
   domains: DomainVerdicts
 }
 
 /** A broken chain that was found, or an alarm that was cleared. */
 export interface ChainAlarm {
-  /** When it happened. */
+  /** When the broken chain was found or its alarm was cleared. */
   at: string
   action: AlarmAction
-  /** The domain of the chain. */
+  /** The chain's domain. */
   domain: string
-  /** The lowest index that was found broken. Null if none was. */
+  /** The lowest index at which the chain was found to be broken. Null if it wasn't. */
   brokenAt: number | null
-  /** What failed, in a sentence. Null if nothing was recorded. */
+  /** A sentence that says what failed. Null if nothing was recorded. */
   reason: string | null
 }
 
@@ -2087,12 +2087,12 @@ export interface ChainAlarm {
 export interface ChainAlarmPlace {
   /** The center that the chain belongs to. */
   centerId: number
-  /** The center's name, as people see it. */
+  /** The center's display name. */
   centerName: string
   /** The center's subdomain. */
   centerDomain: string
   domain: ChainDomain
-  /** The lowest index that was found broken. */
+  /** The lowest index at which the chain was found to be broken. */
   brokenAt: number
   /** The name of the cell that the center is in. */
   cell: string
@@ -2100,37 +2100,37 @@ export interface ChainAlarmPlace {
   log: string
   /** The number of entries in the chain. */
   length: number
-  /** The last verdict of each mode. */
+  /** The result of the latest check in each mode. */
   checks: ChainCheck[]
   /** The entry before the broken one. Null if there is none. */
   before: AlarmedEntry | null
-  /** The broken entry. Null if no entry has the index. */
+  /** The broken entry. Null if there is no entry at the index. */
   entry: AlarmedEntry | null
 }
 
-/** A verdict of the server's own verification. */
+/** The result of one of the server's own checks. */
 export interface ChainCheck {
   mode: CheckMode
-  /** How many entries were checked. */
+  /** The number of entries that were checked. */
   scannedTo: number
-  /** The lowest index that was found broken. Null if none was. */
+  /** The lowest index at which the chain was found to be broken. Null if it wasn't. */
   brokenAt: number | null
-  /** What failed, in a sentence. Null if nothing did. */
+  /** A sentence that says what failed. Null if nothing failed. */
   reason: string | null
   /** When the check ended. */
   verifiedAt: string
 }
 
-/** Which of the center's chains: `proof` (decisions), `dpu` (DPUs of the platform) or `history` (later changes). */
+/** One of the center's chains: `proof` (decisions), `dpu` (DPUs created on the platform) or `history` (later changes). */
 export type ChainDomain = 'dpu' | 'proof' | 'history'
 
-/** One line of the stream. `content` is the object that was hashed; with `values=true` the line also has `values` and `salts`. */
+/** One line of the stream. `content` is the object that was hashed. With `values=true`, the line also has `values` and `salts`. */
 export interface ChainEntry {
   /** The entry's index in the chain, counted from 0. */
   index: number
   /** The ID of the record that the entry is about. */
   id: string
-  /** The hash of this entry: `sha256:` and 64 hex digits. */
+  /** The hash of this entry: `sha256:` followed by 64 hex digits. */
   hash: string
   /** The hash of the previous entry. Null for the first entry. */
   previousHash: string | null
@@ -2151,26 +2151,26 @@ export interface ChainOverview {
   log: string
   /** The number of entries in the chain. */
   length: number
-  /** Which log of this chain it is: 1 unless entries were declared lost. */
+  /** The number of the chain's current log. It's 1 unless entries have been declared lost. */
   generation: number
-  /** The hash of the last entry. Null while the chain is empty. */
+  /** The hash of the last entry. Null if the chain is empty. */
   headHash: string | null
-  /** When the last entry was sealed. Null while the chain is empty. */
+  /** When the last entry was sealed. Null if the chain is empty. */
   sealedAt: string | null
-  /** The lowest index that was found broken. Null if none was. */
+  /** The lowest index at which the chain was found to be broken. Null if it wasn't. */
   brokenAt: number | null
   checkpoint: ShownCheckpoint | null
-  /** How far each witness has come. */
+  /** How far each witness is behind the newest checkpoint. */
   witnesses: WitnessLag[]
-  /** The declared losses of the chain. */
+  /** The losses declared for the chain. */
   generations: LogGeneration[]
-  /** The server's own verdicts, one for each mode. */
+  /** The results of the server's own checks, one for each mode. */
   checks: ChainCheck[]
 }
 
 /** Where the record is in the chain. */
 export interface ChainPosition {
-  /** The hash of this entry: `sha256:` and 64 hex digits. */
+  /** The hash of this entry: `sha256:` followed by 64 hex digits. */
   hash: string
   /** The hash of the previous entry. Null for the first entry of the chain. */
   previousHash: string | null
@@ -2185,11 +2185,11 @@ export interface ChainVerdict {
   valid: boolean
   /** The number of entries in the chain. */
   chainLength: number
-  /** The hash of the first entry. Empty while the chain has none. */
+  /** The hash of the first entry. Empty if the chain has no entries. */
   genesisHash: string
-  /** The lowest index at which the check failed. Null if none did. */
+  /** The lowest index at which verification failed. Null if it didn't fail. */
   brokenAt: number | null
-  /** What failed there, in a sentence. Null if nothing did. */
+  /** A sentence that says what failed. Null if nothing failed. */
   reason: string | null
 }
 
@@ -2197,7 +2197,7 @@ export interface ChainVerdict {
 export interface ChangedOutcome {
   /** The decision event's ID. */
   eventId: string
-  /** The kind of action. */
+  /** The decision's action type. */
   actionType: string
   /** When the decision was recorded. */
   createdAt: string
@@ -2207,28 +2207,28 @@ export interface ChangedOutcome {
   after: CheckOutcome
 }
 
-/** What was checked. `records` also compares stored values with their commitments. */
+/** What was checked. `chain`: the hashes and links. `records`: also whether the stored values match their commitments. */
 export type CheckMode = 'chain' | 'records'
 
-/** What `POST /api/v1/agents/decide` would answer. `refused` stands for its 422 `POLICY_VIOLATION`. */
+/** The outcome that `POST /api/v1/agents/decide` would return. `refused` stands for its 422 `POLICY_VIOLATION` response. */
 export type CheckOutcome = 'completed' | 'approval_required' | 'refused'
 
-/** The approval that the policies would ask for. */
+/** The approval that the policies would require. */
 export interface CheckedApproval {
   identity: RequiredIdentity
   /** How many people must approve. */
   approvals: number
-  /** The roles that every policy involved allows. Null if none of them names roles. */
+  /** The roles that all of these policies allow. Null if none of them names roles. */
   roles: ApproverRole[] | null
   /** The ACTIVE members who may approve, now or after an escalation. */
   actorIds: string[]
-  /** How many seconds the decision could wait. Null if it would never expire. */
+  /** How many seconds the decision could wait before it expires. Null if it would never expire. */
   expiresAfterSeconds: number | null
-  /** Why nobody, or fewer people than needed, can approve. Null if enough people can. */
+  /** Why nobody can approve, or too few people can. Null if enough people can. */
   problem: string | null
 }
 
-/** A policy that matches, and what it asks for. */
+/** A policy that matches the decision, and what it requires. */
 export interface CheckedPolicy {
   /** The policy's ID. */
   id: string
@@ -2238,9 +2238,9 @@ export interface CheckedPolicy {
   digest: string
   /** The policy's name. */
   name: string
-  /** The guards of this policy that ask for an approval. */
+  /** This policy's guards that require an approval. */
   asks: ApprovingGuard[]
-  /** Who may approve under this policy. Null if it doesn't say. */
+  /** Who may approve under this policy. Null if the policy doesn't name approvers. */
   approval: PolicyApproval | null
 }
 
@@ -2256,9 +2256,9 @@ export interface CheckedRefusal {
   message: string
 }
 
-/** The newest signed checkpoint of a chain. */
+/** A chain's newest signed checkpoint. */
 export interface Checkpoint {
-  /** The log's name: host, center and domain of the chain. */
+  /** The log's name, which consists of the host, the center and the chain's domain. */
   log: string
   /** The number of entries that the checkpoint covers. */
   size: number
@@ -2270,7 +2270,7 @@ export interface Checkpoint {
   anchoring: Anchoring | null
 }
 
-/** A child with their memberships. */
+/** A child, with their memberships. */
 export interface Child {
   /** The child's actor ID. */
   actorId: string
@@ -2282,7 +2282,7 @@ export interface Child {
 
 /** A center that a child is a client of. */
 export interface ChildsCenter {
-  /** The center where it is, by ID. */
+  /** The center's numeric ID. */
   centerId: number
   /** The center's name, as people see it. */
   centerName: string
@@ -2291,15 +2291,15 @@ export interface ChildsCenter {
   /** The guardianship that links you to the child in this center. */
   guardianshipId: string
   membership: Membership
-  /** Whether you can book here: you, the child and the center are ACTIVE. */
+  /** Whether you can book appointments here: true if you, the child and the center are all ACTIVE. */
   canBook: boolean
 }
 
 /** A log that was closed after a loss. */
 export interface ClosedLog {
-  /** The log's name: host, center and domain of the chain. */
+  /** The log's name, which consists of the host, the center and the chain's domain. */
   log: string
-  /** The size of its newest checkpoint that was restored. */
+  /** The size of the newest checkpoint that was restored. */
   size: number
   /** The newest checkpoint that was restored. Null if there was none. */
   checkpoint: string | null
@@ -2318,23 +2318,23 @@ export type ConditionOperator = 'eq' | 'in' | 'gt' | 'lt' | 'exists'
 
 /** A proof that a chain continues the same chain at a smaller size. */
 export interface ConsistencyProof {
-  /** The log's name: host, center and domain of the chain. */
+  /** The log's name, which consists of the host, the center and the chain's domain. */
   log: string
   /** The size of the earlier checkpoint. */
   from: number
   /** The size of the later checkpoint. */
   to: number
-  /** Hashes of 32 bytes in base64, from the entry up to the root. */
+  /** The 32-byte hashes that make up the proof, in base64. */
   consistencyProof: string[]
 }
 
-/** The right to run the action of a sealed decision, once. */
+/** The right to run a sealed decision's action once. */
 export interface Consumption {
   /** The decision event's ID. */
   eventId: string
   /** The digest of the action you may run. */
   actionDigest: string
-  /** Names one attempt to run the action. Choose a new value for each attempt, and keep it only in memory. */
+  /** Identifies one attempt to run the action. Choose a new value for each attempt, and keep it only in memory. */
   executor: string
   /** When the decision was consumed. */
   consumedAt: string
@@ -2349,31 +2349,31 @@ export interface Consumption {
 /** A country, as an ISO 3166-1 alpha-2 code. */
 export type CountryCode = string
 
-/** How many DPUs have each evidence level. */
+/** The number of DPUs at each evidence level. */
 export interface CountsByLevel {
-  /** DPUs that nobody has reviewed yet. */
+  /** The number of DPUs that nobody has reviewed yet. */
   DRAFT: number
-  /** DPUs that were reviewed. */
+  /** The number of DPUs that have been reviewed. */
   DOCUMENTED: number
-  /** DPUs that are ready for an audit and can't change. */
+  /** The number of DPUs that are ready for an audit and can't be changed. */
   AUDIT_READY: number
 }
 
-/** How many DPUs belong to centers in each vertical. */
+/** The number of DPUs in the centers of each vertical. */
 export interface CountsByVertical {
-  /** The number of DPUs of centers in `rehabilitation`. */
+  /** The number of DPUs in centers in the `rehabilitation` vertical. */
   rehabilitation: number
-  /** The number of DPUs of centers in `welfare`. */
+  /** The number of DPUs in centers in the `welfare` vertical. */
   welfare: number
-  /** The number of DPUs of centers in `education`. */
+  /** The number of DPUs in centers in the `education` vertical. */
   education: number
-  /** The number of DPUs of centers in `pharmacy`. */
+  /** The number of DPUs in centers in the `pharmacy` vertical. */
   pharmacy: number
-  /** The number of DPUs of centers in `commerce`. */
+  /** The number of DPUs in centers in the `commerce` vertical. */
   commerce: number
-  /** The number of DPUs of centers in `mentoring`. */
+  /** The number of DPUs in centers in the `mentoring` vertical. */
   mentoring: number
-  /** The number of DPUs of centers in `interior`. */
+  /** The number of DPUs in centers in the `interior` vertical. */
   interior: number
 }
 
@@ -2381,23 +2381,23 @@ export interface CountsByVertical {
 export interface CreatedApiKey {
   /** The API key's ID. */
   id: string
-  /** A name to recognize the key by. */
+  /** A name that helps you recognize the key. */
   name: string
-  /** The key's first characters, to recognize it by. */
+  /** The key's first characters, which help you recognize it. */
   prefix: string
   /** What the key can do. */
   scopes: ApiKeyScope[]
-  /** The only actor that the key can record as. Null if it can record as any. */
+  /** The only actor that the key can record decisions as. Null if the key isn't bound to an actor. */
   actor: ApiKeyActor | null
-  /** True for a key bound to an actor that was created before such keys lost access to webhooks. It still has that access; replace it. */
+  /** Whether the key is bound to an actor but still has access to webhooks, because it was created before such keys lost that access. If true, replace the key. */
   keepsWebhooks: boolean
   /** When the key stops working. Null if it never expires. */
   expiresAt: string | null
-  /** When the key was last used. Null if it never was. */
+  /** When the key was last used. Null if it has never been used. */
   lastUsedAt: string | null
   /** When the key was created. */
   createdAt: string
-  /** The key itself. It is shown only in this reply. */
+  /** The key itself. It's shown only in this response. */
   key: string
 }
 
@@ -2422,7 +2422,7 @@ export interface CreatedPartnerCenter {
   adminMembership: Member
 }
 
-/** What a person signs in with. */
+/** The credentials that a person signs in with. */
 export interface Credentials {
   /** The account's email address. Send this or `phone`. */
   email?: string
@@ -2430,7 +2430,7 @@ export interface Credentials {
   phone?: string
   /** The account's password. */
   password: string
-  /** The subdomain of the center to enter. Leave out to choose later. */
+  /** The subdomain of the center to enter. Omit this to choose a center later. */
   centerDomain?: string
 }
 
@@ -2443,13 +2443,13 @@ export interface CurrentActor {
   /** The person's name. */
   name: string
   role: ActorRole
-  /** The center that the session is in. Null if it isn't in one. */
+  /** The center that the session is in. Null if the session isn't in a center. */
   centerId: number | null
-  /** The subdomain of that center. Null if the session isn't in one. */
+  /** The subdomain of the center that the session is in. Null if the session isn't in a center. */
   centerDomain: string | null
   /** The subdomains of the centers that the person may enter. */
   authorizedDomains: string[]
-  /** The person's memberships, in every state. */
+  /** All of the person's memberships, whatever their status. */
   memberships: Membership[]
 }
 
@@ -2457,7 +2457,7 @@ export interface CurrentActor {
 export interface Decision {
   /** The decision event's ID. */
   id: string
-  /** The `idempotencyKey` or `Idempotency-Key` of the request, or a new `dec_` ID if none was sent. */
+  /** The request's `idempotencyKey` or `Idempotency-Key`, or a new `dec_` ID if neither was sent. */
   decisionId: string
   type: DecisionEventType
   status: DecisionEventStatus
@@ -2477,27 +2477,27 @@ export interface Decision {
   reason: string | null
   /** The action digest: `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
   actionDigest: string
-  /** The salt that went into `actionDigest`, in base64url. Null after one of the digested values was redacted. */
+  /** The salt that went into `actionDigest`, in base64url. Null if one of the digested values has been redacted. */
   actionSalt: string | null
-  /** When the decision was made, as the caller stated it, or the time it arrived. */
+  /** When the decision was made, as stated by the caller. Defaults to the time when the request arrived. */
   occurredAt: string
-  /** The `traceparent` header of the request that recorded the decision. It helps you find logs and isn't sealed. */
+  /** The `traceparent` header of the request that recorded the decision. It helps you find related logs and isn't sealed. */
   traceparent?: string
   evidence: EvidenceState
   /** The API key that recorded the decision. Null if a member or the service did. */
   recordedBy: string | null
   /** The decision that this one replaces. Null if it replaces none. */
   replaces: string | null
-  /** What the decision is waiting for. Null once it is decided. */
+  /** What the decision is waiting for. Null if it isn't waiting. */
   waiting: DecisionWaiting | null
   /** The approvals and refusals so far, in the order they were given. */
   approvals: GivenApproval[]
-  /** The digest of the approvals so far. Send it back with your own approval. */
+  /** The digest of the approvals so far. Send it with your own approval. */
   prior: string
   /** Questions and answers, oldest first. */
   comments: DecisionComment[]
   execution: DecisionExecution | null
-  /** The name of the API key that recorded the decision. Null if an API key reads it. */
+  /** The name of the API key that recorded the decision. Null if no API key recorded it, or if you retrieve it with an API key. */
   recordedByName: string | null
   /** The template for this action type. Null if there is none. */
   actionType: ActionTemplate | null
@@ -2514,10 +2514,10 @@ export interface DecisionComment {
   createdAt: string
 }
 
-/** How many decisions match every filter of the request except `status` and `waiting`. */
+/** Counts of the decisions that match all of the request's filters except `status` and `waiting`. */
 export interface DecisionCounts {
   byStatus: DecisionsByStatus
-  /** Decisions that wait for an approval. */
+  /** The number of decisions that are waiting for approval. */
   waiting: number
 }
 
@@ -2534,7 +2534,7 @@ export interface DecisionDpu {
 export interface DecisionEvent {
   /** The decision event's ID. */
   id: string
-  /** The `idempotencyKey` or `Idempotency-Key` of the request, or a new `dec_` ID if none was sent. */
+  /** The request's `idempotencyKey` or `Idempotency-Key`, or a new `dec_` ID if neither was sent. */
   decisionId: string
   type: DecisionEventType
   status: DecisionEventStatus
@@ -2554,23 +2554,23 @@ export interface DecisionEvent {
   reason?: string
   /** The action digest: `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
   actionDigest: string
-  /** The salt that went into `actionDigest`, in base64url. Null after one of the digested values was redacted. */
+  /** The salt that went into `actionDigest`, in base64url. Null if one of the digested values has been redacted. */
   actionSalt: string | null
-  /** When the decision was made, as the caller stated it, or the time it arrived. */
+  /** When the decision was made, as stated by the caller. Defaults to the time when the request arrived. */
   occurredAt: string
-  /** The `traceparent` header of the request that recorded the decision. It helps you find logs and isn't sealed. */
+  /** The `traceparent` header of the request that recorded the decision. It helps you find related logs and isn't sealed. */
   traceparent?: string
   evidence: EvidenceState
 }
 
-/** The state of a decision. `recorded`: not decided yet. `approved`: approved once, but another approval is missing. `sealed`: approved by everyone it needs, or by no one if it needs none, and sealed. `rejected`: refused and sealed. */
+/** The state of a decision. `recorded`: not approved or refused yet. `approved`: approved once, but another approval is still needed. `sealed`: sealed with all the approvals it needs, if any. `rejected`: refused and sealed. */
 export type DecisionEventStatus = 'recorded' | 'sealed' | 'approved' | 'rejected'
 
 /** A recorded decision, without the action's content. */
 export interface DecisionEventSummary {
   /** The decision event's ID. */
   id: string
-  /** The `idempotencyKey` or `Idempotency-Key` of the request, or a new `dec_` ID if none was sent. */
+  /** The request's `idempotencyKey` or `Idempotency-Key`, or a new `dec_` ID if neither was sent. */
   decisionId: string
   type: DecisionEventType
   status: DecisionEventStatus
@@ -2589,27 +2589,27 @@ export interface DecisionEventSummary {
 /** The kind of decision. */
 export type DecisionEventType = 'agent_execution' | 'workflow_step' | 'human_approval' | 'ai_recommendation' | 'automated_action' | 'policy_decision' | 'escalation' | 'custom'
 
-/** Who is running the action, and the outcome reported last. Null until the decision is consumed. */
+/** The attempt to run the action, and the last outcome that was reported. Null until the decision is consumed. */
 export interface DecisionExecution {
-  /** Names one attempt to run the action. Choose a new value for each attempt, and keep it only in memory. */
+  /** Identifies one attempt to run the action. Choose a new value for each attempt, and keep it only in memory. */
   executor: string
   /** When the decision was consumed. */
   consumedAt: string
   outcome: ExecutionReport | null
 }
 
-/** What the agent may do. `completed`: the decision is sealed, go ahead. `approval_required`: a person has to approve it first. `refused`: a person refused it, it expired or another decision replaced it, and that is sealed. `pending`: it couldn't be sealed yet; repeat the request with the same Idempotency-Key. */
+/** Whether the agent may act. `completed`: the decision is sealed, so the agent may act. `approval_required`: a person has to approve the decision first. `refused`: a person refused the decision, it expired, or another decision replaced it; the refusal is sealed. `pending`: the decision couldn't be sealed yet; repeat the request with the same `Idempotency-Key`. */
 export type DecisionOutcome = 'completed' | 'approval_required' | 'refused' | 'pending'
 
 /** A portable proof that anyone can verify without this server. */
 export interface DecisionProof {
-  /** The address of the JSON-LD context. */
+  /** The URL of the JSON-LD context. */
   '@context': string
-  /** The JSON-LD type of the document. */
+  /** The document's JSON-LD type. */
   '@type': 'DecisionProof'
   /** The version of the export format. */
   version: '2.0'
-  /** When the file was made. */
+  /** When the file was created. */
   exportedAt: string
   /** The sealed record with its commitments and disclosed values. */
   evidence: JsonObject
@@ -2628,43 +2628,43 @@ export interface DecisionTrace {
   recordedAt: string
   /** The API key that recorded the decision. Null if a member or the service did. */
   recordedBy: string | null
-  /** What was done about the decision, in order, at most 100. */
+  /** Up to 100 requests about the decision, in order. */
   requests: TracedRequest[]
-  /** The decision's chain entry and later ones about it, in order. */
+  /** The decision's own chain entry and later entries about the decision, in order. */
   entries: TracedEntry[]
-  /** The deliveries of its events, at most 100. Only an ADMIN sees URLs. */
+  /** Up to 100 deliveries of events about the decision. Only an ADMIN sees URLs. */
   deliveries: TracedDelivery[]
 }
 
-/** What an open decision is waiting for. The policies are evaluated again when it is sealed, and only that result counts. */
+/** What an open decision is waiting for. The policies are evaluated again when the decision is sealed, and only that result counts. */
 export interface DecisionWaiting {
-  /** When the decision started waiting. */
+  /** When the decision started waiting for approval. */
   since: string
-  /** The guards that ask for an approval. */
+  /** The guards that require an approval. */
   reasons: ApprovingGuard[]
-  /** The policies that ask for it, as last evaluated. */
+  /** The policies that require an approval, as last evaluated. */
   policies: AppliedPolicy[]
-  /** The same policies in short. A policy that has changed since then is missing until the decision is evaluated again. */
+  /** What an approver needs to know about the policies in `policies`. A policy that has changed since the last evaluation is missing until the decision is evaluated again. */
   rules: WaitingRule[]
-  /** When the decision expires. From then on it counts as refused. Null if it never expires. */
+  /** When the decision expires. From then on, it counts as refused. Null if it never expires. */
   expiresAt: string | null
-  /** The page where a member can approve. The link contains no credential. */
+  /** The URL of the page where a member can approve the decision. The URL contains no credential. */
   approvalUrl: string
 }
 
-/** How many decisions have each status. */
+/** The number of decisions with each status. */
 export interface DecisionsByStatus {
-  /** Decisions that nobody has approved or refused yet. */
+  /** The number of decisions that nobody has approved or refused yet. */
   recorded: number
-  /** Decisions with a first approval that wait for another. */
+  /** The number of decisions that have a first approval and are waiting for another. */
   approved: number
-  /** Decisions that are sealed. */
+  /** The number of decisions that were approved, or needed no approval, and are sealed. */
   sealed: number
-  /** Decisions that were refused, which is sealed too. */
+  /** The number of decisions that were refused. Refusals are sealed too. */
   rejected: number
 }
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export interface Delivery {
   /** The event's ID, the same for every endpoint and every attempt. */
   eventId: string
@@ -2673,7 +2673,7 @@ export interface Delivery {
   /** When the last attempt ended. */
   deliveredAt: string
   status: DeliveryStatus
-  /** The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers. */
+  /** The HTTP status that your endpoint returned. Null if it sent no response; always null for brokers. */
   responseStatus: number | null
   /** How many attempts were made. */
   attempts: number
@@ -2690,11 +2690,11 @@ export interface DeliveryAttempt {
   /** How long the attempt took, in milliseconds. */
   ms: number
   status: DeliveryStatus
-  /** The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers. */
+  /** The HTTP status that your endpoint returned. Null if it sent no response; always null for brokers. */
   responseStatus: number | null
   /** The first 1,024 bytes of the response; for JetStream, the acknowledgment. */
   responseBody: string
-  /** Why there was no response, or that it wasn't 2xx. Null after a success. */
+  /** What went wrong: why there was no response, or that the response wasn't 2xx. Null after a success. */
   error: string | null
   /** The error in a sentence. Null after a success. */
   message: string | null
@@ -2713,19 +2713,19 @@ export interface DeliveryDetails {
   attempts: number
   /** When the last attempt ended. Null before the first one. */
   attemptedAt: string | null
-  /** The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers. */
+  /** The HTTP status that your endpoint returned. Null if it sent no response; always null for brokers. */
   responseStatus: number | null
   /** When the next attempt is due. Null if none is scheduled. */
   nextRetryAt: string | null
   /** The attempts that were made, oldest first. */
   history: DeliveryAttempt[]
-  /** The pauses before each attempt of the schedule, in seconds. */
+  /** The pause before each attempt in the schedule, in seconds. */
   scheduleSeconds: number[]
-  /** What the last attempt sent, or the next one would send, byte for byte. Null once it is no longer kept. */
+  /** The exact body that the last attempt sent, or that the next one would send. Null once the body is no longer stored. */
   body: string | null
 }
 
-/** Where the delivery stands. `pending`: an attempt is scheduled. `held`: the webhook is turned off. `failed`: no further attempt is scheduled. */
+/** The state of the delivery. `pending`: an attempt is scheduled. `held`: the webhook is turned off. `failed`: no further attempt is scheduled. */
 export type DeliveryState = 'success' | 'failed' | 'pending' | 'held'
 
 /** The result of the last attempt. */
@@ -2737,7 +2737,7 @@ export interface Deputy {
   actorId: string
   /** The deputy's name. */
   name: string
-  /** When the deputy may start to approve. */
+  /** When the deputy's right begins. */
   from: string
   /** When the deputy's right ends. */
   until: string
@@ -2754,45 +2754,45 @@ export interface Domain {
   /** The domain's ID. */
   id: string
   purpose: DomainPurpose
-  /** A DNS name, without a dot at the end. */
+  /** A DNS name without a trailing dot. */
   domain: string
   status: DomainStatus
   record: DomainRecord
   /** When the domain was added. */
   createdAt: string
-  /** When the domain was proven. Null until then. */
+  /** When ownership of the domain was proven. Null until then. */
   provenAt: string | null
-  /** When the record was last looked up. Null if it never was. */
+  /** When the record was last looked up. Null if it has never been looked up. */
   checkedAt: string | null
   lastCheck: DomainCheck | null
 }
 
-/** What the name servers answered during this request. Null if they weren't asked. */
+/** The result of looking up the record during this request. Null if the record wasn't looked up. */
 export type DomainCheck = 'present' | 'absent' | 'error'
 
-/** What the domain is for. `email`: the owner's sign-in providers may vouch for its addresses. `site`: the custom domain of a center. */
+/** What the domain is for. `email`: the owner's sign-in providers can vouch for the domain's email addresses. `site`: the domain is a center's custom domain. */
 export type DomainPurpose = 'email' | 'site'
 
-/** The DNS record that proves the domain. */
+/** The DNS record that proves ownership of the domain. */
 export interface DomainRecord {
-  /** The type of the record. */
+  /** The record's type. */
   type: 'TXT'
-  /** The name of the record. */
+  /** The record's name. */
   name: string
-  /** The value of the record. It must stay in the DNS. */
+  /** The record's value. Keep the record in the DNS. */
   value: string
 }
 
-/** Whether the owner has proven the domain. It counts only while it is proven. */
+/** Whether ownership of the domain has been proven. The domain has an effect only while it's `proven`. */
 export type DomainStatus = 'pending' | 'proven'
 
 /** The result for each chain. */
 export interface DomainVerdicts {
-  /** The chain of DPUs. */
+  /** The result for the `dpu` chain. */
   dpu: ChainVerdict
-  /** The chain of decisions. */
+  /** The result for the `proof` chain. */
   proof: ChainVerdict
-  /** The chain of later changes. */
+  /** The result for the `history` chain. */
   history: ChainVerdict
 }
 
@@ -2800,12 +2800,12 @@ export interface DomainVerdicts {
 export interface Dpu {
   /** The DPU's ID. */
   id: string
-  /** What was decided. Empty after it was redacted. */
+  /** What was decided. Empty if the content has been redacted. */
   content: string
   evidenceLevel: EvidenceLevel
-  /** The hash of the chain entry, 64 hex digits. */
+  /** The hash of the chain entry, as 64 hex digits. */
   chainHash: string
-  /** Further facts about the record, as they were sent. */
+  /** Additional information about the record, as it was sent. */
   metadata: JsonObject
   status: EvidenceStatus
   /** The center that the record belongs to. */
@@ -2815,14 +2815,14 @@ export interface Dpu {
   chainIndex: number
   /** The hash of the previous entry. Null for the first entry. */
   previousHash: string | null
-  /** The kind of object that the record is about. Null if it names none. */
+  /** The kind of object that the record is about. Null if there is none. */
   referenceType: DpuReferenceType | null
-  /** The ID of the object that the record is about. Null if it names none. */
+  /** The ID of the object that the record is about. Null if there is none. */
   referenceId: string | null
   /** The record's tags. */
   tags: string[]
   vertical: Vertical
-  /** Who or what created the record, by ID. Null after it was redacted. */
+  /** The ID of the person or program that created the record. Null if it has been redacted. */
   createdBy: string | null
   /** When the record was created. */
   createdAt: string
@@ -2830,29 +2830,29 @@ export interface Dpu {
   updatedAt: string
   /** When the record was sealed. Null until then. */
   sealedAt: string | null
-  /** When the chain entry was made. */
+  /** When the chain entry was created. */
   timestamp: string
-  /** Paths of values that were redacted. Absent if there are none. */
+  /** The paths of the values that have been redacted. Absent if there are none. */
   redacted?: string[]
 }
 
-/** How many DPUs there are. */
+/** Counts of DPUs. */
 export interface DpuCounts {
-  /** All DPUs. */
+  /** The total number of DPUs. */
   total: number
   byEvidenceLevel: CountsByLevel
   byVertical: CountsByVertical
 }
 
-/** Who created the record. Null after it was redacted. */
+/** Who or what created the record. Null if this has been redacted. */
 export interface DpuCreator {
   /** The creator's ID. */
   id: string
-  /** The creator's name. Null if it isn't known. */
+  /** The creator's name. Null if unknown. */
   name: string | null
 }
 
-/** Figures about all DPUs of the center. */
+/** Counts of all of the center's DPUs. */
 export interface DpuListCounts {
   byEvidenceLevel: DpusByLevel
 }
@@ -2860,7 +2860,7 @@ export interface DpuListCounts {
 /** The kind of object that the record is about. */
 export type DpuReferenceType = 'lms-attendance' | 'lms-event' | 'demo' | 'workflow_execution'
 
-/** Whether a DPU is sealed, and where. */
+/** Whether a DPU is sealed, and where it is in the chain. */
 export interface DpuState {
   /** The DPU's ID. */
   id: string
@@ -2877,9 +2877,9 @@ export interface DpuState {
   sealedAt: string | null
 }
 
-/** How many DPUs the platform and the center have. */
+/** Counts of the DPUs on the platform and in the center. */
 export interface DpuStats {
-  /** All DPUs. */
+  /** The total number of DPUs. */
   total: number
   byEvidenceLevel: CountsByLevel
   byVertical: CountsByVertical
@@ -2891,18 +2891,18 @@ export interface DpuStats {
 export interface DpuSummary {
   /** The DPU's ID. */
   id: string
-  /** What was decided, the first 300 characters. Empty after it was redacted. */
+  /** The first 300 characters of what was decided. Empty if the content has been redacted. */
   content: string
   evidenceLevel: EvidenceLevel
   status: EvidenceStatus
   domain: ChainDomain
   /** The entry's index in the chain, counted from 0. */
   chainIndex: number
-  /** The kind of object that the record is about. Null if it names none. */
+  /** The kind of object that the record is about. Null if there is none. */
   referenceType: DpuReferenceType | null
-  /** The ID of the object that the record is about. Null if it names none. */
+  /** The ID of the object that the record is about. Null if there is none. */
   referenceId: string | null
-  /** The workflow that produced the record. Null if there was none. */
+  /** The workflow that produced the record. Null if no workflow did. */
   workflowId: string | null
   /** The record's tags. */
   tags: string[]
@@ -2915,13 +2915,13 @@ export interface DpuSummary {
   sealedAt: string | null
 }
 
-/** What to change about a DPU. */
+/** The changes to make to a DPU. */
 export interface DpuUpdate {
   /** The level to raise the record to. */
   evidenceLevel?: EvidenceLevel
-  /** Replaces the record's metadata, as a JSON object. */
+  /** The record's new metadata, as a JSON object. It replaces the current metadata. */
   metadata?: JsonObject
-  /** Your passkey's answer to the challenge, if a policy requires one. */
+  /** Your passkey's response to the challenge, if a policy requires a passkey. */
   assertion?: PasskeyAssertion
 }
 
@@ -2931,41 +2931,41 @@ export interface DpuVerdict {
   valid: boolean
   /** The number of entries in the chain. */
   chainLength: number
-  /** The hash of the first entry. Empty while the chain has none. */
+  /** The hash of the first entry. Empty if the chain has no entries. */
   genesisHash: string
-  /** The lowest index at which the check failed. Null if none did. */
+  /** The lowest index at which verification failed. Null if it didn't fail. */
   brokenAt: number | null
-  /** What failed there, in a sentence. Null if nothing did. */
+  /** A sentence that says what failed. Null if nothing failed. */
   reason: string | null
-  /** Paths of values that were redacted. Absent if there are none. */
+  /** The paths of the values that have been redacted. Absent if there are none. */
   redacted?: string[]
 }
 
-/** How many DPUs of the center have each evidence level. */
+/** The number of the center's DPUs at each evidence level. */
 export interface DpusByLevel {
-  /** DPUs that nobody has reviewed yet. */
+  /** The number of DPUs that nobody has reviewed yet. */
   DRAFT: number
-  /** DPUs that were reviewed. */
+  /** The number of DPUs that have been reviewed. */
   DOCUMENTED: number
-  /** DPUs that are ready for an audit and can't change. */
+  /** The number of DPUs that are ready for an audit and can't be changed. */
   AUDIT_READY: number
 }
 
 /** What a policy would have changed. */
 export interface DryRun {
-  /** How many decisions were evaluated, the newest ones. */
+  /** The number of decisions that were evaluated, starting from the newest. */
   decisions: number
-  /** How many of them the policy matches. */
+  /** The number of evaluated decisions that the policy matches. */
   matched: number
   /** The outcomes without the change. */
   before: OutcomeCounts
   /** The outcomes with the change. */
   after: OutcomeCounts
-  /** The newest 100 decisions whose outcome would change. */
+  /** The 100 newest decisions whose outcome would change. */
   changed: ChangedOutcome[]
 }
 
-/** The policy to try. Leave out with `withdraw`. */
+/** The policy to try. Omit this if you send `withdraw`. */
 export interface DryRunPolicy {
   /** A name that people recognize the policy by. */
   name: string
@@ -2987,7 +2987,7 @@ export interface Eligibility {
   role: ActorRole
   /** When the member's approvals in this role start to count. */
   countsFrom: string
-  /** The actor ID of whoever confirmed the role, or `operator`. Null if nobody did. */
+  /** The actor ID of the person who confirmed the role, or `operator`. Null if nobody has confirmed it. */
   confirmedBy: string | null
 }
 
@@ -3006,31 +3006,31 @@ export interface EnterableCenter {
   role: ActorRole
 }
 
-/** What the operator calls this installation. */
+/** The name of this environment, as configured by the operator. */
 export type EnvironmentName = 'production' | 'staging' | 'sandbox' | 'development'
 
 /** The action that a decision is about. */
 export interface EventAction {
-  /** What kind of action this is, in your own naming. Policies match it, and action types give it a readable name. */
+  /** The kind of action, under a name that you choose. Policies match this name, and the action type's template shows approvers a readable one. */
   type: string
-  /** What the action does, in the requester's words. Where the center has a template for the action type, approvers see that instead. */
+  /** What the action does, in the requester's words. If the center has a template for the action type, approvers see the template's headline instead. */
   description?: string
-  /** The arguments of the action, as a JSON object. Policy conditions read values from here. */
+  /** The action's arguments, as a JSON object. Policy conditions read values from it. */
   input?: JsonObject
-  /** The result that the action produced or proposes, as a JSON object. */
+  /** The action's actual or proposed result, as a JSON object. */
   output?: JsonObject
 }
 
 /** Who or what made the decision. */
 export interface EventActor {
-  /** The actor's ID in your own system. Policies, API keys and lists compare it, so keep it stable. */
+  /** The actor's ID in your own system. Policies, API keys and list filters refer to this ID, so keep it stable. */
   id: string
   type: EventActorType
   /** The name that approvers see. */
   name?: string
 }
 
-/** Who or what decided. */
+/** The kind of actor: a person, an AI agent, a system or a service. */
 export type EventActorType = 'human' | 'ai_agent' | 'system' | 'service'
 
 /** An event type that webhooks can subscribe to. */
@@ -3044,24 +3044,24 @@ export interface EventTypeDescription {
   example: JsonObject
 }
 
-/** The sealed evidence of a decision. */
+/** A decision's sealed evidence. */
 export interface Evidence {
   /** The evidence ID. */
   id: string
-  /** The decision's own ID, as in the reply to recording it. */
+  /** The decision's own ID, as returned when it was recorded. */
   decisionId: string
   status: EvidenceStatus
   evidenceLevel: EvidenceLevel
   /** The action digest: `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
   actionDigest: string
-  /** The salt that went into `actionDigest`, in base64url. Null after one of the digested values was redacted. */
+  /** The salt that went into `actionDigest`, in base64url. Null if one of the digested values has been redacted. */
   actionSalt: string | null
   event: SealedEvent
   /** The approval or refusal that sealed the decision. Null if no approval was needed. */
   approval: SealedApproval | null
-  /** Earlier approvals, oldest first. `void` says why one didn't count. */
+  /** Earlier approvals, oldest first. If an approval didn't count, its `void` says why. */
   priorApprovals?: JsonObject[]
-  /** Under which policies the decision was sealed, what the page said it had shown, and how the approver was admitted. It names no person and is never redacted. */
+  /** The policies under which the decision was sealed, what the page stated that it showed, and the `history` entry that makes the approver's role count. This object names no person and is never redacted. */
   control?: JsonObject
   /** The policies that applied when the decision was sealed. */
   policies?: AppliedPolicy[]
@@ -3070,7 +3070,7 @@ export interface Evidence {
   sealedAt: string
   /** When the decision was recorded. */
   createdAt: string
-  /** Paths of values that were redacted. Absent if there are none. */
+  /** The paths of the values that have been redacted. Absent if there are none. */
   redacted?: string[]
   /** The receipt for the seal. Null if it couldn't be issued yet. */
   receipt: Receipt | null
@@ -3079,12 +3079,12 @@ export interface Evidence {
 /** How far a record has been reviewed. The level can only rise. */
 export type EvidenceLevel = 'DRAFT' | 'DOCUMENTED' | 'AUDIT_READY'
 
-/** Where the decision stands on its way into the chain. */
+/** Whether the decision is sealed, and where it is in the chain. */
 export interface EvidenceState {
-  /** The evidence ID. Public verification accepts it too. */
+  /** The ID of the decision's evidence. Public verification accepts this ID too. */
   id: string
   status: EvidenceStatus
-  /** The hash of the chain entry: `sha256:` and 64 hex digits. Null until the decision is sealed. */
+  /** The hash of the chain entry: `sha256:` followed by 64 hex digits. Null until the decision is sealed. */
   chainHash: string | null
   /** The entry's index in the chain, counted from 0. Null until the decision is sealed. */
   chainIndex: number | null
@@ -3095,7 +3095,7 @@ export type EvidenceStatus = 'pending' | 'sealed'
 
 /** One run of a workflow. */
 export interface Execution {
-  /** The ID to follow or cancel the execution with. */
+  /** The execution's ID. Use it to follow or cancel the execution. */
   executionId: string
   status: ExecutionStatus
   /** When the execution started. */
@@ -3104,18 +3104,18 @@ export interface Execution {
   completedAt: string | null
   /** The execution's DPU. Null until there is one. */
   dpuId: string | null
-  /** The evidence level of that DPU. Null until there is one. */
+  /** The evidence level of the execution's DPU. Null until there is one. */
   evidenceLevel: EvidenceLevel | null
   /** The workflow's ID, the same in every center. */
   workflowId: string
   trigger: ExecutionTrigger
-  /** Why the execution failed and what to do, in a sentence. Null if it didn't. */
+  /** Why the execution failed and what to do next, in a sentence. Null if it didn't fail. */
   failure: string | null
 }
 
 /** One run of a workflow, with its steps. */
 export interface ExecutionDetails {
-  /** The ID to follow or cancel the execution with. */
+  /** The execution's ID. Use it to follow or cancel the execution. */
   executionId: string
   status: ExecutionStatus
   /** When the execution started. */
@@ -3124,12 +3124,12 @@ export interface ExecutionDetails {
   completedAt: string | null
   /** The execution's DPU. Null until there is one. */
   dpuId: string | null
-  /** The evidence level of that DPU. Null until there is one. */
+  /** The evidence level of the execution's DPU. Null until there is one. */
   evidenceLevel: EvidenceLevel | null
   /** The workflow's ID, the same in every center. */
   workflowId: string
   trigger: ExecutionTrigger
-  /** Why the execution failed and what to do, in a sentence. Null if it didn't. */
+  /** Why the execution failed and what to do next, in a sentence. Null if it didn't fail. */
   failure: string | null
   /** The workflow's name, as people see it. */
   workflowName: string
@@ -3141,17 +3141,17 @@ export interface ExecutionDetails {
   steps: ExecutionStep[]
 }
 
-/** Whether the action ran. `unknown` means that nobody can tell, for example after a crash. */
+/** Whether the action succeeded or failed. `unknown` means that nobody can tell, for example after a crash. */
 export type ExecutionOutcome = 'succeeded' | 'failed' | 'unknown'
 
-/** The outcome reported last. Null until one is reported. */
+/** The last outcome that was reported. Null until an outcome is reported. */
 export interface ExecutionReport {
   status: ExecutionOutcome
   /** When the outcome was reported. */
   reportedAt: string
 }
 
-/** The state of the execution. All but RUNNING are final. */
+/** The execution's state. All states except RUNNING are final. */
 export type ExecutionStatus = 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED'
 
 /** One step of an execution. */
@@ -3165,7 +3165,7 @@ export interface ExecutionStep {
   startedAt: string | null
   /** When the step ended. Null until then. */
   completedAt: string | null
-  /** The error of the last failed attempt. Null if there was none. */
+  /** The error from the last failed attempt. Null if there was none. */
   error: string | null
 }
 
@@ -3180,9 +3180,9 @@ export interface Family {
   invitations: GuardianInvitation[]
 }
 
-/** An appointment of one of your children. */
+/** One of your children's appointments. */
 export interface FamilyAppointment {
-  /** The center where it is, by ID. */
+  /** The center's numeric ID. */
   centerId: number
   /** The center's name, as people see it. */
   centerName: string
@@ -3192,7 +3192,7 @@ export interface FamilyAppointment {
   id: string
   /** The child's actor ID. */
   childId: string
-  /** The child's name, as the center knows it. */
+  /** The child's name, as the center recorded it. */
   childName: string
   /** The instructor's actor ID. */
   instructorId: string
@@ -3209,9 +3209,9 @@ export interface FamilyAppointment {
 
 /** Your children's appointments in all centers. */
 export interface FamilyAppointments {
-  /** The appointments, in order of time. */
+  /** The appointments, in chronological order. */
   appointments: FamilyAppointment[]
-  /** Whether there is more in this period than was returned. Ask for a shorter one. */
+  /** Whether the period has more records than were returned. If so, request a shorter period. */
   more: boolean
   /** Centers whose records couldn't be read right now. */
   unavailable: UnavailableCenter[]
@@ -3221,9 +3221,9 @@ export interface FamilyAppointments {
 export interface FamilyAttendance {
   /** The attendance records, newest first. */
   attendance: AttendanceOfChild[]
-  /** How often each child came, within what was returned. */
+  /** Each child's counts, for the records that were returned. */
   counts: AttendanceCounts[]
-  /** Whether there is more in this period than was returned. Ask for a shorter one. */
+  /** Whether the period has more records than were returned. If so, request a shorter period. */
   more: boolean
   /** Centers whose records couldn't be read right now. */
   unavailable: UnavailableCenter[]
@@ -3242,10 +3242,10 @@ export interface FamilyChild {
 /** Features that are turned on or off, by name. */
 export type Features = Record<string, boolean>
 
-/** Features to turn on or off; null removes the switch. */
+/** Features to turn on or off, by name. Null removes the switch. */
 export type FeaturesPatch = Record<string, boolean | null>
 
-/** The subscription as it is now. Only present if the event had `centerSubscription`. */
+/** The subscription's current state. Present only if the event had `centerSubscription`. */
 export interface FollowedSubscription {
   status: SubscriptionStatus
 }
@@ -3258,9 +3258,9 @@ export interface FoundCenter {
   centerDomain: string
   vertical: Vertical
   tenantType: TenantType
-  /** A short text about the center. Empty if nothing was written. */
+  /** A short text about the center. Empty if there is none. */
   description: string
-  /** The center's logo, as a URL. Empty without one. */
+  /** The center's logo, as a URL. Empty if there is none. */
   logo: string
 }
 
@@ -3284,15 +3284,15 @@ export interface GivenApproval {
   takenBackAt?: string
   /** Why the approval didn't count when the decision was sealed. Absent if it did. */
   void?: string
-  /** The current name of the member on whose behalf a deputy approved. Only members see it. */
+  /** The current name of the member on whose behalf a deputy approved. Only members see this name. */
   onBehalfOfName?: string
   /** When the server received the approval. */
   createdAt: string
 }
 
-/** Who approved or refused. Members are missing if they were redacted. */
+/** Who approved or refused. Fields that have been redacted are missing. */
 export interface GivenApprover {
-  /** The approver's ID in your own system. A member's actor ID if the center knows the person. */
+  /** The approver's ID in your own system, or their actor ID if they're a member of the center. */
   id?: string
   type?: ApproverType
   /** The approver's name, as it should appear in the record. */
@@ -3303,26 +3303,26 @@ export interface GivenApprover {
 export interface GivenMemberApproval {
   /** The ID of this approval or refusal. */
   approvalId: string
-  /** The decision's own ID, as in the reply to recording it. */
+  /** The decision's own ID, as returned when it was recorded. */
   decisionId: string
   approver: Approver
   result: ApprovalResult
   /** The comment that came with the approval. */
   reason?: string
   evidenceLevel: EvidenceLevel
-  /** The hash of the chain entry. Null while another approval is missing. */
+  /** The hash of the chain entry. Null while another approval is still needed. */
   sealedHash: string | null
-  /** When the decision was sealed. Null while another approval is missing. */
+  /** When the decision was sealed. Null while another approval is still needed. */
   sealedAt: string | null
   /** When the server received the approval. */
   createdAt: string
-  /** The receipt for the seal. Null while another approval is missing. */
+  /** The receipt for the seal. Null while another approval is still needed. */
   receipt: Receipt | null
 }
 
 /** A guardianship that you were offered. */
 export interface GuardianInvitation {
-  /** The center where it is, by ID. */
+  /** The center's numeric ID. */
   centerId: number
   /** The center's name, as people see it. */
   centerName: string
@@ -3342,7 +3342,7 @@ export interface Guardianship {
   childId: string
   /** The guardian's actor ID. Null until they accept an emailed invitation. */
   parentId: string | null
-  /** The guardian's name; until they accept, as in the invitation. */
+  /** The guardian's name. Until they accept, it's the name in the invitation. */
   name: string
   /** The guardian's email address. Empty if they have none. */
   email: string
@@ -3351,7 +3351,7 @@ export interface Guardianship {
   invitedAt: string | null
   /** When the guardian accepted. Null until then. */
   acceptedAt: string | null
-  /** When the guardianship ended. Null while it hasn't. */
+  /** When the guardianship ended. Null if it hasn't ended. */
   endedAt: string | null
 }
 
@@ -3388,19 +3388,19 @@ export interface HandoffRedemption {
 
 /** Whether the server is healthy. */
 export interface Health {
-  /** Always `ok`; otherwise the reply is an error. */
+  /** Always `ok`. If the server isn't healthy, the response is an error. */
   status: 'ok'
 }
 
-/** The entry in the chain `history` that records the redaction. */
+/** The entry in the `history` chain that records the redaction. */
 export interface HistoryPosition {
   /** The entry's index in the chain. */
   index: number
-  /** The hash of the entry, 64 hex digits. */
+  /** The hash of the entry, as 64 hex digits. */
   hash: string
 }
 
-/** What this server is, and where to go. */
+/** What this server is, with links to its pages. */
 export interface Home {
   /** The name of the product. */
   name: 'Countersign'
@@ -3424,27 +3424,27 @@ export interface HomeLinks {
 /** Who vouches for the approver: an API key that names a person (`claim`), a signed-in member (`session`), their passkey (`passkey`) or this service (`system`). */
 export type IdentityLevel = 'claim' | 'session' | 'passkey' | 'system'
 
-/** The action, in short. */
+/** A summary of the action. */
 export interface InboxAction {
-  /** The kind of action. */
+  /** The action's type. */
   type: string
-  /** The requester's description, the first 500 characters. Null if nothing was sent. */
+  /** The first 500 characters of the requester's description. Null if none was sent. */
   description: string | null
 }
 
-/** Figures about the whole inbox. */
+/** Counts for the whole inbox. */
 export interface InboxCounts {
-  /** All decisions that wait. */
+  /** The number of decisions that are waiting for approval. */
   waiting: number
-  /** Those that expire within an hour. */
+  /** The number of decisions that expire within an hour. */
   expiringWithinHour: number
-  /** Those that you haven't opened. */
+  /** The number of decisions that you haven't opened. */
   unopened: number
-  /** Those without a risk score. */
+  /** The number of decisions without a risk score. */
   withoutRisk: number
 }
 
-/** The headline, made from the action's type and values, never from its description. */
+/** The headline, built from the action's type and values, never from its description. */
 export interface InboxHeadline {
   /** The headline in Korean. */
   ko: string
@@ -3452,7 +3452,7 @@ export interface InboxHeadline {
   en: string
 }
 
-/** A decision that waits for an approval. */
+/** A decision that's waiting for approval. */
 export interface InboxItem {
   /** The decision event's ID. */
   eventId: string
@@ -3466,13 +3466,13 @@ export interface InboxItem {
   tags: string[]
   /** The requester's estimate of the risk, from 0 to 1. Null if none was sent. */
   riskScore: number | null
-  /** When the decision started waiting. */
+  /** When the decision started waiting for approval. */
   since: string
   /** When the decision expires. Null if it never does. */
   expiresAt: string | null
-  /** The guards that ask for an approval. */
+  /** The guards that require an approval. */
   reasons: ApprovingGuard[]
-  /** How many approvals were given. One more is needed. */
+  /** The number of approvals given so far. One more is needed. */
   approvals: number
   /** The number of comments. */
   comments: number
@@ -3480,22 +3480,22 @@ export interface InboxItem {
   openedAt: string | null
   /** Whether you have opened the decision since its content last changed. */
   opened: boolean
-  /** How many other members have opened the decision. */
+  /** The number of other members who have opened the decision. */
   openedByOthers: number
 }
 
-/** The order: highest risk first, or next to expire first. */
+/** The sort order: highest risk first (`risk`), or earliest expiry first (`expiry`). */
 export type InboxOrder = 'risk' | 'expiry'
 
 /** A proof that an entry is in a chain. */
 export interface InclusionProof {
-  /** The log's name: host, center and domain of the chain. */
+  /** The log's name, which consists of the host, the center and the chain's domain. */
   log: string
   /** The entry's index in the log, counted from 0. */
   index: number
   /** The size of the tree that the proof leads to. */
   size: number
-  /** Hashes of 32 bytes in base64, from the entry up to the root. */
+  /** The 32-byte hashes in base64, from the entry up to the root. */
   inclusionProof: string[]
   /** A signed checkpoint (c2sp.org/tlog-checkpoint) with the witnesses' cosignatures. */
   checkpoint: string
@@ -3503,7 +3503,7 @@ export interface InclusionProof {
   tlogProof: string
 }
 
-/** How a new center's pages look at first. */
+/** How a new center's pages look initially. */
 export interface InheritedBranding {
   /** The logo: an `https` URL, the image itself as a `data:` URL, or empty. */
   logo?: string
@@ -3513,7 +3513,7 @@ export interface InheritedBranding {
   primaryColor?: string
 }
 
-/** An instructor of the center. */
+/** One of the center's instructors. */
 export interface Instructor {
   /** The instructor's actor ID. */
   id: string
@@ -3546,7 +3546,7 @@ export interface InstructorHoursUpdate {
 export interface Integrity {
   /** The center's chains. */
   chains: ChainOverview[]
-  /** The newest 50 alarms. */
+  /** The 50 newest alarms. */
   alarms: ChainAlarm[]
 }
 
@@ -3558,7 +3558,7 @@ export interface InvitationAcceptance {
   password: string
 }
 
-/** A periodic job of a cell. */
+/** One of a cell's periodic jobs. */
 export interface JobOverview {
   /** The job's name. */
   name: string
@@ -3570,13 +3570,13 @@ export interface JobOverview {
   lastSuccessAt: string | null
   /** When the job last failed. Null if it never did. */
   lastFailureAt: string | null
-  /** The kind of the last failure; its message is in the worker's log. Null if there was none. */
+  /** The kind of error that caused the last failure. The error message is in the worker's log. Null if the job has never failed. */
   lastError: string | null
-  /** How many runs failed in the last seven days. */
+  /** The number of runs that failed in the last seven days. */
   failures: number
   /** When the job runs next. */
   nextAt: string
-  /** Whether the job is late: none is running, and none has succeeded since a time that was due five minutes ago or earlier. */
+  /** Whether the job is late: it isn't running, and it hasn't succeeded since a run that was due at least five minutes ago. */
   late: boolean
 }
 
@@ -3595,9 +3595,9 @@ export interface Jwk {
   kty: string
   /** The curve. */
   crv: string
-  /** The x coordinate, base64url. */
+  /** The x coordinate, in base64url. */
   x: string
-  /** The y coordinate, base64url. */
+  /** The y coordinate, in base64url. */
   y: string
   /** The key's ID, as in the header of an access token. */
   kid: string
@@ -3613,15 +3613,15 @@ export interface Jwks {
   keys: Jwk[]
 }
 
-/** A person whom a draft refers to. */
+/** A person that a draft refers to. */
 export interface LabeledPerson {
   /** How the draft refers to the person. */
   label: string
-  /** The person's name now. */
+  /** The person's current name. */
   name: string
 }
 
-/** An appointment with the names of the people in it. */
+/** An appointment, with the client's and the instructor's names. */
 export interface ListedBooking {
   /** The booking's ID. */
   id: string
@@ -3636,23 +3636,23 @@ export interface ListedBooking {
   /** When the booking was made. */
   createdAt: string
   status: BookingStatus
-  /** Why the appointment was canceled. Null if nobody gave a reason. */
+  /** Why the appointment was canceled. Null if it wasn't canceled or no reason was given. */
   reason: string | null
   /** The instructor's name. Null if they are no longer a member. */
   instructorName: string | null
   /** The client's name. Null if they are no longer a member. */
   clientName: string | null
-  /** The actor ID of whoever made the booking. */
+  /** The actor ID of the person who made the booking. */
   bookedBy: string
 }
 
-/** A member, with when their invitation expires. */
+/** A member, with the time at which their invitation expires. */
 export interface ListedMember {
   /** The membership's ID. */
   id: string
   /** The center that the membership is in. */
   centerId: number
-  /** The center's name, as people see it. */
+  /** The center's display name. */
   centerName: string
   /** The center's subdomain. */
   centerDomain: string
@@ -3660,11 +3660,11 @@ export interface ListedMember {
   status: MembershipStatus
   /** When the person was invited or added. */
   invitedAt: string
-  /** When the membership ended. Null while it hasn't. */
+  /** When the membership ended. Null if it hasn't ended. */
   endedAt: string | null
   /** The person's actor ID. Null until they accept an emailed invitation. */
   actorId: string | null
-  /** The person's name; until they accept, as in the invitation, or the part of the address before the @. */
+  /** The person's name. Until they accept, it's the name in the invitation or, without one, the part of the email address before the @. */
   name: string
   /** The person's email address. Empty if they have none. */
   email: string
@@ -3672,12 +3672,12 @@ export interface ListedMember {
   invitationExpiresAt: string | null
 }
 
-/** A webhook with how its deliveries are doing. */
+/** A webhook, with the results of its recent deliveries. */
 export interface ListedWebhook {
   /** The webhook's ID. */
   id: string
   type: DestinationType
-  /** Where events are sent: `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only; no reply shows them. */
+  /** The URL to send events to, with `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only, and are never shown in a response. */
   url: string
   /** For `nats`: the subject, without wildcards. A stream must store it. */
   subject?: string
@@ -3689,7 +3689,7 @@ export interface ListedWebhook {
   events: string[]
   /** A note to yourself about what the endpoint is for. */
   description: string
-  /** Whether events are sent. While false, the server holds them. */
+  /** Whether events are sent. While this is false, the server holds them. */
   active: boolean
   /** When the webhook was created. */
   createdAt: string
@@ -3697,7 +3697,7 @@ export interface ListedWebhook {
   lastDeliveryAt: string | null
   /** The result of the last attempt. Null before the first one. */
   lastDeliveryStatus: DeliveryStatus | null
-  /** Why the server turned the webhook off. Null if it didn't. */
+  /** Why the server turned the webhook off. Null if it hasn't. */
   disabledReason: string | null
   recent: RecentDeliveries
   /** The signing secrets that are valid now, without their values. */
@@ -3716,30 +3716,30 @@ export interface LogDocument {
   sandboxOriginTemplate: string
   /** The domains that each center has a log for. */
   domains: ChainDomain[]
-  /** The keys, newest first. One key signs for all logs of this host, each under its own name. */
+  /** The keys, newest first. One key signs for all of this host's logs, each under its own name. */
   keys: LogKey[]
   /** The witnesses that cosign checkpoints. */
   witnesses: Witness[]
-  /** How many witnesses must cosign, in the words of a trust policy. */
+  /** How many witnesses must cosign, in the syntax of a trust policy. */
   quorum: string
-  /** The same as a trust policy file for a verifier (c2sp.org/tlog-policy). */
+  /** The same information as a trust policy file for a verifier (c2sp.org/tlog-policy). */
   policy: string
 }
 
 /** A declared loss, and the log that continues the chain. */
 export interface LogGeneration {
-  /** Which log of this chain it is: 2 after the first declared loss. */
+  /** The log's generation in this chain: 2 after the first declared loss. */
   generation: number
-  /** The log's name: host, center and domain of the chain. */
+  /** The log's name, which consists of the host, the center and the chain's domain. */
   log: string
   /** The log that was closed. */
   predecessor: ClosedLog
   declaration: LogSuccession
 }
 
-/** The declared losses of a chain. */
+/** A chain's declared losses. */
 export interface LogGenerations {
-  /** The log's name: host, center and domain of the chain. */
+  /** The log's name, which consists of the host, the center and the chain's domain. */
   log: string
   /** The generations after the first one, oldest first. */
   generations: LogGeneration[]
@@ -3749,11 +3749,11 @@ export interface LogGenerations {
 export interface LogKey {
   /** A verifier key as in c2sp.org/signed-note. */
   vkey: string
-  /** When the key started to sign. */
+  /** When the key started signing. */
   from: string
   /** When the key stopped signing. Null for the current key. */
   until: string | null
-  /** When the key was reported stolen. What it signed afterwards proves nothing, and `policy` no longer trusts it. Null if it wasn't. */
+  /** When the key was reported stolen. Anything it signed after that proves nothing, and `policy` no longer trusts the key. Null if it wasn't reported stolen. */
   stolenAt: string | null
   /** The previous key's signature over `endorsedText` in base64. Null for the first key. */
   endorsement: string | null
@@ -3770,7 +3770,7 @@ export interface Member {
   id: string
   /** The center that the membership is in. */
   centerId: number
-  /** The center's name, as people see it. */
+  /** The center's display name. */
   centerName: string
   /** The center's subdomain. */
   centerDomain: string
@@ -3778,34 +3778,34 @@ export interface Member {
   status: MembershipStatus
   /** When the person was invited or added. */
   invitedAt: string
-  /** When the membership ended. Null while it hasn't. */
+  /** When the membership ended. Null if it hasn't ended. */
   endedAt: string | null
   /** The person's actor ID. Null until they accept an emailed invitation. */
   actorId: string | null
-  /** The person's name; until they accept, as in the invitation, or the part of the address before the @. */
+  /** The person's name. Until they accept, it's the name in the invitation or, without one, the part of the email address before the @. */
   name: string
   /** The person's email address. Empty if they have none. */
   email: string
 }
 
-/** Your decision, and what you were shown. */
+/** Your approval or refusal, and what you were shown. */
 export interface MemberApproval {
   result: ApprovalResult
-  /** Your comment on the decision. It is sealed with it. */
+  /** Your comment on the decision. The comment is sealed with the decision. */
   reason?: string
   /** The `actionDigest` of the decision you were shown. */
   actionDigest?: string
   /** The policies you were shown, from `waiting.policies`. Empty if there were none. */
   policies?: ShownPolicy[]
-  /** The `prior` of the decision you were shown. */
+  /** The `prior` value of the decision you were shown. */
   prior?: string
   shown?: ShownDecision
-  /** Where you decided, as your program states it. It is sealed. */
+  /** Where you approved or refused the decision, as stated by your program. This value is sealed too. */
   channel?: 'page' | 'console'
   assertion?: PasskeyAssertion
 }
 
-/** Figures about all members of the center. */
+/** Figures about all of the center's members. */
 export interface MemberCounts {
   byRole: MembersByRole
   byStatus: MembersByStatus
@@ -3814,7 +3814,7 @@ export interface MemberCounts {
   seats: MemberSeats | null
 }
 
-/** A member's passkey, as this center knows it. */
+/** A member's passkey, as recorded in this center. */
 export interface MemberPasskey {
   /** The passkey's ID. */
   id: string
@@ -3827,45 +3827,45 @@ export interface MemberPasskey {
   counts: boolean
   /** Whether the member has removed the passkey. */
   removed: boolean
-  /** Whether the passkey may be synced and be on several devices. */
+  /** Whether the passkey can be synced to several devices. */
   backupEligible: boolean
-  /** When this center sealed the passkey. */
+  /** When the passkey was sealed in this center's log. */
   boundAt: string
 }
 
-/** The seats of the subscription. Null without a subscription. */
+/** The subscription's seats. Null if there's no subscription. */
 export interface MemberSeats {
-  /** The seats that are taken. */
+  /** The number of seats taken. */
   used: number
-  /** The seats that the plan includes. */
+  /** The number of seats that the plan includes. */
   limit: number
 }
 
-/** How many memberships have each role, with the requested status. */
+/** The number of memberships with each role, among those with the requested status. */
 export interface MembersByRole {
-  /** The number of memberships with `ADMIN`. */
+  /** The number of memberships with the `ADMIN` role. */
   ADMIN: number
-  /** The number of memberships with `INSTRUCTOR`. */
+  /** The number of memberships with the `INSTRUCTOR` role. */
   INSTRUCTOR: number
-  /** The number of memberships with `PARENT`. */
+  /** The number of memberships with the `PARENT` role. */
   PARENT: number
-  /** The number of memberships with `CHILD`. */
+  /** The number of memberships with the `CHILD` role. */
   CHILD: number
 }
 
-/** How many memberships have each status, with the requested role. */
+/** The number of memberships with each status, among those with the requested role. */
 export interface MembersByStatus {
-  /** The number of memberships with `INVITED`. */
+  /** The number of memberships with the `INVITED` status. */
   INVITED: number
-  /** The number of memberships with `PENDING`. */
+  /** The number of memberships with the `PENDING` status. */
   PENDING: number
-  /** The number of memberships with `ACTIVE`. */
+  /** The number of memberships with the `ACTIVE` status. */
   ACTIVE: number
-  /** The number of memberships with `SUSPENDED`. */
+  /** The number of memberships with the `SUSPENDED` status. */
   SUSPENDED: number
-  /** The number of memberships with `REJECTED`. */
+  /** The number of memberships with the `REJECTED` status. */
   REJECTED: number
-  /** The number of memberships with `ENDED`. */
+  /** The number of memberships with the `ENDED` status. */
   ENDED: number
 }
 
@@ -3875,7 +3875,7 @@ export interface Membership {
   id: string
   /** The center that the membership is in. */
   centerId: number
-  /** The center's name, as people see it. */
+  /** The center's display name. */
   centerName: string
   /** The center's subdomain. */
   centerDomain: string
@@ -3883,13 +3883,13 @@ export interface Membership {
   status: MembershipStatus
   /** When the person was invited or added. */
   invitedAt: string
-  /** When the membership ended. Null while it hasn't. */
+  /** When the membership ended. Null if it hasn't ended. */
   endedAt: string | null
 }
 
-/** What is confirmed. */
+/** The role to confirm. */
 export interface MembershipConfirmation {
-  /** The role that you confirm. If it has changed since, the reply is 409. */
+  /** The role that you're confirming. If the member's role has changed in the meantime, the response is 409. */
   role?: ApproverRole
 }
 
@@ -3905,21 +3905,21 @@ export type MembershipStatus = 'INVITED' | 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 
 export interface MovedGuardianship {
   /** The guardianship's ID. */
   id: string
-  /** The center that the guardianship is in. */
+  /** The center that the guardianship belongs to. */
   centerId: number
   status: GuardianshipStatus
 }
 
-/** A DPU, with the names of the people in it. */
+/** A DPU, with the names of the people that its draft refers to. */
 export interface NamedDpu {
   /** The DPU's ID. */
   id: string
-  /** What was decided. Empty after it was redacted. */
+  /** What was decided. Empty if the content has been redacted. */
   content: string
   evidenceLevel: EvidenceLevel
-  /** The hash of the chain entry, 64 hex digits. */
+  /** The hash of the chain entry, as 64 hex digits. */
   chainHash: string
-  /** Further facts about the record, as they were sent. */
+  /** Additional information about the record, as it was sent. */
   metadata: JsonObject
   status: EvidenceStatus
   /** The center that the record belongs to. */
@@ -3929,14 +3929,14 @@ export interface NamedDpu {
   chainIndex: number
   /** The hash of the previous entry. Null for the first entry. */
   previousHash: string | null
-  /** The kind of object that the record is about. Null if it names none. */
+  /** The kind of object that the record is about. Null if there is none. */
   referenceType: DpuReferenceType | null
-  /** The ID of the object that the record is about. Null if it names none. */
+  /** The ID of the object that the record is about. Null if there is none. */
   referenceId: string | null
   /** The record's tags. */
   tags: string[]
   vertical: Vertical
-  /** Who or what created the record, by ID. Null after it was redacted. */
+  /** The ID of the person or program that created the record. Null if it has been redacted. */
   createdBy: string | null
   /** When the record was created. */
   createdAt: string
@@ -3944,15 +3944,15 @@ export interface NamedDpu {
   updatedAt: string
   /** When the record was sealed. Null until then. */
   sealedAt: string | null
-  /** When the chain entry was made. */
+  /** When the chain entry was created. */
   timestamp: string
-  /** Paths of values that were redacted. Absent if there are none. */
+  /** The paths of the values that have been redacted. Absent if there are none. */
   redacted?: string[]
-  /** The people whom a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. Only an ADMIN, who can see the member list, gets names; the draft itself contains none. */
+  /** The people that a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. Only an ADMIN, who can see the member list, gets the names; the draft itself contains no names. */
   people: LabeledPerson[]
 }
 
-/** The center's partner. Null without one. */
+/** The center's partner. Null if it has none. */
 export interface NamedPartner {
   /** The partner's ID. */
   id: string
@@ -3985,19 +3985,19 @@ export interface NewAgentDecision {
   riskScore?: number
   /** Why the action is needed, in the requester's words. Approvers read it. */
   reason?: string
-  /** Words to file the decision under. Policies can match them, and lists can filter by one. */
+  /** Words to file the decision under. Policies can match tags, and you can filter lists by a tag. */
   tags?: string[]
-  /** The ID of a decision by the same actor that still waits. It is refused with the reason `replaced`, and this one takes its place. */
+  /** The ID of a decision by the same actor that is still waiting. That decision is refused with the reason `replaced`, and the new decision takes its place. */
   replaces?: string
 }
 
 /** The API key to create. */
 export interface NewApiKey {
-  /** A name to recognize the key by. */
+  /** A name that helps you recognize the key. */
   name: string
   /** What the key can do. Give it no more than the program needs. */
   scopes: ApiKeyScope[]
-  /** When the key should stop working. Leave out for a key that never expires. */
+  /** When the key should stop working. Omit this for a key that never expires. */
   expiresAt?: string
   actor?: ApiKeyActor
 }
@@ -4006,20 +4006,20 @@ export interface NewApiKey {
 export interface NewApproval {
   approver: Approver
   result: ApprovalResult
-  /** A comment on the decision. It is sealed with it. */
+  /** A comment on the decision. The comment is sealed with the decision. */
   reason?: string
 }
 
 /** The approval or refusal that your passkey will sign. */
 export interface NewApprovalChallenge {
   result: ApprovalResult
-  /** Your comment on the decision. It is sealed with it. */
+  /** Your comment on the decision. The comment is sealed with the decision. */
   reason?: string
   /** The `actionDigest` of the decision you were shown. */
   actionDigest?: string
   /** The policies you were shown, from `waiting.policies`. Empty if there were none. */
   policies?: ShownPolicy[]
-  /** The `prior` of the decision you were shown. */
+  /** The `prior` value of the decision you were shown. */
   prior?: string
   shown?: ShownDecision
 }
@@ -4028,13 +4028,13 @@ export interface NewApprovalChallenge {
 export interface NewBooking {
   /** The instructor to book. */
   instructorId: string
-  /** When the slot starts, as listed in the free slots. */
+  /** When the slot starts, as shown in the list of free slots. */
   startsAt: string
-  /** The client's actor ID. Leave out to book for yourself. */
+  /** The client's actor ID. Omit this to book for yourself. */
   bookedFor?: string
 }
 
-/** What a browser session starts with. */
+/** The credentials or refresh token to start a browser session with. */
 export interface NewBrowserSession {
   /** The account's email address. Send this or `phone`. */
   email?: string
@@ -4042,9 +4042,9 @@ export interface NewBrowserSession {
   phone?: string
   /** The account's password. */
   password?: string
-  /** The subdomain of the center to enter. Leave out to choose later. */
+  /** The subdomain of the center to enter. Omit this to choose a center later. */
   centerDomain?: string
-  /** The refresh token of another sign-in, instead of credentials. */
+  /** The refresh token from another sign-in, which you can send instead of credentials. */
   refreshToken?: string
 }
 
@@ -4052,7 +4052,7 @@ export interface NewBrowserSession {
 export interface NewCenter {
   /** The center's name, as people will see it. */
   centerName: string
-  /** The center's address, in lowercase letters, digits and hyphens. */
+  /** The center's subdomain, in lowercase letters, digits and hyphens. */
   subdomain: string
   /** The plan to subscribe to, from `GET /api/provisioning/center-plans`. */
   planId: string
@@ -4081,21 +4081,21 @@ export interface NewCenterAdmin {
 export interface NewChild {
   /** The child's name. Send this for a new child. */
   name?: string
-  /** The actor ID of a child that is known. Send this instead of `name`. */
+  /** An existing child's actor ID. Send this instead of `name`. */
   childId?: string
 }
 
 /** The action that is about to run. */
 export interface NewConsumption {
-  /** The digest that you computed from the action you're about to run: `sha256:` and 64 hex digits. */
+  /** The digest that you computed from the action you're about to run: `sha256:` followed by 64 hex digits. */
   actionDigest: string
-  /** Names one attempt to run the action. Choose a new value for each attempt, and keep it only in memory. */
+  /** Identifies one attempt to run the action. Choose a new value for each attempt, and keep it only in memory. */
   executor: string
 }
 
 /** The comment to add. */
 export interface NewDecisionComment {
-  /** What you want to ask or answer. */
+  /** Your question or answer. */
   text: string
 }
 
@@ -4111,13 +4111,13 @@ export interface NewDecisionEvent {
   riskScore?: number
   /** Why the action is needed, in the requester's words. Approvers read it. */
   reason?: string
-  /** Words to file the decision under. Policies can match them, and lists can filter by one. */
+  /** Words to file the decision under. Policies can match tags, and you can filter lists by a tag. */
   tags?: string[]
-  /** The ID of a decision by the same actor that still waits. It is refused with the reason `replaced`, and this one takes its place. */
+  /** The ID of a decision by the same actor that is still waiting. That decision is refused with the reason `replaced`, and the new decision takes its place. */
   replaces?: string
-  /** When the decision was made. Defaults to the time of arrival; at most 24 hours in the future. */
+  /** When the decision was made. Defaults to the time when the request arrives, and can be at most 24 hours in the future. */
   occurredAt?: string
-  /** A key of your own that makes a repeated request safe. It becomes the `decisionId` and must be unique in the center. */
+  /** A key of your own that makes it safe to repeat the request. It becomes the `decisionId` and must be unique in the center. */
   idempotencyKey?: string
 }
 
@@ -4136,16 +4136,16 @@ export interface NewDemoDpu {
 export interface NewDeputy {
   /** The member who approves on your behalf. */
   actorId: string
-  /** When the deputy may start to approve. */
+  /** When the deputy's right begins. */
   from: string
-  /** When the deputy's right ends, at most 90 days later. */
+  /** When the deputy's right ends, at most 90 days after `from`. */
   until: string
 }
 
 /** The domain to add. */
 export interface NewDomain {
   purpose: DomainPurpose
-  /** A DNS name, without a dot at the end. */
+  /** A DNS name without a trailing dot. */
   domain: string
 }
 
@@ -4154,16 +4154,16 @@ export type NewDpuReferenceType = 'lms-attendance' | 'lms-event' | 'demo'
 
 /** The event to publish. */
 export interface NewEvent {
-  /** Your own ID for the event; it makes a repeated request safe. Visible ASCII characters only, because a delivery header carries it. */
+  /** Your own ID for the event, which makes it safe to repeat the request. It can contain only visible ASCII characters, because it's sent in a delivery header. */
   id: string
   type: AppEventType
   /** What happened, in the form that the event type defines. */
   data: JsonObject
 }
 
-/** What the workflow runs with. */
+/** The parameters to run the workflow with. */
 export interface NewExecution {
-  /** Parameters for this execution, matching the workflow's schema. Leave out for the center's defaults. */
+  /** Parameters for this execution, matching the workflow's schema. Leave them out to use the center's defaults. */
   parameters?: JsonObject
 }
 
@@ -4188,7 +4188,7 @@ export interface NewMember {
 
 /** The chat channel to add. */
 export interface NewNotificationChannel {
-  /** The chat program whose incoming webhook it is. */
+  /** The chat program that the incoming webhook belongs to. */
   kind: 'slack' | 'teams' | 'mattermost'
   /** A name to recognize the channel by. */
   name: string
@@ -4196,9 +4196,9 @@ export interface NewNotificationChannel {
   url: string
 }
 
-/** What became of the action. */
+/** The action's outcome. */
 export interface NewOutcome {
-  /** Names one attempt to run the action. Choose a new value for each attempt, and keep it only in memory. */
+  /** Identifies one attempt to run the action. Choose a new value for each attempt, and keep it only in memory. */
   executor: string
   status: ExecutionOutcome
   /** The action's result, at most 16,384 bytes of JSON. Every export of the decision contains it. */
@@ -4245,7 +4245,7 @@ export interface NewPartnerFirstCenter {
   name: string
   vertical: Vertical
   tenantType: NewTenantType
-  /** The center's subdomain. Leave out to derive it from the name. */
+  /** The center's subdomain. If you leave it out, it's derived from the name. */
   subdomain?: string
   country?: CountryCode
   /** A region, as an ISO 3166-2 code: the country code, a hyphen and up to three letters or digits. */
@@ -4274,7 +4274,7 @@ export interface NewPasskeyAttestation {
   attestation: PasskeyAttestation
 }
 
-/** The confirmation, signed if you like. */
+/** The confirmation, optionally signed with your own passkey. */
 export interface NewPasskeyConfirmation {
   /** Your own passkey's signature over the statement. */
   assertion?: PasskeyAssertion
@@ -4291,7 +4291,7 @@ export interface NewPolicy {
   approval?: PolicyApproval
   /** Whether the policy applies. True by default; a policy that is turned off matches nothing. */
   active?: boolean
-  /** Which centers the policy applies to. Only `center` is accepted here; the operator creates the others. */
+  /** Which centers the policy applies to. Only `center` is accepted here; only the operator can create policies with another scope. */
   scope?: PolicyScope
 }
 
@@ -4302,7 +4302,7 @@ export interface NewPushSubscription {
   keys: PushKeys
 }
 
-/** The level that your passkey will sign. */
+/** The evidence level that your passkey will sign for. */
 export interface NewRaiseChallenge {
   /** The level to raise the record to. */
   evidenceLevel: EvidenceLevel
@@ -4316,21 +4316,21 @@ export interface NewRecovery {
 
 /** Which values to delete, and why. */
 export interface NewRedaction {
-  /** The values to delete, by their paths in `commitments` of an export. */
+  /** The paths of the values to delete, as they appear in an export's `commitments`. */
   paths: string[]
-  /** Why the values are deleted. Every later proof shows it. */
+  /** Why the values are being deleted. Every later proof shows this reason. */
   reason: string
 }
 
 /** The provider to add. */
 export interface NewSignInProvider {
-  /** What people read on the button. */
+  /** The name on the sign-in button. */
   name: string
   /** The provider's issuer identifier, exactly as in its discovery document. */
   issuer: string
   /** The client ID that the provider gave you. */
   clientId: string
-  /** The client secret that the provider gave you. It is stored encrypted and never shown. */
+  /** The client secret that the provider gave you. It's stored encrypted and never shown. */
   clientSecret: string
 }
 
@@ -4353,7 +4353,7 @@ export type NewTenantType = 'CENTER' | 'WORKSPACE' | 'WHITE_LABEL'
 /** The webhook to create. */
 export interface NewWebhook {
   type?: DestinationType
-  /** Where events are sent: `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only; no reply shows them. */
+  /** The URL to send events to, with `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only, and are never shown in a response. */
   url: string
   /** For `nats`: the subject, without wildcards. A stream must store it. */
   subject?: string
@@ -4373,7 +4373,7 @@ export interface NewWebhook {
 export interface NewWorkflowSettings {
   /** Whether the schedule or event starts the workflow. */
   enabled?: boolean
-  /** A cron expression: minute, hour, day of month, month, day of week. At most once an hour. Leave out for the workflow's own schedule. */
+  /** A cron expression: minute, hour, day of month, month, day of week. The workflow can run at most once an hour. Leave this out to use the workflow's own schedule. */
   schedule?: string
   /** This center's default parameters, matching the workflow's schema. */
   parameters?: JsonObject
@@ -4385,7 +4385,7 @@ export interface NewWorkflowSettings {
 export interface NotificationChannel {
   /** The channel's ID. */
   id: string
-  /** The chat program whose incoming webhook it is. */
+  /** The chat program that the incoming webhook belongs to. */
   kind: 'slack' | 'teams' | 'mattermost'
   /** The name you gave the channel. */
   name: string
@@ -4393,13 +4393,13 @@ export interface NotificationChannel {
   host: string
   /** Whether messages are sent. */
   active: boolean
-  /** Why the server stopped sending messages. Null if it didn't. */
+  /** Why the server stopped sending messages. Null if it hasn't stopped. */
   disabledReason: string | null
   /** When the channel was added. */
   createdAt: string
-  /** When the last message was sent. Null if none was. */
+  /** When the last message was sent. Null if none has been sent. */
   lastSentAt: string | null
-  /** The result of the last message. Null if none was sent. */
+  /** The result of the last message. Null if none has been sent. */
   lastStatus: 'success' | 'failed' | null
   /** What went wrong with the last message. Null after a success. */
   lastMessage: string | null
@@ -4407,10 +4407,10 @@ export interface NotificationChannel {
 
 /** A provider account that is linked to yours. */
 export interface OidcAccount {
-  /** The ID of the link. */
+  /** The linked account's ID. */
   id: string
   provider: OidcAccountProvider
-  /** The domain of the address that the account was linked with. */
+  /** The domain of the email address that the account was linked with. */
   emailDomain: string
   /** When the account was linked. */
   linkedAt: string
@@ -4428,7 +4428,7 @@ export interface OidcAccountProvider {
 
 /** The provider account to link. */
 export interface OidcLink {
-  /** The `ticket` from the previous reply. */
+  /** The `ticket` from the previous response. */
   ticket: string
 }
 
@@ -4442,7 +4442,7 @@ export interface OidcLinkConfirmation {
 export interface OidcLinked {
   /** The provider's name. */
   provider: string
-  /** The address that the account was linked with. */
+  /** The email address that the account was linked with. */
   email: string
 }
 
@@ -4456,7 +4456,7 @@ export interface OidcLogin {
 
 /** The provider account to link by email. */
 export interface OidcMail {
-  /** The `ticket` from the previous reply. */
+  /** The `ticket` from the previous response. */
   ticket: string
 }
 
@@ -4464,7 +4464,7 @@ export interface OidcMail {
 export interface OidcReturn {
   /** The sign-in provider's ID. */
   providerId: string
-  /** The query of the redirect URI, unchanged. */
+  /** The query string of the redirect URI, unchanged. */
   query: string
 }
 
@@ -4474,15 +4474,15 @@ export interface OidcStart {
   providerId: string
   /** The subdomain of the center to enter. */
   centerDomain: string
-  /** Have the provider ask the person again even if they're signed in there, and state when it did. */
+  /** Whether the provider must ask the person to sign in again, even if they're signed in there, and state when they did. */
   again?: boolean
 }
 
 /** A provider account that isn't linked yet. */
 export interface OidcUnlinked {
-  /** Send it to link the account. */
+  /** The ticket to send when you link the account. */
   ticket: string
-  /** The address that the provider states. */
+  /** The email address that the provider gave. */
   email: string
   /** The provider's name. */
   provider: string
@@ -4501,11 +4501,11 @@ export interface OnboardedPartner {
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = Record<string, unknown>
 
-/** A time span in which the center is open. */
+/** A time span within a day. */
 export interface OpenInterval {
-  /** When it opens, `HH:MM`. */
+  /** When the time span starts, as `HH:MM`. */
   from: string
-  /** When it closes, `HH:MM`. */
+  /** When the time span ends, as `HH:MM`. */
   to: string
 }
 
@@ -4523,7 +4523,7 @@ export interface OpenedDecision {
   openedAt: string
 }
 
-/** What was reported about the action. */
+/** The outcome that was reported. */
 export interface Outcome {
   /** The decision event's ID. */
   eventId: string
@@ -4534,21 +4534,21 @@ export interface Outcome {
   chainHash: string
 }
 
-/** How many decisions have each outcome. */
+/** The number of decisions with each outcome. */
 export interface OutcomeCounts {
-  /** Decisions that would be sealed at once. */
+  /** The number of decisions that would be sealed at once. */
   completed: number
-  /** Decisions that would wait for an approval. */
+  /** The number of decisions that would wait for approval. */
   approval_required: number
-  /** Decisions that would be refused. */
+  /** The number of decisions that would be refused. */
   refused: number
 }
 
 /** How people decide under each policy. */
 export interface Oversight {
-  /** The start of the period that was counted. */
+  /** The start of the period that the figures cover. */
   since: string
-  /** How many decisions were read. */
+  /** The number of decisions that the figures cover. */
   decisions: number
   /** The figures for each policy. */
   policies: PolicyOversight[]
@@ -4558,17 +4558,17 @@ export interface Oversight {
 export interface OwnSession {
   /** The session's ID. */
   id: string
-  /** When the person signed in. */
+  /** When you signed in. */
   signedInAt: string
   /** When the session's refresh token was last used. */
   lastUsedAt: string
-  /** When the session ends at the latest. */
+  /** When the session ends, unless it is ended earlier. */
   expiresAt: string
   center: OwnSessionCenter | null
   /** Whether the session began with OpenID Connect. */
   provider: boolean
   device: SessionDevice
-  /** Whether this request belongs to the session. */
+  /** Whether this is the session that sent the request. */
   current: boolean
 }
 
@@ -4615,7 +4615,7 @@ export interface PartnerCenterPatch {
   country?: CountryCode
   /** The center's region. Null removes it. */
   region?: string | null
-  /** What the center inherited, to change. */
+  /** What to change about the branding that the center inherited. */
   branding?: InheritedBranding
 }
 
@@ -4626,11 +4626,11 @@ export type PartnerCenterStatus = 'ACTIVE' | 'SUSPENDED'
 export interface PartnerDashboard {
   /** The number of your centers. */
   totalCenters: number
-  /** The number of ACTIVE memberships in them. */
+  /** The number of ACTIVE memberships in your centers. */
   totalMembers: number
   /** The number of members with a session started or refreshed today (UTC). */
   activeToday: number
-  /** What your centers' subscriptions bring in. */
+  /** The revenue from your centers' subscriptions. */
   revenue: Revenue
 }
 
@@ -4641,7 +4641,7 @@ export interface PartnerInvitation {
   /** The address that was invited. */
   email: string
   role: PartnerRole
-  /** The actor ID of whoever invited the person. */
+  /** The actor ID of the person who sent the invitation. */
   invitedBy: string
   /** When the person was invited. */
   invitedAt: string
@@ -4649,7 +4649,7 @@ export interface PartnerInvitation {
   expiresAt: string
 }
 
-/** The kind of partner. Centers of a `franchise` can't change what they inherit; centers of a `white_label` partner can. */
+/** The kind of partner. Centers of a `franchise` partner can't change the settings that they inherit; centers of a `white_label` partner can. */
 export type PartnerKind = 'white_label' | 'franchise'
 
 /** The partner to create, with its first center and administrator. */
@@ -4659,7 +4659,7 @@ export interface PartnerOnboarding {
   admin: NewPartnerAdmin
 }
 
-/** A partner as operators see it. */
+/** A partner, as shown to operators. */
 export interface PartnerOverview {
   /** The partner's ID. */
   id: string
@@ -4668,13 +4668,13 @@ export interface PartnerOverview {
   kind: PartnerKind
   /** The number of the partner's centers. */
   centers: number
-  /** The number of ACTIVE memberships in them. */
+  /** The number of ACTIVE memberships in the partner's centers. */
   members: number
   /** When the partner was created. */
   createdAt: string
 }
 
-/** A role at a partner. A `PARTNER_OPERATOR` can read and create; a `PARTNER_ADMIN` can also change things. */
+/** A role at a partner. A `PARTNER_OPERATOR` can read and create; a `PARTNER_ADMIN` can also make changes. */
 export type PartnerRole = 'PARTNER_ADMIN' | 'PARTNER_OPERATOR'
 
 /** A partner's settings: any JSON object of at most 64 KiB. */
@@ -4684,32 +4684,32 @@ export type PartnerSettings = Record<string, unknown>
 export interface Passkey {
   /** The passkey's ID. */
   id: string
-  /** The name you gave it. Null without one. */
+  /** The name you gave the passkey. Null if it has none. */
   name: string | null
   /** The public key's thumbprint (RFC 7638). */
   thumbprint: string
   confirmation: PasskeyRegistered
-  /** The kind of authenticator, as it states itself. */
+  /** The AAGUID, which identifies the authenticator model, as the authenticator reports it. */
   aaguid: string
-  /** Whether the passkey may be synced and be on several devices. */
+  /** Whether the passkey can be synced to several devices. */
   backupEligible: boolean
   /** When the passkey was registered. */
   createdAt: string
-  /** When the passkey was last used. Null if it never was. */
+  /** When the passkey was last used. Null if it has never been used. */
   lastUsedAt: string | null
 }
 
-/** The passkey's answer: what `navigator.credentials.get` returned. */
+/** The passkey's response: what `navigator.credentials.get` returned. */
 export interface PasskeyAssertion {
   /** The credential ID, in base64url. */
   id: string
-  /** `response.authenticatorData` of the credential, unchanged. */
+  /** The credential's `response.authenticatorData`, unchanged. */
   authenticatorData: string
-  /** `response.clientDataJSON` of the credential, unchanged. */
+  /** The credential's `response.clientDataJSON`, unchanged. */
   clientDataJSON: string
-  /** `response.signature` of the credential, unchanged. */
+  /** The credential's `response.signature`, unchanged. */
   signature: string
-  /** `response.userHandle` of the credential, unchanged. Null if it has none. */
+  /** The credential's `response.userHandle`, unchanged. Null if it has none. */
   userHandle?: string | null
 }
 
@@ -4717,20 +4717,20 @@ export interface PasskeyAssertion {
 export interface PasskeyAttestation {
   /** The credential ID, in base64url. */
   id: string
-  /** `response.clientDataJSON` of the credential, unchanged. */
+  /** The credential's `response.clientDataJSON`, unchanged. */
   clientDataJSON: string
-  /** `response.attestationObject` of the credential, unchanged. */
+  /** The credential's `response.attestationObject`, unchanged. */
   attestationObject: string
-  /** How the authenticator can be reached, as the browser states it. */
+  /** How the authenticator can be reached, as the browser reports it. */
   transports?: string[]
 }
 
-/** What the new passkey signs next. */
+/** What the new passkey must sign next. */
 export interface PasskeyAttested {
   /** The statement that the passkey signs. */
   statement: PasskeyStatement
   publicKey: PasskeyRequestOptions
-  /** Options for an older passkey of yours that can confirm the new one. Null if you have none. */
+  /** Options for one of your older passkeys, which can confirm the new one. Null if you have none. */
   confirmWith: PasskeyRequestOptions | null
   /** When the challenge expires. */
   expiresAt: string
@@ -4740,13 +4740,13 @@ export interface PasskeyAttested {
 export interface PasskeyConfirmStatement {
   /** The format of the statement. */
   type: 'countersign-passkey-confirm-v1'
-  /** The name of the center's log `history`. */
+  /** The name of the center's `history` log. */
   log: string
   /** The member whose passkey is confirmed. */
   actorId: string
   /** The public key's thumbprint (RFC 7638). */
   thumbprint: string
-  /** The administrator who confirms it. */
+  /** The administrator who confirms the passkey. */
   confirmerId: string
   /** The host that the passkey belongs to. */
   rpId: string
@@ -4756,7 +4756,7 @@ export interface PasskeyConfirmStatement {
   issuedAt: string
 }
 
-/** What your passkey signs to confirm another member's. */
+/** What your passkey signs to confirm another member's passkey. */
 export interface PasskeyConfirmation {
   /** The statement that your passkey signs. */
   statement: PasskeyConfirmStatement
@@ -4770,7 +4770,7 @@ export type PasskeyConfirmedBy = 'mail' | 'passkey' | 'admin' | 'partner' | 'ope
 
 /** `PublicKeyCredentialCreationOptionsJSON`. Pass it to `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export interface PasskeyCreationOptions {
-  /** The random value to sign, base64url. */
+  /** The random value to sign, in base64url. */
   challenge: string
   rp: PasskeyRp
   user: PasskeyUser
@@ -4781,13 +4781,13 @@ export interface PasskeyCreationOptions {
   /** Your existing passkeys, which can't be registered again. */
   excludeCredentials: PasskeyCredential[]
   authenticatorSelection: PasskeySelection
-  /** No attestation is asked for. */
+  /** No attestation is requested. */
   attestation: 'none'
 }
 
 /** A passkey that the browser can choose from. */
 export interface PasskeyCredential {
-  /** The credential ID, base64url. */
+  /** The credential ID, in base64url. */
   id: string
   /** Always `public-key`. */
   type: 'public-key'
@@ -4799,11 +4799,11 @@ export interface PasskeyCredential {
 export interface PasskeyCredentials {
   /** The passkey's signature over the challenge. */
   assertion: PasskeyAssertion
-  /** The subdomain of the center to enter. Leave out to choose later. */
+  /** The subdomain of the center to enter. Leave it out to choose later. */
   centerDomain?: string
 }
 
-/** How the browser asks for a passkey. */
+/** The options for signing in with a passkey. */
 export interface PasskeyLogin {
   publicKey: PasskeyRequestOptions
   /** When the challenge expires. */
@@ -4821,7 +4821,7 @@ export interface PasskeyParameters {
 /** How the passkey was confirmed when it was registered. */
 export type PasskeyRegistered = 'mail' | 'passkey'
 
-/** How the browser creates a passkey. */
+/** The options for creating a passkey. */
 export interface PasskeyRegistration {
   publicKey: PasskeyCreationOptions
   /** When the challenge expires. */
@@ -4830,7 +4830,7 @@ export interface PasskeyRegistration {
 
 /** `PublicKeyCredentialRequestOptionsJSON`. Pass it to `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export interface PasskeyRequestOptions {
-  /** The value to sign, base64url. If there is a statement, it is the SHA-256 of its canonical form. */
+  /** The value to sign, in base64url. If there's a statement, this is the SHA-256 of the statement's canonical form. */
   challenge: string
   /** The host that the passkey belongs to. */
   rpId: string
@@ -4838,7 +4838,7 @@ export interface PasskeyRequestOptions {
   timeout: number
   /** The authenticator must verify the person. */
   userVerification: 'required'
-  /** The passkeys that may answer. If empty, any passkey of this host. */
+  /** The passkeys that can be used. If the list is empty, any of this host's passkeys can be. */
   allowCredentials: PasskeyCredential[]
 }
 
@@ -4850,11 +4850,11 @@ export interface PasskeyRp {
   name: string
 }
 
-/** What the authenticator has to support. */
+/** What the authenticator must support. */
 export interface PasskeySelection {
   /** The passkey must be discoverable. */
   residentKey: 'required'
-  /** The same for older browsers. */
+  /** The same requirement, for older browsers. */
   requireResidentKey: true
   /** The authenticator must verify the person. */
   userVerification: 'required'
@@ -4878,7 +4878,7 @@ export interface PasskeyStatement {
 
 /** The person that the passkey is for. */
 export interface PasskeyUser {
-  /** An opaque ID for the person, base64url. */
+  /** An opaque ID for the person, in base64url. */
   id: string
   /** The person's email address or name, as the browser shows it. */
   name: string
@@ -4898,22 +4898,22 @@ export interface PasswordReset {
 export interface PasswordResetRequest {
   /** The account's email address. */
   email?: string
-  /** The account's phone number, if it signs in with one. */
+  /** The account's phone number, if the person signs in with one. */
   phone?: string
 }
 
-/** The decision that the change waits for. */
+/** The decision that the change is waiting for. */
 export interface PendingDecision {
   /** The decision event's ID. */
   eventId: string
-  /** The page where a member approves it. */
+  /** The page where a member can approve or refuse the change. */
   approvalUrl: string
 }
 
-/** The change would loosen what policies ask for, so people decide about it first. Until then the policy stays as it was. */
+/** A change that would loosen what the policies require, so people must approve it first. Until then, the policy stays as it was. */
 export interface PendingPolicyChange {
   pending: PendingDecision
-  /** The policy as it is until then. Null if the change would create one. */
+  /** The policy as it is until the change is approved. Null if the change would create a policy. */
   policy: Policy | null
 }
 
@@ -4928,15 +4928,15 @@ export interface Plan {
   /** The currency of the price, as an ISO 4217 code. */
   currency: string
   billingCycle: BillingCycle
-  /** The seats that the plan includes. */
+  /** The number of seats that the plan includes. */
   seatLimit: number
   /** What the plan includes, in words. */
   features: string[]
 }
 
-/** What one plan brings in. */
+/** The revenue from one plan. */
 export interface PlanRevenue {
-  /** The plan, by its ID in the list of plans. */
+  /** The plan's ID, as in the list of plans. */
   planId: string
   /** The plan's name, as people see it. */
   planName: string
@@ -4946,45 +4946,45 @@ export interface PlanRevenue {
   monthlyRecurring: number
 }
 
-/** The platform in figures. */
+/** Key figures about the platform. */
 export interface PlatformOverview {
   centers: CenterCounts
   /** The number of partners. */
   partners: number
-  /** The database cells, with what each is doing. */
+  /** The database cells, each with its centers, alarms, queues and jobs. */
   cells: CellOverview[]
 }
 
-/** A policy of the center, or one that it inherits. */
+/** One of the center's own policies, or another policy that applies to it. */
 export interface Policy {
   /** The policy's ID. */
   id: string
   /** The version, counted from 1. */
   version: number
-  /** `sha256:` and the SHA-256 of the policy in canonical form. Seals name it. */
+  /** `sha256:` followed by the SHA-256 of the policy's canonical form. Seals contain this digest. */
   digest: string
   /** The policy's name. */
   name: string
-  /** What the policy is for. Null if nothing was written. */
+  /** What the policy is for. Null if it has no description. */
   description: string | null
   scope: PolicyScope
-  /** The country it applies to, if `scope` is `country` or `region`. Otherwise null. */
+  /** The country that the policy applies to if `scope` is `country` or `region`; otherwise, null. */
   country: CountryCode | null
-  /** The region it applies to, if `scope` is `region`. Otherwise null. */
+  /** The region that the policy applies to if `scope` is `region`; otherwise, null. */
   region: string | null
   match: PolicyMatch
   guards: PolicyGuards
-  /** Who may approve. Null if the policy doesn't say. */
+  /** Who may approve. Null if the policy doesn't name approvers. */
   approval: PolicyApproval | null
   /** Whether the policy applies. */
   active: boolean
-  /** Whether the center's partner gave it to the center when the center was created. */
+  /** Whether the center inherited the policy from its partner when the center was created. */
   inherited: boolean
-  /** When this version was made. Null if it wasn't recorded. */
+  /** When this version was created. Null if the time wasn't recorded. */
   createdAt: string | null
 }
 
-/** Who may approve what this policy asks for: members with one of `roles`, the members in `actorIds` or, without both, every ADMIN and INSTRUCTOR. If several policies ask, an approver must be allowed by each of them; the highest `identity` and the shortest `expiresAfterSeconds` count. */
+/** Who may approve if this policy requires an approval: members with one of `roles`, the members in `actorIds` or, if neither is given, every ADMIN and INSTRUCTOR. If several policies require an approval, each of them must allow the approver; the highest `identity` and the shortest `expiresAfterSeconds` apply. */
 export interface PolicyApproval {
   identity?: RequiredIdentity
   /** Members with any of these roles may approve. */
@@ -5002,16 +5002,16 @@ export interface PolicyCheck {
   refusal: CheckedRefusal | null
   /** The policies that match. */
   policies: CheckedPolicy[]
-  /** The approval that would be asked for. Null if none is. */
+  /** The approval that would be required. Null if none would be. */
   approval: CheckedApproval | null
 }
 
-/** A condition on one value of the decision. A value that is absent or of another type satisfies every operator except `exists`, so that leaving a value out doesn't evade a policy. For `/tags`, `eq` and `in` mean any tag; spelling makes no difference, as in `actionTypes`. */
+/** A condition on one of the decision's values. A value that is absent or of another type satisfies every operator except `exists`, so nobody can evade a policy by leaving a value out. For `/tags`, `eq` and `in` are satisfied if any tag matches; case, character width, spaces and invisible characters make no difference. */
 export interface PolicyCondition {
-  /** A JSON Pointer (RFC 6901) to a value of the decision: under `/action/input`, `/tags`, `/aiContext/confidence` or `/riskScore`. */
+  /** A JSON Pointer (RFC 6901) to one of the decision's values: `/action/input` or a value in it, `/tags`, `/aiContext/confidence` or `/riskScore`. */
   pointer: string
   op: ConditionOperator
-  /** What to compare with: a value for `eq`, a list for `in`, a number for `gt` and `lt`, a boolean for `exists` (default true). */
+  /** What to compare the value with: a value for `eq`, a list for `in`, a number for `gt` and `lt`, a boolean for `exists` (default true). */
   value?: string | number | boolean | (string | number | boolean)[]
 }
 
@@ -5020,17 +5020,17 @@ export interface PolicyDryRun {
   /** The policy to replace or leave out. */
   policyId?: string
   policy?: DryRunPolicy
-  /** Whether to leave the policy in `policyId` out. */
+  /** Whether to leave out the policy named in `policyId`. */
   withdraw?: boolean
 }
 
-/** Further members who may approve once the decision has waited that long. Name `roles`, `actorIds` or both. */
+/** Additional members who may approve once the decision has waited for `afterSeconds`. Send `roles`, `actorIds` or both. */
 export interface PolicyEscalation {
   /** Members with any of these roles may approve. */
   roles?: ApproverRole[]
   /** Members who may approve, by actor ID. */
   actorIds?: string[]
-  /** How many seconds the decision has waited. */
+  /** How many seconds the decision must have waited before these members may approve it. */
   afterSeconds: number
 }
 
@@ -5039,25 +5039,25 @@ export interface PolicyGuards {
   /** Refuse any decision that no other policy matches. */
   policyRequired?: boolean
   minimumEvidenceLevel?: EvidenceLevel
-  /** A person other than the one who decided must approve. */
+  /** A person other than the one who decided must approve the decision. */
   humanReview?: boolean
-  /** A person must approve if the risk score is higher than this, or absent. */
+  /** A person must approve the decision if its risk score is higher than this value or absent. */
   riskThreshold?: number
-  /** Two different people must approve. */
+  /** Two different people must approve the decision. */
   dualApproval?: boolean
 }
 
-/** Which decisions the policy applies to. All given conditions must hold; an empty object matches every decision. */
+/** Which decisions the policy applies to. All conditions that are given must be satisfied; an empty object matches every decision. */
 export interface PolicyMatch {
   /** Decisions with any of these event types. */
   eventTypes?: DecisionEventType[]
-  /** Decisions with any of these action types. `*` matches any characters, as in `loan.*`. Case, full width, spaces and invisible characters make no difference. An action type of more than 255 characters matches every pattern. */
+  /** Decisions with any of these action types. `*` matches any characters, as in `loan.*`. Case, character width, spaces and invisible characters make no difference. An action type that is longer than 255 characters matches every pattern. */
   actionTypes?: string[]
   /** Centers in any of these verticals. */
   verticals?: Vertical[]
   /** Decisions by any of these kinds of actor. */
   actorTypes?: EventActorType[]
-  /** Conditions on values of the decision, all of which must hold. Requires `actionTypes` or `eventTypes`. */
+  /** Conditions on the decision's values, all of which must be satisfied. Requires `actionTypes` or `eventTypes`. */
   when?: PolicyCondition[]
 }
 
@@ -5065,25 +5065,25 @@ export interface PolicyMatch {
 export interface PolicyOversight {
   /** The policy that the figures are about. */
   policyId: string
-  /** The policy's name. Null for a deleted policy. */
+  /** The policy's name. Null if the policy has been deleted. */
   name: string | null
-  /** How many decisions people approved or refused, or expired. */
+  /** The number of decisions that people approved or refused, or that expired. */
   decided: number
-  /** How many were approved. */
+  /** The number of decisions that were approved. */
   approved: number
-  /** How many a person refused. */
+  /** The number of decisions that a person refused. */
   refused: number
-  /** How many the service refused because nobody decided in time. */
+  /** The number of decisions that the service refused because nobody approved or refused them in time. */
   expired: number
-  /** How many were decided by someone who had opened the decision. */
+  /** The number of decisions that were approved or refused by someone who had opened them. */
   opened: number
-  /** The median time from asking to deciding, in seconds. Null if there was no case. */
+  /** The median time from the request to the approval or refusal, in seconds. Null if there are no such decisions. */
   medianSecondsToDecide: number | null
-  /** The median time from opening to deciding, in seconds; a few seconds mean that nobody reads. Null if there was no case. */
+  /** The median time from opening a decision to approving or refusing it, in seconds. A median of only a few seconds suggests that people don't read what they approve. Null if there are no such decisions. */
   medianSecondsOpen: number | null
 }
 
-/** What to change about the policy; what you leave out stays as it is. */
+/** What to change about the policy. Anything you leave out stays as it is. */
 export interface PolicyPatch {
   /** A name that people recognize the policy by. */
   name?: string
@@ -5124,23 +5124,23 @@ export interface PublicCheckpoint {
 export interface PublicChecks {
   /** Whether every check below passed. */
   valid: boolean
-  /** Whether the stored entry still has its hash. */
+  /** Whether the stored entry still matches its hash. */
   hash: boolean
   /** Whether the entry refers to the hash of the previous entry. */
   link: boolean
   /** Whether the hashed text names this log, this index and this record. */
   place: boolean
-  /** Whether the hash leads to the root that the checkpoint signs. Null before the first checkpoint. */
+  /** Whether the hash leads to the root in the signed checkpoint. Null before the first checkpoint. */
   tree: boolean | null
-  /** Whether no verification has found this chain broken at or before this record. */
+  /** True if no verification has found this chain broken at or before this record. */
   chain: boolean
   /** The result in a sentence. */
   message: string
 }
 
-/** Facts about the hash. The record's content isn't part of it. */
+/** Facts about the record's hash. The record's content isn't included. */
 export interface PublicVerification {
-  /** The ID from the path: of the decision event, the evidence or the DPU. */
+  /** The ID from the path: the decision event's, the evidence's or the DPU's. */
   eventId: string
   /** The DPU that holds the record. */
   dpuId: string
@@ -5148,7 +5148,7 @@ export interface PublicVerification {
   status: 'sealed'
   /** The name of the log that contains the record. */
   log: string
-  /** Whether the log belongs to a sandbox. Its records are test data and prove nothing. */
+  /** Whether the log belongs to a sandbox. A sandbox's records are test data and prove nothing. */
   sandbox: boolean
   domain: ChainDomain
   /** The entry's index in the chain, counted from 0. */
@@ -5191,13 +5191,13 @@ export interface PushKeys {
 
 /** Whether this browser is subscribed. */
 export interface PushState {
-  /** The browser's `applicationServerKey` (VAPID). Null if this server sends no push messages. */
+  /** The VAPID public key to use as `applicationServerKey`. Null if this server doesn't send push messages. */
   publicKey: string | null
   /** Whether this session has a subscription. */
   subscribed: boolean
 }
 
-/** What your passkey signs to raise the level. */
+/** What your passkey signs to raise the evidence level. */
 export interface RaiseChallenge {
   statement: RaiseStatement
   publicKey: PasskeyRequestOptions
@@ -5207,16 +5207,16 @@ export interface RaiseChallenge {
 
 /** The statement that the passkey signs. The record's export contains it. */
 export interface RaiseStatement {
-  /** The format of the statement. */
+  /** The statement's format. */
   type: 'countersign-raise-v1'
-  /** The name of the center's log `history`. */
+  /** The name of the log for the center's `history` chain. */
   log: string
-  /** The DPU whose level is raised. */
+  /** The DPU whose evidence level is to be raised. */
   dpuId: string
   evidenceLevel: EvidenceLevel
   /** The hash of the newest entry about the record. */
   previous: string
-  /** The member who raises the level. */
+  /** The member who is raising the level. */
   approverId: string
   /** The policies that apply to the change. */
   policies: AppliedPolicy[]
@@ -5230,13 +5230,13 @@ export interface RaiseStatement {
 
 /** The checkpoint and inclusion proof for an entry. Store it: it proves that the entry was sealed even if this server's database is lost or changed. */
 export interface Receipt {
-  /** The log's name: host, center and domain of the chain. */
+  /** The log's name, which consists of the host, the center and the chain's domain. */
   log: string
   /** The entry's index in the log, counted from 0. */
   index: number
   /** The size of the tree that the proof leads to. */
   size: number
-  /** Hashes of 32 bytes in base64, from the entry up to the root. */
+  /** The 32-byte hashes in base64, from the entry up to the root. */
   inclusionProof: string[]
   /** A signed checkpoint (c2sp.org/tlog-checkpoint) with the witnesses' cosignatures. */
   checkpoint: string
@@ -5254,7 +5254,7 @@ export interface RecentDeliveries {
   held: number
 }
 
-/** Missed events that are sent again. */
+/** A recovery, which sends missed events again. */
 export interface Recovery {
   /** The recovery's ID. */
   id: string
@@ -5265,7 +5265,7 @@ export interface Recovery {
   status: RecoveryStatus
   /** How many deliveries will be sent again, counted at the start. */
   total: number
-  /** How many of them have been scheduled so far. */
+  /** How many of these deliveries have been scheduled so far. */
   recovered: number
   /** When the recovery started. */
   createdAt: string
@@ -5276,7 +5276,7 @@ export interface Recovery {
 /** Whether the recovery is still running. */
 export type RecoveryStatus = 'running' | 'completed'
 
-/** The member who deleted them. */
+/** The member who deleted the values. */
 export interface RedactedBy {
   /** The member's actor ID. */
   id: string
@@ -5288,7 +5288,7 @@ export interface RedactedBy {
 
 /** A value that was deleted. */
 export interface RedactedValue {
-  /** The path of the value. */
+  /** The path of the deleted value. */
   path: string
 }
 
@@ -5315,7 +5315,7 @@ export interface RegisteredWebhook {
   /** The webhook's ID. */
   id: string
   type: DestinationType
-  /** Where events are sent: `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only; no reply shows them. */
+  /** The URL to send events to, with `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only, and are never shown in a response. */
   url: string
   /** For `nats`: the subject, without wildcards. A stream must store it. */
   subject?: string
@@ -5327,15 +5327,15 @@ export interface RegisteredWebhook {
   events: string[]
   /** A note to yourself about what the endpoint is for. */
   description: string
-  /** Whether events are sent. While false, the server holds them. */
+  /** Whether events are sent. While this is false, the server holds them. */
   active: boolean
   /** When the webhook was created. */
   createdAt: string
-  /** The signing secret: `whsec_` and 32 random bytes in base64. It is shown only in this reply. */
+  /** The signing secret: `whsec_` followed by 32 random bytes in base64. It's shown only in this response. */
   signingSecret: string
 }
 
-/** How an approver's identity must be established. `claim`: an API key with the scope `proof:approve`, other than the one that recorded the decision, names the person. `session`: a signed-in member. `passkey`: a signed-in member whose passkey signed the approval. Defaults to `session`; a higher level satisfies a lower one. */
+/** How an approver's identity must be established. `claim`: the person is named by an API key that has the `proof:approve` scope and isn't the key that recorded the decision. `session`: the person is a signed-in member. `passkey`: the person is a signed-in member whose passkey signed the approval. Defaults to `session`. A higher level satisfies a lower one. */
 export type RequiredIdentity = 'claim' | 'session' | 'passkey'
 
 /** Who decided what, when, where, why and how. */
@@ -5348,18 +5348,18 @@ export interface Responsibility {
   how: ResponsibilityHow
 }
 
-/** How it was decided. */
+/** How the decision was made. */
 export interface ResponsibilityHow {
-  /** How it came about: the decision's type, `workflow` or `manual`. Null if it wasn't recorded. */
+  /** How the decision came about: its decision type, `workflow` or `manual`. Null if this wasn't recorded. */
   method: string | null
-  /** The workflow that prepared it. Null if there was none. */
+  /** The workflow that prepared the decision. Null if there was none. */
   workflowId: string | null
-  /** The model that was used. Null if there was none. */
+  /** The model that was used. Null if no model was used. */
   model: string | null
   /** The model's confidence, from 0 to 1. Null if it wasn't recorded. */
   confidence: number | null
   evidenceLevel: EvidenceLevel
-  /** Who runs the model. Null if it wasn't recorded. */
+  /** Who runs the model. Null if this wasn't recorded. */
   provider: string | null
   /** The digest of the prompt. Null if it wasn't recorded. */
   promptHash: string | null
@@ -5367,27 +5367,27 @@ export interface ResponsibilityHow {
 
 /** What was decided. */
 export interface ResponsibilityWhat {
-  /** The decision in a sentence. Null if nothing was written. */
+  /** The decision in a sentence. Null if there is none. */
   summary: string | null
-  /** The kind of action. Null if there was none. */
+  /** The action's type. Null if there was no action. */
   action: string | null
-  /** The result that the action produced or proposes. Null if there was none. */
+  /** The action's actual or proposed result. Null if there was none. */
   output: JsonObject | null
 }
 
-/** When it was decided and sealed. */
+/** When the decision was made and sealed. */
 export interface ResponsibilityWhen {
-  /** When the decision was made. Null if it wasn't recorded. */
+  /** When the decision was made. Null if the time wasn't recorded. */
   decidedAt: string | null
-  /** When it was sealed. Null until then. */
+  /** When the decision was sealed. Null until then. */
   sealedAt: string | null
 }
 
-/** Where it was decided. */
+/** Where the decision was made. */
 export interface ResponsibilityWhere {
-  /** The center where it was decided. */
+  /** The center where the decision was made. */
   centerId: number
-  /** The center's name, as people see it. */
+  /** The center's display name. */
   centerName: string
   vertical: Vertical
   domain: ChainDomain
@@ -5395,39 +5395,39 @@ export interface ResponsibilityWhere {
 
 /** Who decided. */
 export interface ResponsibilityWho {
-  /** The ID of whoever decided. Null if it was redacted. */
+  /** The ID of whoever decided. Null if it has been redacted. */
   id: string | null
-  /** Their name. Null if none was recorded. */
+  /** The name of whoever decided. Null if none was recorded. */
   name: string | null
-  /** Their role in the center. Null for a program. */
+  /** The person's role in the center. Null for a program. */
   role: string | null
-  /** Whether it was a person or a program. Null if it wasn't recorded. */
+  /** Whether a person or a program decided. Null if this wasn't recorded. */
   type: string | null
 }
 
-/** Why it was decided. */
+/** Why the decision was made. */
 export interface ResponsibilityWhy {
-  /** The reason that was given. Null if there was none. */
+  /** The reason that was given. Null if none was given. */
   reason: string | null
   /** The policies that applied. */
   policies: AppliedPolicy[]
 }
 
-/** An event that is sent again. */
+/** An event that will be sent again. */
 export interface RetriedEvent {
   /** The event's ID, the same for every endpoint and every attempt. */
   eventId: string
-  /** The endpoints that the event is sent to again. */
+  /** The deliveries that will be sent again, one for each endpoint. */
   deliveries: ScheduledDelivery[]
 }
 
-/** What subscriptions bring in. */
+/** The revenue from subscriptions. */
 export interface Revenue {
   /** The currency, as an ISO 4217 code. */
   currency: string
-  /** The monthly revenue from ACTIVE and PAST_DUE subscriptions, in whole units of the currency. A yearly price counts as a twelfth. */
+  /** The monthly revenue from ACTIVE and PAST_DUE subscriptions, in whole units of the currency. For a yearly plan, a twelfth of the price counts. */
   monthlyRecurring: number
-  /** The same for each plan. */
+  /** The monthly revenue from each plan. */
   byPlan: PlanRevenue[]
 }
 
@@ -5435,7 +5435,7 @@ export interface Revenue {
 export interface RotatedSecret {
   /** The webhook's ID. */
   id: string
-  /** The signing secret: `whsec_` and 32 random bytes in base64. It is shown only in this reply. */
+  /** The signing secret: `whsec_` followed by 32 random bytes in base64. It's shown only in this response. */
   signingSecret: string
 }
 
@@ -5454,21 +5454,21 @@ export interface Schedule {
   cron: string
   /** The center's time zone, unless the workflow has its own. */
   timezone: string
-  /** When the workflow runs next. Null if it isn't turned on. */
+  /** When the workflow runs next. Null if the workflow isn't turned on. */
   nextRun: string | null
 }
 
-/** A delivery that is sent again. */
+/** A delivery that will be sent again. */
 export interface ScheduledDelivery {
   /** The webhook that the event is sent to. */
   webhookId: string
-  /** Always `scheduled`: the delivery will be sent now. */
+  /** Always `scheduled`: the event will be sent now. */
   status: 'scheduled'
 }
 
-/** Who or what made the decision. Members are missing if they were redacted. */
+/** Who or what made the decision. Fields that have been redacted are missing. */
 export interface SealedActor {
-  /** The actor's ID in your own system. Policies, API keys and lists compare it, so keep it stable. */
+  /** The actor's ID in your own system. Policies, API keys and list filters refer to this ID, so keep it stable. */
   id?: string
   type?: EventActorType
   /** The name that approvers see. */
@@ -5496,9 +5496,9 @@ export interface SealedApproval {
   approvedAt: string
 }
 
-/** Who approved or refused. Members are missing if they were redacted. */
+/** Who approved or refused. Fields that have been redacted are missing. */
 export interface SealedApprover {
-  /** The approver's ID in your own system. A member's actor ID if the center knows the person. */
+  /** The approver's ID in your own system, or their actor ID if they're a member of the center. */
   id?: string
   type?: ApproverType
   /** The approver's name, as it should appear in the record. */
@@ -5528,11 +5528,11 @@ export interface SealedEvent {
 
 /** How many seats are taken and left. */
 export interface SeatUsage {
-  /** The seats that are taken. */
+  /** The number of seats taken. */
   used: number
-  /** The seats that the plan includes. */
+  /** The number of seats that the plan includes. */
   limit: number
-  /** The seats that are left. */
+  /** The number of seats left. */
   free: number
 }
 
@@ -5561,7 +5561,7 @@ export interface SessionActor {
   role: ActorRole
 }
 
-/** The center that the session is in. Null if it isn't in one. */
+/** The center that the session is in. Null if the session isn't in a center. */
 export interface SessionCenter {
   /** The center's ID. */
   id: number
@@ -5571,7 +5571,7 @@ export interface SessionCenter {
   domain: string
 }
 
-/** The device, as the browser stated it. */
+/** The device, as the browser reported it. */
 export interface SessionDevice {
   /** The browser, such as `Chrome`. Null if it isn't known. */
   browser: string | null
@@ -5579,30 +5579,30 @@ export interface SessionDevice {
   system: string | null
 }
 
-/** The newest checkpoint. Null while there is none. */
+/** The newest checkpoint. Null if there is none yet. */
 export interface ShownCheckpoint {
   /** The number of entries that the checkpoint covers. */
   size: number
-  /** The root of the tree in base64. */
+  /** The Merkle tree's root hash, in base64. */
   root: string
   /** The signed checkpoint with its cosignatures. */
   note: string
-  /** How well the checkpoint is attested. Null if it isn't known. */
+  /** How well the checkpoint is attested. Null if unknown. */
   anchoring: Anchoring | null
 }
 
-/** What your page says it has shown. It is sealed; it doesn't prove that a screen showed it. */
+/** What your page states that it showed. The statement is sealed, but it doesn't prove what was on the screen. */
 export interface ShownDecision {
   /** The version of the page layout that showed the decision. */
   view: string
-  /** The language of the page. */
+  /** The page's language. */
   language: string
   template: ShownTemplate | null
 }
 
 /** Who or what made the decision. */
 export interface ShownEventActor {
-  /** The actor's ID in your own system. Empty after it was redacted. */
+  /** The actor's ID in your own system. Empty if it has been redacted. */
   id: string
   type: EventActorType
   /** The actor's name, if one was sent. */
@@ -5639,13 +5639,13 @@ export interface SignInOption {
 export interface SignInProvider {
   /** The provider's ID. */
   id: string
-  /** What people read on the button. */
+  /** The name on the sign-in button. */
   name: string
   /** The provider's issuer identifier. */
   issuer: string
   /** The client ID that the provider gave you. */
   clientId: string
-  /** The redirect URI. Register it with the provider, exactly as it is. */
+  /** The redirect URI. Register it with the provider exactly as shown. */
   redirectUri: string
   /** When the provider was added. */
   createdAt: string
@@ -5655,13 +5655,13 @@ export interface SignInProvider {
 
 /** What to change about the provider. */
 export interface SignInProviderChange {
-  /** What people read on the button. */
+  /** The name on the sign-in button. */
   name?: string
-  /** The client secret that the provider gave you. It is stored encrypted and never shown. */
+  /** The client secret that the provider gave you. It's stored encrypted and never shown. */
   clientSecret?: string
 }
 
-/** Who wants an account. */
+/** The person who wants an account. */
 export interface SignUp {
   /** The address to send the link to. */
   email: string
@@ -5677,11 +5677,11 @@ export interface SignUpConfirmation {
   password: string
 }
 
-/** A time that can be booked. */
+/** A time slot that can be booked. */
 export interface Slot {
   /** The instructor's actor ID. */
   instructorId: string
-  /** The instructor's name, as people see it. */
+  /** The instructor's display name. */
   instructorName: string
   /** When the slot starts. */
   startsAt: string
@@ -5689,7 +5689,7 @@ export interface Slot {
   endsAt: string
 }
 
-/** Who the token belongs to. */
+/** The person that the token belongs to. */
 export interface SsoIdentity {
   /** The person's actor ID. */
   actorId: string
@@ -5698,9 +5698,9 @@ export interface SsoIdentity {
   /** The person's name. */
   name: string
   role: ActorRole
-  /** The center that the person is in. */
+  /** The center that the person has entered. */
   centerId: number
-  /** The subdomain of that center. */
+  /** The center's subdomain. */
   centerDomain: string
   targetApp: TargetApp
   /** The person's memberships. */
@@ -5717,22 +5717,22 @@ export interface SsoToken {
 
 /** The token to redeem. */
 export interface SsoVerification {
-  /** The token that the person brought. */
+  /** The token from `POST /api/auth/sso/token`. */
   token: string
-  /** The application that redeems the token. If you send it, it must match. */
+  /** The application that redeems the token. If you send this, it must be the application that the token was created for. */
   targetApp?: TargetApp
 }
 
 /** The execution that was started. */
 export interface StartedExecution {
-  /** The ID to follow or cancel the execution with. */
+  /** The execution's ID. Use it to follow or cancel the execution. */
   executionId: string
   status: ExecutionStatus
   /** When the execution started. */
   startedAt: string
 }
 
-/** Where the step stands. RETRYING: the last attempt failed and another one is scheduled. */
+/** The state of the step. RETRYING: the last attempt failed and another one is scheduled. */
 export type StepStatus = 'PENDING' | 'RUNNING' | 'RETRYING' | 'COMPLETED' | 'FAILED' | 'CANCELED'
 
 /** What your passkey signs to confirm that it's you. */
@@ -5747,7 +5747,7 @@ export interface StepUpChallenge {
 export interface StepUpStatement {
   /** The format of the statement. */
   type: 'countersign-step-up-v1'
-  /** The person who confirms. */
+  /** The person who confirms their identity. */
   actorId: string
   /** The session's ID. */
   sid: string
@@ -5791,17 +5791,17 @@ export interface SubdomainCheckResult {
 
 /** A center's subscription. */
 export interface Subscription {
-  /** The plan, by its ID in the list of plans. */
+  /** The plan's ID, as in the list of plans. */
   planId: string
   /** The plan's name, as people see it. */
   planName: string
   status: SubscriptionStatus
   billingCycle: BillingCycle
-  /** When the period that is paid for ends. */
+  /** When the paid period ends. */
   currentPeriodEnd: string
-  /** The seats that the plan includes. */
+  /** The number of seats that the plan includes. */
   seatLimit: number
-  /** The seats that are taken: ACTIVE memberships. */
+  /** The number of seats taken, which is the number of ACTIVE memberships. */
   seatUsed: number
   usage: SubscriptionUsage
   standing: SubscriptionStanding
@@ -5809,7 +5809,7 @@ export interface Subscription {
 
 /** What the subscription's state means for the center. */
 export interface SubscriptionStanding {
-  /** The state of the subscription and what to do next, in a sentence. */
+  /** The subscription's state and what to do next, in a sentence. */
   message: string
   /** What the subscription allows now. */
   works: string[]
@@ -5829,7 +5829,7 @@ export interface SubscriptionUsage {
 export interface TakenBackApproval {
   /** The approval that you took back. */
   approvalId: string
-  /** When you took it back. */
+  /** When you took the approval back. */
   takenBackAt: string
 }
 
@@ -5844,7 +5844,7 @@ export interface TenantMapping {
   lmsTenantId: string
 }
 
-/** The kind of tenant: a center, a workspace, a program of the operator, or a center under its own brand. */
+/** The kind of tenant: a center, a workspace, one of the operator's programs, or a center under its own brand. */
 export type TenantType = 'CENTER' | 'WORKSPACE' | 'PROGRAM' | 'WHITE_LABEL'
 
 /** The test event that is sent. */
@@ -5859,17 +5859,17 @@ export interface TestEvent {
 export interface TracedDelivery {
   /** The webhook event's ID. */
   eventId: string
-  /** What happened, such as `dpu.sealed`. */
+  /** The webhook event's type, such as `dpu.sealed`. */
   eventType: string
   /** When the event occurred. */
   createdAt: string
   /** The webhook that the event is sent to. */
   webhookId: string
-  /** Where the event is sent. Empty unless you are an ADMIN. */
+  /** The URL that the event is sent to. Empty unless you're an ADMIN. */
   url: string
-  /** Where the delivery stands: `success`, `failed`, `pending` or `held`. */
+  /** The delivery's status: `success`, `failed`, `pending` or `held`. */
   state: string
-  /** How many attempts were made. */
+  /** The number of delivery attempts so far. */
   attempts: number
   /** When the last attempt ended. Null before the first one. */
   attemptedAt: string | null
@@ -5888,7 +5888,7 @@ export interface TracedEntry {
   hash: string
   /** When the entry was sealed. */
   sealedAt: string
-  /** For an entry in `history`: what changed. Otherwise null. */
+  /** What changed, for an entry in the `history` chain. Null for other entries. */
   type: string | null
 }
 
@@ -5896,13 +5896,13 @@ export interface TracedEntry {
 export interface TracedRequest {
   /** When the request was made. */
   at: string
-  /** The request's ID, or the name of a job. */
+  /** The request's ID, or the job's name if a job acted. */
   requestId: string
-  /** The member, API key or job that acted. Null if it isn't known. */
+  /** The member, API key or job that acted. Null if unknown. */
   actorId: string | null
-  /** The kind of audit entry. */
+  /** The audit entry's type. */
   type: string
-  /** Which change it was, within the type. */
+  /** The specific change within the type. */
   action: string
 }
 
@@ -5914,7 +5914,7 @@ export interface TrackedDeliveries {
   next: string | null
 }
 
-/** A delivery, attempted or not. */
+/** A delivery, whether or not it has been attempted. */
 export interface TrackedDelivery {
   /** The event's ID, the same for every endpoint and every attempt. */
   eventId: string
@@ -5927,7 +5927,7 @@ export interface TrackedDelivery {
   attempts: number
   /** When the last attempt ended. Null before the first one. */
   attemptedAt: string | null
-  /** The HTTP status that your endpoint returned. Null if it sent no response, and always for brokers. */
+  /** The HTTP status that your endpoint returned. Null if it sent no response; always null for brokers. */
   responseStatus: number | null
   /** When the next attempt is due. Null if none is scheduled. */
   nextRetryAt: string | null
@@ -5935,7 +5935,7 @@ export interface TrackedDelivery {
 
 /** A center whose records couldn't be read. */
 export interface UnavailableCenter {
-  /** The center where it is, by ID. */
+  /** The center's numeric ID. */
   centerId: number
   /** The center's name, as people see it. */
   centerName: string
@@ -5943,7 +5943,7 @@ export interface UnavailableCenter {
   centerDomain: string
 }
 
-/** A member's passkey that waits for confirmation. */
+/** A member's passkey that's waiting for confirmation. */
 export interface UnconfirmedPasskey {
   /** The passkey's ID. */
   id: string
@@ -5956,9 +5956,9 @@ export interface UnconfirmedPasskey {
   counts: boolean
   /** Whether the member has removed the passkey. */
   removed: boolean
-  /** Whether the passkey may be synced and be on several devices. */
+  /** Whether the passkey can be synced to several devices. */
   backupEligible: boolean
-  /** When this center sealed the passkey. */
+  /** When the passkey was sealed in this center's log. */
   boundAt: string
   /** The member's name. */
   name: string
@@ -5966,10 +5966,10 @@ export interface UnconfirmedPasskey {
   email: string
 }
 
-/** How thoroughly to check. `chain` recomputes hashes and links; `records` also compares every record with what was sealed. */
+/** How thoroughly to verify. `chain` recomputes hashes and links; `records` also compares every record with what was sealed. */
 export type VerificationMode = 'chain' | 'records'
 
-/** The field that a center works in. It selects defaults and workflows. */
+/** The field that a center works in. It determines the center's defaults and workflows. */
 export type Vertical = 'rehabilitation' | 'welfare' | 'education' | 'pharmacy' | 'commerce' | 'mentoring' | 'interior'
 
 /** A member whose role doesn't count for approvals yet. */
@@ -5981,13 +5981,13 @@ export interface WaitingMember {
   role: ActorRole
   /** When the member's approvals in this role start to count. */
   countsFrom: string
-  /** The actor ID of whoever confirmed the role, or `operator`. Null if nobody did. */
+  /** The actor ID of the person who confirmed the role, or `operator`. Null if nobody has confirmed it. */
   confirmedBy: string | null
   /** Whether you may confirm this role. */
   mayConfirm: boolean
 }
 
-/** A policy that asks for an approval, in the words an approver needs. */
+/** What an approver needs to know about a policy that requires an approval. */
 export interface WaitingRule {
   /** The policy's ID. */
   id: string
@@ -5995,20 +5995,20 @@ export interface WaitingRule {
   version: number
   /** The policy's name. */
   name: string
-  /** What the policy is for, in the administrator's words. Null if nothing was written. */
+  /** What the policy is for, in the administrator's words. Null if there is no description. */
   description: string | null
-  /** The guards of this policy that ask for an approval. */
+  /** The guards in this policy that require an approval. */
   guards: ApprovingGuard[]
   identity: RequiredIdentity
   /** Members with any of these roles may approve. Null if the policy names no roles. */
   roles: ApproverRole[] | null
-  /** How many seconds a decision may wait before it is refused. Null if it never expires. */
+  /** The number of seconds that a decision can wait before it's refused. Null if it never expires. */
   expiresAfterSeconds: number | null
   /** JSON Pointers to the values that the policy's conditions read. */
   pointers: string[]
-  /** The policy's conditions, so that you can show its limits. */
+  /** The policy's conditions, which you can use to show its limits. */
   conditions: PolicyCondition[]
-  /** The `riskThreshold` of the policy. Null if it has none. */
+  /** The policy's `riskThreshold`. Null if it has none. */
   riskThreshold: number | null
 }
 
@@ -6017,7 +6017,7 @@ export interface Webhook {
   /** The webhook's ID. */
   id: string
   type: DestinationType
-  /** Where events are sent: `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only; no reply shows them. */
+  /** The URL to send events to, with `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only, and are never shown in a response. */
   url: string
   /** For `nats`: the subject, without wildcards. A stream must store it. */
   subject?: string
@@ -6029,7 +6029,7 @@ export interface Webhook {
   events: string[]
   /** A note to yourself about what the endpoint is for. */
   description: string
-  /** Whether events are sent. While false, the server holds them. */
+  /** Whether events are sent. While this is false, the server holds them. */
   active: boolean
   /** When the webhook was created. */
   createdAt: string
@@ -6037,14 +6037,14 @@ export interface Webhook {
   lastDeliveryAt: string | null
   /** The result of the last attempt. Null before the first one. */
   lastDeliveryStatus: DeliveryStatus | null
-  /** Why the server turned the webhook off. Null if it didn't. */
+  /** Why the server turned the webhook off. Null if it hasn't. */
   disabledReason: string | null
 }
 
 /** What to change about the webhook. */
 export interface WebhookPatch {
   type?: DestinationType
-  /** Where events are sent: `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only; no reply shows them. */
+  /** The URL to send events to, with `https://`, `tls://` for NATS or `amqps://` for RabbitMQ. Addresses in private networks are refused. A user name and password are for brokers only, and are never shown in a response. */
   url?: string
   /** For `nats`: the subject, without wildcards. A stream must store it. */
   subject?: string
@@ -6060,21 +6060,21 @@ export interface WebhookPatch {
   active?: boolean
 }
 
-/** Opening times per weekday, in the center's time zone. A day that is absent is closed. */
+/** Opening hours for each weekday, in the center's time zone. The center is closed on days that are absent. */
 export interface WeekHours {
-  /** The opening times of this day, at most six. Empty or absent if closed. */
+  /** The hours on this day, as up to six time spans. Empty or absent if there are none. */
   mon?: OpenInterval[]
-  /** The opening times of this day, at most six. Empty or absent if closed. */
+  /** The hours on this day, as up to six time spans. Empty or absent if there are none. */
   tue?: OpenInterval[]
-  /** The opening times of this day, at most six. Empty or absent if closed. */
+  /** The hours on this day, as up to six time spans. Empty or absent if there are none. */
   wed?: OpenInterval[]
-  /** The opening times of this day, at most six. Empty or absent if closed. */
+  /** The hours on this day, as up to six time spans. Empty or absent if there are none. */
   thu?: OpenInterval[]
-  /** The opening times of this day, at most six. Empty or absent if closed. */
+  /** The hours on this day, as up to six time spans. Empty or absent if there are none. */
   fri?: OpenInterval[]
-  /** The opening times of this day, at most six. Empty or absent if closed. */
+  /** The hours on this day, as up to six time spans. Empty or absent if there are none. */
   sat?: OpenInterval[]
-  /** The opening times of this day, at most six. Empty or absent if closed. */
+  /** The hours on this day, as up to six time spans. Empty or absent if there are none. */
   sun?: OpenInterval[]
 }
 
@@ -6100,21 +6100,21 @@ export interface Witness {
   name: string
   /** A verifier key as in c2sp.org/signed-note. */
   vkey: string
-  /** Where the witness can be reached. Null if it isn't public. */
+  /** The address of the witness. Null if it isn't public. */
   url: string | null
 }
 
-/** How far a witness has come. */
+/** How far a witness is behind the newest checkpoint. */
 export interface WitnessLag {
   /** The witness's name. */
   name: string
-  /** The size of the largest checkpoint that it cosigned. Null if there is none. */
+  /** The size of the largest checkpoint that the witness has cosigned. Null if it hasn't cosigned any. */
   size: number | null
-  /** How many entries of the newest checkpoint it hasn't cosigned. */
+  /** How many entries the witness is behind the newest checkpoint. */
   lag: number
 }
 
-/** A workflow of the center. */
+/** One of the center's workflows. */
 export interface Workflow {
   /** The workflow's ID, the same in every center. */
   id: string
@@ -6129,7 +6129,7 @@ export interface Workflow {
   description: string
   /** When the workflow starts by itself. Null if it has no schedule. */
   schedule: Schedule | null
-  /** The event that starts a workflow of the type EVENT. Null for others. */
+  /** The event that starts the workflow, if its type is EVENT. Otherwise, null. */
   event: string | null
   parameters: ParameterSchema
   /** The names of the workflow's steps, in order. */
@@ -6139,9 +6139,9 @@ export interface Workflow {
 
 /** The center's settings for a workflow. */
 export interface WorkflowSettings {
-  /** Whether the workflow's schedule or event starts it. A person can start it in any case. */
+  /** Whether the workflow's schedule or event starts it. A person can always start it. */
   enabled: boolean
-  /** A cron expression: minute, hour, day of month, month, day of week. At most once an hour. Null for the workflow's own schedule. */
+  /** A cron expression: minute, hour, day of month, month, day of week. The workflow can run at most once an hour. Null if the workflow's own schedule applies. */
   schedule: string | null
   /** The center's default parameters. */
   parameters: JsonObject
@@ -6152,8 +6152,8 @@ export interface WorkflowSettings {
 /** Whether the workflow starts by itself. INACTIVE: neither its schedule nor an event starts it. */
 export type WorkflowStatus = 'ACTIVE' | 'INACTIVE'
 
-/** What starts the workflow. A person can start any of them. */
+/** What starts the workflow. A person can start a workflow of any type. */
 export type WorkflowType = 'SCHEDULED' | 'MANUAL' | 'EVENT'
 
-/** `true` for decisions that wait for an approval, `false` for all others. */
+/** `true` for decisions that are waiting for approval, `false` for all others. */
 export type YesNo = 'true' | 'false'
