@@ -8,7 +8,7 @@ import { operation } from './operation.ts'
 const Kind = Type.Unsafe<'slack' | 'teams' | 'mattermost'>({
   type: 'string',
   enum: ['slack', 'teams', 'mattermost'],
-  description: 'The chat program that the incoming webhook belongs to.',
+  description: 'The chat app that the incoming webhook belongs to.',
 })
 const Name = Type.String({
   minLength: 1,

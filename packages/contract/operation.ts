@@ -343,7 +343,7 @@ function wrap({ surface, counts }: OperationSpec, envelope: Envelope, payload: T
       ? Type.Object({ data: items, pagination: ProofPagination }, titled('Page'))
       : Type.Object({ data }, titled('Response'))
   }
-  const success = Type.Literal(true, { description: "Always true. In an error response, it's false." })
+  const success = Type.Literal(true, { description: 'True in a successful response, false in an error response.' })
   const page = { success, data: items, pagination: PlatformPagination, meta: PlatformMeta }
   const counted = counts ? { ...page, counts: described(counts, 'Figures about the whole list.') } : page
   return envelope === 'page' ? Type.Object(counted, titled('Page')) : Type.Object({ success, data }, titled('Response'))

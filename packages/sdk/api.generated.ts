@@ -4188,7 +4188,7 @@ export interface NewMember {
 
 /** The chat channel to add. */
 export interface NewNotificationChannel {
-  /** The chat program that the incoming webhook belongs to. */
+  /** The chat app that the incoming webhook belongs to. */
   kind: 'slack' | 'teams' | 'mattermost'
   /** A name to recognize the channel by. */
   name: string
@@ -4385,7 +4385,7 @@ export interface NewWorkflowSettings {
 export interface NotificationChannel {
   /** The channel's ID. */
   id: string
-  /** The chat program that the incoming webhook belongs to. */
+  /** The chat app that the incoming webhook belongs to. */
   kind: 'slack' | 'teams' | 'mattermost'
   /** The name you gave the channel. */
   name: string

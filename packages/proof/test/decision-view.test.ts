@@ -308,7 +308,9 @@ describe('a text', () => {
   it('that is long says how long it is, and marks reach names too', () => {
     expect(value('긴 글 '.repeat(100))).toMatchObject({ kind: 'long', length: 400 })
     const view = decisionView(decision({ аmount: 1 }), 'ko')
-    expect(view.others.find(({ path }) => path === 'аmount')?.warnings).toEqual(['서로 다른 문자 체계의 글자가 섞인 단어가 있습니다'])
+    expect(view.others.find(({ path }) => path === 'аmount')?.warnings).toEqual([
+      '서로 다른 문자 체계의 글자가 섞인 단어가 있습니다',
+    ])
   })
 
   it.each([

@@ -66,7 +66,9 @@ describe('migrateAll', () => {
     file('0001_schema', 'create schema other;')
     expect(await states()).toEqual(['changed'])
     await expect(migrateAll(target)).rejects.toThrow(
-      released ? /has other migrations than this server: directory\/0001_schema/ : /made by an older set of migrations/,
+      released
+        ? /has different migrations from this server: directory\/0001_schema/
+        : /created by an older set of migrations/,
     )
   })
 

@@ -60,9 +60,9 @@ describe('a file of keys', () => {
   })
 
   it.each([
-    ['an empty file', [''], /first key must be a private one.*openssl rand/],
-    ['only comments', ['# later'], /first key must be a private one/],
-    ['a first key that cannot sign', [`public ${newSeed()} 2026-01-01`], /first key must be a private one/],
+    ['an empty file', [''], /first key must be a private key.*openssl rand/],
+    ['only comments', ['# later'], /first key must be a private key/],
+    ['a first key that cannot sign', [`public ${newSeed()} 2026-01-01`], /first key must be a private key/],
     ['a key that is too short', ['private c2hvcnQ= 2026-01-01'], /32 bytes in base64/],
     ['a key in another spelling', [newSeed().replace(/=$/, '')], /32 bytes in base64/],
     ['another word', [`secret ${newSeed()} 2026-01-01`], /`private` or `public`/],
@@ -70,11 +70,11 @@ describe('a file of keys', () => {
     ['no time', [`private ${newSeed()}`], /ISO 8601/],
     ['the wrong order', [`private ${newSeed()} 2026-01-01`, `private ${newSeed()} 2026-06-01`], /newest first/],
     ['the same time twice', [`private ${newSeed()} 2026-01-01`, `private ${newSeed()} 2026-01-01`], /newest first/],
-    ['only a key that signs later', [`private ${newSeed()} 2999-01-01`], /no private key signs yet/],
+    ['only a key that signs later', [`private ${newSeed()} 2999-01-01`], /no private key is signing yet/],
     [
       'a current key without its secret',
       [`private ${newSeed()} 2999-01-01`, `public ${newSeed()} 2026-01-01`],
-      /no private key signs yet/,
+      /no private key is signing yet/,
     ],
   ])('is refused with a message: %s', (_, lines, words) => {
     expect(() => read(...lines)).toThrow(words)
@@ -90,7 +90,7 @@ describe('a file of keys', () => {
     const log = makeLog(config, { write: () => {} })
     const opening = () => openLogBook(config, openCells(config, log), log)
     expect(opening).toThrow(ConfigError)
-    expect(opening).toThrow(/^setting TLOG_KEY or TLOG_KEY_FILE: each line is/)
+    expect(opening).toThrow(/^setting TLOG_KEY or TLOG_KEY_FILE: each line must be/)
     expect(opening).not.toThrow(/c2VjcmV0/)
     expect(JSON.stringify(config)).not.toContain('c2VjcmV0')
   })

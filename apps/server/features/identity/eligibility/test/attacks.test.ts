@@ -43,7 +43,7 @@ describe('one ADMIN with two mailboxes', () => {
     const second = await own.invited(own.admin, 'ADMIN')
     const refused = await own.decide(second, id)
     expect(refused.status).toBe(409)
-    const [, countsFrom] = /count from (\S+)\. /.exec(refused.body.error.message) ?? []
+    const [, countsFrom] = /count until (\S+)\. /.exec(refused.body.error.message) ?? []
     const wait = Date.parse(countsFrom as string) - Date.now()
     expect(wait).toBeGreaterThan(86_000_000)
     expect(wait).toBeLessThanOrEqual(86_400_000)
