@@ -51,8 +51,12 @@ function adviceOf(error: ApiError): string {
       ? `Don't run the action: the attempt ${details.executor} has already consumed the decision. If that was you and you don't know whether the action ran, call report_outcome with unknown and this executor.`
       : "Call get_decision to check the decision's status before you do anything else."
   }
-  if (error instanceof RateLimitError)
-    return `Wait ${Math.ceil((retryAfterMs ?? 1000) / 1000)} seconds, then try again.`
+  if (error instanceof RateLimitError) {
+    // The API says how long, and a model that reads it twice adds it up.
+    return /\bWait \d/.test(error.message)
+      ? 'Then try again.'
+      : `Wait ${Math.ceil((retryAfterMs ?? 1000) / 1000)} seconds, then try again.`
+  }
   if (error instanceof ServerError) return "Don't run the action; try again in a few seconds."
   if (error instanceof ValidationError) return `Fix the arguments and try again.${issuesOf(details)}`
   return ''

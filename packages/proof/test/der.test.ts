@@ -20,10 +20,10 @@ it('reads consecutive items, and none from no bytes', () => {
 })
 
 it.each([
-  ['no bytes', [], 'not DER'],
-  ['a tag alone', [0x30], 'not DER'],
-  ['an indefinite length', [0x30, 0x80, 0, 0], 'not DER'],
-  ['a length of five bytes', [0x30, 0x85, 0, 0, 0, 0, 0], 'not DER'],
+  ['no bytes', [], "aren't DER"],
+  ['a tag alone', [0x30], "aren't DER"],
+  ['an indefinite length', [0x30, 0x80, 0, 0], "aren't DER"],
+  ['a length of five bytes', [0x30, 0x85, 0, 0, 0, 0, 0], "aren't DER"],
   ['a value that is cut off', [0x04, 3, 1, 2], 'too early'],
   ['a length that is cut off', [0x04, 0x82, 1], 'too early'],
   ['a length far beyond the end', [0x04, 0x84, 0xff, 0xff, 0xff, 0xff], 'too early'],

@@ -60,7 +60,7 @@ describe('a process', () => {
   afterAll(() => server.close())
 
   const expected =
-    /^The directory database may lose what it has acknowledged: .*synchronous_commit is local; roles have a synchronous_commit of their own \(cs_recorder=off\).*\. What to do: .*reset synchronous_commit for these roles.*; see "Durability" in docs\/runbook\.md\.$/
+    /^The directory database may lose what it has acknowledged: .*synchronous_commit is local; some roles have their own synchronous_commit \(cs_recorder=off\).*\. To fix this: .*reset synchronous_commit for these roles.*; see "Durability" in docs\/runbook\.md\.$/
   const warnings = async (durability?: DurabilityMode) => {
     const lines: string[] = []
     const log = makeLog({ logLevel: 'info' }, { write: (line) => void lines.push(line) })

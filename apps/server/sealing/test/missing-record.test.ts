@@ -76,6 +76,6 @@ describe('while the fence refuses the database', () => {
     store.close()
     await expect.poll(async () => (await read(eventAt(Date.now()))).status, { timeout: 30_000 }).toBe(503)
     const { message } = await read(eventAt(Date.now()))
-    expect(message).toMatch(/fence|compared/)
+    expect(message).toMatch(/safety check|being checked/)
   })
 })

@@ -48,7 +48,7 @@ it.each([
   ['rabbitmq', 'amqps://rabbit.example.org?heartbeat=0', 'no query'],
   ['rabbitmq', 'amqps://rabbit.example.org/a/b', 'starts with'],
   ['nats', 'tls://a.example.org,b.example.org', 'host'],
-  ['nats', 'tls://nats.example.org/path', 'no path'],
+  ['nats', 'tls://nats.example.org/path', "can't have a path"],
   ['nats', 'tls://10.0.0.1', 'private'],
   ['rabbitmq', 'amqps://[::1]', 'private'],
   ['rabbitmq', 'amqps://0xA000001', 'private'],

@@ -123,7 +123,7 @@ describe('a malformed policy', () => {
   it('stops the start with a message that names the line', async () => {
     writeFileSync(policyFile(), 'witness w1\nquorum w1\n')
     await expect(startServer({ beside: before, env: { TLOG_POLICY_FILE: policyFile() } })).rejects.toThrow(
-      /^setting TLOG_POLICY_FILE: Line \d+ of the policy/,
+      /^setting TLOG_POLICY_FILE: Line \d+ of the trust policy/,
     )
   })
 })
