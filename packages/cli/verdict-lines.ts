@@ -142,10 +142,25 @@ function decisionLines({ facts, standing, hidesRules }: ProofVerdict, { say }: S
     ]),
     ...(hidesRules ? [row(say('rules'), say('rulesNotShown'))] : []),
     ...(decision?.rules ? [row(say('rules'), rulesInWords(decision.rules, say))] : []),
+    ...executionRows(facts, say),
     ...raises.flatMap((each) => [
       row(say('raise'), say('raiseFacts', { to: each.to ?? '–', said: approvalInWords(each, say) })),
       ...keyRow(each),
     ]),
+  ]
+}
+
+const outcomes = ['succeeded', 'failed', 'unknown'] as const
+
+/** Until when the approval could be used, and what an executor reported: that it happened is not proved. */
+function executionRows({ decision, execution }: ProofVerdict['facts'], say: Speech['say']): string[] {
+  const until = decision?.usableUntil ?? null
+  const { consumedAt: at = '', outcome, late } = execution ?? {}
+  const word: Word = `execution${outcomes.find((each) => each === outcome) ?? 'Taken'}`
+  return [
+    ...(until === null ? [] : [row(say('usable'), say('usableFacts', { until }))]),
+    ...(execution === null ? [] : [row(say('execution'), say(word, { at }))]),
+    ...(late && until !== null ? [row(say('warning'), coloured('no', say('warning late', { at, until })))] : []),
   ]
 }
 

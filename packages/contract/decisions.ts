@@ -28,6 +28,7 @@ const WaitingRule = named('WaitingRule', {
   identity: RequiredIdentity,
   roles: nullable(Type.Array(ApproverRole, { description: 'Members with any of these roles may approve' })),
   expiresAfterSeconds: nullable(Type.Integer()),
+  usableForSeconds: Type.Integer({ description: 'How long after the approval the decision can be consumed' }),
   pointers: Type.Array(Type.String(), {
     description: 'The values of the decision that the conditions of the policy read',
   }),
@@ -91,6 +92,12 @@ const Decision = named('Decision', {
   waiting: nullable(Waiting),
   approvals: Type.Array(GivenApproval, { description: 'In the order in which they were given' }),
   prior: Type.String({ description: 'Digest of these approvals; your own approval names it' }),
+  usableUntil: nullable(
+    Type.String({
+      ...DateTime,
+      description: 'Sealed: the last time at which the decision can be consumed; null where no policy asked',
+    }),
+  ),
   comments: Type.Array(Comment, { description: 'Questions and answers, the oldest first' }),
   execution: Execution,
   recordedByName: nullable(
@@ -132,6 +139,43 @@ export const readDecision = definition({
   params: RecordParam,
   replies: { 200: Decision },
   errors: ['NOT_FOUND'],
+})
+
+export const withdrawDecision = definition({
+  mounts: [
+    { access: key('proof:write', { or: 'decide', bound: true }) },
+    {
+      id: 'decisions.withdraw',
+      access: members,
+      path: '/decisions/{eventId}/withdraw',
+      params: EventParam,
+      tag: 'Decisions',
+      summary: 'Withdraw a decision that you asked for, while it waits for an approval',
+    },
+  ],
+  id: 'decisionEvents.withdraw',
+  method: 'POST',
+  path: '/decision-events/{id}/withdraw',
+  tag: 'Decision events',
+  store: 'sequenced',
+  summary: 'Withdraw a decision while it waits for an approval',
+  description:
+    'Allowed for the key that recorded the decision, for keys bound to its actor, and for its actor who is signed in. The decision is sealed as refused by the service itself, with the reason `withdrawn` and who withdrew it. Your own `reason` is sent with `agent.approval.decided`, and a member’s is kept as a comment; it is not sealed. A decision that does not wait, or no longer waits, gets 409.',
+  params: RecordParam,
+  body: named(
+    'Withdrawal',
+    { reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })) },
+    { examples: [{ reason: 'The customer canceled the order.' }] },
+  ),
+  replies: {
+    200: named('WithdrawnDecision', {
+      eventId: TypedId('decisionEvent', 'Decision event id'),
+      decisionId: Type.String(),
+      withdrawnAt: DateTime,
+      sealedHash: Type.String({ description: '`sha256:` and 64 hex digits' }),
+    }),
+  },
+  errors: ['NOT_FOUND', 'CONFLICT', 'CHAIN_BROKEN'],
 })
 
 export const openDecision = operation({

@@ -104,6 +104,11 @@ export const PolicyApproval = named(
     identity: Type.Optional(RequiredIdentity),
     ...approvers,
     expiresAfterSeconds: Type.Optional(Seconds('A decision that waits longer is refused')),
+    usableForSeconds: Type.Optional(
+      Seconds(
+        'How long after the approval the decision can be consumed. A policy that asks and does not say it counts as 604,800 (seven days)',
+      ),
+    ),
     escalateTo: Type.Optional(
       named(
         'PolicyEscalation',
@@ -115,7 +120,7 @@ export const PolicyApproval = named(
   {
     minProperties: 1,
     description:
-      'Who may approve what this policy asks for: members with one of `roles`, members of `actorIds`, or, without both, every ADMIN and INSTRUCTOR. If several policies ask, an approver must be allowed by each, the highest `identity` counts, and the shortest `expiresAfterSeconds`',
+      'Who may approve what this policy asks for: members with one of `roles`, members of `actorIds`, or, without both, every ADMIN and INSTRUCTOR. If several policies ask, an approver must be allowed by each, the highest `identity` counts, and the shortest `expiresAfterSeconds` and `usableForSeconds`',
   },
 )
 export type PolicyApproval = Static<typeof PolicyApproval>

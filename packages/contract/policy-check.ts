@@ -27,6 +27,7 @@ const CheckedApproval = named('CheckedApproval', {
   roles: nullable(Type.Array(ApproverRole, { description: 'Roles that every policy which asks allows' })),
   actorIds: Type.Array(ActorId, { description: 'ACTIVE members who may approve now or after an escalation' }),
   expiresAfterSeconds: nullable(Type.Integer()),
+  usableForSeconds: Type.Integer({ description: 'How long after the approval the decision can be consumed' }),
   problem: nullable(
     Type.String({ description: 'Why nobody, or fewer people than needed, can approve; null if enough can' }),
   ),

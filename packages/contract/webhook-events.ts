@@ -90,6 +90,31 @@ const AgentApprovalRequested = Type.Object(
   open,
 )
 
+export const approvalOutcomes = ['approved', 'refused', 'expired', 'replaced', 'withdrawn'] as const
+
+const AgentApprovalDecided = Type.Object(
+  {
+    decisionId: Id('As in the reply of recording or `decide`'),
+    eventId: Id('The decision event'),
+    agentId: Id('Who asked; `redacted` where the id was erased'),
+    actionType: Id('Action type of the decision'),
+    outcome: Type.Unsafe<(typeof approvalOutcomes)[number]>({
+      type: 'string',
+      enum: [...approvalOutcomes],
+      description:
+        '`approved` and `refused` by a person; `expired` in time, `replaced` by a new decision, `withdrawn` by who asked',
+    }),
+    reason: nullable(
+      Type.String({ description: 'What the last approver wrote, or who withdrew it; null if they wrote nothing' }),
+    ),
+    usableUntil: nullable(
+      Type.String({ ...DateTime, description: 'The last time at which an approved decision can be consumed' }),
+    ),
+    decidedAt: DateTime,
+  },
+  open,
+)
+
 const AgentApprovalCommented = Type.Object(
   {
     decisionId: Id('As in the reply of recording or `decide`'),
@@ -235,6 +260,18 @@ export const eventTypes = {
       description: 'Two sessions a week',
       actionDigest: `sha256:${digest}`,
       expiresAt: null,
+    },
+    fromApps: false,
+  },
+  'agent.approval.decided': {
+    description: 'A decision that waited for an approval was approved, refused or withdrawn, expired or was replaced',
+    schema: AgentApprovalDecided,
+    example: {
+      ...decision,
+      outcome: 'approved',
+      reason: 'Agrees with my own assessment.',
+      usableUntil: '2026-11-22T09:30:00.000Z',
+      decidedAt: at,
     },
     fromApps: false,
   },

@@ -78,6 +78,8 @@ export interface ProofDecisions {
   consume(id: string, body: NewConsumption, options?: CallOptions): Call<Consumption>
   /** Report what became of a consumed decision: `POST /api/v1/decision-events/{id}/outcome` */
   reportOutcome(id: string, body: NewOutcome, options?: CallOptions): Call<Outcome>
+  /** Withdraw a decision while it waits for an approval: `POST /api/v1/decision-events/{id}/withdraw` */
+  withdraw(id: string, body?: Withdrawal, options?: CallOptions): Call<WithdrawnDecision>
 }
 
 export interface ProofDpus {
@@ -523,6 +525,8 @@ export interface PlatformDecisions {
   }, options?: CallOptions): PageCall<DecisionEventSummary, DecisionCounts>
   /** Get one decision with all that an approver has to know; reading it changes nothing: `GET /api/decisions/{eventId}` */
   get(eventId: string, options?: CallOptions): Call<Decision>
+  /** Withdraw a decision that you asked for, while it waits for an approval: `POST /api/decisions/{eventId}/withdraw` */
+  withdraw(eventId: string, body?: Withdrawal, options?: CallOptions): Call<WithdrawnDecision>
   /** Note that you have opened a decision; your approval states the first time: `POST /api/decisions/{eventId}/opened` */
   open(eventId: string, body?: OpenedAction, options?: CallOptions): Call<OpenedDecision>
   /** Get the statement that your passkey signs to approve or reject a decision: `POST /api/decisions/{eventId}/approvals/challenge` */
@@ -1059,6 +1063,26 @@ export interface WebhookData {
     actionDigest: string
     /** ISO 8601, UTC, milliseconds */
     expiresAt: string | null
+    [name: string]: unknown
+  }
+  /** A decision that waited for an approval was approved, refused or withdrawn, expired or was replaced */
+  'agent.approval.decided': {
+    /** As in the reply of recording or `decide` */
+    decisionId: string
+    /** The decision event */
+    eventId: string
+    /** Who asked; `redacted` where the id was erased */
+    agentId: string
+    /** Action type of the decision */
+    actionType: string
+    /** `approved` and `refused` by a person; `expired` in time, `replaced` by a new decision, `withdrawn` by who asked */
+    outcome: 'approved' | 'refused' | 'expired' | 'replaced' | 'withdrawn'
+    /** What the last approver wrote, or who withdrew it; null if they wrote nothing */
+    reason: string | null
+    /** The last time at which an approved decision can be consumed */
+    usableUntil: string | null
+    /** ISO 8601, UTC, milliseconds */
+    decidedAt: string
     [name: string]: unknown
   }
   /** A member asked or answered a question about a decision that waits for an approval */
@@ -1987,6 +2011,8 @@ export interface CheckedApproval {
   /** ACTIVE members who may approve now or after an escalation */
   actorIds: string[]
   expiresAfterSeconds: number | null
+  /** How long after the approval the decision can be consumed */
+  usableForSeconds: number
   /** Why nobody, or fewer people than needed, can approve; null if enough can */
   problem: string | null
 }
@@ -2195,6 +2221,8 @@ export interface Decision {
   approvals: GivenApproval[]
   /** Digest of these approvals; your own approval names it */
   prior: string
+  /** Sealed: the last time at which the decision can be consumed; null where no policy asked */
+  usableUntil: string | null
   /** Questions and answers, the oldest first */
   comments: DecisionComment[]
   execution: DecisionExecution | null
@@ -4199,7 +4227,7 @@ export interface Policy {
   createdAt: string | null
 }
 
-/** Who may approve what this policy asks for: members with one of `roles`, members of `actorIds`, or, without both, every ADMIN and INSTRUCTOR. If several policies ask, an approver must be allowed by each, the highest `identity` counts, and the shortest `expiresAfterSeconds` */
+/** Who may approve what this policy asks for: members with one of `roles`, members of `actorIds`, or, without both, every ADMIN and INSTRUCTOR. If several policies ask, an approver must be allowed by each, the highest `identity` counts, and the shortest `expiresAfterSeconds` and `usableForSeconds` */
 export interface PolicyApproval {
   identity?: RequiredIdentity
   /** Members with any of these roles */
@@ -4208,6 +4236,8 @@ export interface PolicyApproval {
   actorIds?: string[]
   /** A decision that waits longer is refused */
   expiresAfterSeconds?: number
+  /** How long after the approval the decision can be consumed. A policy that asks and does not say it counts as 604,800 (seven days) */
+  usableForSeconds?: number
   escalateTo?: PolicyEscalation
 }
 
@@ -5022,6 +5052,8 @@ export interface WaitingRule {
   /** Members with any of these roles may approve */
   roles: ApproverRole[] | null
   expiresAfterSeconds: number | null
+  /** How long after the approval the decision can be consumed */
+  usableForSeconds: number
   /** The values of the decision that the conditions of the policy read */
   pointers: string[]
   /** The conditions of the policy, for showing its limits */
@@ -5095,6 +5127,20 @@ export interface WhitelabelConfig {
 
 /** `true`: also send values and salts that are not redacted */
 export type WithValues = 'true' | 'false'
+
+export interface Withdrawal {
+  reason?: string
+}
+
+export interface WithdrawnDecision {
+  /** Decision event id */
+  eventId: string
+  decisionId: string
+  /** ISO 8601, UTC, milliseconds */
+  withdrawnAt: string
+  /** `sha256:` and 64 hex digits */
+  sealedHash: string
+}
 
 export interface Witness {
   name: string

@@ -83,6 +83,7 @@ describe('the standing of a decision', () => {
     ],
     [{ status: 'rejected', approvals: [given({ ...system, reason: 'expired' })] }, { kind: 'expired' }],
     [{ status: 'rejected', approvals: [given({ ...system, reason: 'replaced' })] }, { kind: 'replaced' }],
+    [{ status: 'rejected', approvals: [given({ ...system, reason: 'withdrawn' })] }, { kind: 'withdrawn' }],
     [{ status: 'rejected', approvals: [given(system)] }, { kind: 'refusedByRule' }],
     [{ status: 'sealed' }, { kind: 'sealed' }],
   ])('%j', (overrides, standing) => {

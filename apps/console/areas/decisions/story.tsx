@@ -113,10 +113,18 @@ export function PoliciesPart({ decision, center }: Properties & { readonly cente
 
 const tones = { succeeded: 'verified', failed: 'broken', unknown: 'waiting' } as const
 
-export function ExecutionPart({ decision: { execution } }: Properties) {
+export function ExecutionPart({ decision: { execution, usableUntil } }: Properties) {
   const say = useDecisionsWords()
+  const isOver = usableUntil !== null && execution === null && Date.parse(usableUntil) < Date.now()
   return (
     <Part title={say('execution')}>
+      {usableUntil !== null && (
+        <dl className="facts">
+          <Line name={say('usableUntil')}>
+            <Time at={usableUntil} /> {isOver && <StatusWord tone="waiting">{say('usableOver')}</StatusWord>}
+          </Line>
+        </dl>
+      )}
       {execution === null ? (
         <p className="soft">{say('notRun')}</p>
       ) : (

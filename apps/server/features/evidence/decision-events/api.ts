@@ -30,6 +30,7 @@ export {
 } from './decision.ts'
 export { type KnownStanding, priorHashes, ReadAgain, requireReadable, unknownEvent } from './judging.ts'
 export { countsOfEvents, pageOfEvents } from './list.ts'
+export { type ActingKey, requireOwnKey } from './own-key.ts'
 export { lastApproval, type PolicyCopy, policyCopy, type StoredEventRow } from './queries.ts'
 export { type EventFacts, eventOf, hexOf, newEvent, type Recorder } from './record.ts'
 export { takeBackItem } from './take-back.ts'
@@ -41,3 +42,4 @@ export {
   overOpen,
   type WaitingRow,
 } from './waiting.ts'
+export { withdrawalItem } from './withdraw.ts'

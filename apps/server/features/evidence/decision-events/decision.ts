@@ -1,9 +1,10 @@
 /**
  * A decision as a batch holds it: its rows, the five stages of the proof pipeline that seal it, and how it is closed. The service
- * itself refuses what expired or was replaced.
+ * itself refuses what expired, was replaced or was withdrawn.
  */
 
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
+import { approvalOutcomes } from '@countersign/contract/webhook-events.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import type { ApprovalControl, Control, Rules, VoidReason } from '@countersign/proof/control.ts'
 import { proofStatic } from '@countersign/proof/proof-entry.ts'
@@ -135,7 +136,7 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
   const [evidenceId] = typedIds(event.id, 'evidence')
   const evidenceLevel = levelOf(deciding)
   const applied = named(policies)
-  const control = controlOf(rulesOf(batch, center), approval)
+  const control = controlOf(rulesOf(batch, center), approval, usableUntil(batch, deciding, policies))
   const priorControls = prior.map((given, at) => priorControl(given, deciding.voids?.[at] ?? null))
   const prepared = proofStatic(
     {
@@ -184,11 +185,19 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
   return entry
 }
 
+/** A change of rules takes effect in the commit that seals it, so nobody uses it later. */
+function usableUntil(batch: Batch, { event, approval }: Deciding, policies: readonly Applied[]): string | null {
+  if (approval?.result !== 'approved' || isOwn(event.action.type)) return null
+  const asked = requirementsOf(policies, event.risk_score)
+  return asked && new Date(Date.parse(batch.time('proof')) + asked.usableForSeconds * 1000).toISOString()
+}
+
 /** What the seal says beside the decision. A verifier has to know the form of what was shown to judge it. */
-function controlOf(rules: Rules, approval: ApprovalRow | null): Control {
+function controlOf(rules: Rules, approval: ApprovalRow | null, until: string | null): Control {
   const { via, shown, fallback, admitted } = approval?.control ?? {}
   return {
     rules,
+    ...(until && { usableUntil: until }),
     ...(via && { via }),
     ...(admitted && { admitted }),
     ...(fallback && { fallback }),
@@ -287,15 +296,36 @@ export function close(
   batch: Batch,
   deciding: Deciding & { readonly approval: ApprovalRow },
   policies: readonly Applied[],
+  /** What is told of a withdrawal. */
+  said: string | null = null,
 ): { readonly entry: Entry; readonly approval: ApprovalRow } {
   const { event, approval } = deciding
+  const until = usableUntil(batch, deciding, policies)
   const entry = sealInChain(batch, deciding, policies)
   const sealing = { ...approval, created_at: entry.sealedAt }
   const status = approval.result === 'approved' ? 'sealed' : 'rejected'
   batch.rows(eventRows).update({ ...event, status, updated_at: entry.sealedAt })
   batch.rows(approvalRows).insert(sealing)
   makeAuditReady(batch, deciding, entry)
+  if (batch.rows(waitingRows).find(event.id)) {
+    publishInBatch(batch, event.center_id, 'agent.approval.decided', () => ({
+      decisionId: event.decision_id,
+      eventId: typedIds(event.id, 'decisionEvent')[0],
+      agentId: event.actor.id,
+      actionType: event.action.type,
+      outcome: outcomeOf(approval),
+      reason: approval.identity_level === 'system' ? said : approval.reason,
+      usableUntil: until,
+      decidedAt: entry.sealedAt,
+    }))
+  }
   return { entry, approval: sealing }
+}
+
+/** The service itself says why it refuses: the reason is the outcome. */
+function outcomeOf({ result, reason, identity_level }: ApprovalRow): (typeof approvalOutcomes)[number] {
+  if (result === 'approved') return 'approved'
+  return (identity_level === 'system' && approvalOutcomes.find((each) => each === reason)) || 'refused'
 }
 
 /** Whether a decision that waits since then is refused by now. Without a row it does not wait, and does not expire. */
@@ -307,10 +337,12 @@ export function hasExpired(asked: Requirements | null, since: string | undefined
 interface Refusing {
   readonly center: CenterProfile
   readonly caller: Caller
-  readonly reason: 'expired' | 'replaced'
+  readonly reason: 'expired' | 'replaced' | 'withdrawn'
+  /** Why it was withdrawn, in the words of who did. */
+  readonly said?: string | null
 }
 
-/** A refusal by the service itself: by a guard, by an expiry, or because another decision replaces this one. */
+/** A refusal by the service itself: by a guard, by an expiry, by a withdrawal, or because another decision replaces this one. */
 export const systemRefusal = (
   { at }: Batch,
   event: EventRow,
@@ -338,12 +370,12 @@ export const systemRefusal = (
   created_at: at,
 })
 
-export function refuseOpen(batch: Batch, event: EventRow, { center, caller, reason }: Refusing) {
+export function refuseOpen(batch: Batch, event: EventRow, { center, caller, reason, said }: Refusing) {
   const prior = approvalsOf(batch, event.id)
   const by = { approver: { id: 'countersign', type: 'system' }, reason, position: prior.length }
   const approval = systemRefusal(batch, event, caller, by)
   const deciding = { center, caller, event, approval, prior }
-  return close(batch, deciding, policiesOver(batch, deciding).all)
+  return close(batch, deciding, policiesOver(batch, deciding).all, said)
 }
 
 /** Refuses a decision that has expired under the policies in force; false if it is closed or has not. */

@@ -68,6 +68,7 @@ export function detailsOf(
     },
     approvals: approvals.map((given, at) => approvalOf(given, row.prior_controls?.[at]?.void)),
     prior: priorDigest(priorHashes(approvals)),
+    usableUntil: row.usable_until,
     comments: (row.comments ?? []).map(commentOf),
     execution: row.execution && executionOf(row.execution),
   }

@@ -30,6 +30,8 @@ export interface DetailsRow extends StoredEventRow {
   readonly approvals: readonly GivenApprovalRow[] | null
   /** What the seal says of each earlier approval. */
   readonly prior_controls: readonly { readonly void?: string }[] | null
+  /** As sealed. */
+  readonly usable_until: string | null
   readonly comments: readonly CommentRow[] | null
   readonly execution: ExecutionRow | null
   /** Of the type as it was sent, without its capital letters A to Z; most types have no other spelling. */
@@ -45,7 +47,7 @@ export async function findDetails(tx: TenantTx, id: string): Promise<DetailsRow 
         select a.*, t.taken_back_at from cell.approvals a left join cell.approval_take_backs t
           on t.center_id = a.center_id and t.event_id = a.event_id and t.position = a.position
         where a.center_id = d.center_id and a.event_id = d.id) a) as approvals,
-      u.prior_controls,
+      u.prior_controls, u.control ->> 'usableUntil' as usable_until,
       (select json_agg(row_to_json(c) order by c.id) from cell.decision_comments c
         where c.center_id = d.center_id and c.event_id = d.id) as comments,
       (select row_to_json(x) from cell.decision_executions x where x.center_id = d.center_id and x.event_id = d.id) as execution,
