@@ -16,6 +16,7 @@ export function approvalInWords(
     const why = words[`void ${voidReasons.find((each) => each === approval.void) ?? 'other'}`]
     return [say(words.voidApproval, { approver: approver ?? words.hiddenName }), say(why, { reason: approval.void })]
   }
+  if (approval.refusal !== null) return [words[`refused ${approval.refusal}`]]
   const why = passkey && reasonToSay(passkey)
   const word = why ? (`by passkey ${why}` as const) : (`by ${level}` as const)
   const { thumbprint, boundAt, confirmation, confirmedAt, backupEligible, rpId } = passkey ?? {}

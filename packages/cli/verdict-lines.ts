@@ -171,6 +171,7 @@ function approvalInWords(approval: ApprovalFacts, say: Speech['say']): string {
     const why = say(`void ${voidReasons.find((each) => each === approval.void) ?? 'other'}`, { reason: approval.void })
     return `${say('voidApproval', { approver: approver ?? say('hiddenName') })}${why}`
   }
+  if (approval.refusal !== null) return say(`refused ${approval.refusal}`)
   const why = passkey && reasonToSay(passkey)
   const word: Word = why ? `by passkey ${why}` : `by ${level}`
   const names = { approver: approver ?? say('hiddenName'), by: by ?? '–', rpId: passkey?.rpId ?? '–' }

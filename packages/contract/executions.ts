@@ -1,6 +1,6 @@
 /** Acting on a sealed decision: it is consumed once, for exactly the action that was sealed, and its outcome is reported. */
 import { Type } from 'typebox'
-import { DateTime, FreeObject, named, nullable } from './common.ts'
+import { DateTime, FreeObject, freeObject, named, nullable } from './common.ts'
 import { ExecutionOutcome } from './enums.ts'
 import { ChainHash } from './evidence.ts'
 import { RecordParam, TypedId } from './ids.ts'
@@ -22,9 +22,23 @@ export const Execution = nullable(
     {
       executor: Executor,
       consumedAt: DateTime,
-      outcome: nullable(named('ExecutionReport', { status: ExecutionOutcome, reportedAt: DateTime })),
+      outcome: nullable(
+        named('ExecutionReport', {
+          status: ExecutionOutcome,
+          reportedAt: DateTime,
+          output: Type.Optional(
+            freeObject(
+              'ExecutionOutput',
+              'The output that was reported. Only for the key that reported it and for members; absent after a redaction',
+            ),
+          ),
+        }),
+      ),
     },
-    { description: 'Who acts on the decision, and the outcome that was reported last; null until it is consumed' },
+    {
+      description:
+        'Who acts on the decision, and the outcome that was reported last, which proves no execution; null until it is consumed',
+    },
   ),
 )
 

@@ -46,6 +46,9 @@ function adviceOf(error: ApiError): string {
       ? 'Do not run the action: it is not the approved one. Request an approval for what you want to run.'
       : 'Do not run the action; tell the user.'
   }
+  if (error instanceof ConflictError && (details.reason === 'stale' || details.reason === 'policy')) {
+    return 'The approval can no longer be used: do not run the action. Call request_approval again with a new idempotencyKey.'
+  }
   if (error instanceof ConflictError) {
     return typeof details.executor === 'string'
       ? `The attempt ${details.executor} has taken it: do not run the action. If that was you and you do not know whether it ran, report_outcome takes unknown with this executor.`

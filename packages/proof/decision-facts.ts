@@ -28,6 +28,8 @@ export interface ApprovalFacts {
   readonly noPage: boolean
   /** Why it did not count when the decision was sealed. Null: it counted. */
   readonly void: string | null
+  /** Why the service itself refused, as far as the file shows it: `expired`, `replaced`, `withdrawn`; null otherwise. */
+  readonly refusal: 'expired' | 'replaced' | 'withdrawn' | null
   /** The file commits to this approval and does not show it: nothing else here is known of it. */
   readonly hidden: boolean
 }
@@ -201,11 +203,13 @@ export const priorsOf = ({ commitments }: Members): readonly string[] =>
     (name) => isObject(commitments) && Object.hasOwn(commitments, name),
   )
 
+const ownRefusals = ['expired', 'replaced', 'withdrawn'] as const
+
 function approvalFacts(
   { approval, control, hidden }: Pick<GivenApproval, 'approval' | 'control' | 'hidden'>,
   passkey: PasskeyFacts | null,
 ): ApprovalFacts {
-  const { approver, identity, result, onBehalfOf } = approval
+  const { approver, identity, result, onBehalfOf, reason } = approval
   const { id, name } = isObject(approver) ? approver : {}
   const { level, by } = isObject(identity) ? identity : {}
   const known = (['session', 'passkey', 'system'] as const).find((each) => each === level)
@@ -220,6 +224,7 @@ function approvalFacts(
     via: text(control?.via),
     shown: shownIn(control),
     noPage: control !== null && control.shown === undefined && known !== 'system',
+    refusal: (level === 'system' && ownRefusals.find((each) => each === reason)) || null,
     void: control?.void === undefined ? null : String(control.void),
     hidden,
   }

@@ -2308,7 +2308,7 @@ export interface DecisionEventSummary {
 /** Kind of decision */
 export type DecisionEventType = 'agent_execution' | 'workflow_step' | 'human_approval' | 'ai_recommendation' | 'automated_action' | 'policy_decision' | 'escalation' | 'custom'
 
-/** Who acts on the decision, and the outcome that was reported last; null until it is consumed */
+/** Who acts on the decision, and the outcome that was reported last, which proves no execution; null until it is consumed */
 export interface DecisionExecution {
   /** One attempt to run the action: new for each attempt, and kept only in memory */
   executor: string
@@ -2762,10 +2762,14 @@ export interface ExecutionDetails {
 /** `unknown`: nobody can tell whether the action ran, for example after a crash */
 export type ExecutionOutcome = 'succeeded' | 'failed' | 'unknown'
 
+/** The output that was reported. Only for the key that reported it and for members; absent after a redaction */
+export type ExecutionOutput = Record<string, unknown>
+
 export interface ExecutionReport {
   status: ExecutionOutcome
   /** ISO 8601, UTC, milliseconds */
   reportedAt: string
+  output?: ExecutionOutput
 }
 
 /** State of an execution; all but RUNNING are final */

@@ -55,7 +55,10 @@ export interface GuardOptions extends Trust {
 }
 
 export interface GuardedCall {
-  /** Stable for this call and unique in the center: the same id continues the same decision, in another process too. */
+  /**
+   * Stable for this call and unique in the center: the same id continues the same decision, in another process too. Where an
+   * approval can no longer be used, the guard asks anew under this id with `~1`, `~2` and so on.
+   */
   readonly callId: string
   readonly reason?: string
   /** What is known when the call is first made; a continued call keeps what was recorded then. */
@@ -66,7 +69,7 @@ export interface GuardedCall {
 /** How a call stands before it runs. Only running it verifies the proof. */
 export interface Asked {
   /** `ready`: a call with the same id and arguments goes on. The others are as in `GuardError`. */
-  readonly state: 'ready' | 'waiting' | 'refused' | 'changed'
+  readonly state: 'ready' | 'waiting' | 'refused' | 'withdrawn' | 'changed'
   readonly eventId: string | null
   readonly approvalUrl: string | null
   readonly message: string

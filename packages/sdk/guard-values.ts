@@ -2,11 +2,22 @@
 import { CountersignError } from './errors.ts'
 
 /**
- * Why a tool did not run. `refused`: by a policy, a person or an expiry. `waiting`: call again later with the same id.
+ * Why a tool did not run. `refused`: by a policy, a person or an expiry. `withdrawn`: by whoever asked; to ask again, call with
+ * a new id. `waiting`: call again later with the same id. `stale`: the approval was given and its time has passed; `policy`: a
+ * policy asks for more than was given. After both the guard has asked anew, and gives up after nine times.
  * `changed`: the same id with other arguments. `unverified`: the proof does not hold, or shows no sufficient
  * approval. `done`: an earlier attempt ran it. `unknown`: an earlier attempt took it, and it is not known whether it ran.
  */
-export type GuardReason = 'refused' | 'waiting' | 'changed' | 'unverified' | 'done' | 'unknown'
+export type GuardReason =
+  | 'refused'
+  | 'withdrawn'
+  | 'waiting'
+  | 'stale'
+  | 'policy'
+  | 'changed'
+  | 'unverified'
+  | 'done'
+  | 'unknown'
 
 export class GuardError extends CountersignError {
   override readonly name = 'GuardError'

@@ -28,6 +28,14 @@ it.each([
     /The attempt e-1 has taken it: do not run/,
   ],
   [
+    new ConflictError(refusal(409, 'CONFLICT', { details: { reason: 'stale' } })),
+    /can no longer be used: do not run the action\. Call request_approval again with a new idempotencyKey/,
+  ],
+  [
+    new ConflictError(refusal(409, 'CONFLICT', { details: { reason: 'policy', policyId: 'pol_1' } })),
+    /can no longer be used: do not run the action/,
+  ],
+  [
     new PolicyViolationError(refusal(422, 'POLICY_VIOLATION', { details: { guard: 'action' } })),
     /not the approved one/,
   ],

@@ -141,6 +141,11 @@ export function ExecutionPart({ decision: { execution, usableUntil } }: Properti
               </StatusWord>
             )}
           </Line>
+          {execution.outcome?.output && (
+            <Line name={say('output')}>
+              <pre className="mono small said">{visible(JSON.stringify(execution.outcome.output, null, 2))}</pre>
+            </Line>
+          )}
         </dl>
       )}
     </Part>

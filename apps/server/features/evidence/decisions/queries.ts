@@ -21,8 +21,12 @@ export interface ExecutionRow {
   readonly consumed_at: string
   readonly outcome_status: string | null
   readonly outcome_at: string | null
+  readonly outcome_by: string | null
+  readonly later_by: string | null
   readonly later_status: string | null
   readonly later_at: string | null
+  /** Of the outcome that was reported last; null without one, and once it is redacted. */
+  readonly output: Record<string, unknown> | null
 }
 
 export interface DetailsRow extends StoredEventRow {
@@ -50,7 +54,10 @@ export async function findDetails(tx: TenantTx, id: string): Promise<DetailsRow 
       u.prior_controls, u.control ->> 'usableUntil' as usable_until,
       (select json_agg(row_to_json(c) order by c.id) from cell.decision_comments c
         where c.center_id = d.center_id and c.event_id = d.id) as comments,
-      (select row_to_json(x) from cell.decision_executions x where x.center_id = d.center_id and x.event_id = d.id) as execution,
+      (select row_to_json(x) from (select x.*, h.disclosed -> 'output' as output
+        from cell.decision_executions x left join cell.history h
+          on h.center_id = x.center_id and h.idx = coalesce(x.later_index, x.outcome_index)
+        where x.center_id = d.center_id and x.event_id = d.id) x) as execution,
       (select row_to_json(t) from cell.action_type_versions t
         where t.center_id = d.center_id and t.key = lower((d.action ->> 'type') collate "C")
         order by t.version desc limit 1) as own_template
