@@ -216,6 +216,15 @@ describe('an approval that can no longer be used', () => {
     expect(ran.map(({ eventId }) => eventId)).toEqual([first])
   })
 
+  it('is not used by the clock of the program either, whatever the server would allow', async () => {
+    const { callId } = newCall()
+    const first = await waiting(callId)
+    await fixture.approveAsMember(first)
+    const clock = { now: () => Date.now() + 8 * 86_400_000, sleep: async () => {} }
+    const error = (await failed(newProcess({ clock })(large, { callId }))) as { reason: string; eventId: string }
+    expect([error.reason, error.eventId === first, ran]).toEqual(['waiting', false, []])
+  })
+
   it('is asked for anew when a policy asks for more, and no longer runs as it was given', async () => {
     const own = await openProofFixture(server)
     const client = new Countersign({ baseUrl: server.url, apiKey: own.key })
