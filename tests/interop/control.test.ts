@@ -23,6 +23,8 @@ interface File extends Judged {
   readonly about: string
   readonly earlier: readonly string[]
   readonly in010: Judged
+  /** None if absent. */
+  readonly warnings?: readonly string[]
   readonly document: Json
 }
 interface Vectors {
@@ -44,8 +46,9 @@ const judged = ({ standing, facts }: ProofVerdict): Judged => ({
   passkeys: (facts.decision?.approvals ?? []).map(({ passkey }: ApprovalFacts) => passkey?.status ?? null),
 })
 
-it.each(files)('in TypeScript: $about', ({ document, standing, passkeys, earlier }) => {
+it.each(files)('in TypeScript: $about', ({ document, standing, passkeys, earlier, warnings = [] }) => {
   const verdict = verifyProof(document, parsePolicy(policy))
+  expect(verdict.warnings).toEqual(warnings)
   expect(judged(verdict)).toEqual({ standing, passkeys })
   const [, ...before] = (verdict.facts.decision?.approvals ?? []).toReversed()
   const said = before.map((each) => (each.hidden ? 'hidden' : (each.void ?? 'counts')))
@@ -59,8 +62,8 @@ it('in Python', { timeout: 60_000 }, async () => {
     files.map(({ document }) => JSON.stringify(document)),
     ...['--policy', path],
   )
-  expect(verdicts.map(({ standing, passkeys }) => ({ standing, passkeys }))).toEqual(
-    files.map(({ standing, passkeys }) => ({ standing, passkeys })),
+  expect(verdicts.map(({ standing, passkeys, warnings }) => ({ standing, passkeys, warnings }))).toEqual(
+    files.map(({ standing, passkeys, warnings = [] }) => ({ standing, passkeys, warnings })),
   )
 })
 

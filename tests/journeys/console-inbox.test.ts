@@ -210,7 +210,8 @@ it('two people approve where a policy asks for two, and the list names the state
 
 it('whoever asked withdraws a request, and approvers see that it was withdrawn', async () => {
   const [asking, approver] = [await desk.person('임수아', 'INSTRUCTOR'), await desk.person('한도윤')]
-  const id = await desk.record({ actor: { id: asking.actorId, type: 'human', name: '임수아' } })
+  const actor = { id: asking.actorId, type: 'human', name: '임수아' }
+  const id = await desk.record({ actor, action: { ...refund.action, type: 'notice.send' } })
   const other = await desk.visit(approver, address(`/inbox?id=${id}`))
   await other.getByText('승인한 뒤 7일 동안 사용할 수 있습니다.').first().waitFor()
   await other.goto(desk.origin + address(`/decisions?id=${id}`))

@@ -9,9 +9,10 @@ import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Entry, SealItem } from '../../../sealing/batch.ts'
 import type { RowKind } from '../../../sealing/sealed-rows.ts'
-import { eventRows, needsOfOpen, needsOfSealing, refuseOpen, waitingRows } from './decision.ts'
+import { eventRows, needsOfOpen, needsOfSealing, waitingRows } from './decision.ts'
 import { judgingOf, unknownEvent } from './judging.ts'
 import { requireOwnKey } from './own-key.ts'
+import { refuseOpen } from './refuse.ts'
 
 /** An API key, or a member who is signed in. */
 type Withdrawer =
