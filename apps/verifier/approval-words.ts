@@ -1,6 +1,7 @@
 /** What the page says about one approval. */
 import { voidReasons } from '@countersign/proof/control.ts'
 import { type ApprovalFacts, reasonToSay } from '@countersign/proof/decision-facts.ts'
+import type { ProofFacts } from '@countersign/proof/verify-proof.ts'
 import { say, type Words } from './words.ts'
 
 /** A key is named with its date and confirmation: whoever holds the log can bind another one later. */
@@ -15,6 +16,7 @@ export function approvalInWords(
     const why = words[`void ${voidReasons.find((each) => each === approval.void) ?? 'other'}`]
     return [say(words.voidApproval, { approver: approver ?? words.hiddenName }), say(why, { reason: approval.void })]
   }
+  if (approval.refusal !== null) return [words[`refused ${approval.refusal}`]]
   const why = passkey && reasonToSay(passkey)
   const word = why ? (`by passkey ${why}` as const) : (`by ${level}` as const)
   const { thumbprint, boundAt, confirmation, confirmedAt, backupEligible, rpId } = passkey ?? {}
@@ -39,5 +41,24 @@ function givenInWords({ via, shown, noPage }: ApprovalFacts, words: Words): read
     ...(via === null ? [] : [say(words[`via ${way}`], { via })]),
     ...(shown === null ? [] : [say(template ? words.pageTemplate : words.pageStated, values)]),
     ...(noPage ? [words.noPage] : []),
+  ]
+}
+
+const outcomes = ['succeeded', 'failed', 'unknown'] as const
+
+/** Until when the approval could be used, and what an executor reported: that it happened is not proved. */
+export function executionInWords(
+  { decision, execution }: Pick<ProofFacts, 'decision' | 'execution'>,
+  words: Words,
+  inWords: (time: string) => string,
+): readonly string[] {
+  const until = decision?.usableUntil ?? null
+  const said = until === null ? [] : [say(words.usableUntil, { until: inWords(until) })]
+  if (execution === null) return said
+  const word = `execution${outcomes.find((each) => each === execution.outcome) ?? 'Taken'}` as const
+  return [
+    ...said,
+    say(words[word], { at: inWords(execution.consumedAt) }),
+    ...(execution.late ? [words['warning late']] : []),
   ]
 }

@@ -6,6 +6,7 @@ import { type Domain, domains, isSandboxLog, parseExactly, shownJson } from '@co
 import { auditDomain, type DomainReport } from './audit-domain.ts'
 import { chainLines, trustLines, verdictLines } from './audit-lines.ts'
 import { replayRules } from './audit-rules.ts'
+import { watchUse } from './audit-usable.ts'
 import { compareValues } from './audit-values.ts'
 import type { Check } from './checks.ts'
 import { readOptions, UsageError } from './command-line.ts'
@@ -55,6 +56,7 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
   const reports: DomainReport[] = []
   const changes = collectChanges()
   const rules = replayRules()
+  const use = watchUse()
   try {
     let memory = recall(file)
     const now = new Date().toISOString()
@@ -73,12 +75,17 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
         values.watch(entry)
         if (domain === 'proof') rules.watchSeal(entry)
         if (domain === 'history') rules.watchChange(entry)
+        if (domain === 'proof') use.watchSeal(entry)
+        if (domain === 'history') use.watchChange(entry)
         if (domain === 'history') changes.watch(entry)
       }
       const context = { service, trust, fingerprint, now, wait, progress, spoken, withValues: true, watch }
       const { report: audited, learn } = await auditDomain(domain, memory, context)
       const isReplayed = domain === 'history' && asked.includes('proof')
-      const report = withChecks(audited, [...values.checks(), ...(isReplayed ? rules.checks() : [])])
+      const report = withChecks(audited, [
+        ...values.checks(),
+        ...(isReplayed ? [...rules.checks(), ...use.checks()] : []),
+      ])
       reports.push(report)
       // Saved at once: a failure in a later chain must not lose the result for this one.
       memory = remember(file, learn)

@@ -22,6 +22,7 @@ export type About =
   | 'proofs'
   | 'values'
   | 'rules'
+  | 'usable'
   | 'files'
   | 'checkpoints'
 

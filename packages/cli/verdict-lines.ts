@@ -142,10 +142,25 @@ function decisionLines({ facts, standing, hidesRules }: ProofVerdict, { say }: S
     ]),
     ...(hidesRules ? [row(say('rules'), say('rulesNotShown'))] : []),
     ...(decision?.rules ? [row(say('rules'), rulesInWords(decision.rules, say))] : []),
+    ...executionRows(facts, say),
     ...raises.flatMap((each) => [
       row(say('raise'), say('raiseFacts', { to: each.to ?? '–', said: approvalInWords(each, say) })),
       ...keyRow(each),
     ]),
+  ]
+}
+
+const outcomes = ['succeeded', 'failed', 'unknown'] as const
+
+/** Until when the approval could be used, and what an executor reported: that it happened is not proved. */
+function executionRows({ decision, execution }: ProofVerdict['facts'], say: Speech['say']): string[] {
+  const until = decision?.usableUntil ?? null
+  const { consumedAt: at = '', outcome, late } = execution ?? {}
+  const word: Word = `execution${outcomes.find((each) => each === outcome) ?? 'Taken'}`
+  return [
+    ...(until === null ? [] : [row(say('usable'), say('usableFacts', { until }))]),
+    ...(execution === null ? [] : [row(say('execution'), say(word, { at }))]),
+    ...(late && until !== null ? [row(say('warning'), coloured('no', say('warning late', { at, until })))] : []),
   ]
 }
 
@@ -156,6 +171,7 @@ function approvalInWords(approval: ApprovalFacts, say: Speech['say']): string {
     const why = say(`void ${voidReasons.find((each) => each === approval.void) ?? 'other'}`, { reason: approval.void })
     return `${say('voidApproval', { approver: approver ?? say('hiddenName') })}${why}`
   }
+  if (approval.refusal !== null) return say(`refused ${approval.refusal}`)
   const why = passkey && reasonToSay(passkey)
   const word: Word = why ? `by passkey ${why}` : `by ${level}`
   const names = { approver: approver ?? say('hiddenName'), by: by ?? '–', rpId: passkey?.rpId ?? '–' }

@@ -42,6 +42,9 @@ const WaitingRule = named(
         description: "The number of seconds that a decision can wait before it's refused. Null if it never expires.",
       }),
     ),
+    usableForSeconds: Type.Integer({
+      description: 'How many seconds after the approval the decision can be consumed.',
+    }),
     pointers: Type.Array(Type.String(), {
       description: "JSON Pointers to the values that the policy's conditions read.",
     }),
@@ -153,6 +156,12 @@ const Decision = named(
       description: 'The approvals and refusals so far, in the order they were given.',
     }),
     prior: Type.String({ description: 'The digest of the approvals so far. Send it with your own approval.' }),
+    usableUntil: nullable(
+      described(
+        DateTime,
+        "The last time at which the decision can be consumed. Null if it isn't approved, or if no policy required an approval.",
+      ),
+    ),
     comments: Type.Array(Comment, { description: 'Questions and answers, oldest first.' }),
     execution: Execution,
     recordedByName: nullable(
@@ -207,6 +216,58 @@ export const readDecision = definition({
   params: RecordParam,
   replies: { 200: Decision },
   errors: ['NOT_FOUND'],
+})
+
+export const withdrawDecision = definition({
+  mounts: [
+    { access: key('proof:write', { or: 'decide', bound: true }) },
+    {
+      id: 'decisions.withdraw',
+      access: members,
+      path: '/decisions/{eventId}/withdraw',
+      params: EventParam,
+      tag: 'Decisions',
+      summary: 'Withdraw your decision',
+    },
+  ],
+  id: 'decisionEvents.withdraw',
+  method: 'POST',
+  path: '/decision-events/{id}/withdraw',
+  tag: 'Decision events',
+  store: 'sequenced',
+  summary: 'Withdraw a decision',
+  description:
+    "Withdraws a decision while it waits for an approval. The key that recorded the decision, keys for its actor, and its actor as a signed-in member can withdraw it. The decision is sealed as refused by the service itself, with the reason `withdrawn` and who withdrew it. Your own `reason` isn't sealed: it's sent with `agent.approval.decided`, and a member's is kept as a comment. If the decision isn't waiting, the response is 409.",
+  params: RecordParam,
+  body: named(
+    'Withdrawal',
+    {
+      reason: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 1000,
+          description: 'Why you withdraw the request.',
+          examples: ['The customer canceled the order.'],
+        }),
+      ),
+    },
+    { description: 'The withdrawal.', examples: [{ reason: 'The customer canceled the order.' }] },
+  ),
+  replies: {
+    200: named(
+      'WithdrawnDecision',
+      {
+        eventId: TypedId('decisionEvent', "The decision event's ID."),
+        decisionId: Type.String({ description: "The decision's own ID, as returned when it was recorded." }),
+        withdrawnAt: described(DateTime, 'When the decision was withdrawn.'),
+        sealedHash: Type.String({
+          description: "The refusal's hash in the chain: `sha256:` and 64 hexadecimal digits.",
+        }),
+      },
+      { description: 'The decision that was withdrawn.' },
+    ),
+  },
+  errors: ['NOT_FOUND', 'CONFLICT', 'CHAIN_BROKEN'],
 })
 
 export const openDecision = operation({

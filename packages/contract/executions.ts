@@ -1,6 +1,6 @@
 /** Acting on a sealed decision: it is consumed once, for exactly the action that was sealed, and its outcome is reported. */
 import { Type } from 'typebox'
-import { DateTime, described, FreeObject, named, nullable } from './common.ts'
+import { DateTime, described, FreeObject, freeObject, named, nullable } from './common.ts'
 import { ExecutionOutcome } from './enums.ts'
 import { ChainHash } from './evidence.ts'
 import { RecordParam, TypedId } from './ids.ts'
@@ -27,14 +27,23 @@ export const Execution = nullable(
       outcome: nullable(
         named(
           'ExecutionReport',
-          { status: ExecutionOutcome, reportedAt: described(DateTime, 'When the outcome was reported.') },
+          {
+            status: ExecutionOutcome,
+            reportedAt: described(DateTime, 'When the outcome was reported.'),
+            output: Type.Optional(
+              freeObject(
+                'ExecutionOutput',
+                'The output that was reported. Only the key that reported it and members get it. Absent if none was reported, or after a redaction.',
+              ),
+            ),
+          },
           { description: 'The last outcome that was reported. Null until an outcome is reported.' },
         ),
       ),
     },
     {
       description:
-        'The attempt to run the action, and the last outcome that was reported. Null until the decision is consumed.',
+        "The attempt to run the action, and the last outcome that was reported, which doesn't prove that the action ran. Null until the decision is consumed.",
     },
   ),
 )

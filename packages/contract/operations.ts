@@ -222,6 +222,7 @@ export const definitions: readonly (Operation | Definition)[] = [
   publicVerification.verifyPublicly,
   agents.decide,
 
+  decisions.withdrawDecision,
   decisions.openDecision,
   decisionApprovals.challengeApproval,
   decisionApprovals.approveDecision,

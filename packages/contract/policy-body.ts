@@ -121,6 +121,11 @@ export const PolicyApproval = named(
     identity: Type.Optional(RequiredIdentity),
     ...approvers,
     expiresAfterSeconds: Type.Optional(Seconds('How many seconds a decision may wait before it is refused.')),
+    usableForSeconds: Type.Optional(
+      Seconds(
+        'How many seconds after the approval the decision can be consumed. If a policy requires an approval and leaves this out, it counts as 604,800 (seven days).',
+      ),
+    ),
     escalateTo: Type.Optional(
       named(
         'PolicyEscalation',
@@ -138,7 +143,7 @@ export const PolicyApproval = named(
   {
     minProperties: 1,
     description:
-      'Who may approve if this policy requires an approval: members with one of `roles`, the members in `actorIds` or, if neither is given, every ADMIN and INSTRUCTOR. If several policies require an approval, each of them must allow the approver; the highest `identity` and the shortest `expiresAfterSeconds` apply.',
+      'Who may approve if this policy requires an approval: members with one of `roles`, the members in `actorIds` or, if neither is given, every ADMIN and INSTRUCTOR. If several policies require an approval, each of them must allow the approver; the highest `identity` and the shortest `expiresAfterSeconds` and `usableForSeconds` apply.',
   },
 )
 export type PolicyApproval = Static<typeof PolicyApproval>

@@ -43,6 +43,9 @@ const CheckedApproval = named(
         description: 'How many seconds the decision could wait before it expires. Null if it would never expire.',
       }),
     ),
+    usableForSeconds: Type.Integer({
+      description: 'How many seconds after the approval the decision could be consumed.',
+    }),
     problem: nullable(
       Type.String({ description: 'Why nobody can approve, or too few people can. Null if enough people can.' }),
     ),

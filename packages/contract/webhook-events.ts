@@ -100,6 +100,34 @@ const AgentApprovalRequested = Type.Object(
   open,
 )
 
+export const approvalOutcomes = ['approved', 'refused', 'expired', 'replaced', 'withdrawn'] as const
+
+const AgentApprovalDecided = Type.Object(
+  {
+    decisionId: Id("The decision's own ID, as returned when it was recorded."),
+    eventId: Id('The ID of the decision event.'),
+    agentId: Id("The requester's ID in your own system. `redacted` if it was redacted."),
+    actionType: Id('The kind of action.'),
+    outcome: Type.Unsafe<(typeof approvalOutcomes)[number]>({
+      type: 'string',
+      enum: [...approvalOutcomes],
+      description:
+        'How the decision ended: `approved` or `refused` by a person, `expired`, `replaced` by a new decision, or `withdrawn` by the requester.',
+    }),
+    reason: nullable(
+      Type.String({
+        description:
+          'The reason that the last approver, or whoever withdrew the decision, gave. Null if none was given.',
+      }),
+    ),
+    usableUntil: nullable(
+      described(DateTime, "The last time at which the decision can be consumed. Null if it wasn't approved."),
+    ),
+    decidedAt: described(DateTime, 'When the decision was closed.'),
+  },
+  open,
+)
+
 const AgentApprovalCommented = Type.Object(
   {
     decisionId: Id("The decision's own ID, as returned when it was recorded."),
@@ -281,6 +309,18 @@ export const eventTypes = {
       description: 'Two sessions a week',
       actionDigest: `sha256:${digest}`,
       expiresAt: null,
+    },
+    fromApps: false,
+  },
+  'agent.approval.decided': {
+    description: 'A decision that waited for an approval was approved, refused, replaced or withdrawn, or it expired.',
+    schema: AgentApprovalDecided,
+    example: {
+      ...decision,
+      outcome: 'approved',
+      reason: 'Agrees with my own assessment.',
+      usableUntil: '2026-11-22T09:30:00.000Z',
+      decidedAt: at,
     },
     fromApps: false,
   },

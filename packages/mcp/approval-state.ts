@@ -8,9 +8,9 @@ const details = readDecision.mounts[0].spec.replies[200].properties
 const decided = decide.spec.replies[201].properties
 
 export const ApprovalState = Type.Object({
-  status: Type.Enum(['allowed', 'refused', 'pending', 'retry'], {
+  status: Type.Enum(['allowed', 'refused', 'withdrawn', 'pending', 'retry'], {
     description:
-      "`allowed`: the decision is sealed; consume it, then act. `refused`: don't act. `pending`: a person has to approve the action first. `retry`: nothing has been decided yet; send the same request again with `decisionId` as the `idempotencyKey`",
+      "`allowed`: the decision is sealed; consume it, then act. `refused`: don't act. `withdrawn`: the requester withdrew the request; don't act. `pending`: a person has to approve the action first. `retry`: nothing has been decided yet; send the same request again with `decisionId` as the `idempotencyKey`",
   }),
   eventId: decided.eventId,
   decisionId: decided.decisionId,
@@ -24,6 +24,9 @@ export const ApprovalState = Type.Object({
   retryAfterMs: Type.Union([Type.Integer(), Type.Null()], {
     description: 'How long to wait before the next call, in milliseconds; null unless you have to call again',
   }),
+  usableUntil: Type.Union([Type.String(), Type.Null()], {
+    description: 'The last time at which an allowed decision can be consumed. Null if it never expires',
+  }),
   approvals: details.approvals,
 })
 export type ApprovalState = Static<typeof ApprovalState>
@@ -36,22 +39,29 @@ export const retryState = ({ eventId, decisionId }: { eventId: string; decisionI
   text: `Nothing has been decided yet. Call request_approval again in a few seconds with the same arguments and the idempotencyKey ${decisionId}.`,
   value: {
     ...{ status: 'retry', eventId, decisionId, approvals: [] },
-    ...{ approvalUrl: null, expiresAt: null, retryAfterMs: pauseMs },
+    ...{ approvalUrl: null, expiresAt: null, usableUntil: null, retryAfterMs: pauseMs },
   },
 })
 
 export function stateOf(decision: Decision): Done<ApprovalState> {
-  const { id, decisionId, status, waiting, approvals } = decision
-  const shared = { eventId: id, decisionId, approvals: [...approvals] } as const
+  const { id, decisionId, status, waiting, approvals, usableUntil } = decision
+  const shared = { eventId: id, decisionId, usableUntil, approvals: [...approvals] } as const
   const closed = { approvalUrl: null, expiresAt: null, retryAfterMs: null }
   if (status === 'sealed') {
+    const end = usableUntil === null ? '' : ` The approval can be used until ${usableUntil}.`
     return {
-      text: `${id} is sealed and allowed. Call consume_approval with the action you're about to run, and run it only if that succeeds.`,
+      text: `${id} is sealed and allowed.${end} Call consume_approval with the action you're about to run, and run it only if that succeeds.`,
       value: { status: 'allowed', ...shared, ...closed } as ApprovalState,
     }
   }
   if (status === 'rejected') {
-    const { approver, reason } = approvals.at(-1) ?? {}
+    const { approver, reason, identity } = approvals.at(-1) ?? {}
+    if (identity?.level === 'system' && reason === 'withdrawn') {
+      return {
+        text: `${id} was withdrawn by the requester. Don't run the action. To ask again, call request_approval with a new idempotencyKey.`,
+        value: { status: 'withdrawn', ...shared, ...closed } as ApprovalState,
+      }
+    }
     const who = approver?.name ?? approver?.id ?? 'a policy'
     return {
       text: `${id} was refused by ${who}. Don't run the action; tell the user.${reason ? ` Reason: ${JSON.stringify(reason)}` : ''}`,

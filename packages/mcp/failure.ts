@@ -46,6 +46,9 @@ function adviceOf(error: ApiError): string {
       ? "Don't run the action: it isn't the one that was approved. Request approval for the action you want to run."
       : "Don't run the action; tell the user."
   }
+  if (error instanceof ConflictError && (details.reason === 'stale' || details.reason === 'policy')) {
+    return "The approval can no longer be used, so don't run the action. Call request_approval again with a new idempotencyKey."
+  }
   if (error instanceof ConflictError) {
     return typeof details.executor === 'string'
       ? `Don't run the action: the attempt ${details.executor} has already consumed the decision. If that was you and you don't know whether the action ran, call report_outcome with unknown and this executor.`

@@ -47,6 +47,8 @@ export interface ApprovalControl {
 
 export interface Control extends Omit<ApprovalControl, 'void'> {
   readonly rules: Rules
+  /** The last time at which the approval can be used; absent where no policy asked for one. */
+  readonly usableUntil?: string | undefined
   /** What a verifier must understand to judge the seal. */
   readonly needs?: readonly string[] | undefined
 }

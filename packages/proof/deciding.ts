@@ -32,11 +32,15 @@ export type Deciding<Given> =
   | { readonly kind: 'open'; readonly mine: Given | null }
   | { readonly kind: 'expired'; readonly at: string }
   | { readonly kind: 'replaced'; readonly at: string }
+  | { readonly kind: 'withdrawn'; readonly at: string }
   /** A policy or the service refused it. */
   | { readonly kind: 'refusedByRule'; readonly at: string }
   | { readonly kind: 'approved' | 'refused'; readonly by: Given; readonly mine: boolean }
   /** Sealed without an approval. */
   | { readonly kind: 'sealed'; readonly at: string }
+
+/** Why the service itself refuses a decision that waited. */
+const ownReasons = ['expired', 'replaced', 'withdrawn'] as const
 
 export function decidingOf<Given extends ShownApproval>(
   { status, waiting, approvals, updatedAt }: ShownDecision<Given>,
@@ -50,7 +54,7 @@ export function decidingOf<Given extends ShownApproval>(
       const kind = last.result === 'approved' ? 'approved' : 'refused'
       return { kind, by: last, mine: last.approver.id === actorId }
     }
-    const kind = last.reason === 'expired' || last.reason === 'replaced' ? last.reason : 'refusedByRule'
+    const kind = ownReasons.find((each) => each === last.reason) ?? 'refusedByRule'
     return { kind, at: last.createdAt }
   }
   const expiresAt = waiting?.expiresAt ?? null

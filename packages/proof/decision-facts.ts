@@ -28,6 +28,8 @@ export interface ApprovalFacts {
   readonly noPage: boolean
   /** Why it did not count when the decision was sealed. Null: it counted. */
   readonly void: string | null
+  /** Why the service itself refused, as far as the file shows it: `expired`, `replaced`, `withdrawn`; null otherwise. */
+  readonly refusal: 'expired' | 'replaced' | 'withdrawn' | null
   /** The file commits to this approval and does not show it: nothing else here is known of it. */
   readonly hidden: boolean
 }
@@ -67,6 +69,8 @@ export interface DecisionFacts {
   readonly approvals: readonly ApprovalFacts[]
   /** The rules that the seal names; null in a record of 0.1.0, and where the file does not show them. */
   readonly rules: Rules | null
+  /** The last time at which the approval could be used; null where no policy asked for one, and in a record of 0.1.0. */
+  readonly usableUntil: string | null
 }
 
 /** A person raised the level of the record, which is a review: at the level `session`, or `passkey` where one signed it. */
@@ -94,8 +98,41 @@ export const raisesOf = (history: readonly Members[]): readonly Members[] =>
 export function decisionIn(evidence: Members, passkeys: readonly (PasskeyFacts | null)[] = []): DecisionFacts | null {
   if (!isObject(evidence.event)) return null
   const approvals = approvalsIn(evidence).map((given, at) => approvalFacts(given, passkeys[at] ?? null))
-  return { result: approvals.at(-1)?.result ?? 'unapproved', approvals, rules: rulesIn(evidence) }
+  return {
+    result: approvals.at(-1)?.result ?? 'unapproved',
+    approvals,
+    rules: rulesIn(evidence),
+    usableUntil: untilIn(evidence),
+  }
 }
+
+const untilIn = ({ control }: Members): string | null => (isObject(control) ? text(control.usableUntil) : null)
+
+/** What an executor reported. A log shows that it was reported, never that it happened. */
+export interface ExecutionFacts {
+  /** When the decision was taken for execution. */
+  readonly consumedAt: string
+  /** The outcome that was reported last; null without one, and where the file does not show it. */
+  readonly outcome: string | null
+  /** It was taken later than the approval could be used. */
+  readonly late: boolean
+}
+
+/** Null where the file shows no consumption. `history`: oldest first. */
+export function executionIn(evidence: Members, history: readonly Members[]): ExecutionFacts | null {
+  const steps = history.filter(({ type }) => type === 'execution')
+  const consumedAt = text(steps.find(({ action }) => action === 'consumed')?.sealedAt)
+  if (consumedAt === null) return null
+  const until = untilIn(evidence)
+  return {
+    consumedAt,
+    outcome: text(steps.findLast(({ action }) => action === 'outcome')?.status),
+    late: until !== null && consumedAt > until,
+  }
+}
+
+/** What does not contradict a record, and what its reader has to know before relying on it. */
+export type Warning = 'late'
 
 function rulesIn({ control }: Members): Rules | null {
   const { rules } = isObject(control) ? control : {}
@@ -166,11 +203,13 @@ export const priorsOf = ({ commitments }: Members): readonly string[] =>
     (name) => isObject(commitments) && Object.hasOwn(commitments, name),
   )
 
+const ownRefusals = ['expired', 'replaced', 'withdrawn'] as const
+
 function approvalFacts(
   { approval, control, hidden }: Pick<GivenApproval, 'approval' | 'control' | 'hidden'>,
   passkey: PasskeyFacts | null,
 ): ApprovalFacts {
-  const { approver, identity, result, onBehalfOf } = approval
+  const { approver, identity, result, onBehalfOf, reason } = approval
   const { id, name } = isObject(approver) ? approver : {}
   const { level, by } = isObject(identity) ? identity : {}
   const known = (['session', 'passkey', 'system'] as const).find((each) => each === level)
@@ -185,6 +224,7 @@ function approvalFacts(
     via: text(control?.via),
     shown: shownIn(control),
     noPage: control !== null && control.shown === undefined && known !== 'system',
+    refusal: (level === 'system' && ownRefusals.find((each) => each === reason)) || null,
     void: control?.void === undefined ? null : String(control.void),
     hidden,
   }
@@ -223,12 +263,23 @@ export function actionMatches(evidence: Members, undisclosed: readonly string[])
 }
 
 /** What no proof shows; a result names them all. */
-export type Limit = 'right' | 'unrecorded' | 'later' | 'who' | 'passkey' | 'synced' | 'removal' | 'action' | 'screen'
+export type Limit =
+  | 'right'
+  | 'unrecorded'
+  | 'later'
+  | 'who'
+  | 'passkey'
+  | 'synced'
+  | 'removal'
+  | 'action'
+  | 'screen'
+  | 'executed'
 
 export function limitsOf(
   decision: DecisionFacts | null,
   raises: readonly RaiseFacts[],
   compared: boolean | null,
+  execution: ExecutionFacts | null,
 ): readonly Limit[] {
   const counting = decision?.approvals.filter((each) => !each.hidden && each.void === null) ?? []
   const reviews = [...counting, ...raises]
@@ -242,5 +293,6 @@ export function limitsOf(
     ...(reviews.some(({ passkey }) => passkey?.backupEligible) ? (['synced'] as const) : []),
     ...(decision !== null && compared === null ? (['action'] as const) : []),
     ...(levels.includes('passkey') || reviews.some(({ shown }) => shown !== null) ? (['screen'] as const) : []),
+    ...(execution === null ? [] : (['executed'] as const)),
   ]
 }

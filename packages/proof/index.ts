@@ -30,10 +30,12 @@ export {
 export {
   type ApprovalFacts,
   type DecisionFacts,
+  type ExecutionFacts,
   type Limit,
   type PasskeyFacts,
   type RaiseFacts,
   reasonToSay,
+  type Warning,
 } from './decision-facts.ts'
 export {
   type DecisionView,

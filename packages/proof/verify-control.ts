@@ -6,7 +6,7 @@ import { actionSaltPattern } from './action-digest.ts'
 import { priorPattern, understood } from './control.ts'
 import { priorsOf } from './decision-facts.ts'
 import type { Report } from './problem.ts'
-import { hashPattern, isObject } from './verify-entry.ts'
+import { hashPattern, isObject, timePattern } from './verify-entry.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -22,6 +22,10 @@ export function checkControl(evidence: Members, report: Report): boolean {
   }
   checkRules(control.rules, report)
   checkGiven(control, 'evidence.control', report)
+  const { usableUntil } = control
+  if (usableUntil !== undefined && (typeof usableUntil !== 'string' || !timePattern.test(usableUntil))) {
+    report('evidence.control.usableUntil', 'not-a-time')
+  }
   if (control.void !== undefined) report('evidence.control.void', 'void-last')
   const { needs = [] } = control
   const unknown = (Array.isArray(needs) ? needs : [needs]).filter((need) => !understood.includes(need))

@@ -12,10 +12,13 @@ import {
   actionMatches,
   type DecisionFacts,
   decisionIn,
+  type ExecutionFacts,
+  executionIn,
   type Limit,
   limitsOf,
   type RaiseFacts,
   raisesIn,
+  type Warning,
 } from './decision-facts.ts'
 import { type DeclaredLoss, declaredIn, isKept, type LossFacts, lossOf } from './declarations.ts'
 import { familyOf } from './generations.ts'
@@ -56,6 +59,8 @@ export interface ProofFacts {
   readonly decision: DecisionFacts | null
   /** Who raised its level since, oldest first. */
   readonly raises: readonly RaiseFacts[]
+  /** Null where the file shows no consumption. */
+  readonly execution: ExecutionFacts | null
   /** Whether the action that is shown was compared with its digest; false when a value or the salt is gone. */
   readonly actionCompared: boolean
   /** Absent without a time stamp for this checkpoint. It has a date only under a given authority. */
@@ -99,6 +104,8 @@ export interface ProofVerdict {
   readonly successions: readonly DeclaredLoss[]
   /** What is not proved, whatever the verdicts are. */
   readonly limits: readonly Limit[]
+  /** Nothing is altered, and a reader has to know it: `late`, the decision was taken after its approval could be used. */
+  readonly warnings: readonly Warning[]
   readonly facts: ProofFacts
 }
 
@@ -158,6 +165,7 @@ export function verifyProof(
     signedRaises.map((each) => under(standing, each)),
   )
   const compared = actionMatches(evidence, undisclosed)
+  const execution = executionIn(evidence, history)
   const redactions = redactionsIn(history)
   const redacted = redactions.filter(({ path }) => undisclosed.includes(path))
   return {
@@ -179,7 +187,8 @@ export function verifyProof(
     outside: outsideOf(document, stamp),
     lost,
     successions: declared.filter((each) => namesOf([evidence, ...history, ...bound]).has(familyOf(each.log).first)),
-    limits: limitsOf(decision, raises, compared),
+    limits: limitsOf(decision, raises, compared, execution),
+    warnings: execution?.late ? ['late'] : [],
     facts: {
       id: stringOf(evidence.id),
       decisionId: stringOf(evidence.decisionId),
@@ -192,6 +201,7 @@ export function verifyProof(
       asOf: { change: changes.length, size: (changes.at(-1) ?? record).size },
       decision,
       raises,
+      execution,
       actionCompared: compared === true,
       ...(stamp !== null && { timestamp: stamp }),
     },

@@ -81,6 +81,8 @@ export interface ProofDecisions {
   consume(id: string, body: NewConsumption, options?: CallOptions): Call<Consumption>
   /** Report a consumed decision's outcome: `POST /api/v1/decision-events/{id}/outcome` */
   reportOutcome(id: string, body: NewOutcome, options?: CallOptions): Call<Outcome>
+  /** Withdraw a decision: `POST /api/v1/decision-events/{id}/withdraw` */
+  withdraw(id: string, body?: Withdrawal, options?: CallOptions): Call<WithdrawnDecision>
 }
 
 export interface ProofDpus {
@@ -528,6 +530,8 @@ export interface PlatformDecisions {
   }, options?: CallOptions): PageCall<DecisionEventSummary, DecisionCounts>
   /** Retrieve a decision: `GET /api/decisions/{eventId}` */
   get(eventId: string, options?: CallOptions): Call<Decision>
+  /** Withdraw your decision: `POST /api/decisions/{eventId}/withdraw` */
+  withdraw(eventId: string, body?: Withdrawal, options?: CallOptions): Call<WithdrawnDecision>
   /** Mark a decision as opened: `POST /api/decisions/{eventId}/opened` */
   open(eventId: string, body?: OpenedAction, options?: CallOptions): Call<OpenedDecision>
   /** Create an approval challenge: `POST /api/decisions/{eventId}/approvals/challenge` */
@@ -1073,6 +1077,26 @@ export interface WebhookData {
     actionDigest: string
     /** When the decision expires. Null if it never does. */
     expiresAt: string | null
+    [name: string]: unknown
+  }
+  /** A decision that waited for an approval was approved, refused, replaced or withdrawn, or it expired. */
+  'agent.approval.decided': {
+    /** The decision's own ID, as returned when it was recorded. */
+    decisionId: string
+    /** The ID of the decision event. */
+    eventId: string
+    /** The requester's ID in your own system. `redacted` if it was redacted. */
+    agentId: string
+    /** The kind of action. */
+    actionType: string
+    /** How the decision ended: `approved` or `refused` by a person, `expired`, `replaced` by a new decision, or `withdrawn` by the requester. */
+    outcome: 'approved' | 'refused' | 'expired' | 'replaced' | 'withdrawn'
+    /** The reason that the last approver, or whoever withdrew the decision, gave. Null if none was given. */
+    reason: string | null
+    /** The last time at which the decision can be consumed. Null if it wasn't approved. */
+    usableUntil: string | null
+    /** When the decision was closed. */
+    decidedAt: string
     [name: string]: unknown
   }
   /** A member asked or answered a question about a decision that is waiting for an approval. */
@@ -2224,6 +2248,8 @@ export interface CheckedApproval {
   actorIds: string[]
   /** How many seconds the decision could wait before it expires. Null if it would never expire. */
   expiresAfterSeconds: number | null
+  /** How many seconds after the approval the decision could be consumed. */
+  usableForSeconds: number
   /** Why nobody can approve, or too few people can. Null if enough people can. */
   problem: string | null
 }
@@ -2494,6 +2520,8 @@ export interface Decision {
   approvals: GivenApproval[]
   /** The digest of the approvals so far. Send it with your own approval. */
   prior: string
+  /** The last time at which the decision can be consumed. Null if it isn't approved, or if no policy required an approval. */
+  usableUntil: string | null
   /** Questions and answers, oldest first. */
   comments: DecisionComment[]
   execution: DecisionExecution | null
@@ -2589,7 +2617,7 @@ export interface DecisionEventSummary {
 /** The kind of decision. */
 export type DecisionEventType = 'agent_execution' | 'workflow_step' | 'human_approval' | 'ai_recommendation' | 'automated_action' | 'policy_decision' | 'escalation' | 'custom'
 
-/** The attempt to run the action, and the last outcome that was reported. Null until the decision is consumed. */
+/** The attempt to run the action, and the last outcome that was reported, which doesn't prove that the action ran. Null until the decision is consumed. */
 export interface DecisionExecution {
   /** Identifies one attempt to run the action. Choose a new value for each attempt, and keep it only in memory. */
   executor: string
@@ -3144,11 +3172,15 @@ export interface ExecutionDetails {
 /** Whether the action succeeded or failed. `unknown` means that nobody can tell, for example after a crash. */
 export type ExecutionOutcome = 'succeeded' | 'failed' | 'unknown'
 
+/** The output that was reported. Only the key that reported it and members get it. Absent if none was reported, or after a redaction. */
+export type ExecutionOutput = Record<string, unknown>
+
 /** The last outcome that was reported. Null until an outcome is reported. */
 export interface ExecutionReport {
   status: ExecutionOutcome
   /** When the outcome was reported. */
   reportedAt: string
+  output?: ExecutionOutput
 }
 
 /** The execution's state. All states except RUNNING are final. */
@@ -4984,7 +5016,7 @@ export interface Policy {
   createdAt: string | null
 }
 
-/** Who may approve if this policy requires an approval: members with one of `roles`, the members in `actorIds` or, if neither is given, every ADMIN and INSTRUCTOR. If several policies require an approval, each of them must allow the approver; the highest `identity` and the shortest `expiresAfterSeconds` apply. */
+/** Who may approve if this policy requires an approval: members with one of `roles`, the members in `actorIds` or, if neither is given, every ADMIN and INSTRUCTOR. If several policies require an approval, each of them must allow the approver; the highest `identity` and the shortest `expiresAfterSeconds` and `usableForSeconds` apply. */
 export interface PolicyApproval {
   identity?: RequiredIdentity
   /** Members with any of these roles may approve. */
@@ -4993,6 +5025,8 @@ export interface PolicyApproval {
   actorIds?: string[]
   /** How many seconds a decision may wait before it is refused. */
   expiresAfterSeconds?: number
+  /** How many seconds after the approval the decision can be consumed. If a policy requires an approval and leaves this out, it counts as 604,800 (seven days). */
+  usableForSeconds?: number
   escalateTo?: PolicyEscalation
 }
 
@@ -6004,6 +6038,8 @@ export interface WaitingRule {
   roles: ApproverRole[] | null
   /** The number of seconds that a decision can wait before it's refused. Null if it never expires. */
   expiresAfterSeconds: number | null
+  /** How many seconds after the approval the decision can be consumed. */
+  usableForSeconds: number
   /** JSON Pointers to the values that the policy's conditions read. */
   pointers: string[]
   /** The policy's conditions, which you can use to show its limits. */
@@ -6093,6 +6129,24 @@ export interface WhitelabelConfig {
 
 /** Set to `true` to include values and salts that aren't redacted. */
 export type WithValues = 'true' | 'false'
+
+/** The withdrawal. */
+export interface Withdrawal {
+  /** Why you withdraw the request. */
+  reason?: string
+}
+
+/** The decision that was withdrawn. */
+export interface WithdrawnDecision {
+  /** The decision event's ID. */
+  eventId: string
+  /** The decision's own ID, as returned when it was recorded. */
+  decisionId: string
+  /** When the decision was withdrawn. */
+  withdrawnAt: string
+  /** The refusal's hash in the chain: `sha256:` and 64 hexadecimal digits. */
+  sealedHash: string
+}
 
 /** A witness that cosigns checkpoints. */
 export interface Witness {

@@ -1,5 +1,5 @@
 /** What a guard verifies itself before it runs a tool: the exported proof, the approval in it, and the arguments. */
-import { actionDigest, parseExactly, verifyProof } from '@countersign/proof'
+import { actionDigest, type ProofVerdict, parseExactly, verifyProof } from '@countersign/proof'
 import type { NewAgentDecision } from './api.generated.ts'
 import type { Clock } from './clock.ts'
 import type { Countersign } from './countersign.ts'
@@ -57,6 +57,7 @@ export async function provenDocument(eventId: string, needs: Needs): Promise<{ d
     const verdict = verifyProof(document, policy, { sandbox })
     const { ok, witnessed, standing, problems, newer, facts } = verdict
     if (ok && facts.id === id && facts.decision !== null) {
+      requireInTime(facts, clock, eventId)
       if (facts.decision.result === 'refused') throw new GuardError('refused', 'The proof shows a refusal.', eventId)
       const why = distrusted(verdict, needs)
       if (why === null) return { document: document as Sealed, text }
@@ -69,4 +70,14 @@ export async function provenDocument(eventId: string, needs: Needs): Promise<{ d
     }
     await clock.sleep(1000, signal)
   }
+}
+
+/** The clock of the program may be wrong by this much. */
+const clockSkewMs = 300_000
+
+/** The server refuses it too, but a program doesn't depend on that. An attempt that consumed the decision in time can continue. */
+function requireInTime({ decision, execution }: ProofVerdict['facts'], clock: Clock, eventId: string): void {
+  const until = decision?.usableUntil ?? null
+  if (until === null || execution !== null || Date.parse(until) + clockSkewMs >= clock.now()) return
+  throw new GuardError('stale', `The proof shows an approval that could be used until ${until}.`, eventId)
 }

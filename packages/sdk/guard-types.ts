@@ -55,7 +55,10 @@ export interface GuardOptions extends Trust {
 }
 
 export interface GuardedCall {
-  /** Unique in the center, and the same every time this call is made: the same ID continues the same decision, even in another process. */
+  /**
+   * Unique in the center, and the same every time this call is made: the same ID continues the same decision, even in another process.
+   * If an approval can no longer be used, the guard asks again under this ID with `~1`, `~2` and so on.
+   */
   readonly callId: string
   readonly reason?: string
   /** What's known when the call is first made. A continued call keeps the context that was recorded then. */
@@ -66,7 +69,7 @@ export interface GuardedCall {
 /** The state of a call before it runs. The proof isn't verified until the call runs. */
 export interface Asked {
   /** `ready`: making the call with the same ID and arguments runs the tool. The other states are as in `GuardError`. */
-  readonly state: 'ready' | 'waiting' | 'refused' | 'changed'
+  readonly state: 'ready' | 'waiting' | 'refused' | 'withdrawn' | 'changed'
   readonly eventId: string | null
   readonly approvalUrl: string | null
   readonly message: string

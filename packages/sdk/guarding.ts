@@ -1,6 +1,6 @@
 /** The steps of guarded calls: ask, wait, verify, take, run, report. An adapter shares them among its tools. */
 import { canonical, type Json } from '@countersign/proof'
-import type { NewAgentDecision } from './api.generated.ts'
+import type { Decision, NewAgentDecision } from './api.generated.ts'
 import { ApprovalPendingError } from './approval.ts'
 import { systemClock } from './clock.ts'
 import { ConflictError, PolicyViolationError } from './errors.ts'
@@ -13,6 +13,10 @@ export interface Guarding {
   ask<I extends object, O>(tool: Tool<I, O>, input: I, call: GuardedCall): Promise<Asked>
   run<I extends object, O>(tool: Tool<I, O>, input: I, call: GuardedCall): Promise<O>
 }
+
+/** How many times the guard asks again for one call, and the longest ID that leaves room for the suffix. */
+const maxAsked = 9
+const maxCallIdLength = 250
 
 /** Witnesses cosign within seconds of a seal, so a call that no longer waits for a person still waits for them. */
 const witnessesWithinMs = 30_000
@@ -54,13 +58,33 @@ export function guarding(options: GuardOptions): Guarding {
   async function untilClosed(eventId: string, signal: AbortSignal | undefined, end: number): Promise<void> {
     const wait = { withinMs: Math.max(0, end - clock.now()), ...(signal && { signal }) }
     const onWaiting = options.onWaiting && { onWaiting: options.onWaiting }
-    const { status } = await client.decisions.waitForApproval(eventId, { ...wait, ...onWaiting }).catch((error) => {
+    const decision = await client.decisions.waitForApproval(eventId, { ...wait, ...onWaiting }).catch((error) => {
       if (!(error instanceof ApprovalPendingError)) throw error
       const approvalUrl = error.decision?.waiting?.approvalUrl ?? null
       const message = `No one has decided yet${approvalUrl ? `. To approve or refuse, open ${approvalUrl}` : ''}.`
       throw new GuardError('waiting', message, eventId, { cause: error, approvalUrl })
     })
-    if (status === 'rejected') throw refused(eventId)
+    if (decision.status === 'rejected') throw refused(decision)
+  }
+
+  /** Finds an approval whose time has passed before consuming it. The server decides. */
+  async function requireUsable(eventId: string, signal: AbortSignal | undefined): Promise<void> {
+    const { usableUntil, execution } = await client.decisions.get(eventId, { signal })
+    if (usableUntil === null || execution !== null || Date.parse(usableUntil) >= clock.now()) return
+    throw new GuardError('stale', `The approval could only be used until ${usableUntil}.`, eventId)
+  }
+
+  /** Asks again for an approval that can no longer be used: with another decision, under an ID that every process finds. */
+  async function askingAgain<T>(call: GuardedCall, work: (call: GuardedCall) => Promise<T>): Promise<T> {
+    for (let asked = 0; ; asked++) {
+      const callId = asked === 0 ? call.callId : `${call.callId}~${asked}`
+      try {
+        return await work({ ...call, callId })
+      } catch (error) {
+        const isOver = error instanceof GuardError && (error.reason === 'stale' || error.reason === 'policy')
+        if (!isOver || asked === maxAsked || callId.length > maxCallIdLength) throw error
+      }
+    }
   }
 
   /** The name under which the outcome is reported; only a 200 gives the right to run. */
@@ -116,7 +140,7 @@ export function guarding(options: GuardOptions): Guarding {
         body = recorded
         return decided(body, call, end)
       })
-      if (outcome === 'refused') throw refused(eventId)
+      if (outcome === 'refused') throw refused(await client.decisions.get(eventId, { signal: call.signal }))
       if (outcome === 'approval_required') await untilClosed(eventId, call.signal, end)
       return { input, body, eventId }
     } catch (error) {
@@ -153,13 +177,18 @@ export function guarding(options: GuardOptions): Guarding {
   return {
     async ask(tool, input, call) {
       try {
-        const { eventId } = await opened(tool, input, call)
+        const eventId = await askingAgain(call, async (each) => {
+          const found = await opened(tool, input, each)
+          await requireUsable(found.eventId, call.signal)
+          return found.eventId
+        })
         return { state: 'ready', eventId, approvalUrl: null, message: 'The call can run.' }
       } catch (error) {
         if (!(error instanceof GuardError)) throw error
         const { reason, eventId, approvalUrl, message } = error
-        if (reason !== 'waiting' && reason !== 'refused' && reason !== 'changed') throw error
-        return { state: reason, eventId, approvalUrl, message }
+        const state = askedStates.find((each) => each === reason)
+        if (!state) throw error
+        return { state, eventId, approvalUrl, message }
       }
     },
 
@@ -167,15 +196,25 @@ export function guarding(options: GuardOptions): Guarding {
       const key = canonical([tool.name ?? tool.action, tool.action, call.callId, frozenJson(input)] as Json)
       const known = inProgress.get(key)
       if (known) return known as Promise<O>
-      const started = whole(tool, input, call).finally(() => inProgress.delete(key))
+      const started = askingAgain(call, (each) => whole(tool, input, each)).finally(() => inProgress.delete(key))
       inProgress.set(key, started)
       return started
     },
   }
 }
 
-const refused = (eventId: string): GuardError =>
-  new GuardError('refused', 'The call was refused or has expired.', eventId)
+const askedStates = ['waiting', 'refused', 'withdrawn', 'changed'] as const
+
+function refused({ id, approvals }: Decision): GuardError {
+  const { identity, reason } = approvals.at(-1) ?? {}
+  const isWithdrawn = identity?.level === 'system' && reason === 'withdrawn'
+  return isWithdrawn
+    ? new GuardError('withdrawn', 'The request was withdrawn. To ask again, call with a new ID.', id)
+    : new GuardError('refused', 'The call was refused or has expired.', id)
+}
+
+/** Why `consume` refuses an approval that was given. */
+const overReasons = ['stale', 'policy'] as const
 
 function refusalOf(error: unknown, eventId: string | null = null): unknown {
   if (error instanceof PolicyViolationError) {
@@ -183,6 +222,8 @@ function refusalOf(error: unknown, eventId: string | null = null): unknown {
     const reason = error.details.guard === 'action' ? 'changed' : 'refused'
     return new GuardError(reason, error.message, id, { cause: error })
   }
+  const over = error instanceof ConflictError && overReasons.find((each) => each === error.details.reason)
+  if (over) return new GuardError(over, error.message, eventId, { cause: error })
   if (error instanceof ConflictError) return new GuardError('changed', error.message, eventId, { cause: error })
   return error
 }

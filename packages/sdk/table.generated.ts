@@ -21,6 +21,7 @@ export const proofTable: Table = {
     get: { method: 'GET', path: '/api/v1/decision-events/{id}', reply: 'data' },
     consume: { method: 'POST', path: '/api/v1/decision-events/{id}/consume', reply: 'data', input: 'body', repeat: 'same' },
     reportOutcome: { method: 'POST', path: '/api/v1/decision-events/{id}/outcome', reply: 'data', input: 'body', repeat: 'same' },
+    withdraw: { method: 'POST', path: '/api/v1/decision-events/{id}/withdraw', reply: 'data', input: 'body', repeat: 'header' },
   },
   dpus: {
     getState: { method: 'GET', path: '/api/v1/dpu/{id}', reply: 'data' },
@@ -162,6 +163,7 @@ export const platformTable: Table = {
   decisions: {
     list: { method: 'GET', path: '/api/decisions', reply: 'page', input: 'query' },
     get: { method: 'GET', path: '/api/decisions/{eventId}', reply: 'data' },
+    withdraw: { method: 'POST', path: '/api/decisions/{eventId}/withdraw', reply: 'data', input: 'body', repeat: 'header' },
     open: { method: 'POST', path: '/api/decisions/{eventId}/opened', reply: 'data', input: 'body', repeat: 'header' },
     challengeApproval: { method: 'POST', path: '/api/decisions/{eventId}/approvals/challenge', reply: 'data', input: 'body', repeat: 'header' },
     approve: { method: 'POST', path: '/api/decisions/{eventId}/approvals', reply: 'data', input: 'body', repeat: 'header' },

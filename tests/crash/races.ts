@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { makePlace, say, startProcess } from '../bench/place.ts'
 import { clientRace, lastAdminRace, slotRace } from '../races/center-races.ts'
+import { policyAgainstUseRace, withdrawRace } from '../races/ending-races.ts'
 import { policyOrderRace, policyRace, raiseRace } from '../races/governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from '../races/idempotency-races.ts'
 import { sameNameRace } from '../races/partner-races.ts'
@@ -31,7 +32,8 @@ export const chaosCenterRaces = (options: ChaosOptions): Promise<ChaosResult> =>
 export const chaosGovernanceRaces = (options: ChaosOptions): Promise<ChaosResult> =>
   runAll([raiseRace, policyRace, policyOrderRace, rulesRace], options)
 
-export const chaosApprovals = (options: ChaosOptions): Promise<ChaosResult> => runAll([approvalRace], options)
+export const chaosApprovals = (options: ChaosOptions): Promise<ChaosResult> =>
+  runAll([approvalRace, withdrawRace, policyAgainstUseRace], options)
 
 async function runAll(all: readonly Race[], { seed, rounds }: ChaosOptions): Promise<ChaosResult> {
   const place = await makePlace()

@@ -549,6 +549,19 @@ def check_executions(evidence, history, problem):
         consumed = True
 
 
+def warnings_in(evidence):
+    """A decision that was taken after its approval could be used was taken late. Nothing is altered by that."""
+    until = members_of(evidence, "control").get("usableUntil")
+    history = evidence.get("history")
+    taken = [
+        entry.get("sealedAt")
+        for entry in (history if isinstance(history, list) else [])
+        if isinstance(entry, dict) and entry.get("type") == "execution" and entry.get("action") == "consumed"
+    ]
+    late = isinstance(until, str) and bool(taken) and isinstance(taken[0], str) and taken[0] > until
+    return ["late"] if late else []
+
+
 def check_path(evidence, unit_hash, level, history, problem):
     """Each change names the one before it and the state that it leaves. An unknown first level may be any, but one."""
     every = ["DRAFT", "DOCUMENTED", "AUDIT_READY"]
@@ -637,6 +650,7 @@ def verdict(text, policy=None, declarations=()):
         "problems": problems,
         "newer": newer,
         "undisclosed": undisclosed,
+        "warnings": warnings_in(evidence),
         "passkeys": [under(standing, each) for each in signed],
         "raises": [under(standing, each) for each in raises],
         "redacted": redacted_in(document, undisclosed) if valid else [],

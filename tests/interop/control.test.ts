@@ -9,7 +9,7 @@ import type { Json } from '@countersign/proof/canonical.ts'
 import type { ApprovalFacts } from '@countersign/proof/decision-facts.ts'
 import { parseExactly } from '@countersign/proof/parse.ts'
 import { anchored } from '@countersign/proof/test/log.ts'
-import { kinds } from '@countersign/proof/test/proof-kinds.ts'
+import { kinds, usedDecision } from '@countersign/proof/test/proof-kinds.ts'
 import { parsePolicy } from '@countersign/proof/trust-policy.ts'
 import { type ProofVerdict, type Standing, verifyProof } from '@countersign/proof/verify-proof.ts'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -23,6 +23,8 @@ interface File extends Judged {
   readonly about: string
   readonly earlier: readonly string[]
   readonly in010: Judged
+  /** None if absent. */
+  readonly warnings?: readonly string[]
   readonly document: Json
 }
 interface Vectors {
@@ -44,8 +46,9 @@ const judged = ({ standing, facts }: ProofVerdict): Judged => ({
   passkeys: (facts.decision?.approvals ?? []).map(({ passkey }: ApprovalFacts) => passkey?.status ?? null),
 })
 
-it.each(files)('in TypeScript: $about', ({ document, standing, passkeys, earlier }) => {
+it.each(files)('in TypeScript: $about', ({ document, standing, passkeys, earlier, warnings = [] }) => {
   const verdict = verifyProof(document, parsePolicy(policy))
+  expect(verdict.warnings).toEqual(warnings)
   expect(judged(verdict)).toEqual({ standing, passkeys })
   const [, ...before] = (verdict.facts.decision?.approvals ?? []).toReversed()
   const said = before.map((each) => (each.hidden ? 'hidden' : (each.void ?? 'counts')))
@@ -59,9 +62,26 @@ it('in Python', { timeout: 60_000 }, async () => {
     files.map(({ document }) => JSON.stringify(document)),
     ...['--policy', path],
   )
-  expect(verdicts.map(({ standing, passkeys }) => ({ standing, passkeys }))).toEqual(
-    files.map(({ standing, passkeys }) => ({ standing, passkeys })),
+  expect(verdicts.map(({ standing, passkeys, warnings }) => ({ standing, passkeys, warnings }))).toEqual(
+    files.map(({ standing, passkeys, warnings = [] }) => ({ standing, passkeys, warnings })),
   )
+})
+
+it('a decision that was taken too late, in time or without an end is judged alike in both', {
+  timeout: 60_000,
+}, async () => {
+  const path = join(folder, 'late-policy.txt')
+  writeFileSync(path, policy)
+  const made = ['2038-01-01T00:00:00.000Z', '2041-01-01T00:00:00.000Z', undefined, 'soon', 7].map((usableUntil) =>
+    JSON.stringify(anchored(usedDecision({ ...(usableUntil !== undefined && { usableUntil }) } as never))),
+  )
+  const python = await askPython(made, '--policy', path)
+  const ours = made.map((text) => verifyProof(parseExactly(text), parsePolicy(policy)))
+  expect(python.map(({ standing, warnings }) => [standing, warnings])).toEqual(
+    ours.map(({ standing, warnings }) => [standing, warnings]),
+  )
+  expect(ours.map(({ standing }) => standing)).toEqual(['holds', 'holds', 'holds', 'altered', 'altered'])
+  expect(ours.map(({ warnings }) => warnings.length).slice(0, 3)).toEqual([1, 0, 0])
 })
 
 describe('in 0.1.0', async () => {

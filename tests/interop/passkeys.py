@@ -409,6 +409,9 @@ def check_control(tools, evidence, problem):
     elif rules["index"] is not None and not tools.is_index(rules["index"]):
         problem("control.rules.index is malformed")
     check_given(tools, control, problem)
+    until = control.get("usableUntil", "2026-01-01T00:00:00.000Z")
+    if not isinstance(until, str) or not tools.TIME.match(until):
+        problem("control.usableUntil is not a time")
     if "void" in control:
         problem("the approval that sealed it did not count")
     needs = control.get("needs", [])

@@ -15,6 +15,7 @@ export interface PythonVerdict {
   readonly problems: readonly string[]
   readonly newer: readonly string[]
   readonly undisclosed: readonly string[]
+  readonly warnings: readonly string[]
   readonly inChain: Status
   readonly signed: Status
   readonly witnessed: Status

@@ -108,7 +108,7 @@ it('a member whom the rule does not name is told so, and can still refuse', asyn
   await page.context().close()
 })
 
-it('an expired decision, before and after its refusal is sealed, and a replaced one', async () => {
+it('an expired decision, before and after its refusal is sealed, a replaced and a withdrawn one', async () => {
   await desk.policy({ name: '곧', match: { actionTypes: ['soon.*'] }, approval: { expiresAfterSeconds: 1 } })
   const action = { ...refund.action, type: 'soon.pay' }
   const id = await desk.record({ action })
@@ -122,6 +122,12 @@ it('an expired decision, before and after its refusal is sealed, and a replaced 
   await desk.record({ replaces: old })
   await page.goto(`${desk.origin}/approve/${old}`)
   await says(page, words.replacedTitle)
+  const asking = await desk.person('김하나', 'INSTRUCTOR')
+  const withdrawn = await desk.record({ actor: { id: asking.actorId, type: 'human', name: '김하나' } })
+  const { accessToken: token } = await desk.server.signIn(asking, desk.center.domain)
+  await desk.server.call('POST', `/api/decisions/${withdrawn}/withdraw`, { token, body: {} })
+  await page.goto(`${desk.origin}/approve/${withdrawn}`)
+  await says(page, words.withdrawnTitle)
   await page.context().close()
 })
 

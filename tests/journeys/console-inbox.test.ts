@@ -1,5 +1,6 @@
 /** The inbox of the console: push messages, batches, two approvers, deputies, refusals of the server, and hostile content. */
 import { newUuid } from '@countersign/server/lib/ids.ts'
+import wordsOf from '@countersign/words/ko/decisions.json' with { type: 'json' }
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole, settled } from '../support/console.ts'
@@ -205,6 +206,27 @@ it('two people approve where a policy asks for two, and the list names the state
   // Told by the event stream to the page of the first.
   await page.locator('.item[aria-current]').getByText('봉인').waitFor()
   for (const each of [page, next]) await each.context().close()
+}, 90_000)
+
+it('whoever asked withdraws a request, and approvers see that it was withdrawn', async () => {
+  const [asking, approver] = [await desk.person('임수아', 'INSTRUCTOR'), await desk.person('한도윤')]
+  const actor = { id: asking.actorId, type: 'human', name: '임수아' }
+  const id = await desk.record({ actor, action: { ...refund.action, type: 'notice.send' } })
+  const other = await desk.visit(approver, address(`/inbox?id=${id}`))
+  await other.getByText('승인한 뒤 7일 동안 사용할 수 있습니다.').first().waitFor()
+  await other.goto(desk.origin + address(`/decisions?id=${id}`))
+  await other.getByRole('link', { name: wordsOf.toInbox }).waitFor()
+  expect(await other.getByRole('button', { name: wordsOf.withdraw }).count()).toBe(0)
+  const page = await desk.visit(asking, address(`/decisions?id=${id}`))
+  await page.getByRole('button', { name: wordsOf.withdraw }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(wordsOf.withdrawReason).fill('금액을 잘못 적었습니다.')
+  await dialog.getByRole('button', { name: wordsOf.withdraw }).click()
+  await page.getByText(wordsOf.withdrawn).first().waitFor()
+  await page.getByText('금액을 잘못 적었습니다.').waitFor()
+  await other.goto(desk.origin + address(`/inbox?id=${id}`))
+  await other.getByText('회수했습니다. 더 결재할 것이 없습니다.').waitFor()
+  for (const each of [page, other]) await each.context().close()
 }, 90_000)
 
 it('a deputy approves for a member who is absent, and both names are shown', async () => {

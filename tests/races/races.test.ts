@@ -4,6 +4,7 @@ import { testSeed } from '../support/seed.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { clientRace, lastAdminRace, slotRace } from './center-races.ts'
+import { policyAgainstUseRace, withdrawRace } from './ending-races.ts'
 import { consumeRace } from './execution-races.ts'
 import { policyOrderRace, policyRace, raiseRace } from './governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from './idempotency-races.ts'
@@ -30,7 +31,7 @@ afterAll(async () => {
 const races: Race[] = [
   ...[refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace],
   ...[subdomainRace, orderRace, sandboxRace, lastSeatRace, moveRace],
-  ...[sameNameRace, approvalRace, consumeRace],
+  ...[sameNameRace, approvalRace, consumeRace, withdrawRace, policyAgainstUseRace],
   ...[raiseRace, policyRace, policyOrderRace, rulesRace],
   ...[lastAdminRace, slotRace, clientRace],
 ]

@@ -66,6 +66,7 @@ function receiptView(decision: Decision, by: GivenApproval | null): HTMLElement 
     rows.push([by.result === 'approved' ? say('approver') : say('refuser'), nameOf(by)])
     rows.push([say('level'), say(`level ${by.identity.level}`)])
     rows.push([say('sealedAt'), at(by.createdAt)])
+    if (decision.usableUntil) rows.push([say('usableUntil'), at(decision.usableUntil)])
     if (by.onBehalfOf) rows.push([say('onBehalf'), by.onBehalfOfName ?? by.onBehalfOf])
     if (by.reason) rows.push([say('opinionGiven'), by.reason])
   }
@@ -99,6 +100,8 @@ function storyOf({ standing, sent }: Shown): { title: string; text: readonly str
       return { title: say('expiredTitle'), text: [say('expiredBody', time(standing.at))] }
     case 'replaced':
       return { title: say('replacedTitle'), text: [say('replacedBody', time(standing.at))] }
+    case 'withdrawn':
+      return { title: say('withdrawnTitle'), text: [say('withdrawnBody', time(standing.at))] }
     case 'refusedByRule':
       return { title: say('ruleTitle'), text: [say('ruleBody', time(standing.at))] }
     case 'sealed':

@@ -5,10 +5,10 @@ import { durationText } from '../ui/clock.ts'
 
 type Guard = WaitingRule['guards'][number]
 type Role = NonNullable<WaitingRule['roles']>[number]
-export type RuleWord = `guard${Guard}` | `role${Role}` | 'byRoles' | 'byPasskey' | 'within'
+export type RuleWord = `guard${Guard}` | `role${Role}` | 'byRoles' | 'byPasskey' | 'within' | 'usableFor'
 
 export function ruleSentences(
-  { roles, guards, identity, expiresAfterSeconds }: WaitingRule,
+  { roles, guards, identity, expiresAfterSeconds, usableForSeconds }: WaitingRule,
   say: Say<RuleWord>,
   language: Language,
 ): string {
@@ -20,5 +20,6 @@ export function ruleSentences(
     ...(expiresAfterSeconds === null
       ? []
       : [say('within', { time: durationText(expiresAfterSeconds * 1000, language) })]),
+    say('usableFor', { time: durationText(usableForSeconds * 1000, language) }),
   ].join(' ')
 }

@@ -42,7 +42,14 @@ it('the headline is made of values, and never of the description', () => {
 })
 
 const rule: WaitingRule = {
-  ...{ id: 'pol_1', version: 1, name: 'Refunds', description: null, expiresAfterSeconds: 86_400 },
+  ...{
+    id: 'pol_1',
+    version: 1,
+    name: 'Refunds',
+    description: null,
+    expiresAfterSeconds: 86_400,
+    usableForSeconds: 604_800,
+  },
   guards: ['humanReview'],
   identity: 'passkey',
   roles: ['ADMIN'],
@@ -54,7 +61,7 @@ const rule: WaitingRule = {
 it('a rule is told in sentences, and the values that it reads come first', () => {
   expect(headlineOf(decisionOf({ waiting: { rules: [rule] } }))).toBe('refund.pay: Amount 820,000, To c-1')
   expect(ruleSentences(rule, said.ko, 'ko')).toBe(
-    '사람이 승인해야 합니다. 관리자만 승인할 수 있습니다. 패스키로 서명해야 합니다. 1일 안에 결정해야 합니다.',
+    '사람이 승인해야 합니다. 관리자만 승인할 수 있습니다. 패스키로 서명해야 합니다. 1일 안에 결정해야 합니다. 승인한 뒤 7일 동안 사용할 수 있습니다.',
   )
   const anyOf = ruleSentences({ ...rule, roles: ['ADMIN', 'INSTRUCTOR'] }, said.en, 'en')
   expect(anyOf).toContain('Only administrators and instructors can approve.')
@@ -85,6 +92,7 @@ describe('the standing of a decision', () => {
     ],
     [{ status: 'rejected', approvals: [given({ ...system, reason: 'expired' })] }, { kind: 'expired' }],
     [{ status: 'rejected', approvals: [given({ ...system, reason: 'replaced' })] }, { kind: 'replaced' }],
+    [{ status: 'rejected', approvals: [given({ ...system, reason: 'withdrawn' })] }, { kind: 'withdrawn' }],
     [{ status: 'rejected', approvals: [given(system)] }, { kind: 'refusedByRule' }],
     [{ status: 'sealed' }, { kind: 'sealed' }],
   ])('%j', (overrides, standing) => {

@@ -7,6 +7,7 @@ import { evidenceLevels, requiredIdentities } from '@countersign/contract/enums.
 import type { PolicyApproval, PolicyBody, PolicyGuards } from '@countersign/contract/policy-body.ts'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { Applied } from './policies.ts'
+import { usualUse } from './requirements.ts'
 
 type Escalation = NonNullable<PolicyApproval['escalateTo']>
 
@@ -21,6 +22,8 @@ const free = (): boolean => true
 const kept: Rule<boolean> = (before, after) => !before || after === true
 /** An absent value means no limit. */
 const smaller: Rule<number> = (before = Number.POSITIVE_INFINITY, after = Number.POSITIVE_INFINITY) => after <= before
+/** What is absent counts as the usual time. */
+const sooner: Rule<number> = (before = usualUse, after = usualUse) => after <= before
 const larger: Rule<number> = (before, after) => before !== undefined && after !== undefined && after >= before
 
 const raised =
@@ -56,6 +59,7 @@ const approvalRules: Rules<PolicyApproval> = {
   roles: fewer,
   actorIds: fewer,
   expiresAfterSeconds: smaller,
+  usableForSeconds: sooner,
   escalateTo: (before, after) => after === undefined || (before !== undefined && holds(escalationRules, before, after)),
 }
 
@@ -76,6 +80,13 @@ const holds = <T extends object>(rules: Rules<T>, before: T, after: T): boolean 
   (Object.keys(rules) as (keyof T)[]).every((member) =>
     rules[member](before[member] ?? undefined, after[member] ?? undefined),
   )
+
+const peopleRules = ['roles', 'actorIds', 'escalateTo'] as const
+
+/** Whether everybody who may approve under `inner` may approve under `outer`, at the same time or earlier. */
+export const isWithin = (inner: PolicyApproval = {}, outer: PolicyApproval = {}): boolean =>
+  (outer.roles === undefined && outer.actorIds === undefined) ||
+  peopleRules.every((member) => (approvalRules[member] as Rule<unknown>)(outer[member], inner[member]))
 
 /** By the place of the object in a body. */
 export const describedMembers = {

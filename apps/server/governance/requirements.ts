@@ -142,9 +142,14 @@ export interface Requirements {
   readonly approvers: readonly Approvers[]
   /** The shortest time of all policies that ask; null if none has one. */
   readonly expiresAfterSeconds: number | null
+  /** The shortest of all policies that ask: how long after the approval the decision can be consumed. */
+  readonly usableForSeconds: number
   /** Never empty. */
   readonly reasons: readonly [Reason, ...Reason[]]
 }
+
+/** How long an approval can be used if its policy doesn't say: seven days. */
+export const usualUse = 604_800
 
 const rank = (identity: RequiredIdentity): number => requiredIdentities.indexOf(identity)
 
@@ -183,6 +188,7 @@ export function requirementsOf(policies: readonly Applied[], riskScore: number |
     approvals: reasons.some(({ guard }) => guard === 'dualApproval') ? 2 : 1,
     approvers: asking.map(({ policy }) => approversOf(policy)),
     expiresAfterSeconds: times.length > 0 ? Math.min(...times) : null,
+    usableForSeconds: Math.min(...asking.map(({ policy }) => policy.body.approval?.usableForSeconds ?? usualUse)),
     reasons,
   }
 }

@@ -220,6 +220,8 @@ export interface Batch {
   succeed(domain: Domain, id: string, step: Step, prepared: Prepared): Entry
   /** The number of entries of a chain that the item holds, with those that this batch adds so far. */
   size(domain: Domain): number
+  /** The time that the next entry of a chain gets, which the item holds. */
+  time(domain: Domain): string
 }
 
 export interface OpenBatch {
@@ -298,6 +300,7 @@ export function makeBatch({ at, heads: locked, loaded, nameOf, trees }: BatchPar
         return append(centerId, domain, id, prepared)
       },
       size: (domain) => heads.next(centerId, domain).next_index,
+      time: (domain) => heads.next(centerId, domain).last_sealed_at,
     }
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type LittleService, littleService } from './little-service.ts'
 import { countersign } from './program.ts'
-import { changePolicy, growing, policyOf, seal, textOf } from './rules-chain.ts'
+import { changePolicy, consume, growing, policyOf, seal, textOf } from './rules-chain.ts'
 
 let service: LittleService
 let folder: string
@@ -42,7 +42,12 @@ async function found() {
       .find((chain: { domain: string }) => chain.domain === domain)
       .checks.filter((each: { about: string }) => each.about === about)
       .map(({ about: _, message: __, status, ...rest }: Record<string, unknown>) => ({ status, ...rest }))
-  return { code, rules: of('history', 'rules'), proof: of('proof', 'values'), history: of('history', 'values') }
+  return {
+    code,
+    rules: of('history', 'rules'),
+    proof: of('proof', 'values'),
+    history: of('history', 'values'),
+  }
 }
 
 /** Three decisions under the rules of then: none, one policy, two of them, one of which was changed. */
@@ -184,5 +189,37 @@ describe('values', () => {
       proof: [{ status: 'unknown', code: 'values-hidden' }],
       history: [{ status: 'unknown', code: 'values-hidden' }],
     })
+  })
+})
+
+describe('the time until which an approval could be used', () => {
+  const second = (at: number) => new Date(Date.UTC(2026, 0, 1) + 1000 * at).toISOString()
+  const none = { index: null, inForce: [] }
+  async function found() {
+    const { code, out } = await audit('--json')
+    const { chains } = JSON.parse(out) as { chains: { checks: Record<string, unknown>[] }[] }
+    const checks = chains.flatMap((chain) => chain.checks).filter(({ about }) => about === 'usable')
+    return { code, usable: checks.map(({ about: _, message: __, ...rest }) => rest) }
+  }
+
+  it('is held against every consumption, and is not asked about where no decision was taken', async () => {
+    seal(proof, none, { usableUntil: second(60) })
+    expect((await found()).usable).toEqual([])
+    seal(proof, none)
+    consume(history, 0, 60)
+    consume(history, 1, 1000)
+    const { code, usable } = await found()
+    expect([code, usable]).toEqual([0, [{ status: 'yes', code: 'usable-hold', consumed: 1 }]])
+  })
+
+  it('warns of a decision that was taken later, and nothing is altered by that', async () => {
+    seal(proof, none, { usableUntil: second(60) })
+    seal(proof, none, { usableUntil: second(60) })
+    consume(history, 1, 59)
+    consume(history, 0, 61)
+    const { code, usable } = await found()
+    expect(code).toBe(0)
+    expect(usable).toEqual([{ status: 'unknown', code: 'usable-late', late: 1, consumed: 2, index: 1 }])
+    expect((await audit()).out).toContain('when their approval could no longer be used; the first is entry 2 of history')
   })
 })

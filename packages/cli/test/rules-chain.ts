@@ -65,7 +65,7 @@ export function changePolicy(
 export function seal(
   { lines, add }: ReturnType<typeof growing>,
   rules: { readonly index: number | null; readonly inForce: readonly Policy[] } | null,
-  { named = [], at = lines.length }: { named?: readonly Policy[]; at?: number } = {},
+  { named = [], at = lines.length, usableUntil }: { named?: readonly Policy[]; at?: number; usableUntil?: string } = {},
 ): void {
   const said: Rules | null = rules && { index: rules.index, digest: rulesDigest(rules.inForce) }
   const id = `evd_${lines.length}`
@@ -77,7 +77,20 @@ export function seal(
       actor: { id: 'agent-7', type: 'ai_agent' },
       action: { type: 'refund', input: { a: 1, content: { nested: true } } },
     },
-    ...(said && { control: { rules: said } }),
+    ...(said && { control: { rules: said, ...(usableUntil && { usableUntil }) } }),
   }
   add(id, proofStatic(input, newSalt), proofValues(input), at)
+}
+
+/** The decision at this place of `proof` is taken for execution. */
+export function consume({ lines, add }: ReturnType<typeof growing>, place: number, at = lines.length): void {
+  const id = `his_${lines.length}`
+  const values = { action: 'consumed', executor: 'e', actionDigest: zero, by: { id: 'key_1' } }
+  const input = { id, type: 'execution' as const, target: `evd_${place}`, previous: null, values }
+  add(
+    id,
+    historyStatic(input, () => zero, newSalt),
+    values,
+    at,
+  )
 }

@@ -28,6 +28,14 @@ it.each([
     /Don't run the action: the attempt e-1 has already consumed the decision/,
   ],
   [
+    new ConflictError(refusal(409, 'CONFLICT', { details: { reason: 'stale' } })),
+    /can no longer be used, so don't run the action\. Call request_approval again with a new idempotencyKey/,
+  ],
+  [
+    new ConflictError(refusal(409, 'CONFLICT', { details: { reason: 'policy', policyId: 'pol_1' } })),
+    /can no longer be used, so don't run the action/,
+  ],
+  [
     new PolicyViolationError(refusal(422, 'POLICY_VIOLATION', { details: { guard: 'action' } })),
     /isn't the one that was approved/,
   ],

@@ -79,6 +79,7 @@ const presentForm = fc.record({
     ...given,
     rules: fc.record({ index: fc.option(fc.nat()), digest: hash }),
     needs: optional(fc.constant(['shown'])),
+    usableUntil: optional(time),
   }),
   prior: fc
     .array(fc.record({ approval, control: fc.record({ ...given, void: optional(fc.constantFrom(...voidReasons)) }) }), {

@@ -1,6 +1,6 @@
 /** One genuine, witnessed proof of each kind. */
 import type { Json } from '../canonical.ts'
-import type { PriorApproval } from '../control.ts'
+import type { Control, PriorApproval } from '../control.ts'
 import type { ExportDocument } from '../export.ts'
 import type { IdentityLevel } from '../proof-entry.ts'
 import {
@@ -50,7 +50,7 @@ export const approvalOf = (level: IdentityLevel, result = 'approved') => ({
 /** A decision, sealed by this approval, or without one. */
 export const decisionEntry = (
   approval: ReturnType<typeof approvalOf> | undefined,
-  more: { id?: string; priorApprovals?: Json; event?: object; center?: number } = {},
+  more: { id?: string; priorApprovals?: Json; event?: object; center?: number; control?: Control } = {},
 ): BuiltEntry =>
   chainOf(
     'proof',
@@ -64,6 +64,7 @@ export const decisionEntry = (
           event: { ...event, ...more.event },
           approval,
           ...(more.priorApprovals !== undefined && { priorApprovals: more.priorApprovals }),
+          ...(more.control && { control: more.control }),
           policies: [{ id: 'pol_1', version: 2, digest: `sha256:${'1'.repeat(64)}` }],
           vertical: 'education',
           country: 'KR',
@@ -129,4 +130,27 @@ export const kinds = (): Readonly<Record<string, ExportDocument>> => {
   return Object.fromEntries(
     Object.entries(made).map(([name, each]) => [name, JSON.parse(JSON.stringify(anchored(each))) as ExportDocument]),
   )
+}
+
+/** A decision that a member approved and an executor took, with the outcome that was reported. */
+export function usedDecision(control: Partial<Control>, outcome?: string): ExportDocument {
+  const rules = { index: null, digest: `sha256:${'0'.repeat(64)}` }
+  const entry = decisionEntry(approvalOf('session'), { control: { rules, ...control } })
+  const { actionDigest } = JSON.parse(entry.content) as { actionDigest: string }
+  const by = { id: 'key_1' }
+  const taken = { action: 'consumed', executor: 'e', actionDigest, by }
+  const history = historyOf(
+    entry,
+    [
+      { id: 'h1', type: 'execution', values: taken },
+      ...(outcome === undefined
+        ? []
+        : [
+            { id: 'h2', type: 'execution' as const, values: { action: 'outcome', executor: 'e', status: outcome, by } },
+          ]),
+    ],
+    saltSequence(),
+    3,
+  )
+  return exported(entry, { history })
 }

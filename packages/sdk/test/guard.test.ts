@@ -1,5 +1,6 @@
 /** What a guard does beyond the failures that failures.test.ts lists for it and for the adapters. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { useClock } from '../../../apps/server/lib/clock.ts'
 import { hostKey } from '../../../tests/support/little-log.ts'
 import { openProofFixture, type ProofFixture } from '../../../tests/support/proof-fixture.ts'
 import { startServer, type TestServer } from '../../../tests/support/server.ts'
@@ -174,4 +175,76 @@ describe('a process that was killed while it ran the tool', () => {
     expect(ran).toEqual([{ won: 82_000, eventId }])
     expect(await execution(eventId)).toMatchObject({ outcome: { status: 'succeeded' } })
   })
+})
+
+describe('an approval that can no longer be used', () => {
+  const failed = (run: Promise<unknown>) => run.catch((error: unknown) => error as { reason: string; eventId: string })
+  const waiting = async (callId: string) => {
+    const error = (await failed(newProcess()(large, { callId }))) as { reason: string; eventId: string }
+    expect(error.reason).toBe('waiting')
+    return error.eventId
+  }
+  const move = (seconds: number) => {
+    const start = Date.now()
+    return useClock(() => start + seconds * 1000)
+  }
+
+  it('is asked for anew when its time has passed, and the new one runs once', async () => {
+    const { callId } = newCall()
+    const first = await waiting(callId)
+    await fixture.approveAsMember(first)
+    const restore = move(8 * 86_400)
+    const second = await waiting(callId)
+    restore()
+    expect(second).not.toBe(first)
+    expect((await newClient().decisions.get(second)).decisionId).toBe(`${callId}~1`)
+    expect(
+      await newProcess({ clock: { now: () => Date.now() + 8 * 86_400_000, sleep: async () => {} } }).ask(large, {
+        callId,
+      }),
+    ).toMatchObject({
+      state: 'waiting',
+      eventId: second,
+    })
+    await fixture.approveAsMember(second)
+    const again = move(8 * 86_400)
+    // The second approval was given eight days earlier by this clock, too.
+    expect(await waiting(callId)).not.toBe(second)
+    again()
+    expect(ran).toEqual([])
+    expect(await newProcess()(large, { callId })).toEqual({ receipt: 'r-820000' })
+    expect(ran.map(({ eventId }) => eventId)).toEqual([first])
+  })
+
+  it('is not used by the clock of the program either, whatever the server would allow', async () => {
+    const { callId } = newCall()
+    const first = await waiting(callId)
+    await fixture.approveAsMember(first)
+    const clock = { now: () => Date.now() + 8 * 86_400_000, sleep: async () => {} }
+    const error = (await failed(newProcess({ clock })(large, { callId }))) as { reason: string; eventId: string }
+    expect([error.reason, error.eventId === first, ran]).toEqual(['waiting', false, []])
+  })
+
+  it('is asked for anew when a policy asks for more, and no longer runs as it was given', async () => {
+    const own = await openProofFixture(server)
+    const client = new Countersign({ baseUrl: server.url, apiKey: own.key })
+    const process = () => newProcess({ center: own.center.id }, {}, client)
+    const { callId } = newCall()
+    expect(await process().ask(small, { callId })).toMatchObject({ state: 'ready' })
+    await own.policy({ humanReview: true }, { match: { actionTypes: ['refund.*'] }, approval: { identity: 'session' } })
+    const error = (await failed(process()(small, { callId }))) as { reason: string; eventId: string }
+    expect([error.reason, ran]).toEqual(['waiting', []])
+    await own.approveAsMember(error.eventId)
+    await process()(small, { callId })
+    expect(ran.map(({ eventId }) => eventId)).toEqual([error.eventId])
+  })
+})
+
+it('a request that was withdrawn runs nothing, and says so', async () => {
+  const call = newCall()
+  const error = (await newProcess()(large, call).catch((each: unknown) => each)) as { eventId: string }
+  await newClient().decisions.withdraw(error.eventId, { reason: 'Canceled.' })
+  await expect(newProcess()(large, call)).rejects.toMatchObject({ reason: 'withdrawn', eventId: error.eventId })
+  expect(await newProcess().ask(large, call)).toMatchObject({ state: 'withdrawn' })
+  expect(ran).toEqual([])
 })

@@ -113,6 +113,14 @@ async function approvedOnce(server: TestServer, cast: Cast): Promise<string> {
   return id
 }
 
+/** A decision that waits for a person: of the agent, or of this member. */
+async function waiting(server: TestServer, cast: Cast, actor = sampleEvent().actor): Promise<string> {
+  const type = `loan.${newUuid()}`
+  await made(server, '/api/policies', await asAdmin(server, cast), { ...policy, match: { actionTypes: [type] } })
+  const event = sampleEvent({ action: { type }, actor })
+  return (await made(server, '/api/v1/decision-events', await withKey(server, cast), event)).id
+}
+
 const executor = 'attempt-1'
 
 /** The digest of an action is known only when its decision exists. */
@@ -175,6 +183,16 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
     call: async (server, cast) => outcome(await consumed(server, cast)),
     status: 200,
     nowhere: () => outcome(newId('decisionEvent')),
+  },
+  'decisionEvents.withdraw': about(waiting, 'decisionEvent', { status: 200 }, { reason: 'Canceled.' }),
+  'decisions.withdraw': {
+    async call(server, cast) {
+      const actor = { id: cast.admin.actorId, type: 'human' }
+      return { params: { eventId: await waiting(server, cast, actor) }, body: {} }
+    },
+    status: 200,
+    others: { status: 403, code: 'FORBIDDEN' },
+    nowhere: () => ({ params: { eventId: newId('decisionEvent') }, body: {} }),
   },
   'decisions.list': { call: () => ({}), status: 200 },
   'decisions.get': decision(200),

@@ -22,6 +22,7 @@ import { ProofAct, ProofPart } from './proof.tsx'
 import { RedactDialog } from './redact.tsx'
 import { ExecutionPart, NumbersPart, PoliciesPart, StoryPart } from './story.tsx'
 import { Neighbors, Trace } from './trace.tsx'
+import { Withdraw } from './withdraw.tsx'
 import { useDecisionsWords } from './words.ts'
 
 interface Properties {
@@ -34,7 +35,9 @@ const isSealed = ({ evidence }: Decision): boolean => evidence.chainHash !== nul
 /** Who closed it, how, and what. */
 function ClosedSentence({ by, view }: { readonly by: GivenApproval; readonly view: DecisionView }) {
   const say = useDecisionsWords()
-  const how = by.result === 'approved' ? say(`how${by.identity.level}`) : say('refusedFact')
+  const isWithdrawn = by.identity.level === 'system' && by.reason === 'withdrawn'
+  const refused = say(isWithdrawn ? 'withdrawn' : 'refusedFact')
+  const how = by.result === 'approved' ? say(`how${by.identity.level}`) : refused
   const closing: readonly SentencePart[] = [
     say('by', { name: nameOf(by) }),
     { fact: how, to: 'proof' },
@@ -88,7 +91,8 @@ function Shown({ decision, center }: { readonly decision: Decision; readonly cen
             <Link to="/c/$center/inbox" params={{ center }} search={{ id: decision.id }} className="btn plain low">
               {say('toInbox')}
             </Link>
-          )}
+          )}{' '}
+          <Withdraw decision={decision} />
         </Part>
       )}
       <CommentsPart decision={decision} open={false} />

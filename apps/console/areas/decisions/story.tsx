@@ -117,10 +117,18 @@ export function PoliciesPart({ decision, center }: Properties & { readonly cente
 
 const tones = { succeeded: 'verified', failed: 'broken', unknown: 'waiting' } as const
 
-export function ExecutionPart({ decision: { execution } }: Properties) {
+export function ExecutionPart({ decision: { execution, usableUntil } }: Properties) {
   const say = useDecisionsWords()
+  const isOver = usableUntil !== null && execution === null && Date.parse(usableUntil) < Date.now()
   return (
     <Part title={say('execution')}>
+      {usableUntil !== null && (
+        <dl className="facts">
+          <Line name={say('usableUntil')}>
+            <Time at={usableUntil} /> {isOver && <StatusWord tone="waiting">{say('usableOver')}</StatusWord>}
+          </Line>
+        </dl>
+      )}
       {execution === null ? (
         <p className="soft">{say('notRun')}</p>
       ) : (
@@ -137,6 +145,11 @@ export function ExecutionPart({ decision: { execution } }: Properties) {
               </StatusWord>
             )}
           </Line>
+          {execution.outcome?.output && (
+            <Line name={say('output')}>
+              <pre className="mono small said">{visible(JSON.stringify(execution.outcome.output, null, 2))}</pre>
+            </Line>
+          )}
         </dl>
       )}
     </Part>

@@ -74,6 +74,14 @@ export const withIdentity = (body: Body, identity: NonNullable<PolicyApproval['i
 export const withExpiry = (body: Body, seconds: number): Body =>
   approvalWith(body, { expiresAfterSeconds: seconds > 0 ? seconds : undefined })
 
+/** How long an approval can be used if its policy doesn't say: seven days. */
+const defaultUse = 604_800
+
+export const useOf = ({ approval }: Body): number => approval?.usableForSeconds ?? defaultUse
+
+export const withUse = (body: Body, seconds: number): Body =>
+  approvalWith(body, { usableForSeconds: seconds === defaultUse ? undefined : seconds })
+
 export function withActors(body: Body, type: string): Body {
   const { actorTypes: _, ...match } = body.match
   return { ...body, match: type ? { ...match, actorTypes: type.split(',') as never } : match }

@@ -2,7 +2,7 @@
 import type { Policy, PolicyCondition } from '@countersign/sdk'
 import type { Language } from '../../app/i18n.ts'
 import { durationText, numberText } from '../../ui/clock.ts'
-import { type Body, countOf, whoOf } from './body.ts'
+import { type Body, countOf, useOf, whoOf } from './body.ts'
 import type { PolicyWords } from './words.ts'
 
 const knownFields = ['amount', 'won', 'confidence', 'riskScore', 'tags'] as const
@@ -41,7 +41,7 @@ export const peopleText = (body: Body, say: PolicyWords): string => {
 }
 
 /** A day is 24 hours in a time limit: "one day" could mean the end of tomorrow. */
-function limitText(seconds: number, language: Language): string {
+export function limitText(seconds: number, language: Language): string {
   if (seconds !== 86_400) return durationText(seconds * 1000, language)
   const style = { style: 'unit', unit: 'hour', unitDisplay: 'long' } as const
   return new Intl.NumberFormat(language === 'ko' ? 'ko-KR' : 'en-US', style).format(24)
@@ -118,6 +118,7 @@ export function factsOf(body: Body, say: PolicyWords, language: Language): Fact[
     },
     { label: say('factIdentity'), text: asks ? say(`identity${approval?.identity ?? 'session'}`) : null },
     { label: say('factExpiry'), text: asks ? expiryText(approval?.expiresAfterSeconds, say, language) : null },
+    { label: say('factUse'), text: asks ? limitText(useOf(body), language) : null },
     { label: say('factRisk'), text: guards.riskThreshold === undefined ? null : `> ${guards.riskThreshold}` },
     {
       label: say('factEvidence'),

@@ -4,6 +4,7 @@ import {
   type Body,
   type Count,
   countOf,
+  useOf,
   type Who,
   whoOf,
   withActions,
@@ -12,10 +13,11 @@ import {
   withExpiry,
   withIdentity,
   withPeople,
+  withUse,
 } from './body.ts'
 import { Blank, Choice, Filled } from './clause.tsx'
 import { Conditions } from './conditions.tsx'
-import { conditionText, expiryText, peopleText, tailsOf } from './facts.ts'
+import { conditionText, expiryText, limitText, peopleText, tailsOf } from './facts.ts'
 import { usePolicyWords } from './words.ts'
 
 const actors = ['', 'ai_agent', 'human', 'service', 'system'] as const
@@ -23,6 +25,7 @@ const people = ['ADMIN1', 'ADMIN2', 'INSTRUCTOR1', 'ANY1', 'ANY2'] as const
 const identities = ['passkey', 'session', 'claim'] as const
 const hour = 3600
 const expiries = [0, hour, 4 * hour, 24 * hour, 72 * hour, 168 * hour]
+const uses = [hour, 24 * hour, 168 * hour, 720 * hour, 8760 * hour]
 
 interface Properties {
   readonly body: Body
@@ -106,6 +109,17 @@ export function SentenceForm({ body, saved, action, onAction, onChange }: Proper
         changed={was((from) => from.approval?.expiresAfterSeconds ?? 0, expiry)}
       />
     ),
+    use: (
+      <Choice
+        label={say('blankUse')}
+        value={String(useOf(body))}
+        options={[...new Set([...uses, useOf(body)])]
+          .toSorted((a, b) => a - b)
+          .map((seconds) => [String(seconds), limitText(seconds, language)])}
+        onChange={(seconds) => onChange(withUse(body, Number(seconds)))}
+        changed={was(useOf, useOf(body))}
+      />
+    ),
   }
   const add = () =>
     onChange(
@@ -115,7 +129,7 @@ export function SentenceForm({ body, saved, action, onAction, onChange }: Proper
     <>
       <div className="policy-clause">
         <Filled text={say(count === 0 ? 'clauseRun' : 'clause')} blanks={blanks} />{' '}
-        {tailsOf(body, say, language).join(' ')}
+        {count > 0 && <Filled text={say('clauseUse')} blanks={blanks} />} {tailsOf(body, say, language).join(' ')}
       </div>
       <p className="policy-under small soft">
         <button type="button" className="quiet" onClick={add}>
@@ -140,11 +154,12 @@ export function SentenceText({ body }: { readonly body: Body }) {
     people: fact(peopleText(body, say)),
     identity: fact(say(`identity${body.approval?.identity ?? 'session'}`)),
     expiry: fact(expiryText(body.approval?.expiresAfterSeconds, say, language)),
+    use: fact(limitText(useOf(body), language)),
   }
   return (
     <div className="policy-clause">
       <Filled text={say(countOf(body) === 0 ? 'clauseRun' : 'clause')} blanks={blanks} />{' '}
-      {tailsOf(body, say, language).join(' ')}
+      {countOf(body) > 0 && <Filled text={say('clauseUse')} blanks={blanks} />} {tailsOf(body, say, language).join(' ')}
     </div>
   )
 }

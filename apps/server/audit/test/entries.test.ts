@@ -126,6 +126,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'approvals.create': ['decision.sealed approved'],
   'decisionEvents.consume': ['decision.sealed consumed'],
   'decisionEvents.reportOutcome': ['decision.sealed outcome'],
+  'decisionEvents.withdraw': ['decision.sealed rejected', 'decision.sealed withdrawn'],
+  'decisions.withdraw': ['decision.sealed rejected', 'decision.sealed withdrawn'],
   'agents.decide': ['decision.sealed completed'],
   // The time of opening is sealed with the approval.
   'decisions.open': [],

@@ -201,6 +201,7 @@ function asksLess(old: Asked, now: Asked): string | null {
   if (now.approvals < old.approvals) return 'fewer approvals are enough'
   const [until, was] = [now, old].map(({ expiresAfterSeconds }) => expiresAfterSeconds ?? Number.POSITIVE_INFINITY)
   if ((until as number) > (was as number)) return 'it expires later'
+  if (now.usableForSeconds > old.usableForSeconds) return 'it can be used for longer'
   for (const who of candidates) {
     for (const waited of times) {
       if (mayApprove(now, who, waited) && !mayApprove(old, who, waited)) {

@@ -67,6 +67,7 @@ const approval = {
   identity: fc.constantFrom(...requiredIdentities),
   ...approvers,
   expiresAfterSeconds: fc.constantFrom(...seconds),
+  usableForSeconds: fc.constantFrom(...seconds, 604_800, 604_801),
   escalateTo: sparse(escalateTo, 'afterSeconds'),
 }
 /** Seldom a condition, so that most policies match most decisions. */

@@ -82,6 +82,10 @@ describe('what a decision waits for', () => {
     ).toMatchObject({
       expiresAfterSeconds: 30,
     })
+    const [day, week] = [86_400, 604_800]
+    expect(asked([[review, { usableForSeconds: day }], [review]])).toMatchObject({ usableForSeconds: day })
+    expect(asked([[review, { usableForSeconds: 2 * week }], [review]])).toMatchObject({ usableForSeconds: week })
+    expect(asked([[review, { usableForSeconds: 2 * week }]])).toMatchObject({ usableForSeconds: 2 * week })
     const requirements = asked([
       [review, { expiresAfterSeconds: 60 }],
       [{ riskThreshold: 0.5 }, { expiresAfterSeconds: 1 }],

@@ -16,22 +16,20 @@ export {
   decisionNamed,
   decisionOf,
   eventRows,
-  expiryItem,
   makeAuditReady,
   matchingPolicies,
   needsOfOpen,
   needsOfSealing,
   policiesOver,
-  refuseOpen,
-  replaceable,
   requestApproval,
   sealInChain,
-  systemRefusal,
 } from './decision.ts'
 export { type KnownStanding, priorHashes, ReadAgain, requireReadable, unknownEvent } from './judging.ts'
 export { countsOfEvents, pageOfEvents } from './list.ts'
+export { type ActingKey, requireOwnKey } from './own-key.ts'
 export { lastApproval, type PolicyCopy, policyCopy, type StoredEventRow } from './queries.ts'
 export { type EventFacts, eventOf, hexOf, newEvent, type Recorder } from './record.ts'
+export { expiryItem, refuseOpen, replaceable, systemRefusal } from './refuse.ts'
 export { takeBackItem } from './take-back.ts'
 export {
   type ApprovalAddress,
@@ -41,3 +39,4 @@ export {
   overOpen,
   type WaitingRow,
 } from './waiting.ts'
+export { withdrawalItem } from './withdraw.ts'

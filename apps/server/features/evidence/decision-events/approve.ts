@@ -25,7 +25,7 @@ import {
   requirePolicies,
   type Signed,
 } from '../../identity/passkeys/api.ts'
-import { approvalRows, close, eventRows, needsOfOpen, needsOfSealing, refuseOpen } from './decision.ts'
+import { approvalRows, close, eventRows, needsOfOpen, needsOfSealing } from './decision.ts'
 import {
   acceptedVoucher,
   admittedBy,
@@ -40,6 +40,7 @@ import {
   type Seen,
   standingIn,
 } from './judging.ts'
+import { refuseOpen } from './refuse.ts'
 import { askingPolicies } from './waiting.ts'
 
 /** An approval that a passkey signs. Its statement was made in a batch from the same rows; the signature is verified before. */

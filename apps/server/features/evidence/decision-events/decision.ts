@@ -1,9 +1,9 @@
 /**
- * A decision as a batch holds it: its rows, the five stages of the proof pipeline that seal it, and how it is closed. The service
- * itself refuses what expired or was replaced.
+ * A decision as a batch holds it: its rows, the five stages of the proof pipeline that seal it, and how it is closed.
  */
 
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
+import { approvalOutcomes } from '@countersign/contract/webhook-events.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import type { ApprovalControl, Control, Rules, VoidReason } from '@countersign/proof/control.ts'
 import { proofStatic } from '@countersign/proof/proof-entry.ts'
@@ -22,10 +22,9 @@ import {
 } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { digestOfPolicy, needPolicies, policiesInForce, rulesOf } from '../../../governance/rules.ts'
-import { comparableId } from '../../../lib/comparable-id.ts'
-import { newSalt, newUuid, typedIds } from '../../../lib/ids.ts'
+import { newSalt, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Batch, Entry, SealItem } from '../../../sealing/batch.ts'
+import type { Batch, Entry } from '../../../sealing/batch.ts'
 import { type Need, need, type RowKind } from '../../../sealing/sealed-rows.ts'
 import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
 import { approvalForProof, dpuRows, eventForProof, priorForProof } from '../dpu/api.ts'
@@ -138,7 +137,7 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
   const [evidenceId] = typedIds(event.id, 'evidence')
   const evidenceLevel = levelOf(deciding)
   const applied = named(policies)
-  const control = controlOf(rulesOf(batch, center), approval)
+  const control = controlOf(rulesOf(batch, center), approval, usableUntil(batch, deciding, policies))
   const priorControls = prior.map((given, at) => priorControl(given, deciding.voids?.[at] ?? null))
   const prepared = proofStatic(
     {
@@ -187,11 +186,19 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
   return entry
 }
 
+/** A change of rules takes effect in the commit that seals it, so nobody uses it later. */
+function usableUntil(batch: Batch, { event, approval }: Deciding, policies: readonly Applied[]): string | null {
+  if (approval?.result !== 'approved' || isOwn(event.action.type)) return null
+  const asked = requirementsOf(policies, event.risk_score)
+  return asked && new Date(Date.parse(batch.time('proof')) + asked.usableForSeconds * 1000).toISOString()
+}
+
 /** What the seal says beside the decision. A verifier has to know the form of what was shown to judge it. */
-function controlOf(rules: Rules, approval: ApprovalRow | null): Control {
+function controlOf(rules: Rules, approval: ApprovalRow | null, until: string | null): Control {
   const { via, shown, fallback, admitted } = approval?.control ?? {}
   return {
     rules,
+    ...(until && { usableUntil: until }),
     ...(via && { via }),
     ...(admitted && { admitted }),
     ...(fallback && { fallback }),
@@ -290,103 +297,40 @@ export function close(
   batch: Batch,
   deciding: Deciding & { readonly approval: ApprovalRow },
   policies: readonly Applied[],
+  /** What is told of a withdrawal. */
+  said: string | null = null,
 ): { readonly entry: Entry; readonly approval: ApprovalRow } {
   const { event, approval } = deciding
+  const until = usableUntil(batch, deciding, policies)
   const entry = sealInChain(batch, deciding, policies)
   const sealing = { ...approval, created_at: entry.sealedAt }
   const status = approval.result === 'approved' ? 'sealed' : 'rejected'
   batch.rows(eventRows).update({ ...event, status, updated_at: entry.sealedAt })
   batch.rows(approvalRows).insert(sealing)
   makeAuditReady(batch, deciding, entry)
+  if (batch.rows(waitingRows).find(event.id)) {
+    publishInBatch(batch, event.center_id, 'agent.approval.decided', () => ({
+      decisionId: event.decision_id,
+      eventId: typedIds(event.id, 'decisionEvent')[0],
+      agentId: event.actor.id,
+      actionType: event.action.type,
+      outcome: outcomeOf(approval),
+      reason: approval.identity_level === 'system' ? said : approval.reason,
+      usableUntil: until,
+      decidedAt: entry.sealedAt,
+    }))
+  }
   return { entry, approval: sealing }
+}
+
+/** The service itself says why it refuses: the reason is the outcome. */
+function outcomeOf({ result, reason, identity_level }: ApprovalRow): (typeof approvalOutcomes)[number] {
+  if (result === 'approved') return 'approved'
+  return (identity_level === 'system' && approvalOutcomes.find((each) => each === reason)) || 'refused'
 }
 
 /** Whether a decision that waits since then is refused by now. Without a row it does not wait, and does not expire. */
 export function hasExpired(asked: Requirements | null, since: string | undefined, at: string): boolean {
   const expiry = asked && since !== undefined ? expiryOf(asked, Date.parse(since)) : null
   return expiry !== null && expiry <= Date.parse(at)
-}
-
-interface Refusing {
-  readonly center: CenterProfile
-  readonly caller: Caller
-  readonly reason: 'expired' | 'replaced'
-}
-
-/** A refusal by the service itself: by a guard, by an expiry, or because another decision replaces this one. */
-export const systemRefusal = (
-  { at }: Batch,
-  event: EventRow,
-  caller: Caller,
-  by: Pick<ApprovalRow, 'approver' | 'reason' | 'position'>,
-): ApprovalRow => ({
-  ...by,
-  center_id: event.center_id,
-  id: newUuid(),
-  event_id: event.id,
-  result: 'rejected',
-  submitted_by: caller.actorId as string,
-  identity_level: 'system',
-  identity_by: 'countersign',
-  channel: null,
-  opened_at: null,
-  decided_at: null,
-  on_behalf_of: null,
-  passkey: null,
-  passkey_id: null,
-  passkey_statement: null,
-  reason_salt: null,
-  control: {},
-  salt: null,
-  created_at: at,
-})
-
-export function refuseOpen(batch: Batch, event: EventRow, { center, caller, reason }: Refusing) {
-  const prior = approvalsOf(batch, event.id)
-  const by = { approver: { id: 'countersign', type: 'system' }, reason, position: prior.length }
-  const approval = systemRefusal(batch, event, caller, by)
-  const deciding = { center, caller, event, approval, prior }
-  return close(batch, deciding, policiesOver(batch, deciding).all)
-}
-
-/** Refuses a decision that has expired under the policies in force; false if it is closed or has not. */
-export function expiryItem(
-  eventId: string,
-  center: CenterProfile,
-  caller: Caller,
-): Pick<SealItem<boolean>, 'holds' | 'judge'> {
-  return {
-    holds: { chains: ['proof'], rows: [...needsOfOpen(eventId), ...needsOfSealing] },
-    judge(batch) {
-      const event = batch.rows(eventRows).find(eventId)
-      if (!event || !isOpen(event)) return false
-      const { all: policies } = policiesOver(batch, { event, center })
-      const since = batch.rows(waitingRows).find(eventId)?.since
-      if (!hasExpired(requirementsOf(policies, event.risk_score), since, batch.at)) return false
-      refuseOpen(batch, event, { center, caller, reason: 'expired' })
-      return true
-    },
-  }
-}
-
-/** The decision that a new one replaces: of the same actor, and still waiting. */
-export function replaceable(batch: Batch, { replaces, actor }: EventRow, center: CenterProfile): EventRow | null {
-  if (replaces === null) return null
-  const old = batch.rows(eventRows).find(replaces)
-  const since = batch.rows(waitingRows).find(replaces)?.since
-  const waits = old !== undefined && isOpen(old) && since !== undefined
-  const asked = waits && requirementsOf(policiesOver(batch, { event: old, center }).all, old.risk_score)
-  if (!waits || hasExpired(asked || null, since, batch.at)) {
-    throw new Problem(
-      'CONFLICT',
-      '"replaces" must name one of this center\'s decisions that\'s still waiting for approval. Leave out "replaces", or send the ID of such a decision.',
-    )
-  }
-  if (old.actor.type !== actor.type || comparableId(old.actor.id) !== comparableId(actor.id)) {
-    throw new Problem(
-      'CONFLICT',
-      '"replaces" names another actor\'s decision, and only that actor can replace it. Leave out "replaces".',
-    )
-  }
-  return old
 }

@@ -17,19 +17,11 @@ import { refusedField } from '../../../lib/problem.ts'
 import type { SealItem } from '../../../sealing/batch.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import { isoOf, valuesIn } from '../dpu/api.ts'
-import {
-  decisionName,
-  eventRows,
-  matchingPolicies,
-  needsOfOpen,
-  needsOfSealing,
-  refuseOpen,
-  replaceable,
-  requestApproval,
-} from './decision.ts'
+import { decisionName, eventRows, matchingPolicies, needsOfOpen, needsOfSealing, requestApproval } from './decision.ts'
 import type { SummaryRow } from './list-queries.ts'
 import { type PolicyCopies, policyCopies } from './policy-copies.ts'
 import { type PolicyCopy, recordBatch, type StoredEventRow } from './queries.ts'
+import { refuseOpen, replaceable } from './refuse.ts'
 import type { ApprovalAddress } from './waiting.ts'
 
 type EventBody = Static<typeof NewDecisionEvent>

@@ -1,5 +1,6 @@
-/** A member approves or refuses a decision: signed in, or with a passkey that signs the statement of a challenge. */
+/** A member approves, refuses or withdraws a decision: signed in, or with a passkey that signs the statement of a challenge. */
 import * as contract from '@countersign/contract/decision-approvals.ts'
+import { withdrawDecision } from '@countersign/contract/decisions.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import { logName } from '@countersign/proof/chain.ts'
 import type { Shown } from '@countersign/proof/control.ts'
@@ -9,7 +10,7 @@ import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
-import { recordUuid } from '../../../lib/ids.ts'
+import { recordUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { type Eligibility, EligibilityBehind } from '../../identity/eligibility/api.ts'
 import {
@@ -31,6 +32,7 @@ import {
   type SignedApproval,
   takeBackItem,
   unknownEvent,
+  withdrawalItem,
 } from '../decision-events/api.ts'
 import { effectOf } from '../rule-changes/api.ts'
 import { everApproving } from './queries.ts'
@@ -196,6 +198,19 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
         return notingRefusal(cells, { center, caller, eventId }, approving)
       }),
     ),
+
+    route(withdrawDecision, ({ params, body, principal, center, caller, sequence }, reply) => {
+      const eventId = eventOfPath('id' in params ? params.id : params.eventId)
+      const item = withdrawalItem(eventId, principal, body.reason, center, caller)
+      return sequence(item, ({ event, entry }) =>
+        reply(200, {
+          eventId: typedId('decisionEvent', event.id),
+          decisionId: event.decision_id,
+          withdrawnAt: entry.sealedAt,
+          sealedHash: entry.hash,
+        }),
+      )
+    }),
 
     route(contract.takeBackApproval, ({ params, principal, center, caller, sequence }, reply) =>
       sequence(takeBackItem(eventOfPath(params.eventId), principal.actorId, center, caller), (taken) =>

@@ -34,20 +34,26 @@ export const commentOf = ({ id, author_id, author_name, text, created_at }: Comm
   createdAt: time(created_at),
 })
 
-/** An outcome after `unknown` takes its place. */
-const executionOf = (row: ExecutionRow): NonNullable<Details['execution']> => {
+/** An outcome after `unknown` takes its place. `reader`: the key that reads; null for a member. */
+const executionOf = (row: ExecutionRow, reader: string | null): NonNullable<Details['execution']> => {
   const status = row.later_status ?? row.outcome_status
   const reportedAt = row.later_at ?? row.outcome_at
+  const reportedBy = row.later_by ?? row.outcome_by
+  const output = reader === null || reader === reportedBy ? row.output : null
   return {
     executor: row.executor,
     consumedAt: time(row.consumed_at),
-    outcome: status && reportedAt ? { status: status as 'unknown', reportedAt: time(reportedAt) } : null,
+    outcome:
+      status && reportedAt
+        ? { status: status as 'unknown', reportedAt: time(reportedAt), ...(output && { output }) }
+        : null,
   }
 }
 
 export function detailsOf(
   row: DetailsRow,
   approvalUrl: (eventId: string) => string,
+  reader: string | null,
   rules: readonly (Rule & { readonly digest: string })[] = [],
 ): Details {
   const { waiting } = row
@@ -68,7 +74,8 @@ export function detailsOf(
     },
     approvals: approvals.map((given, at) => approvalOf(given, row.prior_controls?.[at]?.void)),
     prior: priorDigest(priorHashes(approvals)),
+    usableUntil: row.usable_until,
     comments: (row.comments ?? []).map(commentOf),
-    execution: row.execution && executionOf(row.execution),
+    execution: row.execution && executionOf(row.execution, reader),
   }
 }

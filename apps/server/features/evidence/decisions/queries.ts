@@ -21,8 +21,12 @@ export interface ExecutionRow {
   readonly consumed_at: string
   readonly outcome_status: string | null
   readonly outcome_at: string | null
+  readonly outcome_by: string | null
+  readonly later_by: string | null
   readonly later_status: string | null
   readonly later_at: string | null
+  /** Of the outcome that was reported last; null without one, and once it is redacted. */
+  readonly output: Record<string, unknown> | null
 }
 
 export interface DetailsRow extends StoredEventRow {
@@ -30,6 +34,8 @@ export interface DetailsRow extends StoredEventRow {
   readonly approvals: readonly GivenApprovalRow[] | null
   /** What the seal says of each earlier approval. */
   readonly prior_controls: readonly { readonly void?: string }[] | null
+  /** As sealed. */
+  readonly usable_until: string | null
   readonly comments: readonly CommentRow[] | null
   readonly execution: ExecutionRow | null
   /** Of the type as it was sent, without its capital letters A to Z; most types have no other spelling. */
@@ -45,10 +51,13 @@ export async function findDetails(tx: TenantTx, id: string): Promise<DetailsRow 
         select a.*, t.taken_back_at from cell.approvals a left join cell.approval_take_backs t
           on t.center_id = a.center_id and t.event_id = a.event_id and t.position = a.position
         where a.center_id = d.center_id and a.event_id = d.id) a) as approvals,
-      u.prior_controls,
+      u.prior_controls, u.control ->> 'usableUntil' as usable_until,
       (select json_agg(row_to_json(c) order by c.id) from cell.decision_comments c
         where c.center_id = d.center_id and c.event_id = d.id) as comments,
-      (select row_to_json(x) from cell.decision_executions x where x.center_id = d.center_id and x.event_id = d.id) as execution,
+      (select row_to_json(x) from (select x.*, h.disclosed -> 'output' as output
+        from cell.decision_executions x left join cell.history h
+          on h.center_id = x.center_id and h.idx = coalesce(x.later_index, x.outcome_index)
+        where x.center_id = d.center_id and x.event_id = d.id) x) as execution,
       (select row_to_json(t) from cell.action_type_versions t
         where t.center_id = d.center_id and t.key = lower((d.action ->> 'type') collate "C")
         order by t.version desc limit 1) as own_template

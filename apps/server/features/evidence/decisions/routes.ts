@@ -55,12 +55,18 @@ const typeOf = ({ action }: DetailsRow): string => (action as { readonly type: s
 
 export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNeeds): Route[] => {
   const addressOf = approvalAddress(config)
-  async function shown(tx: TenantTx, row: DetailsRow) {
+  /** `reader`: the key that reads; null for a member. */
+  async function shown(tx: TenantTx, row: DetailsRow, reader: string | null) {
     const { waiting } = row
-    if (!waiting) return detailsOf(row, addressOf)
+    if (!waiting) return detailsOf(row, addressOf, reader)
     const center = await centers.profile(tx.caller.centerId)
     const event = row as unknown as EventRow
-    return detailsOf(row, addressOf, rulesOf(row, policiesNow({ event, waiting }, await policyCopy(tx), center)))
+    return detailsOf(
+      row,
+      addressOf,
+      reader,
+      rulesOf(row, policiesNow({ event, waiting }, await policyCopy(tx), center)),
+    )
   }
   /** Names as they are now: for people, who know each other by them. */
   async function namesIn(tx: TenantTx, { approvals, recordedBy }: Awaited<ReturnType<typeof shown>>) {
@@ -97,7 +103,7 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
       const row = await found(tx, 'id' in params ? params.id : params.eventId)
       if (principal.kind === 'key' && !isVisibleTo(principal, row, row.execution?.consumed_by)) throw unknownEvent()
       const decision = {
-        ...(await shown(tx, row)),
+        ...(await shown(tx, row, principal.kind === 'key' ? principal.actorId : null)),
         actionType: await templateOf(tx, centers, typeOf(row), row.own_template),
         recordedByName: null,
       }

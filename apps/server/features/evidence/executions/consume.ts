@@ -1,10 +1,14 @@
 /** Consumption: of all executors of a decision one takes it, for exactly the action that was sealed. */
 import type { consumeDecision } from '@countersign/contract/executions.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
+import type { CenterProfile } from '../../../data/center-profile.ts'
+import { asksMore } from '../../../governance/again.ts'
 import type { EventRow } from '../../../governance/rows.ts'
+import { needPolicies } from '../../../governance/rules.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Entry, SealItem } from '../../../sealing/batch.ts'
-import { type ActingKey, requireSameAction, requireSealed, type SealedAction } from './right.ts'
+import { type ActingKey, matchingPolicies } from '../decision-events/api.ts'
+import { requireEnough, requireFresh, requireSameAction, requireSealed, type SealedAction } from './right.ts'
 import { type ExecutionRow, executionRows } from './sealed-rows.ts'
 import { type Acting, append, needsOf, ownEvent } from './step.ts'
 
@@ -20,14 +24,15 @@ export interface Consumed {
 export function consumptionItem(
   eventId: string,
   { actionDigest, executor }: Consumption,
-  { key, caller }: Acting,
+  { key, caller, center }: Acting & { readonly center: CenterProfile },
   sealed: SealedAction | undefined,
 ): Pick<SealItem<Consumed>, 'holds' | 'judge'> {
   return {
-    holds: { chains: ['history'], rows: needsOf(eventId) },
+    holds: { chains: ['history'], rows: [...needsOf(eventId), needPolicies] },
     judge(batch) {
       const event = ownEvent(batch, eventId, key)
-      requireSameAction(requireSealed(event, sealed), actionDigest)
+      const action = requireSealed(event, sealed)
+      requireSameAction(action, actionDigest)
       const taken = batch.rows(executionRows).find(eventId)
       if (taken && taken.executor === executor && taken.consumed_by === key.actorId)
         return { event, row: taken, entry: null }
@@ -38,6 +43,9 @@ export function consumptionItem(
           { details: { executor: taken.executor } },
         )
       }
+      requireFresh(action, batch.time('history'))
+      // From the commit of a change of policy on, nobody takes what the changed policy would not have let through.
+      requireEnough(asksMore(matchingPolicies(batch, { event, center }), event, action.given))
       const { entry } = append(batch, event, caller, { action: 'consumed', executor, actionDigest })
       const row = newRow(event, executor, key, entry)
       batch.rows(executionRows).insert(row)

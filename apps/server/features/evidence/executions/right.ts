@@ -1,30 +1,58 @@
-/** Who may act on a decision, and whether it may be acted on. Pure. */
-import type { BoundActor, KeyPrincipal } from '../../../access/principal.ts'
-import type { EventRow } from '../../../governance/rows.ts'
+/** Whether a decision may be acted on. Pure. */
+import type { Given } from '../../../governance/again.ts'
+import { appliedOf } from '../../../governance/policies.ts'
+import type { Reason } from '../../../governance/requirements.ts'
+import type { EventRow, PolicyRow } from '../../../governance/rows.ts'
+import { digestOfPolicy } from '../../../governance/rules.ts'
+import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import type { StoredDpu } from '../dpu/api.ts'
 
-export type ActingKey = Pick<KeyPrincipal, 'actorId' | 'boundTo'>
-
-const isActor = (bound: BoundActor | null, { id, type }: EventRow['actor']): boolean =>
-  bound !== null && bound.id === id && bound.type === type
-
-/** The key that recorded the decision, one that records only as its actor, or, after a redaction of both, its consumer. */
-export function requireOwnKey(
-  { actorId, boundTo }: ActingKey,
-  { recorded_by, actor }: EventRow,
-  consumedBy?: string,
-): void {
-  if (actorId === recorded_by || isActor(boundTo, actor) || actorId === consumedBy) return
-  throw new Problem(
-    'FORBIDDEN',
-    'Only the key that recorded this decision, or a key for its actor, can act on it. Use one of these keys.',
-  )
-}
+type DpuRecord = StoredDpu['record']
 
 /** What the entry of a decision says in its hashed text, whatever the rows say. */
-export interface SealedAction {
+export interface SealedText {
   readonly actionDigest: string
   readonly approval?: { readonly result: string }
+  readonly policies?: Given['policies']
+}
+
+/** The same with what it commits to. */
+export interface SealedAction extends SealedText {
+  /** The last time at which it can be consumed; null without one. */
+  readonly usableUntil: string | null
+  readonly given: Given
+}
+
+/** Of a record that was verified. `texts`: the versions of policies that the entry names, as they are stored. */
+export function sealedAction(
+  text: SealedText,
+  { dpu: { control, prior_controls }, approvals }: Pick<DpuRecord, 'dpu' | 'approvals'>,
+  texts: readonly PolicyRow[],
+): SealedAction {
+  const policies = text.policies ?? []
+  const named = new Set(policies.map(({ id, version, digest }) => `${id} ${version} ${digest}`))
+  // A text that is not the sealed one says nothing about what was asked.
+  const isSealed = (row: PolicyRow): boolean =>
+    Boolean(row.policy) &&
+    digestOfPolicy(row.policy) === row.digest &&
+    named.has(`${typedId('policy', row.id)} ${row.version} ${row.digest}`)
+  const counted = (approvals ?? []).filter(
+    ({ result }, at) => result === 'approved' && prior_controls?.[at]?.void === undefined,
+  )
+  return {
+    ...text,
+    usableUntil: control?.usableUntil ?? null,
+    given: {
+      policies,
+      approvals: counted.map(({ identity_level: level, approver, on_behalf_of: onBehalfOf }) => ({
+        level,
+        approver,
+        onBehalfOf,
+      })),
+      lines: control ? texts.filter(isSealed).map(appliedOf) : null,
+    },
+  }
 }
 
 /** `sealed` is undefined for a decision without an entry. */
@@ -45,5 +73,25 @@ export function requireSameAction(sealed: SealedAction, actionDigest: string): v
     'POLICY_VIOLATION',
     "This isn't the action that was decided: its digest doesn't match. Don't run it; record it as a new decision.",
     { details: { guard: 'action' } },
+  )
+}
+
+/** An approval is given for a time. */
+export function requireFresh({ usableUntil }: SealedAction, at: string): void {
+  if (usableUntil === null || at <= usableUntil) return
+  throw new Problem(
+    'CONFLICT',
+    `The approval could only be used until ${usableUntil}. Don't run the action; ask again with a new decision.`,
+    { details: { reason: 'stale' } },
+  )
+}
+
+/** `more`: the first policy of now that asks for more than was given. */
+export function requireEnough(more: Reason | null): void {
+  if (!more) return
+  throw new Problem(
+    'CONFLICT',
+    `The policy "${more.policyName}" is new or has changed, and requires more than this decision has. Don't run the action; ask again with a new decision.`,
+    { details: { reason: 'policy', policyId: more.policyId } },
   )
 }

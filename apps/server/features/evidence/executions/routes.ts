@@ -8,7 +8,8 @@ import { brokenRecord, type ExportConfig, findWhole } from '../dpu/api.ts'
 import { firstReceipt, type Watching } from '../transparency/api.ts'
 import { type Consumed, consumptionItem } from './consume.ts'
 import { outcomeItem } from './outcome.ts'
-import type { SealedAction } from './right.ts'
+import { policyTexts } from './queries.ts'
+import { type SealedText, sealedAction } from './right.ts'
 
 interface ExecutionNeeds {
   readonly cells: Cells
@@ -48,9 +49,13 @@ export const executionRoutes = ({ cells, config, watching }: ExecutionNeeds): Ro
     const eventId = eventUuid(params.id)
     const inCenter = <T>(work: (tx: TenantTx) => Promise<T>) => cells.of(center.cell).inTenant(caller, work, 'read')
     // A record that does not hold is not acted on. What was sealed does not change until the batch.
-    const stored = await inCenter((tx) => findWhole(tx, eventId, config))
-    const sealed = stored && (JSON.parse(stored.proof.content) as SealedAction)
-    const item = consumptionItem(eventId, body, { key: principal, caller }, sealed)
+    const sealed = await inCenter(async (tx) => {
+      const stored = await findWhole(tx, eventId, config)
+      if (!stored) return undefined
+      const text = JSON.parse(stored.proof.content) as SealedText
+      return sealedAction(text, stored.record, await policyTexts(tx, text.policies ?? []))
+    })
+    const item = consumptionItem(eventId, body, { key: principal, caller, center }, sealed)
     let earlier: Consumed | undefined
     const answer = await sequence(item, (consumed) => {
       if (consumed.entry === null) earlier = consumed

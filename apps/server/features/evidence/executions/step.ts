@@ -13,9 +13,8 @@ import type { EventRow } from '../../../governance/rows.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import { type Need, need } from '../../../sealing/sealed-rows.ts'
-import { eventRows, unknownEvent } from '../decision-events/api.ts'
+import { type ActingKey, eventRows, requireOwnKey, unknownEvent } from '../decision-events/api.ts'
 import { brokenRecord, dpuRows, lastHash, needDpu, sealedName } from '../dpu/api.ts'
-import { type ActingKey, requireOwnKey } from './right.ts'
 import { executionRows } from './sealed-rows.ts'
 
 export interface Acting {

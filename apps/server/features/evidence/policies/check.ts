@@ -88,7 +88,7 @@ function approvalOf(
   event: CheckedEvent,
   { members, keys }: Approvable,
 ): NonNullable<Check['approval']> {
-  const { identity, approvals, approvers, expiresAfterSeconds } = asked
+  const { identity, approvals, approvers, expiresAfterSeconds, usableForSeconds } = asked
   const actor = comparableId(event.actor.id)
   const able = members.filter(
     ({ actorId, role }) => comparableId(actorId) !== actor && mayApprove(asked, { actorId, role }, atLast),
@@ -106,6 +106,7 @@ function approvalOf(
     roles: roles.length > 0 ? roles : null,
     actorIds: able.map(({ actorId }) => actorId),
     expiresAfterSeconds,
+    usableForSeconds,
     problem: problemOf(identity, approvals, people, claims),
   }
 }

@@ -212,7 +212,10 @@ describe('agent.approval.requested', () => {
       },
     })
     await center.approve(body.data.eventId, approver('kim'))
-    const [sealed, completed] = await center.receivedEvents(3)
+    const received = await center.receivedEvents(4)
+    const [sealed, completed] = ['dpu.sealed', 'agent.decision.completed'].map((type) =>
+      received.find((each) => each.type === type),
+    )
     expect(sealed).toMatchObject({ type: 'dpu.sealed', data: { dpuId: body.data.dpu.id } })
     expect(completed).toMatchObject({ type: 'agent.decision.completed', data: { outcome: 'approved' } })
   })
@@ -247,10 +250,11 @@ describe('agent.approval.requested', () => {
       { type: 'agent.approval.requested', data: { riskScore: null } },
     ])
     await center.approve(body.data.eventId, approver('lee'))
-    expect((await center.receivedEvents(3)).map(({ type }) => type)).toEqual([
-      'dpu.sealed',
-      'agent.decision.completed',
+    expect((await center.receivedEvents(4)).map(({ type }) => type).sort()).toEqual([
+      'agent.approval.decided',
       'agent.approval.requested',
+      'agent.decision.completed',
+      'dpu.sealed',
     ])
   })
 })

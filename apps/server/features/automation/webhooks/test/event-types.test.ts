@@ -28,6 +28,7 @@ describe('200', () => {
       'dpu.verified',
       'agent.decision.completed',
       'agent.approval.requested',
+      'agent.approval.decided',
       'agent.approval.commented',
       'payment.completed',
       'payment.failed',

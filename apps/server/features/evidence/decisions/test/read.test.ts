@@ -62,7 +62,13 @@ describe('reading one decision', () => {
     expect(await rules()).toEqual([
       {
         ...{ id: policyId, version, name: 'Orders need a person', description: 'Ask the manager.' },
-        ...{ guards: ['humanReview'], identity: 'passkey', roles: ['ADMIN'], expiresAfterSeconds: 60 },
+        ...{
+          guards: ['humanReview'],
+          identity: 'passkey',
+          roles: ['ADMIN'],
+          expiresAfterSeconds: 60,
+          usableForSeconds: 604_800,
+        },
         pointers: ['/action/input/amount'],
         conditions: [{ pointer: '/action/input/amount', op: 'gt', value: 10 }],
         riskThreshold: 0.5,

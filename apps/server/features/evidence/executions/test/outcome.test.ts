@@ -11,8 +11,12 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 const boundKey = () => fixture.server.world.key(fixture.center, { boundTo: { id: 'agent-7', type: 'ai_agent' } })
-const outcomeOf = async ({ id }: { id: string }) =>
-  (await fixture.v1('GET', `/api/v1/decision-events/${id}`)).body.data.execution.outcome
+/** Without the output, which has tests of its own. */
+async function outcomeOf({ id }: { id: string }) {
+  const { outcome } = (await fixture.v1('GET', `/api/v1/decision-events/${id}`)).body.data.execution
+  const { output: _, ...rest } = outcome ?? {}
+  return outcome && rest
+}
 
 async function consumed(token = fixture.key): Promise<{ event: SealedDecision; executor: string }> {
   const event = await approved(fixture)
@@ -140,4 +144,45 @@ it('403 for another key of the center, even with the name of the executor', asyn
   for (const status of ['succeeded', 'unknown']) {
     expect(refused(await report(fixture, event, { executor, status }, token))).toEqual([403, 'FORBIDDEN'])
   }
+})
+
+describe('the output is read back', () => {
+  const outcomeFor = async (event: SealedDecision, token = fixture.key) => {
+    const { body } = await fixture.server.call('GET', `/api/v1/decision-events/${event.id}`, { token })
+    return body.data.execution.outcome
+  }
+
+  it('by the key that reported it and by members, and by no other key', async () => {
+    const event = await approved(fixture)
+    const executor = newExecutor()
+    await consume(fixture, event, executor)
+    const output = { transfer: 'tr-9', parts: [1, { two: '이' }] }
+    await report(fixture, event, { executor, status: 'succeeded', output })
+    expect(await outcomeFor(event)).toMatchObject({ status: 'succeeded', output })
+    const shown = await fixture.platform('GET', `/api/decisions/${event.id}`)
+    expect(shown.body.data.execution.outcome.output).toEqual(output)
+    const other = await fixture.server.world.key(fixture.center, { scopes: ['proof:read'] })
+    expect(await outcomeFor(event, other)).not.toHaveProperty('output')
+  })
+
+  it('of the last report, and not without one', async () => {
+    const event = await approved(fixture)
+    const executor = newExecutor()
+    await consume(fixture, event, executor)
+    await report(fixture, event, { executor, status: 'unknown', output: { lost: true } })
+    expect((await outcomeFor(event)).output).toEqual({ lost: true })
+    await report(fixture, event, { executor, status: 'failed' })
+    expect(await outcomeFor(event)).not.toHaveProperty('output')
+  })
+
+  it('until it is redacted', async () => {
+    const event = await approved(fixture)
+    const executor = newExecutor()
+    await consume(fixture, event, executor)
+    await report(fixture, event, { executor, status: 'succeeded', output: { name: 'Kim' } })
+    const body = { paths: ['output'], reason: 'asked for' }
+    expect((await fixture.platform('POST', `/api/dpu/${event.evidence.id}/redactions`, body)).status).toBe(201)
+    expect(await outcomeFor(event)).toMatchObject({ status: 'succeeded' })
+    expect(await outcomeFor(event)).not.toHaveProperty('output')
+  })
 })

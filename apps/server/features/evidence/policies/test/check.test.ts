@@ -51,6 +51,7 @@ describe('200', () => {
         roles: ['ADMIN', 'INSTRUCTOR'],
         actorIds: [fixture.admin.actorId, fixture.instructor.actorId].toSorted(),
         expiresAfterSeconds: null,
+        usableForSeconds: 604_800,
         problem: null,
       },
     })
