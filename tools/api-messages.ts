@@ -36,10 +36,7 @@ interface Module {
   readonly imports: ReadonlyMap<string, { readonly file: string; readonly name: string }>
 }
 
-interface Origin {
-  readonly file: string
-  readonly line: number
-}
+type Origin = Pick<ApiMessage, 'file' | 'line'>
 
 /** Where an expression is, and what its function's parameters were given. */
 interface Place {
@@ -54,14 +51,7 @@ type Source = ReadonlyMap<string, Module>
 
 const isFunction = ({ type }: Node): boolean =>
   ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'].includes(type)
-const wrappers = [
-  'AwaitExpression',
-  'ChainExpression',
-  'ParenthesizedExpression',
-  'TSAsExpression',
-  'TSNonNullExpression',
-  'TSSatisfiesExpression',
-]
+const wrappers = /^(Await|Chain|Parenthesized|TSAs|TSNonNull|TSSatisfies)Expression$/
 const maxDepth = 24
 
 function pathOf(file: string, from: string): string | null {
@@ -209,7 +199,7 @@ function texts(source: Source, node: Node, at: Place, depth = 0): string[] {
   const below = (each: Node): string[] => texts(source, each, at, depth + 1)
   const unknown = (): string[] => [placeholder(node, module)]
   if (depth > maxDepth) return unknown()
-  if (wrappers.includes(node.type)) return below(node.expression ?? node.argument)
+  if (wrappers.test(node.type)) return below(node.expression ?? node.argument)
   switch (node.type) {
     case 'Literal':
       return ['string', 'number'].includes(typeof node.value) ? [String(node.value)] : []
@@ -253,7 +243,7 @@ function ofName(source: Source, node: Node, at: Place, depth: number): string[] 
 const within = ({ module }: Declared, at: Place): Place => (module === at.module ? at : { module, given: new Map() })
 
 const bare = (node: Node | undefined): Node | undefined =>
-  node && wrappers.includes(node.type) ? bare(node.expression ?? node.argument) : node
+  node && wrappers.test(node.type) ? bare(node.expression ?? node.argument) : node
 
 /** A member of an object that the source writes out; all of them where the name is computed. */
 function ofMember(source: Source, node: Node, at: Place, depth: number): string[] | null {

@@ -220,6 +220,8 @@ describe('the time until which an approval could be used', () => {
     const { code, usable } = await found()
     expect(code).toBe(0)
     expect(usable).toEqual([{ status: 'unknown', code: 'usable-late', late: 1, consumed: 2, index: 1 }])
-    expect((await audit()).out).toContain('when their approval could no longer be used; the first is entry 2 of history')
+    expect((await audit()).out).toContain(
+      'when their approval could no longer be used; the first is entry 2 of history',
+    )
   })
 })

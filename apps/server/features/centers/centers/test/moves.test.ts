@@ -86,7 +86,10 @@ describe('every state from every state', () => {
   it('a center that has ended gets no sandbox', async () => {
     const { id } = await server.world.center({ status: 'INACTIVE' })
     const create = shell.asOperator(operator, (tx) => createSandbox(server.services, tx, id, newUuid()))
-    await expect(create).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('has been closed') })
+    await expect(create).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('has been closed'),
+    })
   })
 
   it('is refused for a center that does not exist', async () => {

@@ -238,7 +238,10 @@ describe('a subscription is refused', () => {
     const seen = await silent.call('GET', '/api/auth/push', { token: session.accessToken })
     expect(seen.body.data).toEqual({ publicKey: null, subscribed: false })
     const answer = await silent.call('PUT', '/api/auth/push', { token: session.accessToken, body: { endpoint, keys } })
-    expect([answer.status, answer.body.error.message]).toEqual([503, expect.stringContaining("can't send push notifications")])
+    expect([answer.status, answer.body.error.message]).toEqual([
+      503,
+      expect.stringContaining("can't send push notifications"),
+    ])
     await silent.close()
   })
 })
