@@ -439,8 +439,8 @@ describe('a difficult connection', () => {
 describe('called wrongly', () => {
   it.each([
     [['audit'], "Give the server's address"],
-    [['audit', '--base-url', 'countersign.example'], "isn't an address"],
-    [['audit', '--base-url', 'http://x', '--domain', 'prof'], "prof isn't one of"],
+    [['audit', '--base-url', 'countersign.example'], "isn't a server address"],
+    [['audit', '--base-url', 'http://x', '--domain', 'prof'], "prof isn't a chain"],
     [['audit', '--base-url', 'http://x', '--key', ''], 'COUNTERSIGN_API_KEY'],
     [['audit', '--base-url', 'http://x', '--key-file', '/nonexistent'], 'ENOENT'],
     [['audit', '--base-url', 'http://x', '--key', 'k', '--policy', '/nonexistent'], "Can't use the trust policy"],
