@@ -94,6 +94,6 @@ it.each(['openai', 'mastra'])('%s', { timeout: 120_000 }, async (name) => {
 
 it('openai, again: the model learns why the tool did not run', { timeout: 120_000 }, async () => {
   const agent = start('openai')
-  await agent.shows('An earlier attempt ran this call', 60_000)
+  await agent.shows('An earlier attempt already ran this call', 60_000)
   expect(agent.output()).not.toContain('Refunded')
 })

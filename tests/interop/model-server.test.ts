@@ -40,7 +40,7 @@ describe.runIf(process.env.TEST_LONG)('SmolLM2 on llama.cpp', { timeout: 300_000
       expect(execution.status).toBe('COMPLETED')
       const { body } = await fixture.platform('GET', `/api/dpu/${execution.dpuId}`)
       expect(body.data.metadata).not.toHaveProperty('wordsMissing')
-      expect(body.data.content).toMatch(/\nIn words \(written by the model smollm2\)\n> \S/)
+      expect(body.data.content).toMatch(/\nSummary \(written by the model smollm2\)\n> \S/)
       expect(body.data).toMatchObject({ evidenceLevel: 'DRAFT', metadata: { figures: { sessions: 6 } } })
     } finally {
       await server.close()

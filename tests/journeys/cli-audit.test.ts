@@ -128,7 +128,7 @@ describe('while the operator is honest', () => {
       env: { COUNTERSIGN_API_KEY: fixture.key },
     })
     expect(shown.out).toMatch(/older\.json: OUTDATED/)
-    expect(shown.out).toMatch(/Later changes +1 that the file does not show; the last one \(level\) was sealed/)
+    expect(shown.out).toMatch(/Later changes +1 not in the file; the last one \(level\) was sealed/)
   })
 
   it('verifies an export offline with four times yes', async () => {

@@ -66,6 +66,6 @@ it('refuses wrong arguments', async () => {
   expect(await declare('main', '--reason', 'x', '--by', 'y')).toEqual(
     misuse("TLOG_FENCE doesn't name a fence store, so there's no record of what was signed and lost."),
   )
-  expect(await declare('east', '--reason', 'x', '--by', 'y')).toEqual(misuse('CELL is one of main, not "east".'))
+  expect(await declare('east', '--reason', 'x', '--by', 'y')).toEqual(misuse('CELL must be one of main, not "east".'))
   expect((await declare('main', 'x', '--reason', '', '--by', 'y')).code).toBe(2)
 })

@@ -80,7 +80,7 @@ describe('clear-chain', () => {
         body: { agent: { id: 'agent-7' }, action: { type: 'stock.reorder' } },
       })
     expect((await decide()).status).toBe(201)
-    expect((await operator('clear-chain', center.domain, 'proof')).said).toMatch(/was not marked as broken/)
+    expect((await operator('clear-chain', center.domain, 'proof')).said).toMatch(/wasn't marked as broken/)
     await server.world.query(`update cell.chain_heads set broken_at = 0 where center_id = $1 and domain = 'proof'`, [
       center.id,
     ])
@@ -102,7 +102,7 @@ describe('clear-chain', () => {
 
   it('refuses a center and a domain that do not exist', async () => {
     expect(await operator('clear-chain', 'nowhere', 'proof')).toEqual(
-      refusal('There\'s no center "nowhere". Send its id or its exact subdomain.'),
+      refusal('There\'s no center "nowhere". Send its ID or its exact subdomain.'),
     )
     expect(await operator('clear-chain', '1', 'money')).toEqual(
       misuse('DOMAIN must be one of proof, dpu, history, not "money".'),

@@ -177,7 +177,7 @@ describe('suspend-center, reinstate-center and end-center', () => {
 
   it('refuse a center that does not exist', async () => {
     expect(await operator('end-center', 'no-such-center')).toEqual(
-      refusal('There\'s no center "no-such-center". Send its id or its exact subdomain.'),
+      refusal('There\'s no center "no-such-center". Send its ID or its exact subdomain.'),
     )
   })
 })
@@ -196,8 +196,8 @@ describe('relocate-center', () => {
 
   it('refuses what is no code, and a region of another country', async () => {
     const { domain } = await server.world.center()
-    expect((await operator('relocate-center', domain, 'Korea')).complained).toMatch(/ISO 3166-1 such as KR/)
-    expect((await operator('relocate-center', domain, 'KR', 'Seoul')).complained).toMatch(/ISO 3166-2 such as KR-11/)
+    expect((await operator('relocate-center', domain, 'Korea')).complained).toMatch(/ISO 3166-1 code such as KR/)
+    expect((await operator('relocate-center', domain, 'KR', 'Seoul')).complained).toMatch(/ISO 3166-2 code such as KR-11/)
     expect((await operator('relocate-center', domain, 'KR', 'JP-13')).complained).toMatch(/isn't a region of KR/)
   })
 })

@@ -98,7 +98,7 @@ describe('countersign-server', () => {
     const env = settings({ DATABASE_URL: url.href, PGUSER: 'nobody_of_this_name' })
     const said = await inShell({ folder: root, env }, 'node apps/server/bin.ts migrate 2>&1 || echo "code $?"')
     expect(said).toMatch(
-      /^The migration failed: PostgreSQL at \S+ refused the connection: .* The URL names no user\. Check .*\.\ncode 1\n$/,
+      /^The migration failed: PostgreSQL at \S+ refused the connection: .* The URL has no user\. Check .*\.\ncode 1\n$/,
     )
   })
 

@@ -137,7 +137,7 @@ describe('one file', () => {
     const { code, out } = await countersign(['verify', path, '--policy', policy])
     expect([code, out]).toEqual([
       3,
-      expect.stringMatching(/^\? .*newer\.json: CAN'T BE VERIFIED: it was made by a newer version/),
+      expect.stringMatching(/^\? .*newer\.json: CAN'T BE VERIFIED: this record was made by a newer version/),
     ])
     expect(out).toMatch(/^ +Intact +unknown +evidence\.control\.needs was made by a newer version/m)
     expect(out).not.toMatch(/^ +(Approval|Policies|Page)/m)
@@ -442,7 +442,7 @@ describe('around it', () => {
     [['verify', 'x', '--polcy', 'y'], 'Unknown option: --polcy. Did you mean --policy?'],
     [['verify', 'x', '--policy'], '--policy needs a value.'],
     [['verify', 'x', '--policy', '--json'], '--policy needs a value.'],
-    [['verify', 'x', '--json=yes'], "--json doesn't take a value."],
+    [['verify', 'x', '--json=yes'], "--json doesn't accept a value."],
     [['verify', 'x', '--policy', 'x', '--no-policy'], "--policy and --no-policy can't be used together."],
     [['verify', 'x', '--log', 'proof.example/c/1'], '--log narrows a trust policy'],
     [['verify', 'x', '--online'], '--online needs --policy'],

@@ -88,7 +88,7 @@ async function expectFigures(ended: Watched, reason: RegExp, attempts: number, o
   expect(ended).toMatchObject({ status: 'COMPLETED', failure: null, evidenceLevel: 'DRAFT' })
   expect(wordingStep(ended)).toMatchObject({ status: 'COMPLETED', attempts, error: expect.stringMatching(reason) })
   const { content, metadata } = await draftOf(ended, of)
-  expect(content).toContain('\n\nIn words: missing.')
+  expect(content).toContain('\n\nSummary: not available.')
   expect(metadata.wordsMissing).toMatch(reason)
   expect(metadata.figures).toMatchObject({ sessions: expect.any(Number) })
 }
@@ -144,7 +144,7 @@ describe('an execution completes when the model recovers', () => {
     ai.behave(manner)
     const ended = await executeAndWatch()
     expect(ended).toMatchObject({ status: 'COMPLETED', failure: null, evidenceLevel: 'DRAFT' })
-    expect((await draftOf(ended)).content).toContain('In words (written by')
+    expect((await draftOf(ended)).content).toContain('Summary (written by')
   })
 
   it('and waits for the time of Retry-After', async () => {

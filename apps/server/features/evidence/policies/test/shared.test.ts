@@ -221,7 +221,7 @@ describe('the operator', () => {
   })
 
   it.each([
-    ['of one center', { scope: 'center' }, 'created by its administrator'],
+    ['of one center', { scope: 'center' }, "Only a center's administrator can create"],
     ['of a country that is not named', { scope: 'country' }, '"country" is required'],
     ['of a region that is not named', { scope: 'region' }, '"region" is required'],
     ['of the scope global, with a country', { country: 'KR' }, '"country" is only for'],
