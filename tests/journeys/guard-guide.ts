@@ -67,7 +67,9 @@ export async function followGuardGuide(tarballs: string): Promise<void> {
     await browser.close()
     await desk.server.close()
     const verdict = await inShell(shell, verify)
-    expect(verdict).toMatch(/proof\.json: verified[\s\S]*a passkey registered to Ian Lee .* signed exactly this approval/)
+    expect(verdict).toMatch(
+      /proof\.json: verified[\s\S]*a passkey registered to Ian Lee .* signed exactly this approval/,
+    )
     expect(performance.now() - began).toBeLessThan(5 * 60_000)
   } finally {
     await browser.close()

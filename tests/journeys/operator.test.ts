@@ -197,7 +197,9 @@ describe('relocate-center', () => {
   it('refuses what is no code, and a region of another country', async () => {
     const { domain } = await server.world.center()
     expect((await operator('relocate-center', domain, 'Korea')).complained).toMatch(/ISO 3166-1 code such as KR/)
-    expect((await operator('relocate-center', domain, 'KR', 'Seoul')).complained).toMatch(/ISO 3166-2 code such as KR-11/)
+    expect((await operator('relocate-center', domain, 'KR', 'Seoul')).complained).toMatch(
+      /ISO 3166-2 code such as KR-11/,
+    )
     expect((await operator('relocate-center', domain, 'KR', 'JP-13')).complained).toMatch(/isn't a region of KR/)
   })
 })

@@ -153,7 +153,9 @@ it('npm run dev allows webhooks to loopback addresses', async () => {
 it('operator commands in another terminal use its database and its secret', async () => {
   const said = await inShell(shell, 'npm run --silent operator -- rotate-signing-key')
   expect(said).toMatch(/^A new signing key has been published/)
-  expect(await inShell(shell, 'npm run --silent operator -- move-subscription badaro ACTIVE')).toMatch(/from TRIAL to ACTIVE/)
+  expect(await inShell(shell, 'npm run --silent operator -- move-subscription badaro ACTIVE')).toMatch(
+    /from TRIAL to ACTIVE/,
+  )
 })
 
 it('npm run demo:agent -- --approve prints what the README shows, apart from ids, times and keys', {

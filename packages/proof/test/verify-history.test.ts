@@ -135,6 +135,7 @@ describe('a decision', () => {
       result: 'approved',
       approvals: [expect.objectContaining({ level: expect.any(String), approver: 'Ada (u1)', result: 'approved' })],
       rules: null,
+      usableUntil: null,
     })
     expect(limits).toEqual(expect.arrayContaining(['right', 'unrecorded', 'later']))
     expect(verifyProof(exported(unit()), policy)).toMatchObject({
