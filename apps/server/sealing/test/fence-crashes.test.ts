@@ -139,7 +139,9 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
     )
     expect((await shown(later, 1))?.size).toBe(1)
     // The root of the smaller size is the one of the larger here, so the comparison finds another history.
-    await expect(later.accept()).rejects.toMatchObject({ message: expect.stringContaining('differ from the confirmed ones') })
+    await expect(later.accept()).rejects.toMatchObject({
+      message: expect.stringContaining('differ from the confirmed ones'),
+    })
     const [row] = await fixture.query(`select encode(root, 'hex') as root from cell.checkpoints where size = 1`)
     await fixture.inStore(`update logs set confirmed_root = '${row?.root}'`)
     expect(await later.accept()).toMatchObject({ wasCurrent: true, adopted: 1 })
