@@ -2,21 +2,11 @@
  * `node tools/word-sheet.ts SEED [COUNT]`: strings drawn at random from all texts, for a reader who did not write them and who
  * judges each by the rules of the language. Prints JSON: the seed, and the strings with their place and no verdict yet.
  */
+import { seededRandom } from '../tests/support/seeded-random.ts'
 import { catalogs, descriptions, messages, pages, type Text } from './texts.ts'
 
 const seed = Number(process.argv[2] ?? 1)
 const count = Number(process.argv[3] ?? 300)
-
-/** Mulberry32: the same strings for the same seed and the same texts. */
-function random(state: number): () => number {
-  let at = state
-  return () => {
-    at = (at + 0x6d2b79f5) | 0
-    let mixed = Math.imul(at ^ (at >>> 15), 1 | at)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 /** A page is read by its paragraphs; tables by their rows. */
 const parts = (page: Text): Text[] =>
@@ -29,7 +19,7 @@ const parts = (page: Text): Text[] =>
 const readable = ({ text }: Text): boolean => /[a-z가-힣]{2}/i.test(text.replaceAll(/\{[^}]*\}/g, ''))
 // A quarter of each kind: the catalogs would otherwise drown the messages.
 const kinds = [catalogs(), messages(), descriptions(), pages().flatMap(parts)].map((all) => all.filter(readable))
-const next = random(seed)
+const next = seededRandom(seed)
 const drawn = Array.from({ length: count }, (_, at) => {
   const all = kinds[at % kinds.length] as Text[]
   const [text] = all.splice(Math.floor(next() * all.length), 1)
