@@ -4,6 +4,7 @@ import { key, member } from './access.ts'
 import { ActionTemplate } from './action-types.ts'
 import { ActorId, closed, DateTime, described, named, nullable } from './common.ts'
 import { DecisionEvent, Text } from './decision-events.ts'
+import { DecisionLine } from './decision-lines.ts'
 import {
   ApprovalChannel,
   ApprovalResult,
@@ -154,6 +155,10 @@ const Decision = named(
     waiting: nullable(described(Waiting, "What the decision is waiting for. Null if it isn't waiting.")),
     approvals: Type.Array(GivenApproval, {
       description: 'The approvals and refusals so far, in the order they were given.',
+    }),
+    lines: Type.Array(DecisionLine, {
+      description:
+        'The approval lines, one for each policy that requires an approval. Empty if none does, and for decisions that were sealed before lines were recorded.',
     }),
     prior: Type.String({ description: 'The digest of the approvals so far. Send it with your own approval.' }),
     usableUntil: nullable(

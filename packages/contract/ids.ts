@@ -10,6 +10,7 @@ export const idPrefixes = {
   dpu: 'dpu',
   history: 'hst',
   policy: 'pol',
+  group: 'grp',
   actionType: 'act',
   webhook: 'whk',
   webhookEvent: 'msg',

@@ -11,6 +11,7 @@ import {
   RequiredIdentity,
   VerticalSchema,
 } from './enums.ts'
+import { TypedId } from './ids.ts'
 import { CountryCode, RegionCode } from './places.ts'
 
 const list = <T extends TSchema>(items: T, description: string) =>
@@ -115,35 +116,93 @@ const approvers = {
   actorIds: some(ActorId, 'Members who may approve, by actor ID.'),
 }
 
+const people = {
+  ...approvers,
+  groupIds: some(TypedId('group', "A group's ID."), "The center's groups whose members may approve."),
+}
+
+const PolicyEscalation = named(
+  'PolicyEscalation',
+  {
+    ...approvers,
+    afterSeconds: Seconds('How many seconds must pass before these members may approve too.'),
+  },
+  {
+    description:
+      'Additional members who may approve after `afterSeconds`, counted from the start of the wait, or from when the step became the current one. Send `roles`, `actorIds` or both.',
+  },
+)
+
+/** Nine people in a line: the approvals of a decision are bounded, and each is part of its seal. */
+export const largestLine = 9
+
+export const PolicyStep = named(
+  'PolicyStep',
+  {
+    title: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description: 'What the box of seals calls this step.',
+        examples: ['Director'],
+      }),
+    ),
+    ...people,
+    count: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: largestLine,
+        description: 'How many different people must approve at this step. 1 by default.',
+        examples: [2],
+      }),
+    ),
+    identity: Type.Optional(RequiredIdentity),
+    escalateTo: Type.Optional(PolicyEscalation),
+    delegated: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the box of seals marks this step as deciding with delegated authority (전결). It changes nothing about who may approve.',
+      }),
+    ),
+  },
+  {
+    description:
+      'One step of an approval line. If it names nobody, every ADMIN and INSTRUCTOR may approve at this step. An empty object is a step that anyone of them can fill.',
+  },
+)
+export type PolicyStep = Static<typeof PolicyStep>
+
 export const PolicyApproval = named(
   'PolicyApproval',
   {
     identity: Type.Optional(RequiredIdentity),
     ...approvers,
+    steps: Type.Optional(
+      Type.Array(PolicyStep, {
+        minItems: 1,
+        maxItems: largestLine,
+        description:
+          "The approval line: who approves, one step after another. A person fills one place of a line. A line has at most 9 places. Can't be combined with `roles`, `actorIds`, `escalateTo` or the `dualApproval` guard.",
+      }),
+    ),
+    inform: Type.Optional(
+      named('PolicyInform', people, {
+        minProperties: 1,
+        description: 'Members who are told when the decision is approved or refused. They approve nothing.',
+      }),
+    ),
     expiresAfterSeconds: Type.Optional(Seconds('How many seconds a decision may wait before it is refused.')),
     usableForSeconds: Type.Optional(
       Seconds(
         'How many seconds after the approval the decision can be consumed. If a policy requires an approval and leaves this out, it counts as 604,800 (seven days).',
       ),
     ),
-    escalateTo: Type.Optional(
-      named(
-        'PolicyEscalation',
-        {
-          ...approvers,
-          afterSeconds: Seconds('How many seconds the decision must have waited before these members may approve it.'),
-        },
-        {
-          description:
-            'Additional members who may approve once the decision has waited for `afterSeconds`. Send `roles`, `actorIds` or both.',
-        },
-      ),
-    ),
+    escalateTo: Type.Optional(PolicyEscalation),
   },
   {
     minProperties: 1,
     description:
-      'Who may approve if this policy requires an approval: members with one of `roles`, the members in `actorIds` or, if neither is given, every ADMIN and INSTRUCTOR. If several policies require an approval, each of them must allow the approver; the highest `identity` and the shortest `expiresAfterSeconds` and `usableForSeconds` apply.',
+      "Who may approve if this policy requires an approval: the people in `steps`, one step after another, or members with one of `roles`, the members in `actorIds` or, if none of these is given, every ADMIN and INSTRUCTOR. If several policies require an approval, each has a line of its own, and one approval counts in every line where it is that person's turn. The highest `identity` and the shortest `expiresAfterSeconds` and `usableForSeconds` apply to all of them.",
   },
 )
 export type PolicyApproval = Static<typeof PolicyApproval>

@@ -1339,6 +1339,9 @@ export interface ActionTypeSentence {
 /** A person's role in a center: administrator (`ADMIN`), instructor (`INSTRUCTOR`), guardian (`PARENT`) or client (`CHILD`). */
 export type ActorRole = 'ADMIN' | 'INSTRUCTOR' | 'PARENT' | 'CHILD'
 
+/** What let the person approve at this step: their role, a group, being named in the policy, or an escalation. */
+export type AdmittedBy = 'role' | 'group' | 'person' | 'escalation'
+
 /** The agent that wants to act. */
 export interface Agent {
   /** The agent's ID in your own system. If your API key is bound to an actor, this must be that actor's ID. */
@@ -2518,6 +2521,8 @@ export interface Decision {
   waiting: DecisionWaiting | null
   /** The approvals and refusals so far, in the order they were given. */
   approvals: GivenApproval[]
+  /** The approval lines, one for each policy that requires an approval. Empty if none does, and for decisions that were sealed before lines were recorded. */
+  lines: DecisionLine[]
   /** The digest of the approvals so far. Send it with your own approval. */
   prior: string
   /** The last time at which the decision can be consumed. Null if it isn't approved, or if no policy required an approval. */
@@ -2624,6 +2629,20 @@ export interface DecisionExecution {
   /** When the decision was consumed. */
   consumedAt: string
   outcome: ExecutionReport | null
+}
+
+/** An approval line: the steps of one policy that requires an approval. If several policies require one, their lines run side by side. */
+export interface DecisionLine {
+  /** The policy that the line belongs to. */
+  policyId: string
+  /** The policy's version. */
+  version: number
+  /** The policy's name. Null if the text of this version is no longer available. */
+  name: string | null
+  /** Whether every place is filled. */
+  full: boolean
+  /** The steps, in order. */
+  steps: LineStep[]
 }
 
 /** Whether the agent may act. `completed`: the decision is sealed, so the agent may act. `approval_required`: a person has to approve the decision first. `refused`: a person refused the decision, it expired, or another decision replaced it; the refusal is sealed. `pending`: the decision couldn't be sealed yet; repeat the request with the same `Idempotency-Key`. */
@@ -3651,6 +3670,39 @@ export interface LabeledPerson {
   label: string
   /** The person's current name. */
   name: string
+}
+
+/** A member who could fill a place. */
+export interface LinePerson {
+  /** The member's actor ID. */
+  actorId: string
+  /** The member's current name. */
+  name: string
+}
+
+/** A place for one person in an approval line. */
+export interface LinePlace {
+  /** The approval that fills the place, as its position in `approvals`. Null while the place is empty. */
+  approval: number | null
+  /** What let the person approve at this step. Null while the place is empty. */
+  by: AdmittedBy | null
+}
+
+/** A step of an approval line. */
+export interface LineStep {
+  /** The step's title. Null if the policy gives it none. */
+  title: string | null
+  /** Whether the step decides with delegated authority (전결). */
+  delegated: boolean
+  identity: RequiredIdentity
+  /** Whether this is the step that the line is waiting for. */
+  current: boolean
+  /** The step's places, filled ones first. */
+  places: LinePlace[]
+  /** For a step that is still open, up to ten members who could fill a place in it. Empty once the step is full, and when you retrieve the decision with an API key. */
+  people: LinePerson[]
+  /** How many members could fill a place in this step. */
+  peopleCount: number
 }
 
 /** An appointment, with the client's and the instructor's names. */
@@ -5016,13 +5068,16 @@ export interface Policy {
   createdAt: string | null
 }
 
-/** Who may approve if this policy requires an approval: members with one of `roles`, the members in `actorIds` or, if neither is given, every ADMIN and INSTRUCTOR. If several policies require an approval, each of them must allow the approver; the highest `identity` and the shortest `expiresAfterSeconds` and `usableForSeconds` apply. */
+/** Who may approve if this policy requires an approval: the people in `steps`, one step after another, or members with one of `roles`, the members in `actorIds` or, if none of these is given, every ADMIN and INSTRUCTOR. If several policies require an approval, each has a line of its own, and one approval counts in every line where it is that person's turn. The highest `identity` and the shortest `expiresAfterSeconds` and `usableForSeconds` apply to all of them. */
 export interface PolicyApproval {
   identity?: RequiredIdentity
   /** Members with any of these roles may approve. */
   roles?: ApproverRole[]
   /** Members who may approve, by actor ID. */
   actorIds?: string[]
+  /** The approval line: who approves, one step after another. A person fills one place of a line. A line has at most 9 places. Can't be combined with `roles`, `actorIds`, `escalateTo` or the `dualApproval` guard. */
+  steps?: PolicyStep[]
+  inform?: PolicyInform
   /** How many seconds a decision may wait before it is refused. */
   expiresAfterSeconds?: number
   /** How many seconds after the approval the decision can be consumed. If a policy requires an approval and leaves this out, it counts as 604,800 (seven days). */
@@ -5058,13 +5113,13 @@ export interface PolicyDryRun {
   withdraw?: boolean
 }
 
-/** Additional members who may approve once the decision has waited for `afterSeconds`. Send `roles`, `actorIds` or both. */
+/** Additional members who may approve after `afterSeconds`, counted from the start of the wait, or from when the step became the current one. Send `roles`, `actorIds` or both. */
 export interface PolicyEscalation {
   /** Members with any of these roles may approve. */
   roles?: ApproverRole[]
   /** Members who may approve, by actor ID. */
   actorIds?: string[]
-  /** How many seconds the decision must have waited before these members may approve it. */
+  /** How many seconds must pass before these members may approve too. */
   afterSeconds: number
 }
 
@@ -5079,6 +5134,16 @@ export interface PolicyGuards {
   riskThreshold?: number
   /** Two different people must approve the decision. */
   dualApproval?: boolean
+}
+
+/** Members who are told when the decision is approved or refused. They approve nothing. */
+export interface PolicyInform {
+  /** Members with any of these roles may approve. */
+  roles?: ApproverRole[]
+  /** Members who may approve, by actor ID. */
+  actorIds?: string[]
+  /** The center's groups whose members may approve. */
+  groupIds?: string[]
 }
 
 /** Which decisions the policy applies to. All conditions that are given must be satisfied; an empty object matches every decision. */
@@ -5132,6 +5197,24 @@ export interface PolicyPatch {
 
 /** Which centers a policy applies to. */
 export type PolicyScope = 'global' | 'country' | 'region' | 'center'
+
+/** One step of an approval line. If it names nobody, every ADMIN and INSTRUCTOR may approve at this step. An empty object is a step that anyone of them can fill. */
+export interface PolicyStep {
+  /** What the box of seals calls this step. */
+  title?: string
+  /** Members with any of these roles may approve. */
+  roles?: ApproverRole[]
+  /** Members who may approve, by actor ID. */
+  actorIds?: string[]
+  /** The center's groups whose members may approve. */
+  groupIds?: string[]
+  /** How many different people must approve at this step. 1 by default. */
+  count?: number
+  identity?: RequiredIdentity
+  escalateTo?: PolicyEscalation
+  /** Whether the box of seals marks this step as deciding with delegated authority (전결). It changes nothing about who may approve. */
+  delegated?: boolean
+}
 
 /** A new center with everything that belongs to it. */
 export interface ProvisionedCenter {

@@ -4,7 +4,7 @@
  * here counts as loosening. Pure.
  */
 import { evidenceLevels, requiredIdentities } from '@countersign/contract/enums.ts'
-import type { PolicyApproval, PolicyBody, PolicyGuards } from '@countersign/contract/policy-body.ts'
+import type { PolicyApproval, PolicyBody, PolicyGuards, PolicyStep } from '@countersign/contract/policy-body.ts'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { Applied } from './policies.ts'
 import { usualUse } from './requirements.ts'
@@ -54,13 +54,40 @@ const guardRules: Rules<PolicyGuards> = {
 
 const escalationRules: Rules<Escalation> = { roles: fewer, actorIds: fewer, afterSeconds: larger }
 
+const escalates: Rule<Escalation> = (before, after) =>
+  after === undefined || (before !== undefined && holds(escalationRules, before, after))
+
+const stepRules: Rules<PolicyStep> = {
+  title: free,
+  roles: fewer,
+  actorIds: fewer,
+  groupIds: fewer,
+  count: (before = 1, after = 1) => after >= before,
+  identity: raised(requiredIdentities),
+  escalateTo: escalates,
+  delegated: free,
+}
+
+/** Each step of before is still there, in the same order: a new one in between asks for one person more. */
+const longer: Rule<readonly PolicyStep[]> = (before, after) => {
+  if (before === undefined || after === undefined) return before === after
+  let at = 0
+  for (const step of after) {
+    const wanted = before[at]
+    if (wanted && holds(stepRules, wanted, step)) at += 1
+  }
+  return at === before.length
+}
+
 const approvalRules: Rules<PolicyApproval> = {
   identity: raised(requiredIdentities, 'session'),
   roles: fewer,
   actorIds: fewer,
+  steps: longer,
+  inform: free,
   expiresAfterSeconds: smaller,
   usableForSeconds: sooner,
-  escalateTo: (before, after) => after === undefined || (before !== undefined && holds(escalationRules, before, after)),
+  escalateTo: escalates,
 }
 
 const bodyRules: Rules<PolicyBody> = {
@@ -95,20 +122,21 @@ export const describedMembers = {
   '/guards': Object.keys(guardRules),
   '/approval': Object.keys(approvalRules),
   '/approval/escalateTo': Object.keys(escalationRules),
+  '/approval/steps': Object.keys(stepRules),
 }
 
 function isDescribed(body: PolicyBody): boolean {
   const { match, guards, approval = {} } = body
-  const parts = {
-    '': body,
-    '/match': match,
-    '/guards': guards,
-    '/approval': approval,
-    '/approval/escalateTo': approval.escalateTo ?? {},
-  }
-  return Object.entries(parts).every(([place, part]) =>
-    Object.keys(part).every((member) => describedMembers[place as keyof typeof parts].includes(member)),
-  )
+  const steps = approval.steps ?? []
+  const parts: readonly (readonly [keyof typeof describedMembers, object])[] = [
+    ['', body],
+    ['/match', match],
+    ['/guards', guards],
+    ['/approval', approval],
+    ...steps.map((step) => ['/approval/steps', step] as const),
+    ...[approval, ...steps].map(({ escalateTo }) => ['/approval/escalateTo', escalateTo ?? {}] as const),
+  ]
+  return parts.every(([place, part]) => Object.keys(part).every((member) => describedMembers[place].includes(member)))
 }
 
 const stands = (before: PolicyBody, after: PolicyBody): boolean =>

@@ -73,6 +73,7 @@ export function detailsOf(
       approvalUrl: approvalUrl(typedId('decisionEvent', row.id)),
     },
     approvals: approvals.map((given, at) => approvalOf(given, row.prior_controls?.[at]?.void)),
+    lines: [],
     prior: priorDigest(priorHashes(approvals)),
     usableUntil: row.usable_until,
     comments: (row.comments ?? []).map(commentOf),
