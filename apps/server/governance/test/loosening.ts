@@ -6,7 +6,7 @@ import { requiredIdentities } from '@countersign/contract/enums.ts'
 import fc from 'fast-check'
 import { hasExpired } from '../../features/evidence/decision-events/decision.ts'
 import { Problem } from '../../lib/problem.ts'
-import { type Approving, type EarlierApproval, judgeApproval, type Voucher, voidsOf } from '../approvals.ts'
+import { type Approving, countedOf, type EarlierApproval, judgeApproval, type Voucher } from '../approvals.ts'
 import type { loosened } from '../loosens.ts'
 import { type Applied, appliedOf, factsOfEvent, matchPolicies } from '../policies.ts'
 import { judgeRaise, type Raising } from '../raising.ts'
@@ -161,12 +161,12 @@ export function fault(history: History, judge: typeof loosened, counts: Counts):
       const waited = times[each.time] as number
       if (hasExpired(requirementsOf(policies, decidedEvent.risk_score), started, later(waited))) return null
       const approving = approvingOf(each, earlier, decidedEvent, gone)
-      const verdict = tried(() => judgeApproval(policies, sixW, approving))
+      const verdict = tried(() => judgeApproval(policies, sixW, approving).verdict)
       if (verdict === 'refused') continue
       if (verdict === 'seals') {
-        const voids = voidsOf(policies, approving)
+        const counted = countedOf(policies, approving)
         const isDual = requirementsOf(policies, decidedEvent.risk_score)?.approvals === 2
-        const beside = isDual ? earlier.filter((_, at) => voids[at] === null) : []
+        const beside = isDual ? earlier.filter((_, at) => counted[at]?.void === null) : []
         return { stage: each.stage, counting: [...beside.map((given) => given.attempt), each] }
       }
       earlier.push(givenBy(each, earlier.length))
