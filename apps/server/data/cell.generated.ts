@@ -259,6 +259,14 @@ export interface Cosignatures {
   witness: string;
 }
 
+export interface DecidedDecisions {
+  center_id: Generated<number>;
+  event_id: string;
+  informing: Json | null;
+  seq: Int8;
+  told: boolean;
+}
+
 export interface DecisionComments {
   author_id: string;
   author_name: string;
@@ -597,12 +605,15 @@ export interface WaitingDecisions {
   escalates_at: Timestamp | null;
   event_id: string;
   expires_at: Timestamp | null;
+  informing: Json | null;
   pinned: Json | null;
   policies: Json;
   reasons: string[];
   seq: Int8;
   since: Timestamp;
   told: Generated<boolean>;
+  told_at: Timestamp | null;
+  told_changes: Generated<number>;
   versions: Int8;
 }
 
@@ -758,6 +769,7 @@ export interface DB {
   checkpoints: Checkpoints;
   closed_logs: ClosedLogs;
   cosignatures: Cosignatures;
+  decided_decisions: DecidedDecisions;
   decision_comments: DecisionComments;
   decision_event_counts: DecisionEventCounts;
   decision_event_marks: DecisionEventMarks;

@@ -9,6 +9,7 @@ import type { Config } from '../../../config/config.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
+import type { Jobs } from '../../../jobs/boss.ts'
 import { now } from '../../../lib/clock.ts'
 import { recordUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -44,6 +45,7 @@ interface ApprovalNeeds {
   readonly config: Pick<Config, 'logHost' | 'rulesWaitSeconds'>
   readonly directory: Directory
   readonly eligibility: Pick<Eligibility, 'catchUp'>
+  readonly jobs: Pick<Jobs, 'wake'>
   readonly passkeyHost: PasskeyHost
 }
 
@@ -203,6 +205,8 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
               'The policy has changed since this change was requested, so the request was refused. Request the change again.',
             )
           }
+          // It may be the turn of others now, or over.
+          needs.jobs.wake(center.cell, 'waiting-decisions', { centerId: center.centerId })
           return reply(200, approvalAnswer(approved))
         })
         return notingRefusal(cells, { center, caller, eventId }, approving)

@@ -1,7 +1,7 @@
 /** The members of a center who may approve, as lines count them: accounts of one person, and deputies, are one. */
 import { familiesOf } from '../../../access/queries.ts'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { Caller, Directory } from '../../../data/directory.ts'
+import type { Directory } from '../../../data/directory.ts'
 import type { Candidate } from '../../../governance/line.ts'
 import { now } from '../../../lib/clock.ts'
 import { comparableId } from '../../../lib/comparable-id.ts'
@@ -10,19 +10,22 @@ import { deputiesNow } from './waiting-queries.ts'
 
 type Deputies = readonly { readonly actor_id: string; readonly deputy_id: string }[]
 
-/** `inTenant`: how to read in the cell of the center. */
-export async function peopleOf(
-  directory: Directory,
-  caller: Caller,
-  inTenant: <T>(read: (tx: TenantTx) => Promise<T>) => Promise<T>,
-): Promise<readonly Candidate[]> {
-  const [members, deputies] = await Promise.all([
-    directory.asCenter(caller, (tx) => approvingMembers(tx), 'read'),
-    inTenant((tx) => deputiesNow(tx, now())),
-  ])
+export interface Staff {
+  readonly members: readonly ApproverRow[]
+  readonly deputies: Deputies
+  readonly candidates: readonly Candidate[]
+}
+
+/** Everybody who may approve by their role now; only these people where `among` is given. */
+export async function staffNow(directory: Directory, tx: TenantTx, among?: readonly string[]): Promise<Staff> {
+  if (among?.length === 0) return { members: [], deputies: [], candidates: [] }
+  // The id of an API key is none of an actor.
+  const caller = { ...tx.caller, actorId: null }
+  const members = await directory.asCenter(caller, (own) => approvingMembers(own, among), 'read')
   const ids = members.map(({ actor_id }) => actor_id)
-  const families = await directory.identity(caller, (tx) => familiesOf(tx, ids), 'read')
-  return candidatesOf(members, deputies, families)
+  const families = await directory.identity(caller, (own) => familiesOf(own, ids), 'read')
+  const deputies = await deputiesNow(tx, now())
+  return { members, deputies, candidates: candidatesOf(members, deputies, families) }
 }
 
 export function candidatesOf(

@@ -9,7 +9,7 @@ import { now } from '../../../lib/clock.ts'
 import { unsealedOf } from '../../identity/eligibility/api.ts'
 import { type NamedPasskey, namedPasskey } from '../../identity/passkeys/api.ts'
 import type { KnownStanding } from '../decision-events/api.ts'
-import { peopleOf } from './people.ts'
+import { staffNow } from './people.ts'
 import { approvingMembers } from './queries.ts'
 import { type AskedApproval, type EarlierRow, readKnown } from './vouch-queries.ts'
 
@@ -88,7 +88,7 @@ export async function vouchFor(
     standing: {
       ...(await standingOf(directory, caller, earlier)),
       ...(withPeople && {
-        people: await peopleOf(directory, caller, (read) => cells.of(cell).inTenant(caller, read, 'read')),
+        people: (await cells.of(cell).inTenant(caller, (tx) => staffNow(directory, tx), 'read')).candidates,
       }),
     },
     earlierKeys: earlier.flatMap(({ passkey_id }) => passkey_id ?? []),
