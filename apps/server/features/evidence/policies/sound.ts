@@ -1,5 +1,6 @@
 /** The rules of a policy that its schema cannot state. */
 import type { PolicyBody, PolicyCondition } from '@countersign/contract/policy-body.ts'
+import { groupIdsOf } from '../../../governance/policies.ts'
 import { Problem } from '../../../lib/problem.ts'
 
 const wrong = (why: string): Problem => new Problem('VALIDATION_ERROR', `${why}.`)
@@ -21,6 +22,12 @@ export function requireSound({ match, approval }: PolicyBody): void {
       '"approval.escalateTo.afterSeconds" isn\'t less than "approval.expiresAfterSeconds". Send a smaller number',
     )
   }
+}
+
+/** Of a policy that is made for several centers. */
+export function requireNoGroups(policy: PolicyBody): void {
+  if (groupIdsOf(policy).length === 0) return
+  throw wrong(`Only a center's own policies can name groups. Leave out "groupIds"`)
 }
 
 const expected = {
