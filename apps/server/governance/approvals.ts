@@ -49,8 +49,6 @@ export interface KeyVoucher {
 export interface VouchedMember {
   readonly actorId: string
   readonly role: ActorRole
-  /** The groups of the center to which they belong and that count. */
-  readonly groupIds?: readonly string[]
   /** The ids of all actors who share a verified address with this one, itself included. */
   readonly family: readonly string[]
 }
@@ -112,7 +110,7 @@ export interface Standing {
   readonly isBound: (passkeyId: string) => boolean
   /** The ids of the family of each of them. */
   readonly families?: ReadonlyMap<string, readonly string[]>
-  /** Everybody who may approve by their role; read only where a line has more than one step. */
+  /** Everybody who may approve by their role, with their groups; read only where a policy has steps. */
   readonly people?: readonly Candidate[]
 }
 
@@ -178,6 +176,26 @@ function placedOf(given: EarlierApproval, standing: Standing | null, since: numb
   const own = new Set([...named.map(comparableId), ...(level === 'claim' ? [keyName(by)] : [])])
   const families = named.flatMap((id) => standing?.families?.get(id) ?? [])
   const role = level === 'claim' ? null : (standing?.members.get(absent ?? by) ?? null)
+  return {
+    person: personOf(level === 'claim' ? approver.id : (absent ?? by), role, standing),
+    level,
+    own,
+    ids: new Set([...own, ...families.map(comparableId)]),
+    at: created_at === undefined ? since : Date.parse(created_at),
+    ...judgedBefore(control ?? null),
+  }
+}
+
+/** Groups are read with the people: only lines of steps name them. */
+function personOf(actorId: string, role: ActorRole | null, standing: Standing | null): Candidate {
+  const known = role === null ? undefined : standing?.people?.find((each) => each.actorId === actorId)
+  return { ...known, actorId, role }
+}
+
+/** What was judged of an approval when it was given. */
+export function judgedBefore(
+  control: EarlierApproval['control'],
+): Pick<PlacedApproval, 'taken' | 'withheld' | 'alone'> {
   const { admitted = [], withheld = [], fallback } = control ?? {}
   const taken = new Map<string, number>()
   for (const { policyId, version } of admitted) {
@@ -185,19 +203,11 @@ function placedOf(given: EarlierApproval, standing: Standing | null, since: numb
     const name = lineName({ policyId, version })
     taken.set(name, (taken.get(name) ?? 0) + 1)
   }
-  return {
-    person: { actorId: level === 'claim' ? approver.id : (absent ?? by), role },
-    level,
-    own,
-    ids: new Set([...own, ...families.map(comparableId)]),
-    at: created_at === undefined ? since : Date.parse(created_at),
-    ...{ taken, withheld: new Set(withheld) },
-    ...(fallback === 'alone' && { alone: [] }),
-  }
+  return { taken, withheld: new Set(withheld), ...(fallback === 'alone' && { alone: [] }) }
 }
 
 /** Two claims through one key are those of one person. No id of a person begins like this. */
-const keyName = (keyId: string): string => `\0key ${keyId}`
+export const keyName = (keyId: string): string => `\0key ${keyId}`
 
 /** Each earlier approval as it counts after the replay. */
 function countedIn({ lines, placed }: Replay, turns: readonly LineTurn[]): readonly Counted[] {
@@ -331,9 +341,9 @@ function placedNow(approving: Approving): PlacedApproval {
     const own = new Set([...ids, keyName(voucher.by)])
     return { person: { actorId: approver.id, role: null }, level: 'claim', own, ids: own, at }
   }
-  const { actorId, role, groupIds } = voucher.onBehalfOf ?? voucher
+  const { actorId, role } = voucher.onBehalfOf ?? voucher
   return {
-    person: { actorId, role, ...(groupIds && { groupIds }) },
+    person: personOf(actorId, role, approving.standing),
     level: voucher.level,
     own: new Set([approver.id, voucher.actorId, actorId].map(comparableId)),
     // Where two must approve, those who may stand in for each other count as one.

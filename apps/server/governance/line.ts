@@ -26,6 +26,8 @@ export interface Candidate {
   readonly actorId: string
   readonly role: ActorRole | null
   readonly groupIds?: readonly string[]
+  /** By group, the index in `history` of the entry by which they are in it. */
+  readonly groupSince?: ReadonlyMap<string, number>
   /** The comparable ids of everybody who counts as this person; by default their own. */
   readonly ids?: ReadonlySet<string>
 }
@@ -233,6 +235,13 @@ export function whoseTurn(asked: Lines, turns: readonly LineTurn[], people: Peop
   })
 }
 
+/** Who could fill a place of the current step now, or of a later one if it were the current one. */
+export const ableAt = (asked: Lines, turn: LineTurn, step: number, people: People, at: number): readonly Candidate[] =>
+  others(asked, turn, people).filter((person) => {
+    if (step > turn.step) return admission(stepAt(turn.line, step), person, 0, turn.line.isShort) !== null
+    return standingIn(asked, turn, { person, ...somebody(person), level: 'passkey', at }, people).kind === 'place'
+  })
+
 /** Whether the people of now, and escalations, could fill all places that are empty; each line by itself. */
 export const canFinish = (asked: Lines, turns: readonly LineTurn[], people: People): readonly boolean[] =>
   turns.map((turn) => canFill(turn.line, openSteps(turn), others(asked, turn, people)))
@@ -247,12 +256,20 @@ export interface Place {
   readonly version: number
   readonly step: number
   readonly by: AdmittedBy
+  /** Of a group only: the index in `history` of the entry by which the person is in it. */
+  readonly since?: number
 }
 
 /** The places of one approval, by lines. */
 export const placesIn = (turns: readonly LineTurn[], given: PlacedApproval): readonly Place[] =>
-  turns.flatMap(({ line: { policyId, version }, seats }) =>
-    seats.flatMap(({ step, by, given: each }) => (each === given ? [{ policyId, version, step, by }] : [])),
+  turns.flatMap(({ line, seats }) =>
+    seats.flatMap(({ step, by, given: each }) => {
+      if (each !== given) return []
+      const { policyId, version } = line
+      const groups = by === 'group' ? (stepAt(line, step).groupIds ?? []) : []
+      const since = groups.flatMap((id) => given.person.groupSince?.get(id) ?? [])
+      return [{ policyId, version, step, by, ...(since.length > 0 && { since: Math.min(...since) }) }]
+    }),
   )
 
 /** Whether these people could fill a whole line, one place each. */
@@ -263,9 +280,9 @@ export const canFillAll = (line: Line, candidates: readonly Candidate[]): boolea
     candidates,
   )
 
-/** As sealed. An approval without a place says all the same by which entry of the history its person counts. */
+/** As sealed: by which entry of the history the person counts, the later of two. An approval without a place says it too. */
 export const placesSince = (
   places: readonly Place[],
   since: number,
 ): readonly (Partial<Place> & { since: number })[] =>
-  places.length > 0 ? places.map((place) => ({ ...place, since })) : [{ since }]
+  places.length > 0 ? places.map((place) => ({ ...place, since: Math.max(since, place.since ?? 0) })) : [{ since }]

@@ -218,13 +218,19 @@ function placed(
     const person = here.find(({ actorId }) => actorId === who)
     if (!person || level === 'claim' || who === actor.id) return []
     const ids = new Set(person.family.map(comparableId))
-    return { person: { ...person, ids }, ids, level, at: Date.parse(started) + (times[time] as number) * 1000 }
+    return {
+      person: { ...person, ids },
+      own: new Set([comparableId(who)]),
+      ids,
+      level,
+      at: Date.parse(started) + (times[time] as number) * 1000,
+    }
   })
   const since = Date.parse(started)
   const candidates = here.map((each) => ({ ...each, ids: new Set(each.family.map(comparableId)) }))
   const asking = { lines, identity: asked.identity, since, actor: comparableId(actor.id) }
-  const { turns, places } = linesAfter(asking, approvals, { candidates })
-  return turns.every(isFull) ? places.reduce((sum, count) => sum + count, 0) : null
+  const turns = linesAfter(asking, approvals, { candidates })
+  return turns.every(isFull) ? turns.reduce((sum, { seats }) => sum + seats.length, 0) : null
 }
 
 type Asked = Requirements | null

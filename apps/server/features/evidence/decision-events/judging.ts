@@ -51,7 +51,7 @@ export class ReadAgain extends Problem {
   }
 }
 
-/** A line has several steps: who else could fill them has to be read first. */
+/** A policy has steps: who is in which group, and who else could fill them, has to be read first. */
 export class PeopleUnknown extends ReadAgain {}
 
 export const unknownEvent = (): Problem =>
@@ -142,7 +142,7 @@ export function acceptedVoucher<V extends Voucher>(
     const counted = countedOf(policies, { ...approving, voucher: first })
     return { voucher: first, verdict: 'seals', places: [], withheld: [], earlier: counted }
   }
-  if (standing && !standing.people && asked?.lines.some(({ steps }) => steps.length > 1)) throw new PeopleUnknown()
+  if (standing && !standing.people && asked?.lines.some(({ isShort }) => !isShort)) throw new PeopleUnknown()
   // Lines say who decides about rules. What they ask of the evidence of other decisions is not theirs to ask here.
   const judged = isOwn(event.action.type) ? null : present
   let refusal: unknown

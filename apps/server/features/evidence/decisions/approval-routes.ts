@@ -101,8 +101,8 @@ function requireSealed({ unsealed }: Vouched, result: Body['result']): void {
 const stated = (shown: Shown | null | undefined) => (shown ? { shown } : {})
 
 /**
- * An approval that comes between reading and judging makes both begin again; so does a role that is not sealed yet, and a line of
- * several steps, for which everybody who could fill them is read. `withPeople`: whether that is so.
+ * An approval that comes between reading and judging makes both begin again; so does a role that is not sealed yet, and a
+ * policy with steps, for which everybody who could fill them is read. `withPeople`: whether that is so.
  */
 async function readingAgain<T>(
   eligibility: ApprovalNeeds['eligibility'],
