@@ -5,6 +5,7 @@
  */
 import { sha256Hex } from '#sha256'
 import { canonical, type Json } from './canonical.ts'
+import type { AdmittedBy } from './line.ts'
 
 /** As the page states it: which form of the view, in which language, and the template of its headline. */
 export interface Shown {
@@ -25,16 +26,26 @@ export interface Rules {
 export const voidReasons = ['role', 'member', 'key', 'takenBack', 'order', 'policy'] as const
 export type VoidReason = (typeof voidReasons)[number]
 
-/** What admitted a member who approved. */
+/** A place in an approval line that an approval fills, and what admitted its person, as the service stated it. */
 export interface Admitted {
-  /** The index in `history` of the entry by which their membership counts. */
+  readonly policyId: string
+  readonly version: number
+  /** The step of the policy, from 0. */
+  readonly step: number
+  readonly by: AdmittedBy
+  /** The index in `history` of the entry by which the right of a member counts; absent for a claim. */
+  readonly since?: number | undefined
+}
+
+/** What seals of members had before approval lines: the right, and no place. */
+export interface EarlierAdmitted {
   readonly since: number
 }
 
 /** Of one approval. */
 export interface ApprovalControl {
-  /** Of a member only. */
-  readonly admitted?: readonly Admitted[] | undefined
+  /** One for each place. */
+  readonly admitted?: readonly (Admitted | EarlierAdmitted)[] | undefined
   /** How the session of the approver began. */
   readonly via?: string | undefined
   /** Absent where no page of ours showed the decision. */
@@ -64,7 +75,7 @@ export interface PriorApproval {
 }
 
 /** The needs that this version understands. */
-export const understood: readonly string[] = ['shown']
+export const understood: readonly string[] = ['shown', 'lines']
 
 /** Sixteen approvals at most for a decision: the last one is `approval`. */
 export const mostPrior = 15

@@ -132,7 +132,7 @@ describe('one file', () => {
   })
 
   it('of a newer version is not judged, and nothing of it is repeated, in both languages', async () => {
-    const made = anchored(decisionBy(approvalOf('session'), [], { control: { ...control, needs: ['shown', 'lines'] } }))
+    const made = anchored(decisionBy(approvalOf('session'), [], { control: { ...control, needs: ['shown', 'mandate'] } }))
     const path = file('newer.json', made)
     const { code, out } = await countersign(['verify', path, '--policy', policy])
     expect([code, out]).toEqual([
