@@ -80,6 +80,9 @@ export interface LineFacts {
   readonly alone: boolean
 }
 
+/** What is said of it: a claim never sounds like a proof. */
+export const lineToSay = ({ why, claims, alone }: LineFacts) => why ?? (claims ? 'claims' : alone ? 'alone' : 'fits')
+
 export interface DecisionFacts {
   /** `unapproved`: an agent completed it, and nobody approved. */
   readonly result: 'approved' | 'refused' | 'unapproved'

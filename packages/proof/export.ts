@@ -77,7 +77,7 @@ export interface ExportDocument {
   readonly exportedAt: string
   readonly evidence: Readonly<Members>
   readonly verification: Readonly<Members>
-  readonly policyTexts?: readonly string[]
+  readonly policyTexts?: string[]
 }
 
 export function exportDocument({
@@ -129,7 +129,7 @@ export function exportDocument({
         ...(anchor.successions?.length && { successions: anchor.successions as unknown as Json }),
       }),
     },
-    ...(policyTexts.length > 0 && { policyTexts }),
+    ...(policyTexts.length > 0 && { policyTexts: [...policyTexts] }),
   }
 }
 

@@ -88,7 +88,7 @@ export function lineBy(random: Random): LineCase | null {
   if (lines.length === 0 || lines.some((line) => placesIn(line) > 9)) return null
   const identity: RequiredIdentity = isClaimed ? 'claim' : 'session'
   const asked: Lines = { lines, identity, since: 0, actor: 'agent-1' }
-  const candidates = isClaimed ? people.map(({ actorId }) => ({ actorId, role: null })) : people
+  const candidates: readonly Candidate[] = isClaimed ? people.map(({ actorId }) => ({ actorId, role: null })) : people
   const given: PlacedApproval[] = []
   const voids: { readonly after: number; readonly placed: Placed }[] = []
   let at = 0
