@@ -1,6 +1,6 @@
 /** What the page says about one approval. */
 import { voidReasons } from '@countersign/proof/control.ts'
-import { type ApprovalFacts, reasonToSay } from '@countersign/proof/decision-facts.ts'
+import { type ApprovalFacts, lineToSay, reasonToSay } from '@countersign/proof/decision-facts.ts'
 import type { ProofFacts } from '@countersign/proof/verify-proof.ts'
 import { say, type Words } from './words.ts'
 
@@ -43,6 +43,10 @@ function givenInWords({ via, shown, noPage }: ApprovalFacts, words: Words): read
     ...(noPage ? [words.noPage] : []),
   ]
 }
+
+/** Whether the approvals fit the approval lines; nothing where no policy asked. */
+export const lineInWords = ({ decision }: Pick<ProofFacts, 'decision'>, words: Words): readonly string[] =>
+  decision?.line ? [words[`line ${lineToSay(decision.line)}`]] : []
 
 const outcomes = ['succeeded', 'failed', 'unknown'] as const
 

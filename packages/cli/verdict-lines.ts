@@ -1,6 +1,7 @@
 /** The verdicts on one proof as text. */
 import {
   type ApprovalFacts,
+  lineToSay,
   type PasskeyFacts,
   type ProofVerdict,
   problemInWords,
@@ -142,6 +143,7 @@ function decisionLines({ facts, standing, hidesRules }: ProofVerdict, { say }: S
     ]),
     ...(hidesRules ? [row(say('rules'), say('rulesNotShown'))] : []),
     ...(decision?.rules ? [row(say('rules'), rulesInWords(decision.rules, say))] : []),
+    ...(decision?.line ? [row(say('line'), say(`line ${lineToSay(decision.line)}`))] : []),
     ...executionRows(facts, say),
     ...raises.flatMap((each) => [
       row(say('raise'), say('raiseFacts', { to: each.to ?? '–', said: approvalInWords(each, say) })),

@@ -247,6 +247,12 @@ export const ProofDocument = named(
       FreeObject,
       'What a verifier needs: the chain entry, the inclusion proof, the checkpoint and the keys.',
     ),
+    policyTexts: Type.Optional(
+      Type.Array(Type.String({ description: "A policy's exact text." }), {
+        description:
+          'The texts of the policies that the seal names, if you asked for them. A verifier compares each with the digest in the seal and checks that the approvals fit the approval lines.',
+      }),
+    ),
   },
   { description: 'A portable proof that anyone can verify without this server.' },
 )

@@ -67,7 +67,7 @@ const plain = [
   'timestamp',
 ]
 const times = ['exportedAt', ...ofDecisions('time'), 'approvedAt', 'openedAt', 'decidedAt', 'sealedAt']
-const ordered = [...ofDecisions('list'), 'policies', 'historyProofs', 'bindingProofs']
+const ordered = [...ofDecisions('list'), 'policies', 'policyTexts', 'historyProofs', 'bindingProofs']
 /** Objects, strings or null. Not for arrays: compaction unwraps an array of one item. */
 const anyJson = [
   ...ofDecisions('json'),

@@ -27,21 +27,26 @@ export interface Rules {
 export const voidReasons = ['role', 'member', 'key', 'takenBack', 'order', 'policy'] as const
 export type VoidReason = (typeof voidReasons)[number]
 
-/** A place that an approval fills, and what admitted its person. Of an approval without a place, only `since`. */
+/** A place in an approval line that an approval fills, and what admitted its person, as the service stated it. */
 export interface Admitted {
-  readonly policyId?: string | undefined
-  readonly version?: number | undefined
-  /** The number of the step, from 0. */
-  readonly step?: number | undefined
-  readonly by?: AdmittedBy | undefined
-  /** The index in `history` of the entry by which their membership counts; absent where an API key names the person. */
+  readonly policyId: string
+  readonly version: number
+  /** The step of the policy, from 0. */
+  readonly step: number
+  readonly by: AdmittedBy
+  /** The index in `history` of the entry by which the right of a member counts; absent for a claim. */
   readonly since?: number | undefined
+}
+
+/** The right alone: of a member without a place, and in seals that were made before there were lines. */
+export interface EarlierAdmitted {
+  readonly since: number
 }
 
 /** Of one approval. */
 export interface ApprovalControl {
   /** One for each place. */
-  readonly admitted?: readonly Admitted[] | undefined
+  readonly admitted?: readonly (Admitted | EarlierAdmitted)[] | undefined
   /** How the session of the approver began. */
   readonly via?: string | undefined
   /** Absent where no page of ours showed the decision. */
@@ -71,7 +76,7 @@ export interface PriorApproval {
 }
 
 /** The needs that this version understands. */
-export const understood: readonly string[] = ['shown']
+export const understood: readonly string[] = ['shown', 'lines']
 
 /** Sixteen approvals at most for a decision: the last one is `approval`. */
 export const mostPrior = 15

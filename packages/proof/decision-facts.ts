@@ -62,6 +62,27 @@ export interface PasskeyFacts {
 export const reasonToSay = ({ why }: PasskeyFacts): 'redacted' | 'no-host' | 'unvouched' | null =>
   why === 'newer' || why === 'void' ? 'redacted' : why
 
+/**
+ * Whether the approvals fit the approval lines of the policies that asked. Roles and groups are as the service stated them, and a
+ * claim shows no person.
+ */
+export interface LineFacts {
+  /** `fits`: number, order and difference of people. What does not fit is a problem of the file. */
+  readonly status: 'fits' | 'unknown'
+  /**
+   * Of `unknown`: the file lacks the text of a policy; a value is not shown; the record states no places, as older ones; nobody of
+   * the policy vouches.
+   */
+  readonly why: 'texts' | 'redacted' | 'unstated' | 'unvouched' | null
+  /** Claims fill the places: who the people are is the word of an API key. */
+  readonly claims: boolean
+  /** Of a change of rules: the member who asked for it filled places that nobody else could. */
+  readonly alone: boolean
+}
+
+/** What is said of it: a claim never sounds like a proof. */
+export const lineToSay = ({ why, claims, alone }: LineFacts) => why ?? (claims ? 'claims' : alone ? 'alone' : 'fits')
+
 export interface DecisionFacts {
   /** `unapproved`: an agent completed it, and nobody approved. */
   readonly result: 'approved' | 'refused' | 'unapproved'
@@ -71,6 +92,8 @@ export interface DecisionFacts {
   readonly rules: Rules | null
   /** The last time at which the approval could be used; null where no policy asked for one, and in a record of 0.1.0. */
   readonly usableUntil: string | null
+  /** Null where nobody approved, no policy asked, or the record is of 0.1.0. */
+  readonly line: LineFacts | null
 }
 
 /** A person raised the level of the record, which is a review: at the level `session`, or `passkey` where one signed it. */
@@ -95,7 +118,11 @@ export const raisesOf = (history: readonly Members[]): readonly Members[] =>
   history.filter(({ type }) => type === changeable.evidenceLevel)
 
 /** Null for a unit that is not a decision. `passkeys`: one for each approval. */
-export function decisionIn(evidence: Members, passkeys: readonly (PasskeyFacts | null)[] = []): DecisionFacts | null {
+export function decisionIn(
+  evidence: Members,
+  passkeys: readonly (PasskeyFacts | null)[] = [],
+  line: LineFacts | null = null,
+): DecisionFacts | null {
   if (!isObject(evidence.event)) return null
   const approvals = approvalsIn(evidence).map((given, at) => approvalFacts(given, passkeys[at] ?? null))
   return {
@@ -103,6 +130,7 @@ export function decisionIn(evidence: Members, passkeys: readonly (PasskeyFacts |
     approvals,
     rules: rulesIn(evidence),
     usableUntil: untilIn(evidence),
+    line,
   }
 }
 

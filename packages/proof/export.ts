@@ -62,6 +62,8 @@ export interface ExportInput {
   /** Adds the hashed text of a decision as `evidence.content`. A DPU has its own `content`. */
   readonly withContent?: boolean | undefined
   readonly anchor?: Anchor | undefined
+  /** The canonical texts of policies that the seal names, for readers who may know them. */
+  readonly policyTexts?: readonly string[] | undefined
   readonly eventId: string
   readonly exportedAt: string
   readonly schemaUrl: string
@@ -75,6 +77,7 @@ export interface ExportDocument {
   readonly exportedAt: string
   readonly evidence: Readonly<Members>
   readonly verification: Readonly<Members>
+  readonly policyTexts?: string[]
 }
 
 export function exportDocument({
@@ -83,6 +86,7 @@ export function exportDocument({
   bindings = [],
   withContent = false,
   anchor,
+  policyTexts = [],
   eventId,
   exportedAt,
   schemaUrl,
@@ -125,6 +129,7 @@ export function exportDocument({
         ...(anchor.successions?.length && { successions: anchor.successions as unknown as Json }),
       }),
     },
+    ...(policyTexts.length > 0 && { policyTexts: [...policyTexts] }),
   }
 }
 

@@ -32,6 +32,8 @@ export {
   type DecisionFacts,
   type ExecutionFacts,
   type Limit,
+  type LineFacts,
+  lineToSay,
   type PasskeyFacts,
   type RaiseFacts,
   reasonToSay,

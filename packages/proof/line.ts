@@ -18,7 +18,7 @@ export interface LineText {
   readonly guards: { readonly dualApproval?: boolean | undefined }
 }
 
-interface EscalationText {
+export interface EscalationText {
   readonly roles?: readonly string[] | undefined
   readonly actorIds?: readonly string[] | undefined
   readonly afterSeconds: number

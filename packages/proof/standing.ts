@@ -1,6 +1,6 @@
 /** What the four verdicts on a proof come to. */
 import type { Verdict } from './anchor.ts'
-import type { PasskeyFacts } from './decision-facts.ts'
+import type { LineFacts, PasskeyFacts } from './decision-facts.ts'
 
 /**
  * `holds`: intact, and the parties that the policy names vouch for it. `unvouched`: it agrees with itself, and that is
@@ -30,9 +30,14 @@ export function standingOf(
   return sandbox ? 'sandbox' : 'holds'
 }
 
+const vouched: readonly Standing[] = ['holds', 'sandbox', 'lost', 'rules-hidden']
+
+/** Whoever made a file that nobody vouches for chose its policies too. */
+export const lineUnder = (standing: Standing, facts: LineFacts | null): LineFacts | null =>
+  !vouched.includes(standing) && facts?.status === 'fits' ? { ...facts, status: 'unknown', why: 'unvouched' } : facts
+
 /** A binding that nobody of the policy vouches for could have been made for this file: that is said before the host. */
 export const under = (standing: Standing, facts: PasskeyFacts | null): PasskeyFacts | null =>
-  !['holds', 'sandbox', 'lost', 'rules-hidden'].includes(standing) &&
-  (facts?.status === 'holds' || facts?.why === 'no-host')
+  !vouched.includes(standing) && (facts?.status === 'holds' || facts?.why === 'no-host')
     ? { ...facts, status: 'unknown', why: standing === 'newer' ? 'newer' : 'unvouched' }
     : facts

@@ -7,6 +7,7 @@ import { priorPattern, understood } from './control.ts'
 import { priorsOf } from './decision-facts.ts'
 import type { Report } from './problem.ts'
 import { hashPattern, isObject, timePattern } from './verify-entry.ts'
+import { isAdmitted } from './verify-lines.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -57,7 +58,7 @@ function checkRules(rules: unknown, report: Report): void {
 
 /** Members that this version does not know are left alone: `needs` names those that matter. */
 function checkGiven({ via, shown, admitted }: Members, at: string, report: Report): void {
-  checkAdmitted({ admitted }, at, report)
+  if (admitted !== undefined && !isAdmitted(admitted)) report(`${at}.admitted`, 'not-admitted')
   if (via !== undefined && typeof via !== 'string') report(`${at}.via`, 'not-a-string')
   if (shown === undefined) return
   if (!isObject(shown)) {
@@ -82,16 +83,6 @@ function checkDigest(digest: unknown, at: string, report: Report): void {
 
 function checkNumber(value: unknown, at: string, report: Report): void {
   if (!(Number.isSafeInteger(value) && (value as number) >= 0)) report(at, 'not-an-index')
-}
-
-function checkAdmitted({ admitted }: Members, at: string, report: Report): void {
-  if (admitted === undefined) return
-  const isIndex = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
-  // A person whom an API key names has a place and no membership.
-  const isSince = ({ since, policyId }: Members): boolean =>
-    since === undefined ? policyId !== undefined : isIndex(since)
-  const isKnown = Array.isArray(admitted) && admitted.every((each) => isObject(each) && isSince(each))
-  if (!isKnown) report(`${at}.admitted`, 'not-an-index')
 }
 
 /** Numbered without a gap: one that was left out when the record was made would else not be missed. */

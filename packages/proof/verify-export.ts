@@ -4,15 +4,17 @@
  */
 import { fromBase64 } from './base64.ts'
 import { type Domain, domains, preimageName } from './chain.ts'
-import { actionMatches, type PasskeyFacts } from './decision-facts.ts'
+import { actionMatches, type LineFacts, type PasskeyFacts } from './decision-facts.ts'
 import { readDeclaration } from './declarations.ts'
 import { anchorings, statusOf } from './export.ts'
+import { type PolicyText, textsIn } from './policy-text.ts'
 import { type Problem, type ProblemCode, problem, type Report } from './problem.ts'
 import type { PasskeyHost } from './trust-policy.ts'
 import { checkBindings } from './verify-bindings.ts'
 import { checkControl } from './verify-control.ts'
 import { type CheckedEntry, checkEntry, isObject, timePattern } from './verify-entry.ts'
 import { checkExecutions, checkHistory, checkPath, checkPresent } from './verify-history.ts'
+import { checkLines } from './verify-lines.ts'
 import { checkRaises, checkSigned, unjudged } from './verify-signed.ts'
 
 export interface ExportVerdict {
@@ -28,9 +30,11 @@ export interface ExportVerdict {
   readonly passkeys: readonly (PasskeyFacts | null)[]
   /** One for each change of the level that is shown, oldest first; null where no passkey signed it. */
   readonly raises: readonly (PasskeyFacts | null)[]
+  /** Null where there is no approval line to speak of. */
+  readonly line: LineFacts | null
 }
 
-type CheckedEvidence = CheckedEntry & Pick<ExportVerdict, 'passkeys' | 'raises'>
+type CheckedEvidence = CheckedEntry & Pick<ExportVerdict, 'passkeys' | 'raises' | 'line'>
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -55,6 +59,7 @@ export function verifyExport(document: unknown, hosts: readonly PasskeyHost[] = 
     undisclosed: checked?.undisclosed ?? [],
     passkeys: checked?.passkeys ?? [],
     raises: checked?.raises ?? [],
+    line: checked?.line ?? null,
   }
 }
 
@@ -63,7 +68,16 @@ function checkDocument(document: unknown, hosts: readonly PasskeyHost[], report:
     report('', 'not-an-object')
     return null
   }
-  const { '@context': context, '@type': type, version, exportedAt, evidence, verification, ...more } = document
+  const {
+    '@context': context,
+    '@type': type,
+    version,
+    exportedAt,
+    evidence,
+    verification,
+    policyTexts,
+    ...more
+  } = document
   for (const name of Object.keys(more)) report(name, 'not-in-format')
   if (typeof context !== 'string' || !context.endsWith('/decision-proof/v2')) report('@context', 'other-format')
   if (type !== 'DecisionProof') report('@type', 'unexpected', { expected: 'DecisionProof' })
@@ -79,7 +93,7 @@ function checkDocument(document: unknown, hosts: readonly PasskeyHost[], report:
     return null
   }
   checkVerification(verification, evidence, report)
-  return checkEvidence(evidence, domain as Domain, hosts, report)
+  return checkEvidence(evidence, domain as Domain, textsIn(policyTexts, evidence, report), hosts, report)
 }
 
 /** `verification` repeats members of the chain for a quick look; a difference would mislead the reader. */
@@ -155,6 +169,7 @@ function checkAnchorForm(verification: Members, evidence: Members, report: Repor
 function checkEvidence(
   evidence: Members,
   domain: Domain,
+  texts: ReadonlyMap<string, PolicyText>,
   hosts: readonly PasskeyHost[],
   report: Report,
 ): CheckedEvidence | null {
@@ -196,9 +211,10 @@ function checkEvidence(
   checkExecutions(evidence, changes, report)
   const signing = { bindings: checkBindings(evidence, hosts, report), hosts, report }
   const raises = checkRaises(evidence, changes, signing)
-  if (domain !== 'proof') return { ...checked, passkeys: [], raises }
-  if (!checkControl(evidence, report)) return { ...checked, passkeys: unjudged(evidence), raises }
+  if (domain !== 'proof') return { ...checked, passkeys: [], raises, line: null }
+  if (!checkControl(evidence, report)) return { ...checked, passkeys: unjudged(evidence), raises, line: null }
   const isShown = actionMatches(evidence, checked.undisclosed)
   if (isShown === false) report('evidence.actionDigest', 'digest-differs')
-  return { ...checked, passkeys: checkSigned(evidence, isShown === true, signing), raises }
+  const line = checkLines(evidence, texts, checked.undisclosed, report)
+  return { ...checked, passkeys: checkSigned(evidence, isShown === true, signing), raises, line }
 }

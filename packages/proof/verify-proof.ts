@@ -25,7 +25,7 @@ import { familyOf } from './generations.ts'
 import { changeable } from './layout.ts'
 import type { Problem } from './problem.ts'
 import { shown } from './shown.ts'
-import { type Standing, standingOf, under } from './standing.ts'
+import { lineUnder, type Standing, standingOf, under } from './standing.ts'
 import { readTimestamp, type Stamp } from './timestamp.ts'
 import type { TrustPolicy } from './trust-policy.ts'
 import { isObject } from './verify-entry.ts'
@@ -125,6 +125,7 @@ export function verifyProof(
     undisclosed,
     passkeys,
     raises: signedRaises,
+    line,
   } = verifyExport(document, policy?.passkeys)
   const evidence = membersOf(document, 'evidence')
   const verification = membersOf(document, 'verification')
@@ -159,6 +160,7 @@ export function verifyProof(
   const decision = decisionIn(
     evidence,
     passkeys.map((each) => under(standing, each)),
+    lineUnder(standing, line),
   )
   const raises = raisesIn(
     history,

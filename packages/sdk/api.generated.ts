@@ -615,7 +615,10 @@ export interface PlatformDpus {
   /** Update a DPU: `PUT /api/dpu/{id}` */
   update(id: string, body: DpuUpdate, options?: CallOptions): Call<Dpu>
   /** Export a DPU: `GET /api/dpu/{id}/export` */
-  export(id: string, options?: CallOptions): Call<DecisionProof>
+  export(id: string, query?: {
+    /** Whether to include the texts of the policies that the seal names. */
+    policies?: 'text'
+  }, options?: CallOptions): Call<DecisionProof>
   /** Redact a DPU: `POST /api/dpu/{id}/redactions` */
   redact(id: string, body: NewRedaction, options?: CallOptions): Call<Redaction>
   /** Verify a DPU: `GET /api/dpu/{id}/verify` */
@@ -2703,6 +2706,8 @@ export interface DecisionProof {
   evidence: JsonObject
   /** What a verifier needs: the chain entry, the inclusion proof, the checkpoint and the keys. */
   verification: JsonObject
+  /** The texts of the policies that the seal names, if you asked for them. A verifier compares each with the digest in the seal and checks that the approvals fit the approval lines. */
+  policyTexts?: string[]
 }
 
 /** What happened to a decision, in order. */

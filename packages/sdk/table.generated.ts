@@ -193,7 +193,7 @@ export const platformTable: Table = {
     get: { method: 'GET', path: '/api/dpu/{id}', reply: 'data' },
     challengeRaise: { method: 'POST', path: '/api/dpu/{id}/challenge', reply: 'data', input: 'body', repeat: 'header' },
     update: { method: 'PUT', path: '/api/dpu/{id}', reply: 'data', input: 'body', repeat: 'header' },
-    export: { method: 'GET', path: '/api/dpu/{id}/export', reply: 'bare' },
+    export: { method: 'GET', path: '/api/dpu/{id}/export', reply: 'bare', input: 'query' },
     redact: { method: 'POST', path: '/api/dpu/{id}/redactions', reply: 'data', input: 'body', repeat: 'header' },
     verify: { method: 'GET', path: '/api/dpu/{id}/verify', reply: 'data' },
     getResponsibility: { method: 'GET', path: '/api/dpu/{id}/responsibility', reply: 'data' },

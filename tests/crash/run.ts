@@ -15,7 +15,8 @@ import { chaosExport } from './export.ts'
 import { chaosFailover } from './failover.ts'
 import { chaosFuzz } from './fuzz.ts'
 import { chaosKills } from './kills.ts'
-import { allModels, chaosLines } from './lines.ts'
+import { allModels, chaosLineOrders } from './line-orders.ts'
+import { chaosLines } from './lines.ts'
 import { chaosLoosens } from './loosens.ts'
 import { chaosNoisyNeighbor } from './noisy-neighbor.ts'
 import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
@@ -29,7 +30,8 @@ import { chaosSealPostgres } from './seal-postgres.ts'
 
 const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; rounds: number }> = {
   fuzz: { run: chaosFuzz, rounds: 20_000 },
-  lines: { run: chaosLines, rounds: allModels },
+  'line-orders': { run: chaosLineOrders, rounds: allModels },
+  lines: { run: chaosLines, rounds: 5000 },
   loosens: { run: chaosLoosens, rounds: 100_000 },
   races: { run: chaosRaces, rounds: 100 },
   'platform-races': { run: chaosPlatformRaces, rounds: 100 },

@@ -23,6 +23,7 @@ import sys
 from decimal import Decimal
 
 sys.dont_write_bytecode = True
+import lines  # noqa: E402
 import passkeys  # noqa: E402
 import tlog  # noqa: E402
 
@@ -449,7 +450,7 @@ def redacted_in(document, undisclosed):
 def check_document(document, hosts, problem):
     if not isinstance(document, dict):
         return problem("is not an object")
-    if set(document) != {"@context", "@type", "version", "exportedAt", "evidence", "verification"}:
+    if set(document) - {"policyTexts"} != {"@context", "@type", "version", "exportedAt", "evidence", "verification"}:
         problem("the document has other members")
     context = document.get("@context")
     if not isinstance(context, str) or not context.endswith("/decision-proof/v2"):
@@ -524,16 +525,18 @@ def check_document(document, hosts, problem):
     if checked is None:
         return None
     tools = sys.modules[__name__]
+    texts = lines.read_texts(tools, document, evidence, problem)
     bindings = passkeys.check_bindings(tools, evidence, hosts, problem)
     raises = passkeys.check_raises(tools, evidence, history, bindings, hosts, problem)
     if domain != "proof":
-        return (*checked, [], raises)
+        return (*checked, [], raises, None)
     if not passkeys.check_control(tools, evidence, problem):
-        return (*checked, passkeys.unjudged(evidence), raises)
+        return (*checked, passkeys.unjudged(evidence), raises, None)
     compared = action_matches(evidence, checked[2])
     if compared is False:
         problem("actionDigest is not the digest of the action that is shown")
-    return (*checked, passkeys.check_signed(tools, evidence, bindings, hosts, compared is True, problem), raises)
+    line = lines.check_lines(tools, evidence, passkeys.approvals_in(evidence), texts, checked[2], problem)
+    return (*checked, passkeys.check_signed(tools, evidence, bindings, hosts, compared is True, problem), raises, line)
 
 
 def check_executions(evidence, history, problem):
@@ -607,8 +610,16 @@ def action_matches(evidence, undisclosed):
 
 def under(standing, signed):
     """A binding that nobody of the policy vouches for proves nothing, and neither does what only a newer version can judge."""
-    vouched = ("holds", "sandbox", "lost", "rules-hidden")
-    return "unknown" if signed == "holds" and standing not in vouched else signed
+    return "unknown" if signed == "holds" and standing not in VOUCHED else signed
+
+
+VOUCHED = ("holds", "sandbox", "lost", "rules-hidden")
+
+
+def line_under(standing, line):
+    """Whoever made a file that nobody vouches for chose its policies too."""
+    fits = line is not None and line["status"] == "fits"
+    return {**line, "status": "unknown", "why": "unvouched"} if fits and standing not in VOUCHED else line
 
 
 def members_of(document, name):
@@ -624,7 +635,7 @@ def verdict(text, policy=None, declarations=()):
         checked = check_document(document, policy["passkeys"] if policy else {}, problems.append)
     except Exception as error:  # any file content gets a verdict
         problems.append("cannot be read: %s" % error)
-    _, computed, undisclosed, signed, raises = checked or (None, None, [], [], [])
+    _, computed, undisclosed, signed, raises, line = checked or (None, None, [], [], [], None)
     newer = [each for each in problems if isinstance(each, Newer)]
     problems = [each for each in problems if not isinstance(each, Newer)]
     valid = not problems and not newer and checked is not None
@@ -653,6 +664,7 @@ def verdict(text, policy=None, declarations=()):
         "warnings": warnings_in(evidence),
         "passkeys": [under(standing, each) for each in signed],
         "raises": [under(standing, each) for each in raises],
+        "line": line_under(standing, line),
         "redacted": redacted_in(document, undisclosed) if valid else [],
     }
 

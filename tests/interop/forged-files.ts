@@ -378,7 +378,7 @@ function controls(): void {
   add(
     'an unknown need planted',
     'altered',
-    put('control', (value) => Object.assign(value, { needs: ['lines'] })),
+    put('control', (value) => Object.assign(value, { needs: ['mandate'] })),
   )
   add(
     'a need removed',
@@ -424,10 +424,18 @@ function controls(): void {
   }
   const needing = (...needs: string[]): object => ({ control: { ...control, needs } })
   const unknownType = { type: 'countersign-approval-v9' as 'countersign-approval-v2' }
-  add('sealed with an unknown need', 'newer', sealed(all, {}, needing('shown', 'lines')))
+  add('sealed with an unknown need', 'newer', sealed(all, {}, needing('shown', 'mandate')))
   add('sealed with an unknown need, no policy', 'newer', sealed(all, {}, needing('mandate')), { under: 'none' })
-  add('sealed with an unknown need, altered since', 'altered', altered(sealed(all, {}, needing('lines')), 'decisionId'))
-  add('an unknown need left out with the rules', 'rules-hidden', without(sealed(all, {}, needing('lines')), 'control'))
+  add(
+    'sealed with an unknown need, altered since',
+    'altered',
+    altered(sealed(all, {}, needing('mandate')), 'decisionId'),
+  )
+  add(
+    'an unknown need left out with the rules',
+    'rules-hidden',
+    without(sealed(all, {}, needing('mandate')), 'control'),
+  )
   add('a statement of an unknown type', 'newer', sealed(all, unknownType))
   add('a statement about an emergency', 'newer', sealed(all, { emergency: true }))
   const unknownPrior = priorBy(

@@ -7,6 +7,7 @@ import base64
 import hashlib
 import re
 
+import lines
 import tlog
 
 try:
@@ -375,7 +376,7 @@ def prior_names(evidence):
 
 
 SALT = re.compile(r"[A-Za-z0-9_-]{43}\Z")
-NEEDS = ("shown",)
+NEEDS = ("shown", "lines")
 
 
 def check_control(tools, evidence, problem):
@@ -438,6 +439,8 @@ def check_prior(tools, prior, problem):
 def check_given(tools, control, problem):
     if not isinstance(control.get("via", ""), str):
         problem("via is malformed")
+    if "admitted" in control and not lines.is_admitted(tools, control["admitted"]):
+        problem("admitted is malformed")
     if "shown" not in control:
         return
     shown = control["shown"]

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import type { LineFacts } from '@countersign/proof/decision-facts.ts'
 import type { Standing } from '@countersign/proof/verify-proof.ts'
 
 const folder = new URL('.', import.meta.url).pathname
@@ -26,6 +27,7 @@ export interface PythonVerdict {
   readonly redacted: readonly string[]
   readonly passkeys: readonly ('holds' | 'unknown' | 'false' | null)[]
   readonly raises: readonly ('holds' | 'unknown' | 'false' | null)[]
+  readonly line: LineFacts | null
   readonly brokenAt?: number | null
   readonly headHash?: string | null
 }

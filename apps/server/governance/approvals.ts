@@ -198,9 +198,9 @@ export function judgedBefore(
 ): Pick<PlacedApproval, 'taken' | 'withheld' | 'alone'> {
   const { admitted = [], withheld = [], fallback } = control ?? {}
   const taken = new Map<string, number>()
-  for (const { policyId, version } of admitted) {
-    if (policyId === undefined || version === undefined) continue
-    const name = lineName({ policyId, version })
+  for (const place of admitted) {
+    if (!('policyId' in place)) continue
+    const name = lineName(place)
     taken.set(name, (taken.get(name) ?? 0) + 1)
   }
   return { taken, withheld: new Set(withheld), ...(fallback === 'alone' && { alone: [] }) }

@@ -8,6 +8,7 @@ import {
   type RequiredIdentity,
   requiredIdentities,
 } from '@countersign/contract/enums.ts'
+import type { EarlierAdmitted } from '@countersign/proof/control.ts'
 import {
   type AdmittedBy,
   advanced,

@@ -31,7 +31,7 @@ describe('the sentence on top', () => {
     const { control: _, ...evidence } = whole.evidence
     const { control: _1, ...disclosures } = evidence.disclosures as Record<string, string>
     const hidden = { ...whole, evidence: { ...evidence, disclosures } }
-    const newer = seal({ control: { ...control, needs: ['lines'] } })
+    const newer = seal({ control: { ...control, needs: ['mandate'] } })
     const said = ([hidden, newer, whole] as const).map((each) => headlineOf(judge(each, trust).verdict))
     expect(said).toEqual(['RulesHidden', 'Newer', 'Witnessed'])
     expect([hidden, newer].map((each) => headlineOf(judge(each, null).verdict))).toEqual(['Intact', 'Newer'])

@@ -6,6 +6,7 @@ import { firstSandboxId } from '@countersign/proof/chain.ts'
 import type { PriorApproval } from '@countersign/proof/control.ts'
 import type { ExportDocument } from '@countersign/proof/export.ts'
 import { parseNote } from '@countersign/proof/signed-note.ts'
+import { type LineCase, sealedLine } from '@countersign/proof/test/lines.ts'
 import { parseTlogProof } from '@countersign/proof/tlog-proof.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authoritySettings } from '../../../tests/support/time-authority.ts'
@@ -132,7 +133,9 @@ describe('one file', () => {
   })
 
   it('of a newer version is not judged, and nothing of it is repeated, in both languages', async () => {
-    const made = anchored(decisionBy(approvalOf('session'), [], { control: { ...control, needs: ['shown', 'lines'] } }))
+    const made = anchored(
+      decisionBy(approvalOf('session'), [], { control: { ...control, needs: ['shown', 'mandate'] } }),
+    )
     const path = file('newer.json', made)
     const { code, out } = await countersign(['verify', path, '--policy', policy])
     expect([code, out]).toEqual([
@@ -148,6 +151,31 @@ describe('one file', () => {
     }
     const told = JSON.parse((await countersign(['verify', path, '--policy', policy, '--json'])).out)
     expect(told).toMatchObject({ standing: 'newer', ok: false, problems: [], newer: [{ code: 'newer' }] })
+  })
+
+  it('says of the approval line what the file shows, in both languages', async () => {
+    const body = { name: 'Line', scope: 'center', match: {}, guards: { humanReview: true } }
+    const place = { policyId: 'pol_1', version: 1, step: 0, by: 'role' as const }
+    const by = (level: 'session' | 'claim', approval: object = {}): LineCase => ({
+      policies: [{ id: 'pol_1', version: 1, body: { ...body, approval: { identity: 'claim', ...approval } } }],
+      given: [{ id: 'u1', level, places: [place] }],
+    })
+    const said = async (made: ExportDocument, ...more: string[]) => {
+      const { out } = await countersign(['verify', file('line.json', anchored(made)), '--policy', policy, ...more])
+      return /^ +(?:Approval line|결재선) +(.+)$/m.exec(out)?.[1]
+    }
+    const fits = sealedLine(by('session'))
+    expect(await said(fits)).toBe(
+      'the number, order and difference of people fit it; roles and groups are as the service stated',
+    )
+    expect(await said(fits, '--lang', 'ko')).toContain('역할과 그룹은 서비스가 밝힌 내용')
+    expect(await said(sealedLine(by('session'), []))).toBe('not shown in this file')
+    expect(await said(sealedLine(by('session'), []), '--lang', 'ko')).toBe('이 파일에 나와 있지 않음')
+    expect(await said(sealedLine(by('claim')))).toContain("who they are isn't proved")
+    const forged = file('forged.json', anchored(sealedLine(by('session', { actorIds: ['act_kim'] }))))
+    const { code, out } = await countersign(['verify', forged, '--policy', policy])
+    expect([code, out]).toEqual([1, expect.stringContaining("lets someone approve whom the step doesn't admit")])
+    expect(out).not.toContain('Approval line')
   })
 
   it('without the rules it was sealed under is not relied on, with a policy and without', async () => {

@@ -277,7 +277,13 @@ const addresses = {
 }
 export const exported = (
   record: StoredEntry,
-  more: { history?: StoredEntry[]; bindings?: StoredEntry[]; withContent?: boolean; anchor?: Anchor } = {},
+  more: {
+    history?: StoredEntry[]
+    bindings?: StoredEntry[]
+    withContent?: boolean
+    anchor?: Anchor
+    policyTexts?: string[]
+  } = {},
 ): ExportDocument => exportDocument({ ...addresses, record, ...more })
 
 /** Starts at the genesis or at a later index. */

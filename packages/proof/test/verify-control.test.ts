@@ -133,9 +133,9 @@ describe('made by a newer version: never holds, and is never called altered', ()
   const planned = (needs: unknown) => after(two(), { control: { ...control, needs } as Control })
 
   it.each([
-    ['an unknown need', ['shown', 'lines']],
+    ['an unknown need', ['shown', 'mandate']],
     ['one alone', ['mandate']],
-    ['no list', 'lines'],
+    ['no list', 'mandate'],
     ['no name', [7]],
   ])('%s', (_, needs) => {
     const { verdict, standing, ok, codes, newer, whys } = judged(planned(needs))
@@ -171,9 +171,10 @@ describe('made by a newer version: never holds, and is never called altered', ()
   })
 
   it('and what is contradicted stays altered, whatever is planted beside it', () => {
-    const plant = (evidence: Record<string, object>) => Object.assign(evidence.control as object, { needs: ['lines'] })
+    const plant = (evidence: Record<string, object>) =>
+      Object.assign(evidence.control as object, { needs: ['mandate'] })
     expect(judged(put(after(two()), plant))).toMatchObject({ standing: 'altered', newer: ['evidence.control.needs'] })
-    const forged = planned(['lines'])
+    const forged = planned(['mandate'])
     expect(
       judged(
         put(forged, (evidence) => {
@@ -195,7 +196,7 @@ describe('rules not shown', () => {
   })
 
   it('hides no unknown need and no level of the approver', () => {
-    const made = after([], { control: { ...control, needs: ['lines'] } })
+    const made = after([], { control: { ...control, needs: ['mandate'] } })
     expect(judged(without(made, 'control')).standing).toBe('rules-hidden')
     const signedIn = judged(without(decisionBy(session, three.slice(0, 1)), 'control'))
     expect([signedIn.standing, signedIn.approvals[0]?.level]).toEqual(['rules-hidden', 'session'])
@@ -394,7 +395,8 @@ describe('refused: a form of neither version', () => {
   })
 
   it('what a newer version adds to control or to an earlier approval is left alone', () => {
-    const more = { admitted: [{ policyId: 'pol_1', step: 0, since: 3 }], usableUntil: '2040-01-01T00:00:00.000Z' }
+    const place = { policyId: 'pol_1', version: 2, step: 0, by: 'role', since: 3, later: 1 }
+    const more = { admitted: [place], usableUntil: '2040-01-01T00:00:00.000Z' }
     const prior = { ...priorBy(session, 0, { control: { via: 'oidc', ...more } as never }), later: 1 }
     expect(judged(after([prior], { control: { ...control, ...more } as unknown as Control }))).toMatchObject({
       ...{ standing: 'holds', codes: [] },

@@ -136,6 +136,7 @@ describe('a decision', () => {
       approvals: [expect.objectContaining({ level: expect.any(String), approver: 'Ada (u1)', result: 'approved' })],
       rules: null,
       usableUntil: null,
+      line: null,
     })
     expect(limits).toEqual(expect.arrayContaining(['right', 'unrecorded', 'later']))
     expect(verifyProof(exported(unit()), policy)).toMatchObject({

@@ -24,10 +24,14 @@ export const exportQuery = (dpuId: string) =>
   queryOptions({
     queryKey: ['decisions', dpuId, 'export'],
     queryFn: async ({ signal }) => {
-      const { data, text } = await api.dpus.export(dpuId, { signal }).withResponse()
+      const { data, text } = await api.dpus.export(dpuId, {}, { signal }).withResponse()
       return { document: data as unknown as ProofFile, text }
     },
   })
+
+/** With the texts of the policies, so that a verifier can check the approval lines: for readers who may know the policies. */
+export const textWithPolicies = async (dpuId: string): Promise<string> =>
+  (await api.dpus.export(dpuId, { policies: 'text' }).withResponse()).text
 
 export interface ProofFile {
   readonly evidence: Readonly<Record<string, unknown>> & {

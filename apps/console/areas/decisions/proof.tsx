@@ -7,7 +7,7 @@ import { dpuIdOf } from '../../decision/read.ts'
 import { numberText } from '../../ui/clock.ts'
 import { Part } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { checkedQuery, exportQuery } from './data.ts'
+import { checkedQuery, exportQuery, textWithPolicies } from './data.ts'
 import { useDecisionsWords } from './words.ts'
 
 interface Properties {
@@ -82,14 +82,19 @@ export function ProofAct({ decision }: Properties) {
   const { dpuId, file, checked } = useProof(decision)
   const [copied, setCopied] = useState(false)
   const standing = checked.data?.verdict.standing
-  const download = () => {
-    if (!file.data) return
+  const [failed, setFailed] = useState(false)
+  const save = (text: string) => {
     const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([file.data.text], { type: 'application/ld+json' }))
+    link.href = URL.createObjectURL(new Blob([text], { type: 'application/ld+json' }))
     link.download = `${dpuId}.jsonld`
     link.click()
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
   }
+  const saveWithPolicies = () => {
+    setFailed(false)
+    textWithPolicies(dpuId).then(save, () => setFailed(true))
+  }
+  const namesPolicies = Array.isArray(file.data?.document.evidence.policies)
   const copy = async () => {
     const address = `${location.origin}/verify/${encodeURIComponent(decision.id)}`
     setCopied(
@@ -112,7 +117,13 @@ export function ProofAct({ decision }: Properties) {
       <button type="button" className="btn plain" onClick={copy}>
         <span aria-live="polite">{say(copied ? 'copied' : 'copyLink')}</span>
       </button>
-      <button type="button" className="btn" disabled={!file.data} onClick={download}>
+      {failed && <p role="alert">{say('downloadFailed')}</p>}
+      {namesPolicies && (
+        <button type="button" className="btn plain" onClick={saveWithPolicies} title={say('downloadPoliciesHint')}>
+          {say('downloadPolicies')}
+        </button>
+      )}
+      <button type="button" className="btn" disabled={!file.data} onClick={() => file.data && save(file.data.text)}>
         {say('download')}
       </button>
     </>

@@ -3,7 +3,7 @@ import { seededRandom } from '../../../../tests/support/seeded-random.ts'
 import { bodies, type Counts, fault, lineAt, worlds } from './line-model.ts'
 
 describe('all orders of approvals', () => {
-  /** `npm run chaos -- lines` goes through all of them. */
+  /** `npm run chaos -- line-orders` goes through all of them. */
   const seed = 35
   it('end with all lines full, or where the check said that nobody could fill them', () => {
     const random = seededRandom(seed)

@@ -1,12 +1,14 @@
 /** The portable proof of a stored DPU. */
 import { entryHash } from '@countersign/proof/chain.ts'
 import { type Anchor, type ExportDocument, exportDocument } from '@countersign/proof/export.ts'
+import type { NamedPolicy } from '@countersign/proof/policy-text.ts'
 import { verifyExport } from '@countersign/proof/verify-export.ts'
 import type { Config } from '../../../config/config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { readHeads } from '../../../integrity/verify-queries.ts'
 import { now } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
+import { policyTexts } from '../policies/api.ts'
 import { anchorFor, type Watching } from '../transparency/api.ts'
 import { lostValue } from './redacted.ts'
 import { brokenRecord, findStored, parsed, type StoredDpu } from './stored.ts'
@@ -22,6 +24,7 @@ export function exportOf(
   config: ExportConfig,
   withContent = false,
   anchor: Anchor | null = null,
+  policyTexts: readonly string[] = [],
 ): ExportDocument {
   const { schemaUrl, publicUrl } = config
   const { record, proof, history, bindings } = stored
@@ -39,6 +42,7 @@ export function exportOf(
       bindings,
       withContent,
       anchor: anchor ?? undefined,
+      policyTexts,
       eventId,
       exportedAt: now().toISOString(),
       schemaUrl,
@@ -79,15 +83,17 @@ export interface ExportNeeds {
   readonly watching: Watching
 }
 
-/** Adds the inclusion proofs of the record and of each change. */
+/** Adds the inclusion proofs of the record and of each change. `withTexts`: the policies, for staff of the center alone. */
 export async function anchoredExport(
   tx: TenantTx,
   { config, watching }: ExportNeeds,
   stored: StoredDpu,
   withContent = false,
+  withTexts = false,
 ): Promise<ExportDocument> {
-  const { domain, chain_index: index } = stored.record.dpu
+  const { domain, chain_index: index, policies } = stored.record.dpu
   const [changes, bindings] = [stored.history, stored.bindings].map((each) => each.map((entry) => parsed(entry).index))
   const anchor = await anchorFor(tx, watching, domain, index, changes, bindings)
-  return exportOf(stored, config, withContent, anchor)
+  const named = withTexts && domain === 'proof' ? (policies as readonly NamedPolicy[] | null) : null
+  return exportOf(stored, config, withContent, anchor, named ? await policyTexts(tx, named) : [])
 }

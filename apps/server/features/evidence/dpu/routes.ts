@@ -78,8 +78,8 @@ export const dpuRoutes = (needs: ExportNeeds & ChangeNeeds & { readonly director
 
     ...changeRoutes(needs),
 
-    route(contract.exportDpu, async ({ tx, params }, reply) =>
-      reply(200, await anchoredExport(tx, needs, await withProof(tx, params.id), true)),
+    route(contract.exportDpu, async ({ tx, params, query }, reply) =>
+      reply(200, await anchoredExport(tx, needs, await withProof(tx, params.id), true, query.policies === 'text')),
     ),
 
     route(contract.redactDpu, async ({ params, body, center, caller, principal: person, sequence }, reply) => {

@@ -48,7 +48,7 @@ export function sealedAction(
     given: {
       policies,
       approvals: counted.map(({ given: { identity_level: level, approver, on_behalf_of: onBehalfOf }, own }) => {
-        const places = own?.admitted?.filter(({ policyId }) => policyId !== undefined) ?? []
+        const places = own?.admitted?.flatMap((place) => ('policyId' in place ? [place] : [])) ?? []
         return { level, approver, onBehalfOf, ...(places.length > 0 && { places }) }
       }),
       lines: control ? texts.filter(isSealed).map(appliedOf) : null,

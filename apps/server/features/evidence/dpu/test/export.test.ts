@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { verifyExport } from '@countersign/proof/verify-export.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -82,6 +83,53 @@ describe('200', () => {
     expect(JSON.parse(content)).toMatchObject({ v: 'dpu-chain-v1', id: event.evidence.id })
     expect(verifyExport(ours.body)).toMatchObject({ valid: true, hash: sealedHash })
     expect(verifyExport({ ...ours.body, evidence: { ...ours.body.evidence, content: '{}' } }).valid).toBe(false)
+  })
+})
+
+describe('with the texts of policies', () => {
+  const texts = (id: string, ...more: [unknown?, Record<string, string>?]) =>
+    fixture.platform('GET', `/api/dpu/${id}/export?policies=text`, ...more)
+
+  it('has exactly those that the seal names, in the versions that it names, and none without asking', async () => {
+    const policy = await fixture.policy({ humanReview: true }, { approval: { identity: 'claim' } })
+    await fixture.policy({ riskThreshold: 1 }, { match: { actionTypes: ['another'] } })
+    const event = await fixture.record()
+    expect((await fixture.approve(event.id)).status).toBe(200)
+    const change = await fixture.platform('PATCH', `/api/policies/${policy.id}`, { name: 'Renamed since' })
+    expect(change.status).toBe(200)
+    const id = event.evidence.id.replace('evd_', 'dpu_')
+    const { status, body } = await texts(id)
+    expect(status).toBe(200)
+    expect(body.policyTexts.map((text: string) => `sha256:${hash('sha256', text)}`)).toEqual(
+      body.evidence.policies.map(({ digest }: { digest: string }) => digest),
+    )
+    expect(body.evidence.policies).toMatchObject([{ id: policy.id, version: policy.version, digest: policy.digest }])
+    expect(JSON.parse(body.policyTexts[0])).toMatchObject({ guards: { humanReview: true } })
+    expect(verifyExport(body)).toMatchObject({ valid: true })
+    expect((await exportOf(id)).body).not.toHaveProperty('policyTexts')
+  })
+
+  it('has none for a unit, and for a decision without policies', async () => {
+    const dpu = await fixture.unit()
+    const { status, body } = await texts(dpu.id)
+    expect([status, body.policyTexts]).toEqual([200, undefined])
+  })
+
+  it('refuses another value', async () => {
+    const dpu = await fixture.unit()
+    const { status, body } = await fixture.platform('GET', `/api/dpu/${dpu.id}/export?policies=all`)
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('never through an API key, a public link or by somebody who is no staff', async () => {
+    const event = await fixture.record()
+    await fixture.approve(event.id)
+    const byKey = await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export?policies=text`)
+    expect(byKey.body).not.toHaveProperty('policyTexts')
+    const inPublic = await fixture.v1('GET', `/verify/${event.id}?policies=text`)
+    expect(inPublic.text).not.toContain('policyTexts')
+    const none = await texts(event.evidence.id.replace('evd_', 'dpu_'), undefined, { authorization: '' })
+    expect(none.status).toBe(401)
   })
 })
 

@@ -1,0 +1,68 @@
+/** Approval lines: what the service judges, the verifier in TypeScript and the one in Python come to the same. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Json } from '@countersign/proof/canonical.ts'
+import type { LineFacts } from '@countersign/proof/decision-facts.ts'
+import { parseExactly } from '@countersign/proof/parse.ts'
+import { parsePolicy } from '@countersign/proof/trust-policy.ts'
+import { type Standing, verifyProof } from '@countersign/proof/verify-proof.ts'
+import { afterAll, expect, it } from 'vitest'
+import { root } from '../docs/blocks.ts'
+import { testSeed } from '../support/seed.ts'
+import { lineVectors } from './line-vectors.ts'
+import { compareForgeries, compareLines } from './line-verdicts.ts'
+import { askPython } from './python.ts'
+
+interface Vectors {
+  readonly policy: string
+  readonly files: readonly {
+    readonly about: string
+    readonly standing: Standing
+    /** Null of a file that is altered: nothing is said. */
+    readonly line: LineFacts | null
+    readonly document: Json
+  }[]
+}
+const { policy, files } = parseExactly(
+  readFileSync(new URL('../../docs/formats/lines.json', import.meta.url), 'utf8'),
+) as unknown as Vectors
+const folder = mkdtempSync(join(tmpdir(), 'lines-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const said = (standing: Standing, line: LineFacts | null) => ({ standing, line: standing === 'altered' ? null : line })
+
+it('the files are fresh (`npx vitest run tests/interop/lines.test.ts -u` writes them)', async () => {
+  await expect(lineVectors()).toMatchFileSnapshot(`${root}docs/formats/lines.json`)
+})
+
+it.each(files)('in TypeScript: $about', ({ document, standing, line }) => {
+  const verdict = verifyProof(document, parsePolicy(policy))
+  expect(said(verdict.standing, verdict.facts.decision?.line ?? null)).toEqual({ standing, line })
+})
+
+it('in Python', { timeout: 60_000 }, async () => {
+  const path = join(folder, 'policy.txt')
+  writeFileSync(path, policy)
+  const texts = files.map(({ document }) => JSON.stringify(document))
+  const verdicts = await askPython(texts, '--policy', path)
+  expect(verdicts.map(({ standing, line }) => said(standing, line))).toEqual(
+    files.map(({ standing, line }) => ({ standing, line })),
+  )
+})
+
+/** All of them: `npm run chaos -- lines`. */
+const sample = 200
+
+it('lines that the service judged fit in both', { timeout: 60_000 }, async () => {
+  const { fits, differing, places } = await compareLines(testSeed(), sample)
+  expect(differing).toEqual([])
+  expect(fits).toBe(sample)
+  expect(places).toBeGreaterThan(sample)
+})
+
+it('of 400 forged files none holds in either', { timeout: 60_000 }, async () => {
+  const { files, held, differing, kinds } = await compareForgeries(testSeed(), 400)
+  expect([files, held, differing]).toEqual([400, [], []])
+  for (const [kind, count] of Object.entries(kinds)) expect([kind, count > 5]).toEqual([kind, true])
+})
