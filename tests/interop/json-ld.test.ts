@@ -2,6 +2,7 @@
 import { contextAddress, contextDocument } from '@countersign/proof/context.ts'
 import type { ExportDocument } from '@countersign/proof/export.ts'
 import { document } from '@countersign/proof/test/arbitraries.ts'
+import { sealedLine } from '@countersign/proof/test/lines.ts'
 import { anchored } from '@countersign/proof/test/log.ts'
 import { verifyExport } from '@countersign/proof/verify-export.ts'
 import fc from 'fast-check'
@@ -50,6 +51,18 @@ describe('a proof processed by a JSON-LD processor', () => {
       expect(used.filter((name) => !terms.includes(name))).toEqual([])
     }
   })
+})
+
+it('keeps the texts of policies, one or several', async () => {
+  for (const count of [1, 2]) {
+    const policies = Array.from({ length: count }, (_, at) => ({
+      ...{ id: `pol_${at}`, version: 1, body: { guards: { policyRequired: true }, name: `${at}` } },
+    }))
+    const made = sealedLine({ policies, given: [{ id: 'act_ahn', level: 'session' }] })
+    expect(made.policyTexts).toHaveLength(count)
+    const back = await jsonld.compact(await expand(made), address, options)
+    expect([back, verifyExport(back).problems]).toEqual([made, []])
+  }
 })
 
 it('the vocabulary has the address at which the context is served', () => {

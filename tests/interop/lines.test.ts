@@ -51,6 +51,18 @@ it('in Python', { timeout: 60_000 }, async () => {
   )
 })
 
+it('a verifier of 0.1.0 never calls a record altered for its places, only a file that carries texts', async () => {
+  const older = (await import(new URL('./verifier-0.1.0.js', import.meta.url).href)) as {
+    parsePolicy: typeof parsePolicy
+    verifyProof: typeof verifyProof
+  }
+  const ask = (document: unknown) => older.verifyProof(document, older.parsePolicy(policy)).standing
+  for (const { document } of files) {
+    const { policyTexts, ...plain } = document as { policyTexts?: Json }
+    expect([ask(plain), ask(document)]).toEqual(['holds', policyTexts === undefined ? 'holds' : 'altered'])
+  }
+})
+
 /** All of them: `npm run chaos -- lines`. */
 const sample = 200
 

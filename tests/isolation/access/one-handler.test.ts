@@ -78,8 +78,6 @@ const alike = [
   'centerExports.download centerExports.getFile',
   // A member reads the center that the path names; a partner one of its centers, whoever is a member there.
   'centers.get partner.getCenter',
-  // Units of every chain for staff, with the texts of the policies; evidence of decisions for a key, which may be bound.
-  'dpus.export evidence.export',
   'evidence.getContext partner.getSettings system.getOpenApi',
   'guardianships.accept guardianships.end',
   'memberships.accept memberships.approve memberships.end memberships.reinstate memberships.reinvite memberships.reject memberships.suspend',
