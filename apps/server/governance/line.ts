@@ -285,5 +285,5 @@ export const canFillAll = (line: Line, candidates: readonly Candidate[]): boolea
 export const placesSince = (
   places: readonly Place[],
   since: number,
-): readonly (Partial<Place> & { since: number })[] =>
+): readonly (Place | EarlierAdmitted)[] =>
   places.length > 0 ? places.map((place) => ({ ...place, since: Math.max(since, place.since ?? 0) })) : [{ since }]
