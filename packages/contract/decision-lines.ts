@@ -26,7 +26,7 @@ const LinePlace = named(
   { description: 'A place for one person in an approval line.' },
 )
 
-const LinePerson = named(
+export const LinePerson = named(
   'LinePerson',
   {
     actorId: described(ActorId, "The member's actor ID."),

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { NewAgentDecision } from './agents.ts'
 import { ActorId, described, named, nullable } from './common.ts'
+import { LinePerson } from './decision-lines.ts'
 import { ApproverRole, ApprovingGuard, oneOf, RequiredIdentity } from './enums.ts'
 import { operation } from './operation.ts'
 import { PolicyApproval } from './policy-body.ts'
@@ -27,17 +28,53 @@ const CheckedPolicy = named(
   { description: 'A policy that matches the decision, and what it requires.' },
 )
 
+const CheckedStep = named(
+  'CheckedStep',
+  {
+    title: nullable(
+      Type.String({ description: "The step's title. Null if the policy gives it none.", examples: ['Director'] }),
+    ),
+    count: Type.Integer({ minimum: 1, description: 'How many different people must approve at this step.' }),
+    identity: RequiredIdentity,
+    people: Type.Array(LinePerson, {
+      maxItems: 10,
+      description: 'Up to ten ACTIVE members who could approve at this step, now or after an escalation.',
+    }),
+    peopleCount: Type.Integer({
+      minimum: 0,
+      description: 'How many ACTIVE members could approve at this step. Accounts of one person count once.',
+    }),
+  },
+  { description: 'A step of an approval line, and who could fill it.' },
+)
+
+const CheckedLine = named(
+  'CheckedLine',
+  {
+    policyId: Type.String({ description: 'The policy that the line belongs to.' }),
+    version: Type.Integer({ description: "The policy's version." }),
+    name: Type.String({ description: "The policy's name." }),
+    steps: Type.Array(CheckedStep, { description: 'The steps, in order.' }),
+  },
+  { description: 'An approval line that the decision would have. The lines of several policies run side by side.' },
+)
+
 const CheckedApproval = named(
   'CheckedApproval',
   {
     identity: RequiredIdentity,
-    approvals: Type.Integer({ minimum: 1, maximum: 2, description: 'How many people must approve.' }),
+    approvals: Type.Integer({
+      minimum: 1,
+      description: 'How many people must approve at least: the number of places in the longest line.',
+    }),
     roles: nullable(
       Type.Array(ApproverRole, {
-        description: 'The roles that all of these policies allow. Null if none of them names roles.',
+        description: 'The roles that may approve at some step. Null if no step admits members by their role.',
       }),
     ),
-    actorIds: Type.Array(ActorId, { description: 'The ACTIVE members who may approve, now or after an escalation.' }),
+    actorIds: Type.Array(ActorId, {
+      description: 'The ACTIVE members who may approve at some step, now or after an escalation.',
+    }),
     expiresAfterSeconds: nullable(
       Type.Integer({
         description: 'How many seconds the decision could wait before it expires. Null if it would never expire.',
@@ -46,8 +83,12 @@ const CheckedApproval = named(
     usableForSeconds: Type.Integer({
       description: 'How many seconds after the approval the decision could be consumed.',
     }),
+    lines: Type.Array(CheckedLine, { description: 'The approval lines, one per policy that requires an approval.' }),
     problem: nullable(
-      Type.String({ description: 'Why nobody can approve, or too few people can. Null if enough people can.' }),
+      Type.String({
+        description:
+          'Why nobody can approve, or too few people can, one for each place of a line. Null if enough people can.',
+      }),
     ),
   },
   { description: 'The approval that the policies would require.' },
@@ -63,7 +104,7 @@ export const checkPolicies = operation({
   store: 'none',
   summary: 'Check a decision against the policies',
   description:
-    'Returns which policies match a decision and what they would require, without recording anything. The body is the same as for `POST /api/v1/agents/decide`. The response also tells you if nobody could approve the decision, for example because two policies name different people.',
+    'Returns which policies match a decision and what they would require, without recording anything. The body is the same as for `POST /api/v1/agents/decide`. The response also tells you if nobody could approve the decision, for example because a line has a step that no member could fill.',
   body: NewAgentDecision,
   replies: {
     200: named(

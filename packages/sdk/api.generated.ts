@@ -2243,18 +2243,32 @@ export type CheckOutcome = 'completed' | 'approval_required' | 'refused'
 /** The approval that the policies would require. */
 export interface CheckedApproval {
   identity: RequiredIdentity
-  /** How many people must approve. */
+  /** How many people must approve at least: the number of places in the longest line. */
   approvals: number
-  /** The roles that all of these policies allow. Null if none of them names roles. */
+  /** The roles that may approve at some step. Null if no step admits members by their role. */
   roles: ApproverRole[] | null
-  /** The ACTIVE members who may approve, now or after an escalation. */
+  /** The ACTIVE members who may approve at some step, now or after an escalation. */
   actorIds: string[]
   /** How many seconds the decision could wait before it expires. Null if it would never expire. */
   expiresAfterSeconds: number | null
   /** How many seconds after the approval the decision could be consumed. */
   usableForSeconds: number
-  /** Why nobody can approve, or too few people can. Null if enough people can. */
+  /** The approval lines, one per policy that requires an approval. */
+  lines: CheckedLine[]
+  /** Why nobody can approve, or too few people can, one for each place of a line. Null if enough people can. */
   problem: string | null
+}
+
+/** An approval line that the decision would have. The lines of several policies run side by side. */
+export interface CheckedLine {
+  /** The policy that the line belongs to. */
+  policyId: string
+  /** The policy's version. */
+  version: number
+  /** The policy's name. */
+  name: string
+  /** The steps, in order. */
+  steps: CheckedStep[]
 }
 
 /** A policy that matches the decision, and what it requires. */
@@ -2283,6 +2297,19 @@ export interface CheckedRefusal {
   guard: string
   /** The reason in a sentence. */
   message: string
+}
+
+/** A step of an approval line, and who could fill it. */
+export interface CheckedStep {
+  /** The step's title. Null if the policy gives it none. */
+  title: string | null
+  /** How many different people must approve at this step. */
+  count: number
+  identity: RequiredIdentity
+  /** Up to ten ACTIVE members who could approve at this step, now or after an escalation. */
+  people: LinePerson[]
+  /** How many ACTIVE members could approve at this step. Accounts of one person count once. */
+  peopleCount: number
 }
 
 /** A chain's newest signed checkpoint. */

@@ -79,12 +79,15 @@ const longer: Rule<readonly PolicyStep[]> = (before, after) => {
   return at === before.length
 }
 
+/** Who is told approves nothing. */
+const informRules: Rules<NonNullable<PolicyApproval['inform']>> = { roles: free, actorIds: free, groupIds: free }
+
 const approvalRules: Rules<PolicyApproval> = {
   identity: raised(requiredIdentities, 'session'),
   roles: fewer,
   actorIds: fewer,
   steps: longer,
-  inform: free,
+  inform: (before = {}, after = {}) => holds(informRules, before, after),
   expiresAfterSeconds: smaller,
   usableForSeconds: sooner,
   escalateTo: escalates,
@@ -122,7 +125,9 @@ export const describedMembers = {
   '/guards': Object.keys(guardRules),
   '/approval': Object.keys(approvalRules),
   '/approval/escalateTo': Object.keys(escalationRules),
-  '/approval/steps': Object.keys(stepRules),
+  '/approval/steps/*': Object.keys(stepRules),
+  '/approval/steps/*/escalateTo': Object.keys(escalationRules),
+  '/approval/inform': Object.keys(informRules),
 }
 
 function isDescribed(body: PolicyBody): boolean {
@@ -133,8 +138,12 @@ function isDescribed(body: PolicyBody): boolean {
     ['/match', match],
     ['/guards', guards],
     ['/approval', approval],
-    ...steps.map((step) => ['/approval/steps', step] as const),
-    ...[approval, ...steps].map(({ escalateTo }) => ['/approval/escalateTo', escalateTo ?? {}] as const),
+    ['/approval/escalateTo', approval.escalateTo ?? {}],
+    ['/approval/inform', approval.inform ?? {}],
+    ...steps.flatMap((step) => [
+      ['/approval/steps/*', step] as const,
+      ['/approval/steps/*/escalateTo', step.escalateTo ?? {}] as const,
+    ]),
   ]
   return parts.every(([place, part]) => Object.keys(part).every((member) => describedMembers[place].includes(member)))
 }

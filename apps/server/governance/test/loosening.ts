@@ -3,10 +3,13 @@
  * would have passed before: under the first rules, in which only the policies that a change was said to loosen ask for nothing.
  */
 import { requiredIdentities } from '@countersign/contract/enums.ts'
+import { isFull, lineOf } from '@countersign/proof/line.ts'
 import fc from 'fast-check'
 import { hasExpired } from '../../features/evidence/decision-events/decision.ts'
+import { comparableId } from '../../lib/comparable-id.ts'
 import { Problem } from '../../lib/problem.ts'
 import { type Approving, type EarlierApproval, judgeApproval, type Voucher, voidsOf } from '../approvals.ts'
+import { linesAfter } from '../line.ts'
 import type { loosened } from '../loosens.ts'
 import { type Applied, appliedOf, factsOfEvent, matchPolicies } from '../policies.ts'
 import { judgeRaise, type Raising } from '../raising.ts'
@@ -15,7 +18,7 @@ import type { EventRow, PolicyRow } from '../rows.ts'
 import { center, event } from './examples.ts'
 import {
   actionTypes,
-  bodies,
+  bodiesFor,
   change,
   changed,
   eventTypes,
@@ -28,10 +31,10 @@ import {
 type Person = (typeof people)[number]
 /** `lee` and `choi` are one person with two accounts. */
 const members = {
-  kim: { actorId: 'kim', membershipId: 'mbr-kim', role: 'ADMIN', family: ['kim'] },
-  lee: { actorId: 'lee', membershipId: 'mbr-lee', role: 'INSTRUCTOR', family: ['lee', 'choi'] },
-  park: { actorId: 'park', membershipId: 'mbr-park', role: 'ADMIN', family: ['park'] },
-  choi: { actorId: 'choi', membershipId: 'mbr-choi', role: 'INSTRUCTOR', family: ['lee', 'choi'] },
+  kim: { actorId: 'kim', membershipId: 'mbr-kim', role: 'ADMIN', family: ['kim'], groupIds: ['grp-1'] },
+  lee: { actorId: 'lee', membershipId: 'mbr-lee', role: 'INSTRUCTOR', family: ['lee', 'choi'], groupIds: ['grp-2'] },
+  park: { actorId: 'park', membershipId: 'mbr-park', role: 'ADMIN', family: ['park'], groupIds: ['grp-1', 'grp-2'] },
+  choi: { actorId: 'choi', membershipId: 'mbr-choi', role: 'INSTRUCTOR', family: ['lee', 'choi'], groupIds: [] },
 } as const
 const times = [0, 29, 30, 150, 300, 2000, 3000, 9000] as const
 
@@ -77,7 +80,7 @@ const decision = fc.record({
 /** `among`: the members that edits change. `isHonest`: steps that loosen anything are left out. */
 export const histories = (among: readonly string[] = pointers) =>
   fc.record({
-    before: bodies,
+    before: bodiesFor(among),
     changes: fc.array(change(among), { minLength: 1, maxLength: 6 }),
     isHonest: fc.boolean(),
     decided: decision,
@@ -93,8 +96,10 @@ export interface Counts {
   held: number
   sealed: number
   sealedByTwo: number
+  /** All places of the lines filled, after a change. */
+  filled: number
 }
-export const newCounts = (): Counts => ({ pairs: 0, held: 0, sealed: 0, sealedByTwo: 0 })
+export const newCounts = (): Counts => ({ pairs: 0, held: 0, sealed: 0, sealedByTwo: 0, filled: 0 })
 
 const outcomes = ['refused', 'approval_required', 'completed'] as const
 const started = '2026-11-15T09:00:00.000Z'
@@ -181,6 +186,14 @@ export function fault(history: History, judge: typeof loosened, counts: Counts):
     stage = Math.max(stage, each.stage)
     return { ...each, stage }
   })
+  for (const [at, { rows }] of stages.entries()) {
+    const now = placed(matching(rows), decidedEvent, attempts, gone)
+    if (at === 0 || now === null) continue
+    counts.filled++
+    if (placed(heldAt(at), decidedEvent, attempts, gone) === null) {
+      return `stage ${at}: every place is filled by ${JSON.stringify(attempts)}, and was not before`
+    }
+  }
   const sealed = sealing(inOrder, (each) => matching((stages[each.stage] as (typeof stages)[number]).rows))
   if (sealed === null || sealed.stage === 0) return null
   counts.sealed++
@@ -188,6 +201,30 @@ export function fault(history: History, judge: typeof loosened, counts: Counts):
   const old = heldAt(sealed.stage)
   if (sealing(sealed.counting, () => old)) return null
   return `sealed at stage ${sealed.stage} by ${JSON.stringify(sealed.counting)}, which would not have sealed before`
+}
+
+/** How many places the attempts fill, judged as lines by themselves; null while one is empty. */
+function placed(
+  policies: readonly Applied[],
+  { actor, risk_score }: EventRow,
+  attempts: readonly Attempt[],
+  gone: Person | null,
+): number | null {
+  const asked = requirementsOf(policies, risk_score)
+  if (!asked) return 0
+  const lines = policies.filter((each) => requirementsOf([each], risk_score) !== null).map(lineOf)
+  const here = Object.values(members).filter(({ actorId }) => actorId !== gone)
+  const approvals = attempts.flatMap(({ who, level, time }) => {
+    const person = here.find(({ actorId }) => actorId === who)
+    if (!person || level === 'claim' || who === actor.id) return []
+    const ids = new Set(person.family.map(comparableId))
+    return { person: { ...person, ids }, ids, level, at: Date.parse(started) + (times[time] as number) * 1000 }
+  })
+  const since = Date.parse(started)
+  const candidates = here.map((each) => ({ ...each, ids: new Set(each.family.map(comparableId)) }))
+  const asking = { lines, identity: asked.identity, since, actor: comparableId(actor.id) }
+  const { turns, places } = linesAfter(asking, approvals, { candidates })
+  return turns.every(isFull) ? places.reduce((sum, count) => sum + count, 0) : null
 }
 
 type Asked = Requirements | null

@@ -40,6 +40,18 @@ describe('what loosens nothing', () => {
       { approval: { roles: ['ADMIN'], escalateTo: { actorIds: ['kim', 'lee'], afterSeconds: 60 } } },
       { approval: { roles: ['ADMIN'], escalateTo: { actorIds: ['lee'], afterSeconds: 90 } } },
     ],
+    'a step more': [
+      { approval: { steps: [{ roles: ['ADMIN'] }] } },
+      { approval: { steps: [{}, { roles: ['ADMIN'] }] } },
+    ],
+    'a step of more people, of fewer names': [
+      { approval: { steps: [{ actorIds: ['kim', 'lee'] }] } },
+      { approval: { steps: [{ actorIds: ['kim'] }, { count: 2 }] } },
+    ],
+    'other titles, and other people who are told': [
+      { approval: { steps: [{ title: 'Teacher' }], inform: { roles: ['ADMIN'] } } },
+      { approval: { steps: [{ title: 'Director', delegated: true }] } },
+    ],
     'an escalation taken away': [
       { approval: { roles: ['ADMIN'], escalateTo: { actorIds: ['kim'], afterSeconds: 60 } } },
       { approval: { roles: ['ADMIN'] } },
@@ -93,6 +105,20 @@ describe('what loosens', () => {
       { approval: { roles: ['ADMIN'], escalateTo: { roles: ['INSTRUCTOR'], afterSeconds: 60 } } },
       { approval: { roles: ['ADMIN'], escalateTo: { roles: ['INSTRUCTOR'], afterSeconds: 59 } } },
     ],
+    'a step taken away': [{ approval: { steps: [{}, { roles: ['ADMIN'] }] } }, { approval: { steps: [{}] } }],
+    'steps in another order': [
+      { approval: { steps: [{ roles: ['INSTRUCTOR'] }, { roles: ['ADMIN'] }] } },
+      { approval: { steps: [{ roles: ['ADMIN'] }, { roles: ['INSTRUCTOR'] }] } },
+    ],
+    'fewer people at a step': [{ approval: { steps: [{ count: 2 }] } }, { approval: { steps: [{}] } }],
+    'another group at a step': [
+      { approval: { steps: [{ groupIds: ['grp_1'] }] } },
+      { approval: { steps: [{ groupIds: ['grp_2'] }] } },
+    ],
+    'a line instead of the short form': [
+      { approval: { roles: ['ADMIN'] } },
+      { approval: { steps: [{ roles: ['ADMIN'] }, {}] } },
+    ],
     'another match': [{ match: { actionTypes: ['refund'] } }, { match: { actionTypes: ['loan'] } }],
     'a wider match': [{ match: { actionTypes: ['refund'] } }, { match: {} }],
     'another scope': [{ scope: 'center' }, { scope: 'global' }],
@@ -130,10 +156,13 @@ describe('what loosens', () => {
     )
   })
 
-  it.each(['/later', '/match/later', '/guards/later', '/approval/later', '/approval/escalateTo/later'])(
+  it.each(Object.keys(describedMembers).map((place) => `${place}/later`))(
     'a change of a policy with a member that nobody described: %s',
     (pointer) => {
-      const plain = policyBody({ approval: { roles: ['ADMIN'], escalateTo: { roles: ['ADMIN'], afterSeconds: 60 } } })
+      const escalateTo = { roles: ['ADMIN' as const], afterSeconds: 60 }
+      const plain = policyBody({
+        approval: { roles: ['ADMIN'], escalateTo, steps: [{ escalateTo }], inform: { roles: ['ADMIN'] } },
+      })
       const strange = withValue(plain, pointer, 1)
       expect(change(plain, strange)).toEqual(['a'])
       expect(change(strange, plain)).toEqual(['a'])
@@ -186,9 +215,11 @@ describe('sequences of changes, with the real judging', () => {
     expect(counts.held).toBeGreaterThan(700)
     expect(counts.sealed).toBeGreaterThan(800)
     expect(counts.sealedByTwo).toBeGreaterThan(20)
+    expect(counts.filled).toBeGreaterThan(800)
   }, 60_000)
 
-  const judged = pointers.filter((pointer) => !['/name', '/description'].includes(pointer))
+  const told = /^\/(name|description|approval\/inform(\/.*)?|approval\/steps\/\*\/(title|delegated))$/
+  const judged = pointers.filter((pointer) => !told.test(pointer))
   it.each(judged)('are found to let something pass where %s is overlooked', (pointer) => {
     const without = (policies: readonly Applied[]) =>
       policies.map((each) => ({ ...each, body: blank(each.body, pointer) }))

@@ -15,6 +15,7 @@ export const people = ['kim', 'lee', 'park', 'choi'] as const
 export const actionTypes = ['refund', 'refund.large', 'plan.adjust'] as const
 export const eventTypes = ['ai_recommendation', 'agent_execution'] as const
 export const seconds = [30, 300, 3000] as const
+export const groups = ['grp-1', 'grp-2'] as const
 
 const some = <T>(...values: readonly T[]) => fc.subarray([...values], { minLength: 1 })
 const approvers = { roles: some(...approverRoles), actorIds: some(...people) }
@@ -45,6 +46,15 @@ function sparse(members: Readonly<Record<string, fc.Arbitrary<unknown>>>, ...alw
 }
 
 const escalateTo = { ...approvers, afterSeconds: fc.constantFrom(...seconds) }
+const named = { ...approvers, groupIds: some(...groups) }
+const step = {
+  title: fc.constantFrom('Teacher', 'Director'),
+  ...named,
+  count: fc.constantFrom(1, 1, 2),
+  identity: fc.constantFrom(...requiredIdentities),
+  escalateTo: sparse(escalateTo, 'afterSeconds'),
+  delegated: yes,
+}
 const match = {
   eventTypes: some(...eventTypes),
   actionTypes: some(...actionTypes, 'refund*', '*'),
@@ -66,6 +76,8 @@ const withOne = (held: object) => (Object.keys(held).length > 0 ? held : noGuard
 const approval = {
   identity: fc.constantFrom(...requiredIdentities),
   ...approvers,
+  steps: fc.array(sparse(step), { minLength: 1, maxLength: 3 }),
+  inform: sparse(named),
   expiresAfterSeconds: fc.constantFrom(...seconds),
   usableForSeconds: fc.constantFrom(...seconds, 604_800, 604_801),
   escalateTo: sparse(escalateTo, 'afterSeconds'),
@@ -92,8 +104,18 @@ export const generated: Readonly<Record<string, Readonly<Record<string, fc.Arbit
   '/guards': guards,
   '/approval': approval,
   '/approval/escalateTo': escalateTo,
+  '/approval/steps/*': step,
+  '/approval/steps/*/escalateTo': escalateTo,
+  '/approval/inform': named,
 }
-const required = ['/name', '/scope', '/match', '/guards', '/approval/escalateTo/afterSeconds']
+const required = [
+  '/name',
+  '/scope',
+  '/match',
+  '/guards',
+  '/approval/escalateTo/afterSeconds',
+  '/approval/steps/*/escalateTo/afterSeconds',
+]
 
 export const pointers: readonly string[] = Object.entries(generated).flatMap(([place, members]) =>
   Object.keys(members).map((member) => `${place}/${member}`),
@@ -123,11 +145,23 @@ export const change = (among: readonly string[] = pointers): fc.Arbitrary<Change
     { weight: 2, arbitrary: body.map((added): Change => ({ kind: 'add', body: added })) },
     { weight: 1, arbitrary: at.map((from): Change => ({ kind: 'remove', at: from })) },
   )
-export const bodies = fc.array(body, { maxLength: 3 })
+/** Where only a member of steps changes, one short line in which it counts: such a change is seldom found among all others. */
+export function bodiesFor(among: readonly string[]): fc.Arbitrary<PolicyBody[]> {
+  const inSteps = '/approval/steps/*/'
+  if (!among.every((pointer) => pointer.startsWith(inSteps))) return fc.array(body, { maxLength: 3 })
+  const always = among.map((pointer) => pointer.slice(inSteps.length).split('/')[0] as string)
+  const steps = fc.array(sparse(step, ...always), { minLength: 1, maxLength: 2 })
+  const line = { name: 'Line', scope: 'center' as const, match: {}, guards: { humanReview: true } }
+  return steps.map((made) => [{ ...line, approval: { steps: made } }])
+}
 
-/** The body with another value at that place; undefined removes it. */
+/** The body with another value at that place; undefined removes it. `*` is every item of a list. */
 export function withValue(old: PolicyBody, pointer: string, value: unknown): PolicyBody {
   const [first = '', ...rest] = pointer.slice(1).split('/')
+  if (first === '*') {
+    const items = Array.isArray(old) ? old : [{}]
+    return items.map((item) => withValue(item, `/${rest.join('/')}`, value)) as unknown as PolicyBody
+  }
   const { [first]: held, ...others } = old as unknown as Record<string, unknown>
   if (rest.length > 0 && held === undefined && value === undefined) return old
   const changed = rest.length > 0 ? withValue((held ?? {}) as PolicyBody, `/${rest.join('/')}`, value) : value

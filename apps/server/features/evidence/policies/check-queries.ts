@@ -5,14 +5,20 @@ import { now } from '../../../lib/clock.ts'
 
 export interface Approvable {
   /** The ACTIVE members who may approve by their role. `person` is the same for accounts with one email address. */
-  readonly members: readonly { readonly actorId: string; readonly role: ActorRole; readonly person: string }[]
+  readonly members: readonly {
+    readonly actorId: string
+    readonly name: string
+    readonly role: ActorRole
+    readonly person: string
+    readonly groupIds?: readonly string[]
+  }[]
   /** Live API keys with the scope `proof:approve`. */
   readonly keys: number
 }
 
 export async function findApprovable(tx: DirectoryTx): Promise<Approvable> {
   const { rows: members } = await sql<Approvable['members'][number]>`
-    select m.actor_id as "actorId", m.role,
+    select m.actor_id as "actorId", a.name, m.role,
       coalesce(a.email, a.id::text) as person
     from directory.memberships m join directory.actors a on a.id = m.actor_id
     where m.center_id = ${tx.caller.centerId} and m.status = 'ACTIVE' and m.role in ('ADMIN', 'INSTRUCTOR')

@@ -2,15 +2,11 @@
 import { approverRoles } from '@countersign/contract/enums.ts'
 import type { BodyOf, PayloadOf } from '@countersign/contract/operation.ts'
 import type { checkPolicies } from '@countersign/contract/policy-check.ts'
+import { type Line, lineOf, placesIn, placesOf, type StepText } from '@countersign/proof/line.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
+import { admission, canFinish, levelOf } from '../../../governance/line.ts'
 import { type Applied, factsOfEvent, matchPolicies, named } from '../../../governance/policies.ts'
-import {
-  judgeDecision,
-  mayApprove,
-  type Requirements,
-  requirementsOf,
-  sixWOfEvent,
-} from '../../../governance/requirements.ts'
+import { judgeDecision, type Requirements, requirementsOf, sixWOfEvent } from '../../../governance/requirements.ts'
 import type { EventRow, PolicyRow } from '../../../governance/rows.ts'
 import { comparableId } from '../../../lib/comparable-id.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -57,7 +53,7 @@ export function checkDecision(
       ),
       approval: policy.body.approval ?? null,
     })),
-    approval: asked && approvalOf(asked, event, approvable),
+    approval: asked && approvalOf(asked, policies, event, approvable),
   }
 }
 
@@ -80,44 +76,105 @@ function judged(
 export const outcomeOf = (rows: readonly PolicyRow[], event: CheckedEvent, center: CenterProfile): Check['outcome'] =>
   judged(matchPolicies(rows, factsOfEvent(event), center), event, center).outcome
 
-/** Long enough for every escalation. */
-const atLast = Number.POSITIVE_INFINITY
-
 function approvalOf(
   asked: Requirements,
+  policies: readonly Applied[],
   event: CheckedEvent,
   { members, keys }: Approvable,
 ): NonNullable<Check['approval']> {
-  const { identity, approvals, approvers, expiresAfterSeconds, usableForSeconds } = asked
+  const { identity, expiresAfterSeconds, usableForSeconds } = asked
+  const asking = policies.filter(({ id }) => asked.reasons.some(({ policyId }) => policyId === id))
+  const lines = asking.map((policy) => ({ name: policy.body.name, ...lineOf(policy) }))
   const actor = comparableId(event.actor.id)
-  const able = members.filter(
-    ({ actorId, role }) => comparableId(actorId) !== actor && mayApprove(asked, { actorId, role }, atLast),
-  )
-  const restricted = approvers.filter(({ roles, actorIds }) => roles || actorIds)
+  const able = candidatesOf(members).filter(({ ids }) => !ids.has(actor))
+  const steps = lines.flatMap((line) => line.steps.map((step) => ({ step, who: admittedBy(line, step, able) })))
   const roles = approverRoles.filter((role) =>
-    restricted.every((policy) => (policy.roles ?? []).some((each) => each === role)),
+    steps.some(({ step }) => step.roles?.some((each) => each === role) ?? !(step.actorIds || step.groupIds)),
   )
-  // Accounts of one person count once.
-  const people = new Set(able.map(({ person }) => person)).size
-  const claims = identity === 'claim' && restricted.length === 0 ? keys : 0
+  const needs = Math.max(...lines.map(placesIn))
+  const hasClaims = identity === 'claim' && keys >= needs && steps.every(({ step }) => namesNobody(step))
   return {
     identity,
-    approvals,
+    approvals: needs,
     roles: roles.length > 0 ? roles : null,
-    actorIds: able.map(({ actorId }) => actorId),
+    actorIds: able.filter((each) => steps.some(({ who }) => who.includes(each))).map(({ actorId }) => actorId),
     expiresAfterSeconds,
     usableForSeconds,
-    problem: problemOf(identity, approvals, people, claims),
+    lines: lines.map((line) => ({
+      policyId: line.policyId,
+      version: line.version,
+      name: line.name,
+      steps: line.steps.map((step) => checkedStep(step, asked, admittedBy(line, step, able))),
+    })),
+    problem: hasClaims && lines.every(({ isShort }) => isShort) ? null : problemOf(asked, lines, able, actor),
   }
 }
 
-function problemOf(identity: Requirements['identity'], needed: number, people: number, keys: number): string | null {
-  if (identity === 'passkey') return 'The policies ask for a passkey, which nobody can use yet. Ask for "session".'
-  if (people >= needed || keys >= needed) return null
+type Able = Approvable['members'][number] & { readonly ids: ReadonlySet<string> }
+
+/** Accounts of one person are one candidate in a line. */
+function candidatesOf(members: Approvable['members']): readonly Able[] {
+  const accounts = Map.groupBy(members, ({ person }) => person)
+  return members.map((member) => ({
+    ...member,
+    ids: new Set((accounts.get(member.person) ?? []).map(({ actorId }) => comparableId(actorId))),
+  }))
+}
+
+const namesNobody = ({ roles, actorIds, groupIds }: StepText): boolean => !roles && !actorIds && !groupIds
+const personsAmong = (able: readonly Able[]): number => new Set(able.map(({ person }) => person)).size
+
+/** Long enough for every escalation. */
+const atLast = Number.POSITIVE_INFINITY
+const admittedBy = ({ isShort }: Line, step: StepText, able: readonly Able[]): readonly Able[] =>
+  able.filter((who) => admission(step, who, atLast, isShort) !== null)
+
+const mostNamed = 10
+
+const checkedStep = (step: StepText, asked: Requirements, who: readonly Able[]) => ({
+  title: step.title ?? null,
+  count: placesOf(step),
+  identity: levelOf(asked, step),
+  people: who.slice(0, mostNamed).map(({ actorId, name }) => ({ actorId, name })),
+  peopleCount: personsAmong(who),
+})
+
+type NamedLine = Line & { readonly name: string }
+
+/** The first line that the members could not fill, one place each, and its first step at which that fails. */
+function problemOf(asked: Requirements, lines: readonly NamedLine[], able: readonly Able[], actor: string) {
+  const { identity } = asked
+  if (asked.identity === 'passkey' || lines.some(({ steps }) => steps.some((step) => step.identity === 'passkey'))) {
+    return 'The policies ask for a passkey, which nobody can use yet. Ask for "session".'
+  }
+  const fills = (line: Line) => {
+    const begun = { line, seats: [], step: 0, after: null }
+    return canFinish({ lines: [line], identity, since: 0, actor }, [begun], { candidates: able }).every(Boolean)
+  }
+  const line = lines.find((each) => !fills(each))
+  if (!line) return null
+  const at = line.steps.findIndex((_, last) => !fills({ ...line, steps: line.steps.slice(0, last + 1) }))
+  const step = line.steps[at] as StepText
+  const [needed, people] = [placesOf(step), personsAmong(admittedBy(line, step, able))]
+  return line.isShort ? shortProblem(identity, needed, people) : stepProblem(line, at, people)
+}
+
+function shortProblem(identity: Requirements['identity'], needed: number, people: number): string {
   if (people === 0 && identity !== 'claim') {
-    return 'No ACTIVE member is allowed by every policy that asks. Change "approval.roles" or "approval.actorIds" of one.'
+    return 'No ACTIVE member is allowed by one of the policies that ask. Change its "approval.roles" or "approval.actorIds".'
   }
   return identity === 'claim'
     ? `The policies ask for ${needed}, and neither enough members nor enough API keys with the scope proof:approve exist.`
     : `The policies ask for ${needed} people, and ${people} can approve. Allow more members.`
+}
+
+function stepProblem({ name, steps }: NamedLine, at: number, people: number): string {
+  const step = steps[at] as StepText
+  const title = step.title === undefined ? '' : ` (${step.title})`
+  const where = `step ${at + 1}${title} of the policy "${name}"`
+  if (people === 0) return `No ACTIVE member can approve at ${where}. Change who may approve at this step.`
+  if (people < placesOf(step)) {
+    return `${placesOf(step)} people must approve at ${where}, and ${people} can. Allow more members.`
+  }
+  return `A person fills one place of a line, and everyone who can approve at ${where} is needed at an earlier step. Allow more members.`
 }

@@ -1,24 +1,63 @@
 /** The rules of a policy that its schema cannot state. */
-import type { PolicyBody, PolicyCondition } from '@countersign/contract/policy-body.ts'
+import {
+  largestLine,
+  type PolicyApproval,
+  type PolicyBody,
+  type PolicyCondition,
+  type PolicyGuards,
+  type PolicyStep,
+} from '@countersign/contract/policy-body.ts'
+import { placesOf } from '@countersign/proof/line.ts'
 import { Problem } from '../../../lib/problem.ts'
 
 const wrong = (why: string): Problem => new Problem('VALIDATION_ERROR', `${why}.`)
 
-export function requireSound({ match, approval }: PolicyBody): void {
+export function requireSound({ match, guards, approval }: PolicyBody): void {
   if (match.when && !match.actionTypes && !match.eventTypes) {
     throw wrong(
       '"match.when" needs "actionTypes" or "eventTypes", which determine what its values mean. Add one of them',
     )
   }
   for (const [at, condition] of (match.when ?? []).entries()) requireValue(condition, `match.when[${at}].value`)
-  const escalation = approval?.escalateTo
+  if (!approval) return
+  const { expiresAfterSeconds, steps } = approval
+  requireEscalation(approval, expiresAfterSeconds, 'approval')
+  if (steps) requireLine(steps, approval, guards)
+  for (const [at, step] of (steps ?? []).entries()) {
+    requireEscalation(step, expiresAfterSeconds, `approval.steps[${at}]`)
+  }
+}
+
+function requireEscalation(
+  { escalateTo: escalation }: Pick<PolicyApproval, 'escalateTo'>,
+  expiresAfterSeconds: number | undefined,
+  path: string,
+): void {
   if (!escalation) return
   if (!escalation.roles && !escalation.actorIds) {
-    throw wrong('"approval.escalateTo" needs "roles" or "actorIds". Add one of them to say who should be asked')
+    throw wrong(`"${path}.escalateTo" needs "roles" or "actorIds". Add one of them to say who should be asked`)
   }
-  if (escalation.afterSeconds >= (approval.expiresAfterSeconds ?? Number.POSITIVE_INFINITY)) {
+  if (escalation.afterSeconds >= (expiresAfterSeconds ?? Number.POSITIVE_INFINITY)) {
     throw wrong(
-      '"approval.escalateTo.afterSeconds" isn\'t less than "approval.expiresAfterSeconds". Send a smaller number',
+      `"${path}.escalateTo.afterSeconds" isn't less than "approval.expiresAfterSeconds". Send a smaller number`,
+    )
+  }
+}
+
+/** A policy has a line or the short form, so that nobody has to know which of the two counts. */
+function requireLine(steps: readonly PolicyStep[], approval: PolicyApproval, guards: PolicyGuards): void {
+  const { roles, actorIds, escalateTo } = approval
+  if (roles || actorIds || escalateTo || guards.dualApproval) {
+    throw wrong(
+      '"approval.steps" can\'t be combined with "approval.roles", "approval.actorIds", "approval.escalateTo" or "guards.dualApproval". Put these people into the steps',
+    )
+  }
+  if (steps.reduce((sum, step) => sum + placesOf(step), 0) > largestLine) {
+    throw wrong(`"approval.steps" has more than ${largestLine} places. Use fewer steps, or a smaller "count"`)
+  }
+  if (!guards.humanReview && guards.riskThreshold === undefined && guards.minimumEvidenceLevel !== 'AUDIT_READY') {
+    throw wrong(
+      '"approval.steps" needs a guard that requires an approval. Add "humanReview", "riskThreshold" or the "minimumEvidenceLevel" AUDIT_READY',
     )
   }
 }

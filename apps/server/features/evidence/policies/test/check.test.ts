@@ -52,6 +52,12 @@ describe('200', () => {
         actorIds: [fixture.admin.actorId, fixture.instructor.actorId].toSorted(),
         expiresAfterSeconds: null,
         usableForSeconds: 604_800,
+        lines: [
+          {
+            ...{ policyId: strict.id, version: 1, name: 'Orders' },
+            steps: [{ title: null, count: 1, identity: 'session', people: expect.any(Array), peopleCount: 2 }],
+          },
+        ],
         problem: null,
       },
     })
@@ -68,17 +74,50 @@ describe('200', () => {
     expect(decided.body.error).toMatchObject({ message: refusal.message, details: { guard: refusal.guard } })
   })
 
+  it('names the people of each step, with the level that it asks for, and accounts of one person once', async () => {
+    const { id } = await fixture.policy(
+      { humanReview: true },
+      {
+        approval: {
+          identity: 'claim',
+          steps: [
+            { title: '담당', roles: ['INSTRUCTOR'], escalateTo: { roles: ['ADMIN'], afterSeconds: 60 } },
+            { title: '원장', actorIds: [fixture.admin.actorId], identity: 'session' },
+            { count: 2 },
+          ],
+        },
+      },
+    )
+    const { approval } = await checked()
+    const { admin, instructor } = fixture
+    expect(approval).toMatchObject({ approvals: 4, roles: ['ADMIN', 'INSTRUCTOR'] })
+    const [line] = approval.lines
+    expect(line).toMatchObject({ policyId: id, version: 1, name: 'A policy' })
+    const shown = line.steps.map(({ people, ...step }: { people: { actorId: string }[] }) => ({
+      ...step,
+      people: people.map(({ actorId }) => actorId).toSorted(),
+    }))
+    const both = [admin.actorId, instructor.actorId].toSorted()
+    expect(shown).toEqual([
+      { title: '담당', count: 1, identity: 'claim', people: both, peopleCount: 2 },
+      { title: '원장', count: 1, identity: 'session', people: [admin.actorId], peopleCount: 1 },
+      { title: null, count: 2, identity: 'claim', people: both, peopleCount: 2 },
+    ])
+    const names = line.steps[1].people.map(({ name }: { name: string }) => name)
+    expect(names).toEqual([expect.stringMatching(/./)])
+  })
+
   const nobody = '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40'
   const review = { humanReview: true }
   it.each<[string, () => [Record<string, unknown>, object][], RegExp | null]>([
     ['one role', () => [[review, { identity: 'session', roles: ['ADMIN'] }]], null],
     [
-      'two policies that name different roles',
+      'two policies that name different roles, each a line of its own',
       () => [
         [review, { roles: ['ADMIN'] }],
         [review, { roles: ['INSTRUCTOR'] }],
       ],
-      /No ACTIVE member/,
+      null,
     ],
     ['somebody who is no member', () => [[review, { actorIds: [nobody] }]], /No ACTIVE member/],
     [
@@ -97,6 +136,40 @@ describe('200', () => {
       () => [[review, { identity: 'claim', actorIds: [nobody] }]],
       /neither enough members nor enough API keys/,
     ],
+    [
+      'a teacher, then the director',
+      () => [[review, { steps: [{ roles: ['INSTRUCTOR'] }, { roles: ['ADMIN'] }] }]],
+      null,
+    ],
+    [
+      'a step that nobody could fill',
+      () => [[review, { steps: [{}, { title: 'Director', actorIds: [nobody] }] }]],
+      /No ACTIVE member can approve at step 2 \(Director\) of the policy "A policy"/,
+    ],
+    [
+      'a step for more people than there are',
+      () => [[review, { steps: [{ count: 3 }] }]],
+      /3 people must approve at step 1 of the policy "A policy", and 2 can/,
+    ],
+    [
+      'one person for two steps',
+      () => [[review, { steps: [{ roles: ['ADMIN'] }, { title: 'Owner', roles: ['ADMIN'] }] }]],
+      /one place of a line, and everyone who can approve at step 2 \(Owner\)/,
+    ],
+    [
+      'two steps whose people have to be told apart',
+      () => [[review, { steps: [{}, { roles: ['INSTRUCTOR'] }] }]],
+      null,
+    ],
+    [
+      'one line of two that nobody could fill',
+      () => [
+        [review, { identity: 'session' }],
+        [review, { steps: [{ actorIds: [nobody] }] }],
+      ],
+      /No ACTIVE member can approve at step 1/,
+    ],
+    ['claims in a line', () => [[review, { identity: 'claim', steps: [{ actorIds: [nobody] }] }]], /No ACTIVE member/],
   ])('says whether enough people can approve: %s', async (_, policies, problem) => {
     for (const [guards, approval] of policies()) await fixture.policy(guards, { approval })
     const { approval } = await checked()

@@ -25,6 +25,7 @@ const body = {
 }
 const create = (overrides: object = {}, headers = {}) =>
   fixture.platform('POST', '/api/policies', { ...body, ...overrides }, headers)
+const someone = '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40'
 const over = (overrides: object = {}) => ({ pointer: '/action/input/amount', op: 'gt', value: 1000, ...overrides })
 const when = (overrides: object) => ({ match: { actionTypes: ['refund.*'], when: [over(overrides)] } })
 const list = async () => (await fixture.platform('GET', '/api/policies')).body.data
@@ -67,6 +68,20 @@ describe('POST /policies', () => {
     expect(removed.body.data).toMatchObject({ version: 3, name: 'Refunds', approval: null })
     const loose = await fixture.platform('PATCH', `/api/policies/${id}`, { match: { when: match.when } })
     expect([loose.status, loose.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('201: a line of nine places, with people who are told', async () => {
+    const approval = {
+      steps: [
+        { title: '담당', roles: ['INSTRUCTOR'], count: 8 },
+        { title: '원장', actorIds: [fixture.admin.actorId], delegated: true, identity: 'passkey' },
+      ],
+      inform: { roles: ['ADMIN'] },
+    }
+    for (const guards of [{ humanReview: true }, { riskThreshold: 0.5 }, { minimumEvidenceLevel: 'AUDIT_READY' }]) {
+      const { status, body: answer } = await create({ guards, approval })
+      expect([status, answer.data?.approval]).toEqual([201, approval])
+    }
   })
 
   it('has the digest of its canonical form, which a third party can compute', async () => {
@@ -117,6 +132,36 @@ describe('POST /policies', () => {
       { approval: { expiresAfterSeconds: 60, escalateTo: { roles: ['ADMIN'], afterSeconds: 60 } } },
       'VALIDATION_ERROR',
     ],
+    ['with steps and roles', { approval: { steps: [{}], roles: ['ADMIN'] } }, 'VALIDATION_ERROR'],
+    ['with steps and people', { approval: { steps: [{}], actorIds: [someone] } }, 'VALIDATION_ERROR'],
+    [
+      'with steps and an escalation beside them',
+      { approval: { steps: [{}], escalateTo: { roles: ['ADMIN'], afterSeconds: 60 } } },
+      'VALIDATION_ERROR',
+    ],
+    [
+      'with steps and two people',
+      { guards: { humanReview: true, dualApproval: true }, approval: { steps: [{}] } },
+      'VALIDATION_ERROR',
+    ],
+    ['without a step', { approval: { steps: [] } }, 'VALIDATION_ERROR'],
+    ['with ten places', { approval: { steps: [{ count: 9 }, {}] } }, 'VALIDATION_ERROR'],
+    [
+      'with steps that no guard asks for',
+      { guards: { minimumEvidenceLevel: 'DOCUMENTED' }, approval: { steps: [{}] } },
+      'VALIDATION_ERROR',
+    ],
+    [
+      'with a step that escalates to nobody',
+      { approval: { steps: [{ escalateTo: { afterSeconds: 60 } }] } },
+      'VALIDATION_ERROR',
+    ],
+    [
+      'with a step that escalates after the expiry',
+      { approval: { expiresAfterSeconds: 60, steps: [{ escalateTo: { roles: ['ADMIN'], afterSeconds: 60 } }] } },
+      'VALIDATION_ERROR',
+    ],
+    ['with nobody who is told', { approval: { inform: {} } }, 'VALIDATION_ERROR'],
   ])('400: %s', async (_, overrides, code) => {
     const { status, body: answer } = await create(overrides)
     expect([status, answer.error.code]).toEqual([400, code])
