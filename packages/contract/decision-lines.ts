@@ -50,7 +50,11 @@ const LineStep = named(
       description:
         'For a step that is still open, up to ten members who could fill a place in it. Empty once the step is full, and when you retrieve the decision with an API key.',
     }),
-    peopleCount: Type.Integer({ minimum: 0, description: 'How many members could fill a place in this step.' }),
+    peopleCount: Type.Integer({
+      minimum: 0,
+      description:
+        'How many members could fill a place in this step. 0 once the step is full, and when you retrieve the decision with an API key.',
+    }),
   },
   { description: 'A step of an approval line.' },
 )

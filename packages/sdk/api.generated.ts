@@ -3741,7 +3741,7 @@ export interface LineStep {
   places: LinePlace[]
   /** For a step that is still open, up to ten members who could fill a place in it. Empty once the step is full, and when you retrieve the decision with an API key. */
   people: LinePerson[]
-  /** How many members could fill a place in this step. */
+  /** How many members could fill a place in this step. 0 once the step is full, and when you retrieve the decision with an API key. */
   peopleCount: number
 }
 

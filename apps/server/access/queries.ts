@@ -34,6 +34,21 @@ const idsOfFamily = statement<{ id: string }>('select id from directory.family_o
 export const familyOf = async (tx: IdentityTx, actorId: string): Promise<readonly string[]> =>
   (await idsOfFamily(tx, actorId)).map(({ id }) => id)
 
+const idsOfFamilies = statement<{ self: string; id: string }>(
+  'select self, family.id from unnest($1::uuid[]) self, directory.family_of(self) family (id)',
+)
+
+/** The families of several actors, by actor. */
+export async function familiesOf(
+  tx: IdentityTx,
+  actorIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const families = new Map<string, string[]>(actorIds.map((id) => [id, []]))
+  if (actorIds.length === 0) return families
+  for (const { self, id } of await idsOfFamilies(tx, actorIds)) families.get(self)?.push(id)
+  return families
+}
+
 const membershipsOf = statement<FamilyMembership>('select * from directory.family_memberships($1)')
 
 /** All memberships of the actor's family, one per center. The only source of which centers an actor may enter. */

@@ -54,7 +54,8 @@ export function detailsOf(
   row: DetailsRow,
   approvalUrl: (eventId: string) => string,
   reader: string | null,
-  rules: readonly (Rule & { readonly digest: string })[] = [],
+  rules: readonly (Rule & { readonly digest: string })[],
+  lines: Details['lines'],
 ): Details {
   const { waiting } = row
   const approvals = row.approvals ?? []
@@ -73,7 +74,7 @@ export function detailsOf(
       approvalUrl: approvalUrl(typedId('decisionEvent', row.id)),
     },
     approvals: approvals.map((given, at) => approvalOf(given, row.prior_controls?.[at]?.void)),
-    lines: [],
+    lines,
     prior: priorDigest(priorHashes(approvals)),
     usableUntil: row.usable_until,
     comments: (row.comments ?? []).map(commentOf),

@@ -4,6 +4,7 @@ import type { DirectoryTx } from '../../../data/directory.ts'
 import type { ApprovalRow } from '../../../governance/rows.ts'
 import type { StandingRow } from '../action-types/api.ts'
 import type { StoredEventRow, WaitingRow } from '../decision-events/api.ts'
+import type { StoredPlace } from './turns.ts'
 
 export type GivenApprovalRow = ApprovalRow & { readonly taken_back_at: string | null }
 
@@ -29,11 +30,19 @@ export interface ExecutionRow {
   readonly output: Record<string, unknown> | null
 }
 
+interface SealedApproval {
+  readonly void?: string
+  readonly admitted?: readonly StoredPlace[]
+}
+
 export interface DetailsRow extends StoredEventRow {
   readonly waiting: WaitingRow | null
   readonly approvals: readonly GivenApprovalRow[] | null
-  /** What the seal says of each earlier approval. */
-  readonly prior_controls: readonly { readonly void?: string }[] | null
+  /** What the seal says of each earlier approval, and of the one that sealed. */
+  readonly prior_controls: readonly SealedApproval[] | null
+  readonly own_control: SealedApproval | null
+  /** Those that the seal names; null while it is open. */
+  readonly sealed_policies: readonly { readonly id: string; readonly version: number }[] | null
   /** As sealed. */
   readonly usable_until: string | null
   readonly comments: readonly CommentRow[] | null
@@ -51,7 +60,7 @@ export async function findDetails(tx: TenantTx, id: string): Promise<DetailsRow 
         select a.*, t.taken_back_at from cell.approvals a left join cell.approval_take_backs t
           on t.center_id = a.center_id and t.event_id = a.event_id and t.position = a.position
         where a.center_id = d.center_id and a.event_id = d.id) a) as approvals,
-      u.prior_controls, u.control ->> 'usableUntil' as usable_until,
+      u.prior_controls, u.control as own_control, u.policies as sealed_policies, u.control ->> 'usableUntil' as usable_until,
       (select json_agg(row_to_json(c) order by c.id) from cell.decision_comments c
         where c.center_id = d.center_id and c.event_id = d.id) as comments,
       (select row_to_json(x) from (select x.*, h.disclosed -> 'output' as output

@@ -6,6 +6,7 @@ import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config/config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Directory, DirectoryTx } from '../../../data/directory.ts'
+import { type Applied, appliedOf } from '../../../governance/policies.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
@@ -13,9 +14,18 @@ import { now } from '../../../lib/clock.ts'
 import { newUuid, recordUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { publish } from '../../automation/webhooks/api.ts'
-import { approvalAddress, countsOfEvents, pageOfEvents, policyCopy, unknownEvent } from '../decision-events/api.ts'
+import {
+  approvalAddress,
+  countsOfEvents,
+  pageOfEvents,
+  policyCopy,
+  policyTexts,
+  unknownEvent,
+} from '../decision-events/api.ts'
 import { policiesNow } from './asked.ts'
 import { commentOf, detailsOf } from './details.ts'
+import { openLines, sealedLines } from './lines.ts'
+import { staffNow } from './people.ts'
 import {
   approvingMembers,
   type DetailsRow,
@@ -29,6 +39,7 @@ import {
 } from './queries.ts'
 import { rulesOf } from './rules.ts'
 import { templateOf } from './templates.ts'
+import { linesNow } from './turns.ts'
 
 interface DecisionNeeds {
   readonly centers: CenterProfiles
@@ -51,6 +62,15 @@ const withOffset = <T extends { page: number; limit: number }>({ page, ...query 
   offset: (page - 1) * query.limit,
 })
 
+/** As the seal says, with the texts of the versions that it names. */
+async function linesOfSealed(tx: TenantTx, row: DetailsRow) {
+  const { sealed_policies: policies, approvals, prior_controls: prior, own_control: own, risk_score: riskScore } = row
+  if (!policies || policies.length === 0 || !approvals) return []
+  const stated = approvals.map(({ result }, at) => ({ result, ...(at < approvals.length - 1 ? prior?.[at] : own) }))
+  const texts = await policyTexts(tx, policies)
+  return sealedLines({ policies, riskScore, approvals: stated }, texts.map(appliedOf))
+}
+
 const typeOf = ({ action }: DetailsRow): string => (action as { readonly type: string }).type
 
 export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNeeds): Route[] => {
@@ -58,16 +78,26 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
   /** `reader`: the key that reads; null for a member. */
   async function shown(tx: TenantTx, row: DetailsRow, reader: string | null) {
     const { waiting } = row
-    if (!waiting) return detailsOf(row, addressOf, reader)
+    if (!waiting) return detailsOf(row, addressOf, reader, [], await linesOfSealed(tx, row))
     const center = await centers.profile(tx.caller.centerId)
     const event = row as unknown as EventRow
-    return detailsOf(
-      row,
-      addressOf,
-      reader,
-      rulesOf(row, policiesNow({ event, waiting }, await policyCopy(tx), center)),
-    )
+    const policies = policiesNow({ event, waiting }, await policyCopy(tx), center)
+    const lines = await linesOfOpen(tx, row, policies, reader === null)
+    return detailsOf(row, addressOf, reader, rulesOf(row, policies), lines)
   }
+  /** A program polls: of the members, it needs only those who approved. */
+  async function linesOfOpen(tx: TenantTx, row: DetailsRow, policies: readonly Applied[], isMember: boolean) {
+    const approvals = row.approvals ?? []
+    const given = approvals.flatMap(({ identity_level: level, identity_by: by, on_behalf_of: absent }) =>
+      level === 'claim' ? [] : [by, ...(absent ? [absent] : [])],
+    )
+    const { members, candidates } = await staffNow(directory, tx, isMember ? undefined : given)
+    const open = { event: row, since: row.waiting?.since as string, approvals }
+    const standing = linesNow(open, policies, candidates)
+    const names = new Map(members.map(({ actor_id, name }) => [actor_id, name]))
+    return standing ? openLines(standing, candidates, isMember ? names : null, now().getTime()) : []
+  }
+
   /** Names as they are now: for people, who know each other by them. */
   async function namesIn(tx: TenantTx, { approvals, recordedBy }: Awaited<ReturnType<typeof shown>>) {
     const absent = approvals.flatMap(({ onBehalfOf }) => onBehalfOf ?? [])

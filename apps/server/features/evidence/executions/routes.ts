@@ -3,12 +3,11 @@ import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { recordUuid, typedId } from '../../../lib/ids.ts'
 import { refusedField } from '../../../lib/problem.ts'
-import { unknownEvent } from '../decision-events/api.ts'
+import { policyTexts, unknownEvent } from '../decision-events/api.ts'
 import { brokenRecord, type ExportConfig, findWhole } from '../dpu/api.ts'
 import { firstReceipt, type Watching } from '../transparency/api.ts'
 import { type Consumed, consumptionItem } from './consume.ts'
 import { outcomeItem } from './outcome.ts'
-import { policyTexts } from './queries.ts'
 import { type SealedText, sealedAction } from './right.ts'
 
 interface ExecutionNeeds {

@@ -1,0 +1,43 @@
+/** The members of a center who may approve, as lines count them: accounts of one person, and deputies, are one. */
+import { familiesOf } from '../../../access/queries.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { Directory } from '../../../data/directory.ts'
+import type { Candidate } from '../../../governance/line.ts'
+import { now } from '../../../lib/clock.ts'
+import { comparableId } from '../../../lib/comparable-id.ts'
+import { type ApproverRow, approvingMembers } from './queries.ts'
+import { deputiesNow } from './waiting-queries.ts'
+
+type Deputies = readonly { readonly actor_id: string; readonly deputy_id: string }[]
+
+export interface Staff {
+  readonly members: readonly ApproverRow[]
+  readonly deputies: Deputies
+  readonly candidates: readonly Candidate[]
+}
+
+/** Everybody who may approve by their role now; only these people where `among` is given. */
+export async function staffNow(directory: Directory, tx: TenantTx, among?: readonly string[]): Promise<Staff> {
+  if (among?.length === 0) return { members: [], deputies: [], candidates: [] }
+  // The id of an API key is none of an actor.
+  const caller = { ...tx.caller, actorId: null }
+  const members = await directory.asCenter(caller, (own) => approvingMembers(own, among), 'read')
+  const ids = members.map(({ actor_id }) => actor_id)
+  const families = await directory.identity(caller, (own) => familiesOf(own, ids), 'read')
+  const deputies = await deputiesNow(tx, now())
+  return { members, deputies, candidates: candidatesOf(members, deputies, families) }
+}
+
+export function candidatesOf(
+  members: readonly Pick<ApproverRow, 'actor_id' | 'role'>[],
+  deputies: Deputies,
+  families: ReadonlyMap<string, readonly string[]>,
+): readonly Candidate[] {
+  return members.map(({ actor_id: actorId, role }) => {
+    const together = deputies.flatMap(({ actor_id, deputy_id }) =>
+      actor_id === actorId ? [deputy_id] : deputy_id === actorId ? [actor_id] : [],
+    )
+    const ids = [actorId, ...(families.get(actorId) ?? []), ...together]
+    return { actorId, role, ids: new Set(ids.map(comparableId)) }
+  })
+}
