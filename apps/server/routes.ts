@@ -39,6 +39,7 @@ import { apiKeyRoutes } from './features/identity/api-keys/routes.ts'
 import { authRoutes } from './features/identity/auth/routes.ts'
 import { eligibilityRoutes } from './features/identity/eligibility/routes.ts'
 import { familyRoutes } from './features/identity/families/routes.ts'
+import { groupRoutes } from './features/identity/groups/routes.ts'
 import { memberRoutes } from './features/identity/members/routes.ts'
 import { oidcRoutes } from './features/identity/oidc/routes.ts'
 import { passkeyRoutes } from './features/identity/passkeys/routes.ts'
@@ -66,6 +67,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...domainRoutes(services),
     ...memberRoutes(services),
     ...eligibilityRoutes(services),
+    ...groupRoutes(services),
     ...familyRoutes(services),
     ...attendanceRoutes(services),
     ...auditRoutes(services),

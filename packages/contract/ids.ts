@@ -61,6 +61,7 @@ export const RecordId = (description: string): TUnsafe<string> =>
 const owners = {
   apiKey: "The API key's ID.",
   domain: "The domain's ID.",
+  group: "The group's ID.",
   guardianship: "The guardianship's ID.",
   membership: "The membership's ID.",
   oidcAccount: "The linked account's ID.",

@@ -23,6 +23,7 @@ import * as evidence from './evidence.ts'
 import * as executions from './executions.ts'
 import * as families from './families.ts'
 import * as governance from './governance.ts'
+import * as groups from './groups.ts'
 import * as memberPasskeys from './member-passkeys.ts'
 import * as members from './members.ts'
 import * as notificationChannels from './notification-channels.ts'
@@ -267,6 +268,11 @@ export const definitions: readonly (Operation | Definition)[] = [
   actionTypes.getActionType,
   actionTypes.putActionType,
   actionTypes.deleteActionType,
+  groups.listGroups,
+  groups.createGroup,
+  groups.updateGroup,
+  groups.confirmGroup,
+  groups.endGroup,
   partnerPolicies.listInheritedPolicies,
   partnerPolicies.updateInheritedPolicy,
   policyCheck.checkPolicies,

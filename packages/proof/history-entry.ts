@@ -17,6 +17,7 @@ export type HistoryType =
   | 'key'
   | 'execution'
   | 'member'
+  | 'group'
 
 export interface HistoryInput {
   readonly id: string
@@ -25,7 +26,7 @@ export interface HistoryInput {
   readonly target: string
   /** The hash of the entry before it about this record; null when this entry creates the record. */
   readonly previous: string | null
-  /** The new values and the actor: `evidenceLevel`, `metadata`, `paths`, `policy`, `actionType`, `by`, `reason`, `passkey`. */
+  /** The new values and the actor: `evidenceLevel`, `metadata`, `paths`, `policy`, `actionType`, `group`, `by`, `reason`, `passkey`. */
   readonly values: Readonly<Record<string, Json>>
 }
 
@@ -61,6 +62,9 @@ export const policyState = (policy: string): string => digest({ policy })
 
 /** The state of an action type: the commitment to its newest version. */
 export const actionTypeState = (actionType: string): string => digest({ actionType })
+
+/** The state of a group: the commitment to its name and people after the entry. */
+export const groupState = (group: string): string => digest({ group })
 
 const digest = (state: Json): string => `sha256:${sha256Hex(canonical(state))}`
 

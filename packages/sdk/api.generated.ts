@@ -177,6 +177,7 @@ export interface PlatformApi {
   readonly evidence: PlatformEvidence
   readonly executions: PlatformExecutions
   readonly family: PlatformFamily
+  readonly groups: PlatformGroups
   readonly guardianships: PlatformGuardianships
   readonly instructors: PlatformInstructors
   readonly logs: PlatformLogs
@@ -663,6 +664,19 @@ export interface PlatformFamily {
     /** Only this child's records. */
     childId?: string
   }, options?: CallOptions): Call<FamilyAttendance>
+}
+
+export interface PlatformGroups {
+  /** List groups: `GET /api/centers/{center}/groups` */
+  list(center: string, options?: CallOptions): Call<ListedGroup[]>
+  /** Create a group: `POST /api/centers/{center}/groups` */
+  create(center: string, body: NewGroup, options?: CallOptions): Call<Group>
+  /** Update a group: `PATCH /api/centers/{center}/groups/{id}` */
+  update(center: string, id: string, body: GroupPatch, options?: CallOptions): Call<Group>
+  /** Confirm a group's new people: `POST /api/centers/{center}/groups/{id}/confirm` */
+  confirm(center: string, id: string, body: GroupConfirmation, options?: CallOptions): Call<Group>
+  /** End a group: `DELETE /api/centers/{center}/groups/{id}` */
+  end(center: string, id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformGuardianships {
@@ -3411,6 +3425,40 @@ export interface GivenMemberApproval {
   receipt: Receipt | null
 }
 
+/** A group of the center's people. Approval lines of the center's policies can name it. */
+export interface Group {
+  /** The group's ID. */
+  id: string
+  /** The group's name. */
+  name: string
+  /** The group's people, by actor ID. */
+  people: GroupPerson[]
+  /** When the group was last changed. */
+  changedAt: string
+}
+
+/** The people to confirm. */
+export interface GroupConfirmation {
+  /** The actor IDs of the people you confirm. If one of them is no longer in the group, the response is 409. */
+  actorIds: string[]
+}
+
+/** What to change about the group. Anything you leave out stays as it is. */
+export interface GroupPatch {
+  /** The group's name, on a single line. It can't contain control characters, email addresses or links. */
+  name?: string
+  /** The actor IDs of the group's people. Anyone you add must be an ACTIVE member of the center with the role ADMIN or INSTRUCTOR. */
+  actorIds?: string[]
+}
+
+/** A person in a group. Their approvals count only while they're an ACTIVE ADMIN or INSTRUCTOR. */
+export interface GroupPerson {
+  /** The person's actor ID. */
+  actorId: string
+  /** When this person's place in the group starts to count for approvals. */
+  countsFrom: string
+}
+
 /** A guardianship that you were offered. */
 export interface GuardianInvitation {
   /** The center's numeric ID. */
@@ -3768,6 +3816,20 @@ export interface ListedBooking {
   clientName: string | null
   /** The actor ID of the person who made the booking. */
   bookedBy: string
+}
+
+/** A group, and whether you may confirm its new people. */
+export interface ListedGroup {
+  /** The group's ID. */
+  id: string
+  /** The group's name. */
+  name: string
+  /** The group's people, by actor ID. */
+  people: GroupPerson[]
+  /** When the group was last changed. */
+  changedAt: string
+  /** Whether you may confirm the people in this group who don't count yet. False if there are none. */
+  mayConfirm: boolean
 }
 
 /** A member, with the time at which their invitation expires. */
@@ -4289,6 +4351,14 @@ export interface NewEvent {
 export interface NewExecution {
   /** Parameters for this execution, matching the workflow's schema. Leave them out to use the center's defaults. */
   parameters?: JsonObject
+}
+
+/** The group to create. */
+export interface NewGroup {
+  /** The group's name, on a single line. It can't contain control characters, email addresses or links. */
+  name: string
+  /** The actor IDs of the group's people. Anyone you add must be an ACTIVE member of the center with the role ADMIN or INSTRUCTOR. */
+  actorIds: string[]
 }
 
 /** The guardian to invite. */

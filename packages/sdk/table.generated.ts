@@ -211,6 +211,13 @@ export const platformTable: Table = {
     listAppointments: { method: 'GET', path: '/api/family/appointments', reply: 'data', input: 'query' },
     listAttendance: { method: 'GET', path: '/api/family/attendance', reply: 'data', input: 'query' },
   },
+  groups: {
+    list: { method: 'GET', path: '/api/centers/{center}/groups', reply: 'data' },
+    create: { method: 'POST', path: '/api/centers/{center}/groups', reply: 'data', input: 'body', repeat: 'header' },
+    update: { method: 'PATCH', path: '/api/centers/{center}/groups/{id}', reply: 'data', input: 'body', repeat: 'header' },
+    confirm: { method: 'POST', path: '/api/centers/{center}/groups/{id}/confirm', reply: 'data', input: 'body', repeat: 'header' },
+    end: { method: 'DELETE', path: '/api/centers/{center}/groups/{id}', reply: 'none', repeat: 'header' },
+  },
   guardianships: {
     invite: { method: 'POST', path: '/api/centers/{center}/children/{childId}/guardians', reply: 'data', input: 'body', repeat: 'header' },
     endAsCenter: { method: 'POST', path: '/api/centers/{center}/guardianships/{id}/end', reply: 'data', repeat: 'header' },

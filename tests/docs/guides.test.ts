@@ -33,7 +33,8 @@ async function outputs(guide: string): Promise<string[]> {
     if (language === 'ts') await writeFile(join(folder, label), here(text))
   for (const { language, text } of blocks) if (language === 'json') JSON.parse(text)
   const commands = blocks.flatMap(({ language, text }) => (language === 'sh' ? [here(text)] : []))
-  const env = plainEnvironment({ KEY: fixture.key, TOKEN: fixture.token, CENTER: fixture.center.domain })
+  const { key, token, center, admin } = fixture
+  const env = plainEnvironment({ KEY: key, TOKEN: token, CENTER: center.domain, ACTOR: admin.actorId })
   const separator = '----8<----'
   const said = await inShell({ folder, env }, commands.join(`\necho; echo '${separator}'\n`), 60_000)
   return said.split(separator).map((each) => each.trim())
@@ -76,8 +77,9 @@ it('passkeys', async () => {
 })
 
 it('policies', async () => {
-  const [template = ''] = await outputs('policies')
+  const [template = '', group = ''] = await outputs('policies')
   expect(JSON.parse(template)).toMatchObject({ success: true, data: { type: 'refund', version: 1 } })
+  expect(JSON.parse(group)).toMatchObject({ success: true, data: { name: 'Finance' } })
 })
 
 it('testing', async () => {

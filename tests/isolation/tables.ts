@@ -60,6 +60,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.action_type_versions': [],
   'cell.passkeys': [],
   'cell.eligibilities': [],
+  'cell.groups': [],
   'cell.dpu_counts': ['totals for SELECT to cs_public'],
   'cell.chain_checks': ['by_partner for SELECT to cs_api', 'survey for SELECT to cs_jobs'],
   'cell.webhooks': ['survey for SELECT to cs_jobs'],

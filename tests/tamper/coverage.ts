@@ -13,6 +13,7 @@ export const provenTables = [
   'action_type_versions',
   'passkeys',
   'eligibilities',
+  'groups',
 ] as const
 export type ProvenTable = (typeof provenTables)[number]
 

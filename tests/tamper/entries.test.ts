@@ -9,4 +9,5 @@ columnCases([
   'action_type_versions',
   'passkeys',
   'eligibilities',
+  'groups',
 ])

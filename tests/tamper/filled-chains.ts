@@ -137,6 +137,10 @@ export async function fillChains(server: TestServer): Promise<FilledChains> {
     await call('PUT', typePath, token, { name: { en: `Type ${round}` } })
     await call('PUT', typePath, token, { name: { ko: `유형 ${round}` }, sentence: { en: 'Pay {/won}' } })
     if (round % 2 === 1) await call('DELETE', typePath, token)
+    const groupPath = `/api/centers/${center.id}/groups`
+    const group = await call('POST', groupPath, token, { name: `Group ${round}`, actorIds: [person.actorId] })
+    if (round >= 2) await call('PATCH', `${groupPath}/${group.id}`, token, { name: `Group ${round} again` })
+    if (round % 2 === 1) await call('DELETE', `${groupPath}/${group.id}`, token)
     ids.approved.push(approved)
     ids.rejected.push(rejected)
     ids.dual.push(dual)

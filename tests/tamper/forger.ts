@@ -119,6 +119,13 @@ const rowsOf: Readonly<
     key: 'id',
     which: 'true',
   },
+  groups: {
+    kind: `case when t.ended then 'ended' when t.name like '% again' then 'updated' else 'created' end`,
+    domain: `'history'`,
+    index: 't.changed_index',
+    key: 'id',
+    which: 'true',
+  },
 }
 
 export async function openForger(): Promise<Forger> {

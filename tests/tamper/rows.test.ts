@@ -62,6 +62,7 @@ describe('detects two exchanged rows', () => {
     action_type_versions: ['center_id', 'id', 'version'],
     passkeys: ['center_id', 'id'],
     eligibilities: ['center_id', 'id'],
+    groups: ['center_id', 'id'],
   }
 
   it.each(provenTables)('%s', { timeout: 300_000 }, async (table) => {
@@ -113,6 +114,7 @@ describe('detects an inserted row', () => {
     'decision_executions: of a decision that was never consumed': (_, length) => [{ event_id: uuid() }, length],
     'policy_versions: an additional version': (_, length) => [{ version: '99' }, length],
     'eligibilities: of a membership that nobody made': (_, length) => [{ id: uuid() }, length],
+    'groups: that nobody made': (_, length) => [{ id: uuid() }, length],
     'passkeys: that nobody registered': (_, length) => [{ id: uuid() }, length],
     'policy_versions: of a policy that never existed': (_, length) => [{ id: uuid() }, length],
     'action_type_versions: an additional version': (_, length) => [{ version: '99' }, length],

@@ -274,7 +274,7 @@ export const settings = {
   }),
   ELIGIBILITY_SECONDS: integer(0, 604_800, {
     unset: '`0`; `86400` in production',
-    doc: "Seconds until a new ADMIN's or INSTRUCTOR's role counts for approvals, unless another ADMIN confirms it earlier",
+    doc: "Seconds until a new ADMIN's or INSTRUCTOR's role, or a person who was added to a group, counts for approvals, unless another ADMIN confirms it earlier",
   }),
   FAILPOINT: secret('for tests only, refused in production', {
     unset: 'none',

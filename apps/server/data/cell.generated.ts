@@ -443,6 +443,18 @@ export interface Fence {
   store_id: string | null;
 }
 
+export interface Groups {
+  center_id: Generated<number>;
+  changed_at: Timestamp;
+  changed_index: Int8;
+  ended: boolean;
+  id: string;
+  last_entry: string;
+  makers: string[];
+  name: string;
+  people: Json;
+}
+
 export interface History {
   center_id: Generated<number>;
   disclosed: Json;
@@ -773,6 +785,7 @@ export interface DB {
   execution_steps: ExecutionSteps;
   executions: Executions;
   fence: Fence;
+  groups: Groups;
   history: History;
   idempotency_records: IdempotencyRecords;
   integrity_notices: IntegrityNotices;

@@ -50,6 +50,37 @@ const attendance: Sample = {
   nowhere: ({ center }) => ({ params: { center: center.domain, id: newId('booking') } }),
 }
 
+async function newGroup(server: TestServer, cast: Cast): Promise<string> {
+  const { body } = await server.call('POST', `/api/centers/${cast.center.id}/groups`, {
+    token: await asAdmin(server, cast),
+    body: { name: 'Finance', actorIds: [cast.instructor.actorId] },
+  })
+  return body.data.id
+}
+
+/** With a person who does not count yet. */
+async function waitingGroup(server: TestServer, cast: Cast): Promise<string> {
+  const id = await newGroup(server, cast)
+  await server.world.query(
+    `update cell.groups set people = jsonb_set(people, '{0,countsFrom}', to_jsonb(now() + interval '1 day')) where id = $1`,
+    [uuidOf('group', id)],
+    true,
+  )
+  return id
+}
+
+const ofGroup = (status: number, bodyOf?: (cast: Cast) => object, make = newGroup): Sample => {
+  const call = (cast: Cast, id: string): SampleCall => ({
+    params: { center: cast.center.domain, id },
+    ...(bodyOf && { body: bodyOf(cast) }),
+  })
+  return {
+    status,
+    call: async (server, cast) => call(cast, await make(server, cast)),
+    nowhere: (cast) => call(cast, newId('group')),
+  }
+}
+
 const order = (adminActorId: string): SampleCall => ({
   body: {
     centerName: 'Another center',
@@ -110,6 +141,19 @@ const closeSandbox = ({ world }: TestServer, { center }: Cast) =>
 const notForThem = { status: 403, code: 'FORBIDDEN' }
 
 export const centerSamples: Readonly<Record<string, Sample>> = {
+  'groups.list': addressed,
+  'groups.create': {
+    async call(server, cast) {
+      // Whoever changes a group delivers changes of members first, which write entries of their own.
+      await server.services.eligibility.deliver()
+      return { ...here(cast), body: { name: 'Finance', actorIds: [cast.instructor.actorId] } }
+    },
+    status: 201,
+  },
+  'groups.update': ofGroup(200, () => ({ name: 'Accounting' })),
+  'groups.confirm': ofGroup(200, ({ instructor }) => ({ actorIds: [instructor.actorId] }), waitingGroup),
+  'groups.end': ofGroup(204),
+
   'audit.list': { call: () => ({}), status: 200 },
   'audit.exportCsv': { call: () => ({}), status: 200 },
   'centers.list': { call: () => ({}), status: 200 },

@@ -147,6 +147,10 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'policies.delete': ['policy.changed deleted'],
   'actionTypes.put': ['policy.changed action_type_created'],
   'actionTypes.delete': ['policy.changed action_type_deleted'],
+  'groups.create': ['policy.changed group_created'],
+  'groups.update': ['policy.changed group_updated'],
+  'groups.confirm': ['policy.changed group_confirmed'],
+  'groups.end': ['policy.changed group_ended'],
 
   'workflows.execute': ['workflow.executed started'],
   'executions.cancel': ['dpu.changed created', 'workflow.executed canceled'],

@@ -56,6 +56,7 @@ export const cellTables: readonly ExportedTable[] = [
   table('action-types', 'cell.action_type_versions', { id: 'uuid', version: 'integer' }),
   table('passkeys', 'cell.passkeys', id),
   table('eligibilities', 'cell.eligibilities', id),
+  table('groups', 'cell.groups', id),
   table(
     'channels',
     'cell.notification_channels',

@@ -5,7 +5,7 @@ import type { PartnerTx } from '../../../data/directory.ts'
 import { bodyAjv, type Issue, issueOf } from '../../../http/validation.ts'
 import { mergePatch } from '../../../lib/merge-patch.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { requireSound } from '../../evidence/policies/api.ts'
+import { requireNoGroups, requireSound } from '../../evidence/policies/api.ts'
 import { lockSettings, storeSettings } from './queries.ts'
 
 const areDefaults = bodyAjv.compile(NewCenterDefaults)
@@ -28,6 +28,7 @@ export async function changeSettings(tx: PartnerTx, patch: Record<string, unknow
   }
   for (const policy of (settings.newCenters as NewCenterDefaults | undefined)?.policies ?? []) {
     requireSound({ ...policy, scope: 'center' })
+    requireNoGroups({ ...policy, scope: 'center' })
   }
   const text = JSON.stringify(settings)
   if (Buffer.byteLength(text) > mostBytes)

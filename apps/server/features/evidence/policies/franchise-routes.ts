@@ -9,6 +9,7 @@ import { holds, standing, waking } from './changing.ts'
 import { addVersion, bodyText, changedBody, policyOf } from './policy.ts'
 import { centerOfPartner, standingPolicies } from './queries.ts'
 import type { PolicyNeeds } from './routes.ts'
+import { requireNoGroups } from './sound.ts'
 
 const notInherited = () =>
   new Problem(
@@ -61,6 +62,7 @@ export function franchiseRoutes({ directory, centers, cells, sequencer, jobs }: 
         judge(batch) {
           const old = standing(batch, id)
           const changed: PolicyBody = changedBody(old.body, body)
+          requireNoGroups(changed)
           // There is no idempotency key here: a repeated request must not make another version.
           if (bodyText(changed) === bodyText(old.body)) return null
           return addVersion(batch, { center, caller, action: 'updated', details }, id, old.version + 1, changed)

@@ -20,7 +20,7 @@ import {
   lockNewest,
   type OperatorAccess,
 } from './shared-queries.ts'
-import { requireSound } from './sound.ts'
+import { requireNoGroups, requireSound } from './sound.ts'
 
 export interface PutPolicy {
   readonly id: string
@@ -86,6 +86,7 @@ function requireShared(body: unknown): PolicyBody {
   if (scope === 'global' && country !== undefined)
     throw wrong('"country" is only for the country and region scopes. Leave it out')
   requireSound(body as PolicyBody)
+  requireNoGroups(body as PolicyBody)
   return body as PolicyBody
 }
 

@@ -8,6 +8,7 @@ import {
   type PolicyStep,
 } from '@countersign/contract/policy-body.ts'
 import { placesOf } from '@countersign/proof/line.ts'
+import { groupIdsOf } from '../../../governance/policies.ts'
 import { Problem } from '../../../lib/problem.ts'
 
 const wrong = (why: string): Problem => new Problem('VALIDATION_ERROR', `${why}.`)
@@ -60,6 +61,12 @@ function requireLine(steps: readonly PolicyStep[], approval: PolicyApproval, gua
       '"approval.steps" needs a guard that requires an approval. Add "humanReview", "riskThreshold" or the "minimumEvidenceLevel" AUDIT_READY',
     )
   }
+}
+
+/** Of a policy that is made for several centers. */
+export function requireNoGroups(policy: PolicyBody): void {
+  if (groupIdsOf(policy).length === 0) return
+  throw wrong(`Only a center's own policies can name groups. Leave out "groupIds"`)
 }
 
 const expected = {

@@ -13,6 +13,7 @@ import { digestOfPolicy, policiesInForce } from '../../../governance/rules.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
+import { requireKnownGroups } from '../../identity/groups/api.ts'
 import { type ApprovalAddress, eventRows, newEvent, requestApproval } from '../decision-events/api.ts'
 import { addVersion, bodyText, type VersionRow } from '../policies/api.ts'
 import { type RuleChangeRow, ruleChangeRows } from './sealed-rows.ts'
@@ -40,6 +41,7 @@ const youngMs = 86_400_000
 export function changeRules(batch: Batch, asking: Asking, wanted: WantedChange): Changed {
   const { center, caller } = asking
   const { id, old, body } = wanted
+  if (body) requireKnownGroups(batch, body)
   const version = (old?.version ?? 0) + 1
   const action = body === null ? 'deleted' : old ? 'updated' : 'created'
   const text = body && bodyText(body)

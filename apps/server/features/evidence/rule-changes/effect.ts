@@ -9,6 +9,7 @@ import { digestOfPolicy, standingPolicy } from '../../../governance/rules.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
+import { needGroups, unknownGroup } from '../../identity/groups/api.ts'
 import type { Effect } from '../decision-events/api.ts'
 import { addVersion } from '../policies/api.ts'
 import { type RuleChangeRow, ruleChangeRows } from './sealed-rows.ts'
@@ -21,7 +22,7 @@ export const effectOf = (
 ): Effect | null =>
   isOwn(actionType)
     ? {
-        needs: [need(ruleChangeRows, { event_id: id })],
+        needs: [needGroups, need(ruleChangeRows, { event_id: id })],
         isCurrent: (batch) => changesOf(batch, id).every((change) => isCurrent(batch, change)),
         take: (batch, event) => take(batch, event, center, caller),
       }
@@ -33,9 +34,10 @@ const changesOf = (batch: Batch, eventId: string): readonly RuleChangeRow[] =>
     .all()
     .filter(({ event_id }) => event_id === eventId)
 
-/** It was asked for this version, and for no other. */
-const isCurrent = (batch: Batch, { policy_id, base }: RuleChangeRow): boolean =>
-  (standingPolicy(batch, policy_id)?.version ?? 0) === base
+/** It was asked for this version, and for no other, and the groups that it names have not ended meanwhile. */
+const isCurrent = (batch: Batch, { policy_id, base, policy }: RuleChangeRow): boolean =>
+  (standingPolicy(batch, policy_id)?.version ?? 0) === base &&
+  (policy === null || unknownGroup(batch, JSON.parse(policy) as PolicyBody) === undefined)
 
 function take(batch: Batch, event: EventRow, center: CenterProfile, caller: Caller): void {
   for (const { policy_id: id, base, policy } of changesOf(batch, event.id)) {

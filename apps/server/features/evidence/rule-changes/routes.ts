@@ -9,6 +9,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Need } from '../../../sealing/sealed-rows.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import { needWebhooks } from '../../automation/webhooks/api.ts'
+import { needGroups } from '../../identity/groups/api.ts'
 import { approvalAddress } from '../decision-events/api.ts'
 import {
   changedBody,
@@ -31,7 +32,7 @@ interface RuleNeeds {
 /** Nothing is sealed while the policies change, so that a seal names the version in force when it was made. */
 const holding = (id: string) => ({
   chains: ['history', 'proof'] as const,
-  rows: [needPolicies, needWebhooks, need(ruleChangeRows, { policy_id: id })] as readonly Need[],
+  rows: [needPolicies, needGroups, needWebhooks, need(ruleChangeRows, { policy_id: id })] as readonly Need[],
 })
 
 export const ruleChangeRoutes = (

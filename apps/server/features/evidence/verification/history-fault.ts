@@ -2,9 +2,13 @@
 import { hash } from 'node:crypto'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
+import type { EligibilityRow } from '../../identity/eligibility/api.ts'
+import type { GroupRow } from '../../identity/groups/api.ts'
 import { committedFault, contentOf, redactedPaths } from './committed.ts'
 import { type DisclosedStep, executionFault } from './execution-fault.ts'
-import { type DisclosedMember, type MemberFacts, memberFault } from './member-fault.ts'
+import { type DisclosedGroup, groupFault } from './group-fault.ts'
+import { type DisclosedMember, memberFault } from './member-fault.ts'
+import type { NewestFacts } from './newest-queries.ts'
 import { type PasskeyFacts, passkeyFault } from './passkey-fault.ts'
 import type {
   HistoryEntryRow,
@@ -29,11 +33,13 @@ export interface HistoryFacts {
   /** The passkey that it is about. */
   readonly passkey: PasskeyFacts | null
   /** The membership that it is about. */
-  readonly member: MemberFacts | null
+  readonly member: NewestFacts<EligibilityRow> | null
+  /** The group that it is about. */
+  readonly group: NewestFacts<GroupRow> | null
 }
 
 export function historyFault(facts: HistoryFacts): string | null {
-  const { entry, row, redactions, version, actionType, execution, passkey, member } = facts
+  const { entry, row, redactions, version, actionType, execution, passkey, member, group } = facts
   if (!row?.disclosed || !row.salts) return "the entry's record is missing"
   const content = contentOf(entry)
   const fault = committedFault(content, row.disclosed, row.salts, redactedPaths(redactions, entry.idx))
@@ -45,6 +51,9 @@ export function historyFault(facts: HistoryFacts): string | null {
   if (content.type === 'passkey' && passkey) return passkeyFault(entry, String(content.target), passkey)
   if (content.type === 'member' && member) {
     return memberFault(entry, content.state, row.disclosed as unknown as DisclosedMember, member)
+  }
+  if (content.type === 'group' && group) {
+    return groupFault(entry, content, row.disclosed as unknown as DisclosedGroup, group)
   }
   if (content.type === 'execution') return executionFault(entry, row.disclosed as unknown as DisclosedStep, execution)
   return null

@@ -2,6 +2,7 @@
 import { memberState } from '@countersign/proof/history-entry.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
 import type { EligibilityRow } from '../../identity/eligibility/api.ts'
+import type { NewestFacts } from './newest-queries.ts'
 
 /** What an entry discloses. */
 export interface DisclosedMember {
@@ -14,18 +15,12 @@ export interface DisclosedMember {
   readonly by: { readonly id: string }
 }
 
-export interface MemberFacts {
-  readonly row: EligibilityRow | null
-  /** The index of the newest entry about it. */
-  readonly newest: number | null
-}
-
 /** The newest entry about a membership explains its whole row; older ones have been replaced by it. */
 export function memberFault(
   entry: EntryRow,
   state: unknown,
   said: DisclosedMember,
-  { row, newest }: MemberFacts,
+  { row, newest }: NewestFacts<EligibilityRow>,
 ): string | null {
   if (memberState(said) !== state) return "the entry's state doesn't match its values"
   if (newest !== entry.idx) return null

@@ -8,7 +8,7 @@ import { bindingsOf } from '../dpu/api.ts'
 import { contentOf } from './committed.ts'
 import { dpuFault } from './dpu-fault.ts'
 import { historyFault } from './history-fault.ts'
-import { memberFacts } from './member-queries.ts'
+import { keptGroups, keptMembers, newestFacts } from './newest-queries.ts'
 import { passkeyFacts } from './passkey-queries.ts'
 import * as queries from './queries.ts'
 
@@ -85,9 +85,11 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
   const redactions = new Map((await queries.redactionsOfEach(tx, targets)).map((text, at) => [targets[at], text]))
   const passkeys = abouts.flatMap(({ target }) => uuidOf('passkey', target) ?? [])
   const factsOf = await passkeyFacts(tx, [...new Set(passkeys)])
-  const memberOf = await memberFacts(tx, [
-    ...new Set(abouts.flatMap(({ target }) => uuidOf('membership', target) ?? [])),
-  ])
+  const idsOf = (kind: 'membership' | 'group') => [
+    ...new Set(abouts.flatMap(({ target }) => uuidOf(kind, target) ?? [])),
+  ]
+  const memberOf = await newestFacts(tx, keptMembers, idsOf('membership'))
+  const groupOf = await newestFacts(tx, keptGroups, idsOf('group'))
   const rows: RecordRow[] = []
   for (const [at, text] of texts.entries()) {
     const [entry, ofTarget] = [entries[at] as EntryRow, redactions.get(abouts[at]?.target)]
@@ -99,6 +101,7 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
       const all = [...(JSON.parse(ofTarget) as queries.HistoryEntryRow[]), ...(ofItself ?? [])]
       const key = uuidOf('passkey', abouts[at]?.target ?? '')
       const membership = uuidOf('membership', abouts[at]?.target ?? '')
+      const group = uuidOf('group', abouts[at]?.target ?? '')
       return historyFault({
         entry,
         row,
@@ -108,6 +111,7 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
         execution,
         passkey: key === null ? null : factsOf(key),
         member: membership === null ? null : memberOf(membership),
+        group: group === null ? null : groupOf(group),
       })
     }
     rows.push({ entry, bytes: text.length + ofTarget.length, fault: () => faultOrCrash(fault) })

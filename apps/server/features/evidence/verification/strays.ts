@@ -4,7 +4,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { Finding, InCenter } from '../../../integrity/scan.ts'
 import { inOneMoment } from '../../../integrity/verify-queries.ts'
 import { typedId } from '../../../lib/ids.ts'
-import { memberIdsAfter } from './member-queries.ts'
+import { keptGroups, keptIdsAfter, keptMembers } from './newest-queries.ts'
 import { passkeyIdsAfter } from './passkey-queries.ts'
 import * as queries from './stray-queries.ts'
 
@@ -40,8 +40,10 @@ const reasonFor: Readonly<Record<Domain, (inCenter: InCenter) => Promise<string 
     if (event) return `the execution of ${typedId('decisionEvent', event)} has steps without an entry`
     const passkey = await walk(inCenter, idsWithoutEntry('passkey', 'passkey', passkeyIdsAfter))
     if (passkey) return `the passkey ${typedId('passkey', passkey)} has no entry`
-    const member = await walk(inCenter, idsWithoutEntry('membership', 'member', memberIdsAfter))
-    return member && `the membership ${typedId('membership', member)} has no entry`
+    const member = await walk(inCenter, idsWithoutEntry('membership', 'member', keptIdsAfter(keptMembers)))
+    if (member) return `the membership ${typedId('membership', member)} has no entry`
+    const group = await walk(inCenter, idsWithoutEntry('group', 'group', keptIdsAfter(keptGroups)))
+    return group && `the group ${typedId('group', group)} has no entry`
   },
 }
 
@@ -89,7 +91,7 @@ async function executionsWithoutEntry(tx: TenantTx, after: string | null): Promi
 
 /** A passkey with an entry is compared with all entries about it when its chain is read. */
 const idsWithoutEntry =
-  (kind: 'passkey' | 'membership', type: 'passkey' | 'member', idsAfter: typeof passkeyIdsAfter) =>
+  (kind: 'passkey' | 'membership' | 'group', type: 'passkey' | 'member' | 'group', idsAfter: typeof passkeyIdsAfter) =>
   async (tx: TenantTx, after: string | null): Promise<queries.LookedAt> => {
     await inOneMoment(tx)
     const ids = await idsAfter(tx, after, pageSize)

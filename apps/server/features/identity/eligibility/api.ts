@@ -1,8 +1,8 @@
 /** The entry point of this feature. */
 
-export { confirmAsOperator } from './confirm.ts'
+export { accountsOf, asAdmin, type ConfirmNeeds, confirmAsOperator } from './confirm.ts'
 export type { Eligibility } from './outbox.ts'
 export { unsealedOf } from './outbox-queries.ts'
-export { countingMembers } from './queries.ts'
+export { countingMembers, isCounting } from './queries.ts'
 export type { EligibilityRow } from './seal.ts'
-export { admitted, EligibilityBehind, needsOfMembers } from './seal.ts'
+export { admitted, countsFrom, EligibilityBehind, eligibilityRows, makersOf, needsOfMembers } from './seal.ts'

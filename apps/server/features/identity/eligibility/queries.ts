@@ -10,6 +10,13 @@ export async function countingMembers(tx: TenantTx, at: Date): Promise<ReadonlyS
   return new Set(rows.map(({ actor_id }) => actor_id))
 }
 
+export async function isCounting(tx: TenantTx, membershipId: string, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from cell.eligibilities
+    where center_id = ${tx.caller.centerId} and id = ${membershipId} and active and counts_from <= ${at}`.execute(tx.db)
+  return rows.length > 0
+}
+
 /** Memberships that do not count yet, and that of whoever asks; the ones that count soonest first. */
 export async function waitingMembers(
   tx: TenantTx,

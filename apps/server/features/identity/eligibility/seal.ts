@@ -111,7 +111,7 @@ function append(batch: Batch, { center, caller }: Sealing, id: string, previous:
  * Whoever does not count yet is no other person than those who made them: else one ADMIN with three mailboxes would have the
  * second one invite the third, and confirm that.
  */
-function makersOf(batch: Batch, makers: readonly string[]): readonly string[] {
+export function makersOf(batch: Batch, makers: readonly string[]): readonly string[] {
   const behind = batch
     .rows(eligibilityRows)
     .all()
