@@ -1,4 +1,4 @@
-/** The members of a center who can approve. */
+/** The members of a center who can approve, and its groups. */
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './api.ts'
 
@@ -16,3 +16,7 @@ export const staffQuery = (center: string, isAdmin: boolean) =>
     queryKey: ['members', center, 'staff'],
     queryFn: ({ signal }) => readStaff(center, isAdmin, signal),
   })
+
+/** Groups that approval lines name. */
+export const groupsQuery = (center: string) =>
+  queryOptions({ queryKey: ['groups', center], queryFn: ({ signal }) => api.groups.list(center, { signal }) })

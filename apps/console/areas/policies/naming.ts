@@ -3,7 +3,7 @@ import type { PolicyStep } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { Language } from '../../app/i18n.ts'
-import { staffQuery } from '../../app/staff.ts'
+import { groupsQuery, staffQuery } from '../../app/staff.ts'
 import { numberText } from '../../ui/clock.ts'
 import type { Body } from './body.ts'
 import { countIn, type Entry, entriesOf, levelOf, type Named } from './line.ts'
@@ -24,7 +24,8 @@ export const noNames: Naming = { staff: [], groups: [] }
 export function useNaming(): Naming {
   const { center = '' } = useParams({ strict: false })
   const { data: staff = noNames.staff } = useQuery({ ...staffQuery(center, true), enabled: center !== '' })
-  return { staff, groups: noNames.groups }
+  const { data: groups = noNames.groups } = useQuery({ ...groupsQuery(center), enabled: center !== '' })
+  return { staff, groups }
 }
 
 /** Somebody who has left is called by the end of their id. */
@@ -37,10 +38,12 @@ export function nameOf({ kind, id }: Entry, { staff, groups }: Naming, say: Poli
 
 const listed = (entries: readonly Entry[], naming: Naming, say: PolicyWords, language: Language): string =>
   new Intl.ListFormat(language === 'ko' ? 'ko-KR' : 'en-US', { type: 'conjunction', style: 'long' })
-    .format(entries.map((entry) => nameOf(entry, naming, say)))
+    .format(
+      entries.map((entry) => (entry.kind === 'roles' ? say(`of${entry.id as 'ADMIN'}`) : nameOf(entry, naming, say))),
+    )
     .replace(/ 및 /g, ', ')
 
-/** `one of administrators and instructors`; one person is only named. */
+/** `one of the administrators and the instructors`; one person is only named. */
 export function whoText(
   named: Named & Pick<PolicyStep, 'count'>,
   naming: Naming,

@@ -45,6 +45,7 @@ async function sheet(policy: Policy | null, check: PolicyCheck = checkOf([])) {
     () => <PolicySheet policy={policy} onBody={() => {}} />,
     [
       [/members$/, members],
+      [/groups$/, [{ id: 'grp_1', name: '재무' }]],
       [/dry-run$/, dryRun],
       [/policies\/check$/, check],
       [/versions$/, []],
@@ -149,6 +150,7 @@ it('who, how many, how they are known, escalation and delegated authority are pa
   await expect.poll(() => add.element().textContent).toContain('김민준')
   await add.selectOptions('김민준')
   await add.selectOptions('최은희')
+  await add.selectOptions('재무')
   await screen.getByRole('combobox', { name: say('stepCount', { step }) }).selectOptions('2')
   await screen.getByRole('combobox', { name: say('stepLevel', { step }) }).selectOptions('passkey')
   await screen.getByRole('combobox', { name: say('stepEscalation', { step }) }).selectOptions('7200')
@@ -159,7 +161,14 @@ it('who, how many, how they are known, escalation and delegated authority are pa
   await screen.getByRole('button', { name: say('dropWho', { name: say('whoADMIN') }) }).click()
   expect((await saved()).approval?.steps).toEqual([
     {
-      ...{ title: '담당', actorIds: ['a-kim', 'a-choi'], count: 2, identity: 'passkey', delegated: true },
+      ...{
+        title: '담당',
+        actorIds: ['a-kim', 'a-choi'],
+        groupIds: ['grp_1'],
+        count: 2,
+        identity: 'passkey',
+        delegated: true,
+      },
       escalateTo: { roles: ['ADMIN'], afterSeconds: 7200 },
     },
     { title: '원장' },
