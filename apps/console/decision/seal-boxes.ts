@@ -215,12 +215,12 @@ function givenFoot(given: GivenApproval, { say, language }: BoxContext): readonl
     const principal = visible(given.onBehalfOfName ?? given.onBehalfOf)
     return [say('deputyFor', { name, principal })]
   }
-  const time = draw('span', { class: 'on-screen' }, timeText(given.createdAt, language, 'clock'))
+  const time = draw('span', { class: 'on-screen' }, ` · ${timeText(given.createdAt, language, 'clock')}`)
   const date = draw('span', { class: 'on-paper' }, timeText(given.createdAt, language, 'short'))
   const isPerson = given.identity.level !== 'system'
   return [
-    ...(isPerson ? [draw('span', { class: 'on-paper name' }, name)] : []),
-    `${say(`level${given.identity.level}`)} · `,
+    ...(isPerson ? [draw('span', { class: 'on-paper' }, name)] : []),
+    say(`level${given.identity.level}`),
     time,
     date,
   ]
@@ -300,7 +300,7 @@ function box({ side, label, cells, caption }: Box): Drawing {
             { class: `p${Math.min(places.length, widest)}`, ...(isCurrent && { 'aria-current': 'step' }) },
             draw('span', { class: 'role' }, title, ...(note === '' ? [] : [' ', draw('small', {}, note)])),
             draw('span', { class: 'places' }, ...places),
-            draw('span', { class: 'foot' }, ...foot),
+            draw('span', { class: 'how' }, ...foot),
           ),
         ),
       ),
