@@ -74,6 +74,21 @@ export const listGroups = operation({
         'ListedGroup',
         {
           ...Group.properties,
+          people: Type.Array(
+            named(
+              'ListedGroupPerson',
+              {
+                ...GroupPerson.properties,
+                name: Type.String({ description: "The person's name. Empty if they are no longer a member." }),
+                mayApprove: Type.Boolean({
+                  description:
+                    'Whether the person is an ACTIVE ADMIN or INSTRUCTOR now. If not, they count for nothing.',
+                }),
+              },
+              { description: 'A person in a group, with their name.' },
+            ),
+            { description: "The group's people, by actor ID." },
+          ),
           mayConfirm: Type.Boolean({
             description:
               "Whether you may confirm the people in this group who don't count yet. False if there are none.",

@@ -3,8 +3,10 @@
  * and which earlier approvals no longer count. One value for all of it, which names no person and holds no value of the
  * action, and is never redacted.
  */
+
 import { sha256Hex } from '#sha256'
 import { canonical, type Json } from './canonical.ts'
+import type { AdmittedBy } from './line.ts'
 
 /** As the page states it: which form of the view, in which language, and the template of its headline. */
 export interface Shown {
@@ -25,15 +27,20 @@ export interface Rules {
 export const voidReasons = ['role', 'member', 'key', 'takenBack', 'order', 'policy'] as const
 export type VoidReason = (typeof voidReasons)[number]
 
-/** What admitted a member who approved. */
+/** A place that an approval fills, and what admitted its person. Of an approval without a place, only `since`. */
 export interface Admitted {
-  /** The index in `history` of the entry by which their membership counts. */
-  readonly since: number
+  readonly policyId?: string | undefined
+  readonly version?: number | undefined
+  /** The number of the step, from 0. */
+  readonly step?: number | undefined
+  readonly by?: AdmittedBy | undefined
+  /** The index in `history` of the entry by which their membership counts; absent where an API key names the person. */
+  readonly since?: number | undefined
 }
 
 /** Of one approval. */
 export interface ApprovalControl {
-  /** Of a member only. */
+  /** One for each place. */
   readonly admitted?: readonly Admitted[] | undefined
   /** How the session of the approver began. */
   readonly via?: string | undefined

@@ -75,7 +75,7 @@ export interface Turn<Given> {
   readonly after: Given | null
 }
 
-export const begun = <Given>(line: Line): Turn<Given> => ({ line, seats: [], step: 0, after: null })
+const begun = <Given>(line: Line): Turn<Given> => ({ line, seats: [], step: 0, after: null })
 
 export const isFull = ({ line, step }: Turn<unknown>): boolean => step === line.steps.length
 
@@ -89,7 +89,7 @@ export function openSteps({ line, seats, step: current }: Turn<unknown>): readon
 }
 
 /** The line after one more place of its current step is filled. */
-export function seated<Given>(turn: Turn<Given>, given: Given, by: AdmittedBy): Turn<Given> {
+function seated<Given>(turn: Turn<Given>, given: Given, by: AdmittedBy): Turn<Given> {
   const { line, step } = turn
   const seats = [...turn.seats, { step, given, by }]
   const filled = seats.filter((seat) => seat.step === step).length
@@ -98,31 +98,24 @@ export function seated<Given>(turn: Turn<Given>, given: Given, by: AdmittedBy): 
     : { line, seats, step: step + 1, after: given }
 }
 
-/**
- * The lines after the approvals, oldest first, and how many places each of these has. `admits`: by what the current step of a line
- * that is not full admits the person; null where it does not. It is asked again after each place, so that it can give several.
- */
-export function replayed<Given>(
+/** By what the current step of a line that is not full admits the person; null where it does not. */
+type Admits<Given> = (turn: Turn<Given>, given: Given) => AdmittedBy | null
+
+/** The line after an approval. `admits` is asked again after each place, so that it can give several. */
+export function advanced<Given>(begin: Turn<Given>, given: Given, admits: Admits<Given>): Turn<Given> {
+  let turn = begin
+  while (!isFull(turn)) {
+    const by = admits(turn, given)
+    if (by === null) break
+    turn = seated(turn, given, by)
+  }
+  return turn
+}
+
+/** The lines after the approvals, oldest first. */
+export const replayed = <Given>(
   lines: readonly Line[],
   approvals: readonly Given[],
-  admits: (turn: Turn<Given>, given: Given) => AdmittedBy | null,
-): { readonly turns: readonly Turn<Given>[]; readonly places: readonly number[] } {
-  const turns = lines.map((line) => begun<Given>(line))
-  const places = approvals.map((given) => {
-    let count = 0
-    for (const [at, begin] of turns.entries()) {
-      let turn = begin
-      for (let by = next(turn); by !== null; by = next(turn)) {
-        turn = seated(turn, given, by)
-        count += 1
-      }
-      turns[at] = turn
-    }
-    return count
-
-    function next(turn: Turn<Given>): AdmittedBy | null {
-      return isFull(turn) ? null : admits(turn, given)
-    }
-  })
-  return { turns, places }
-}
+  admits: Admits<Given>,
+): readonly Turn<Given>[] =>
+  lines.map((line) => approvals.reduce((turn, given) => advanced(turn, given, admits), begun<Given>(line)))

@@ -87,7 +87,10 @@ function checkNumber(value: unknown, at: string, report: Report): void {
 function checkAdmitted({ admitted }: Members, at: string, report: Report): void {
   if (admitted === undefined) return
   const isIndex = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
-  const isKnown = Array.isArray(admitted) && admitted.every((each) => isObject(each) && isIndex(each.since))
+  // A person whom an API key names has a place and no membership.
+  const isSince = ({ since, policyId }: Members): boolean =>
+    since === undefined ? policyId !== undefined : isIndex(since)
+  const isKnown = Array.isArray(admitted) && admitted.every((each) => isObject(each) && isSince(each))
   if (!isKnown) report(`${at}.admitted`, 'not-an-index')
 }
 

@@ -3825,11 +3825,23 @@ export interface ListedGroup {
   /** The group's name. */
   name: string
   /** The group's people, by actor ID. */
-  people: GroupPerson[]
+  people: ListedGroupPerson[]
   /** When the group was last changed. */
   changedAt: string
   /** Whether you may confirm the people in this group who don't count yet. False if there are none. */
   mayConfirm: boolean
+}
+
+/** A person in a group, with their name. */
+export interface ListedGroupPerson {
+  /** The person's actor ID. */
+  actorId: string
+  /** When this person's place in the group starts to count for approvals. */
+  countsFrom: string
+  /** The person's name. Empty if they are no longer a member. */
+  name: string
+  /** Whether the person is an ACTIVE ADMIN or INSTRUCTOR now. If not, they count for nothing. */
+  mayApprove: boolean
 }
 
 /** A member, with the time at which their invitation expires. */

@@ -15,6 +15,7 @@ import { chaosExport } from './export.ts'
 import { chaosFailover } from './failover.ts'
 import { chaosFuzz } from './fuzz.ts'
 import { chaosKills } from './kills.ts'
+import { allModels, chaosLines } from './lines.ts'
 import { chaosLoosens } from './loosens.ts'
 import { chaosNoisyNeighbor } from './noisy-neighbor.ts'
 import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
@@ -28,6 +29,7 @@ import { chaosSealPostgres } from './seal-postgres.ts'
 
 const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; rounds: number }> = {
   fuzz: { run: chaosFuzz, rounds: 20_000 },
+  lines: { run: chaosLines, rounds: allModels },
   loosens: { run: chaosLoosens, rounds: 100_000 },
   races: { run: chaosRaces, rounds: 100 },
   'platform-races': { run: chaosPlatformRaces, rounds: 100 },

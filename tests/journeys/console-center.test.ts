@@ -114,6 +114,43 @@ it('a director changes a role, suspends, readmits and invites again, and takes t
   await page.context().close()
 })
 
+it('a director makes a group, changes it, and learns from the page why it cannot be deleted yet', async () => {
+  const page = await visit(director, '/groups', { width: 390, height: 844 })
+  await page.getByText('아직 그룹이 없습니다').waitFor()
+  await press(page.getByRole('button', { name: '그룹 만들기' }))
+  await write(dialog(page).getByLabel('그룹 이름'), '<b>재무</b>')
+  await press(dialog(page).getByRole('checkbox', { name: /김민준/ }))
+  expect(await violations(page, { dialog: true })).toEqual([])
+  await press(dialog(page).getByRole('button', { name: '그룹 만들기' }))
+  await press(page.getByRole('link', { name: /<b>재무<\/b>.*1명/ }))
+  const sheet = page.getByRole('article')
+  await press(sheet.getByRole('button', { name: '그룹 편집' }))
+  await write(dialog(page).getByLabel('그룹 이름'), '재무팀')
+  await press(dialog(page).getByRole('checkbox', { name: /박서연/ }))
+  await press(dialog(page).getByRole('button', { name: '저장' }))
+  await sheet.getByText('박서연').waitFor()
+  expect(await violations(page)).toEqual([])
+
+  const { accessToken: token } = await desk.server.signIn(director, desk.center.domain)
+  const [group] = (await desk.server.call('GET', `/api/centers/${desk.center.id}/groups`, { token })).body.data
+  const body = {
+    name: '계약은 재무팀이',
+    match: { actionTypes: ['contract.*'] },
+    guards: { humanReview: true },
+    approval: { steps: [{ groupIds: [group.id] }] },
+  }
+  const policy = (await desk.server.call('POST', '/api/policies', { token, body })).body.data
+  await page.goto(address(`/groups?group=${group.id}`))
+  await sheet.getByText('‘계약은 재무팀이’ 정책의 결재선에 지정되어 있어 삭제할 수 없습니다.').waitFor()
+  expect(await sheet.getByRole('button', { name: '그룹 삭제' }).isDisabled()).toBe(true)
+  expect((await desk.server.call('DELETE', `/api/policies/${policy.id}`, { token })).status).toBe(204)
+  await page.reload()
+  await press(sheet.getByRole('button', { name: '그룹 삭제' }))
+  await press(dialog(page).getByRole('button', { name: '그룹 삭제' }))
+  await page.getByText('아직 그룹이 없습니다').waitFor()
+  await page.context().close()
+})
+
 it('a director saves settings and branding, with the clock of the center and a preview', async () => {
   const page = await visit(director, '/settings')
   await write(page.getByLabel('시간대'), 'America/New_York')

@@ -86,6 +86,8 @@ export async function plant(
     const guest = { email: `guest-${newUuid()}@people.example`, name: text, role: 'INSTRUCTOR', approved: true }
     const member = await post(`/api/centers/${center.id}/members`, guest)
     if (member) addresses.add(`/members?member=${member.id}`)
+    const group = await post(`/api/centers/${center.id}/groups`, { name: text, actorIds: [teacher.actorId] })
+    if (group) addresses.add(`/groups?group=${group.id}`)
     const child = await post(`/api/centers/${center.id}/children`, { name: text })
     const childId = child?.id ?? child?.childId ?? child?.actorId
     if (childId) addresses.add(`/families?child=${childId}`)

@@ -259,6 +259,14 @@ export interface Cosignatures {
   witness: string;
 }
 
+export interface DecidedDecisions {
+  center_id: Generated<number>;
+  event_id: string;
+  informing: Json | null;
+  seq: Int8;
+  told: boolean;
+}
+
 export interface DecisionComments {
   author_id: string;
   author_name: string;
@@ -609,12 +617,15 @@ export interface WaitingDecisions {
   escalates_at: Timestamp | null;
   event_id: string;
   expires_at: Timestamp | null;
+  informing: Json | null;
   pinned: Json | null;
   policies: Json;
   reasons: string[];
   seq: Int8;
   since: Timestamp;
   told: Generated<boolean>;
+  told_at: Timestamp | null;
+  told_changes: Generated<number>;
   versions: Int8;
 }
 
@@ -770,6 +781,7 @@ export interface DB {
   checkpoints: Checkpoints;
   closed_logs: ClosedLogs;
   cosignatures: Cosignatures;
+  decided_decisions: DecidedDecisions;
   decision_comments: DecisionComments;
   decision_event_counts: DecisionEventCounts;
   decision_event_marks: DecisionEventMarks;

@@ -3,8 +3,10 @@
  * sealed: a member who has left since approved all the same. Pure.
  */
 import { requiredIdentities } from '@countersign/contract/enums.ts'
+import type { Admitted } from '@countersign/proof/control.ts'
+import { lineOf } from '@countersign/proof/line.ts'
 import { comparableId } from '../lib/comparable-id.ts'
-import { isWithin } from './loosens.ts'
+import { asksAsMuch, isWithin, type Named } from './loosens.ts'
 import { type Applied, named } from './policies.ts'
 import { type Reason, requirementsOf } from './requirements.ts'
 
@@ -15,6 +17,8 @@ export interface SealedApproval {
   readonly approver: { readonly id?: string; readonly type?: string }
   /** The member whose deputy approved. */
   readonly onBehalfOf: string | null
+  /** The places that it filled. Undefined in seals that don't name them: each policy that asked had to allow the approver then. */
+  readonly places?: readonly Pick<Admitted, 'policyId' | 'version' | 'step'>[]
 }
 
 export interface Given {
@@ -38,22 +42,38 @@ export function asksMore(
   { approvals, policies, lines }: Given,
 ): Reason | null {
   const satisfied = new Set(policies.map(nameOf))
-  // Whoever approved was allowed by each policy that asked then.
   const asked = lines?.filter((line) => requirementsOf([line], risk_score)) ?? []
   for (const policy of present) {
     if (named([policy]).some((each) => satisfied.has(nameOf(each)))) continue
     const now = requirementsOf([policy], risk_score)
-    if (!now) continue
-    const { actorIds } = policy.body.approval ?? {}
-    const isOpen = lines === null || asked.some(({ body }) => isWithin(body.approval, policy.body.approval))
-    const counting = approvals.filter(({ level, approver, onBehalfOf }) => {
+    if (!now || asked.some((line) => asksAsMuch(line.body, policy.body))) continue
+    const { approval } = policy.body
+    // What a line of steps asks for is given only by one that asked for as much: who was in which group then is not known.
+    if (lines && approval?.steps) return now.reasons[0]
+    const counting = approvals.filter(({ level, approver, onBehalfOf, places }) => {
       const { id = '', type } = approver
       if (rank(level) < rank(now.identity) || type !== 'human') return false
       if (comparableId(id) === '' || comparableId(id) === comparableId(actor.id ?? '')) return false
+      if (lines === null || isWithin({}, approval)) return true
+      const filled = asked.flatMap((line): readonly Named[] =>
+        places ? stepsOf(line, places) : [line.body.approval ?? {}],
+      )
       const place = comparableId(onBehalfOf ?? id)
-      return isOpen || isWithin({}, policy.body.approval) || actorIds?.some((each) => comparableId(each) === place)
+      return (
+        filled.some((step) => isWithin(step, approval)) ||
+        approval?.actorIds?.some((each) => comparableId(each) === place)
+      )
     })
     if (counting.length < now.approvals) return now.reasons[0]
   }
   return null
+}
+
+/** The steps of a sealed line at which an approval had a place. */
+function stepsOf(line: Applied, places: NonNullable<SealedApproval['places']>): readonly Named[] {
+  const { steps } = lineOf(line)
+  return places.flatMap(({ policyId, version, step = 0 }) => {
+    const found = policyId === line.id && version === line.version ? steps[step] : undefined
+    return found ? [found as Named] : []
+  })
 }

@@ -10,6 +10,7 @@ import {
 } from '@countersign/contract/enums.ts'
 import {
   type AdmittedBy,
+  advanced,
   isFull,
   type Line,
   lineName,
@@ -25,6 +26,8 @@ export interface Candidate {
   readonly actorId: string
   readonly role: ActorRole | null
   readonly groupIds?: readonly string[]
+  /** By group, the index in `history` of the entry by which they are in it. */
+  readonly groupSince?: ReadonlyMap<string, number>
   /** The comparable ids of everybody who counts as this person; by default their own. */
   readonly ids?: ReadonlySet<string>
 }
@@ -34,7 +37,9 @@ export interface PlacedApproval {
   /** Whose place it fills: of an approval by a deputy, the member who is absent. */
   readonly person: Candidate
   readonly level: string
-  /** Everybody who counts as the approver, the absent member among them; comparable. */
+  /** The approver, who vouches for them and the member who is absent; comparable. */
+  readonly own: ReadonlySet<string>
+  /** These, and everybody who counts as one of them: accounts with the same address, and deputies. */
   readonly ids: ReadonlySet<string>
   /** When it was given, in milliseconds. */
   readonly at: number
@@ -69,7 +74,13 @@ export type LineTurn = Turn<PlacedApproval>
 const rank = (level: string): number => (requiredIdentities as readonly string[]).indexOf(level)
 
 const idsOf = ({ ids, actorId }: Candidate): ReadonlySet<string> => ids ?? new Set([comparableId(actorId)])
+const ownOf = ({ actorId }: Candidate): ReadonlySet<string> => new Set([comparableId(actorId)])
 const meet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => [...one].some((id) => other.has(id))
+
+type Somebody = Pick<PlacedApproval, 'own' | 'ids'>
+const somebody = (who: Candidate): Somebody => ({ own: ownOf(who), ids: idsOf(who) })
+/** One hop: two people who each share an address with a third are two. */
+const isSame = (one: Somebody, other: Somebody): boolean => meet(one.own, other.ids) || meet(other.own, one.ids)
 
 /** By what a step admits a person once it has been the current one for so many seconds. */
 export function admission(step: StepText, who: Candidate, waited: number, isShort: boolean): AdmittedBy | null {
@@ -125,26 +136,22 @@ const canFill = (line: Line, steps: readonly number[], candidates: readonly Cand
 
 /** Accounts of one person together. */
 function distinct(candidates: readonly Candidate[]): readonly (readonly Candidate[])[] {
-  let persons: readonly { readonly ids: ReadonlySet<string>; readonly accounts: readonly Candidate[] }[] = []
+  let persons: readonly (readonly Candidate[])[] = []
   for (const each of candidates) {
-    const ids = idsOf(each)
-    const same = persons.filter((person) => meet(person.ids, ids))
-    const joined = {
-      ids: new Set([...ids, ...same.flatMap((person) => [...person.ids])]),
-      accounts: [each, ...same.flatMap(({ accounts }) => accounts)],
-    }
-    persons = [...persons.filter((person) => !same.includes(person)), joined]
+    const same = persons.filter((accounts) => accounts.some((who) => isSame(somebody(who), somebody(each))))
+    persons = [...persons.filter((accounts) => !same.includes(accounts)), [...same.flat(), each]]
   }
-  return persons.map(({ accounts }) => accounts)
+  return persons
 }
 
 const isActor = ({ actor }: Lines, ids: ReadonlySet<string>): boolean => ids.has(actor)
 
 /** Those who have no place in the line yet and are not the actor. */
-const others = (asked: Lines, { seats }: LineTurn, { candidates }: People, without: ReadonlySet<string> = new Set()) =>
+const others = (asked: Lines, { seats }: LineTurn, { candidates }: People, without?: Somebody) =>
   candidates.filter((each) => {
-    const ids = idsOf(each)
-    return !isActor(asked, ids) && !meet(ids, without) && !seats.some(({ given }) => meet(given.ids, ids))
+    const who = somebody(each)
+    if (isActor(asked, who.ids) || (without && isSame(who, without))) return false
+    return !seats.some(({ given }) => isSame(given, who))
   })
 
 /** What a person can do in a line now. */
@@ -152,8 +159,8 @@ export type Standing =
   | { readonly kind: 'place'; readonly by: AdmittedBy }
   /** They have a place already. */
   | { readonly kind: 'seated' }
-  /** It is not their turn: a later step is theirs. */
-  | { readonly kind: 'later'; readonly step: number }
+  /** It is not their turn: a later step is theirs. `isKept`: the current one would admit them, and cannot do without them later. */
+  | { readonly kind: 'later'; readonly step: number; readonly isKept: boolean }
   /** The place asks for a higher level. */
   | { readonly kind: 'level'; readonly level: RequiredIdentity }
   | { readonly kind: 'none' }
@@ -161,7 +168,7 @@ export type Standing =
 export function standingIn(asked: Lines, turn: LineTurn, given: PlacedApproval, people: People): Standing {
   const { line, seats, step } = turn
   if (given.alone) return aloneIn(asked, turn, given, given.alone)
-  if (seats.some((seat) => meet(seat.given.ids, given.ids))) return { kind: 'seated' }
+  if (seats.some((seat) => isSame(seat.given, given))) return { kind: 'seated' }
   if (isFull(turn)) return { kind: 'none' }
   const name = lineName(line)
   const waited = waitedOf(turn, asked.since, given.at)
@@ -169,20 +176,20 @@ export function standingIn(asked: Lines, turn: LineTurn, given: PlacedApproval, 
   const later = line.steps.findIndex(
     (each, at) => at > step && admission(each, given.person, atLast, line.isShort) !== null,
   )
-  if (by === null) return later < 0 ? { kind: 'none' } : { kind: 'later', step: later }
+  if (by === null) return later < 0 ? { kind: 'none' } : { kind: 'later', step: later, isKept: false }
   const level = levelOf(asked, stepAt(line, step))
   if (rank(given.level) < rank(level)) return { kind: 'level', level }
   if (given.taken?.has(name)) return { kind: 'place', by }
   if (given.withheld?.has(name) || isNeededLater(asked, turn, given, people)) {
-    return { kind: 'later', step: later < 0 ? step : later }
+    return { kind: 'later', step: later < 0 ? step : later, isKept: true }
   }
   return { kind: 'place', by }
 }
 
 /** The line could be filled, and no longer if this person took the place of the current step: somebody else has to. */
-function isNeededLater(asked: Lines, turn: LineTurn, { ids }: PlacedApproval, people: People): boolean {
+function isNeededLater(asked: Lines, turn: LineTurn, given: PlacedApproval, people: People): boolean {
   const [, ...rest] = openSteps(turn)
-  if (rest.length === 0 || canFill(turn.line, rest, others(asked, turn, people, ids))) return false
+  if (rest.length === 0 || canFill(turn.line, rest, others(asked, turn, people, given))) return false
   return canFill(turn.line, openSteps(turn), others(asked, turn, people))
 }
 
@@ -193,24 +200,34 @@ function aloneIn(asked: Lines, turn: LineTurn, given: PlacedApproval, able: read
   const stated = given.taken?.get(lineName(line))
   if (isFull(turn) || (stated !== undefined && own >= stated)) return { kind: own > 0 ? 'seated' : 'none' }
   const open = openSteps(turn)
-  const free = others(asked, turn, { candidates: able }, given.ids)
+  const free = others(asked, turn, { candidates: able }, given)
   if (stated !== undefined || fillable(line, open, free) === fillable(line, open.slice(1), free)) {
     return { kind: 'place', by: 'role' }
   }
-  return own > 0 ? { kind: 'seated' } : { kind: 'later', step: turn.step }
+  return own > 0 ? { kind: 'seated' } : { kind: 'later', step: turn.step, isKept: true }
 }
 
-/** The lines after the approvals, oldest first. An approval without a place has the count 0. */
-export const linesAfter = (asked: Lines, approvals: readonly PlacedApproval[], people: People) =>
-  replayed(asked.lines, approvals, (turn: LineTurn, given) => {
-    const standing = standingIn(asked, turn, given, people)
-    return standing.kind === 'place' ? standing.by : null
-  })
+const admits = (asked: Lines, people: People) => (turn: LineTurn, given: PlacedApproval) => {
+  const standing = standingIn(asked, turn, given, people)
+  return standing.kind === 'place' ? standing.by : null
+}
+
+/** The lines after the approvals, oldest first. */
+export const linesAfter = (asked: Lines, approvals: readonly PlacedApproval[], people: People): readonly LineTurn[] =>
+  replayed(asked.lines, approvals, admits(asked, people))
+
+/** The lines after one more approval. */
+export const linesWith = (
+  asked: Lines,
+  turns: readonly LineTurn[],
+  given: PlacedApproval,
+  people: People,
+): readonly LineTurn[] => turns.map((turn) => advanced(turn, given, admits(asked, people)))
 
 /** The members whose turn it is now: in some line, the current step admits them and they would get a place. */
 export function whoseTurn(asked: Lines, turns: readonly LineTurn[], people: People, at: number): readonly Candidate[] {
   return people.candidates.filter((person) => {
-    const given = { person, ids: idsOf(person), level: 'passkey', at }
+    const given = { person, ...somebody(person), level: 'passkey', at }
     return (
       !isActor(asked, given.ids) &&
       turns.some((turn) => !isFull(turn) && standingIn(asked, turn, given, people).kind === 'place')
@@ -218,6 +235,54 @@ export function whoseTurn(asked: Lines, turns: readonly LineTurn[], people: Peop
   })
 }
 
+/** Who could fill a place of the current step now, or of a later one if it were the current one. */
+export const ableAt = (asked: Lines, turn: LineTurn, step: number, people: People, at: number): readonly Candidate[] =>
+  others(asked, turn, people).filter((person) => {
+    if (step > turn.step) return admission(stepAt(turn.line, step), person, 0, turn.line.isShort) !== null
+    return standingIn(asked, turn, { person, ...somebody(person), level: 'passkey', at }, people).kind === 'place'
+  })
+
 /** Whether the people of now, and escalations, could fill all places that are empty; each line by itself. */
 export const canFinish = (asked: Lines, turns: readonly LineTurn[], people: People): readonly boolean[] =>
   turns.map((turn) => canFill(turn.line, openSteps(turn), others(asked, turn, people)))
+
+/** Whether a step of some line admits this person, now or later. */
+export const admittedSometime = ({ lines }: Pick<Lines, 'lines'>, who: Candidate): boolean =>
+  lines.some(({ steps, isShort }) => steps.some((step) => admission(step, who, atLast, isShort) !== null))
+
+/** A place that an approval fills, as it is sealed. */
+export interface Place {
+  readonly policyId: string
+  readonly version: number
+  readonly step: number
+  readonly by: AdmittedBy
+  /** Of a group only: the index in `history` of the entry by which the person is in it. */
+  readonly since?: number
+}
+
+/** The places of one approval, by lines. */
+export const placesIn = (turns: readonly LineTurn[], given: PlacedApproval): readonly Place[] =>
+  turns.flatMap(({ line, seats }) =>
+    seats.flatMap(({ step, by, given: each }) => {
+      if (each !== given) return []
+      const { policyId, version } = line
+      const groups = by === 'group' ? (stepAt(line, step).groupIds ?? []) : []
+      const since = groups.flatMap((id) => given.person.groupSince?.get(id) ?? [])
+      return [{ policyId, version, step, by, ...(since.length > 0 && { since: Math.min(...since) }) }]
+    }),
+  )
+
+/** Whether these people could fill a whole line, one place each. */
+export const canFillAll = (line: Line, candidates: readonly Candidate[]): boolean =>
+  canFill(
+    line,
+    line.steps.flatMap((step, at) => Array.from({ length: step.count ?? 1 }, () => at)),
+    candidates,
+  )
+
+/** As sealed: by which entry of the history the person counts, the later of two. An approval without a place says it too. */
+export const placesSince = (
+  places: readonly Place[],
+  since: number,
+): readonly (Partial<Place> & { since: number })[] =>
+  places.length > 0 ? places.map((place) => ({ ...place, since: Math.max(since, place.since ?? 0) })) : [{ since }]

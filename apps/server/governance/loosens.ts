@@ -112,11 +112,23 @@ const holds = <T extends object>(rules: Rules<T>, before: T, after: T): boolean 
   )
 
 const peopleRules = ['roles', 'actorIds', 'escalateTo'] as const
+/** Who may approve, by an approval or by one of its steps. */
+export type Named = Pick<PolicyStep, (typeof peopleRules)[number] | 'groupIds'>
 
 /** Whether everybody who may approve under `inner` may approve under `outer`, at the same time or earlier. */
-export const isWithin = (inner: PolicyApproval = {}, outer: PolicyApproval = {}): boolean =>
+export const isWithin = (inner: Named = {}, outer: PolicyApproval = {}): boolean =>
   (outer.roles === undefined && outer.actorIds === undefined) ||
-  peopleRules.every((member) => (approvalRules[member] as Rule<unknown>)(outer[member], inner[member]))
+  (inner.groupIds === undefined &&
+    peopleRules.every((member) => (approvalRules[member] as Rule<unknown>)(outer[member], inner[member])))
+
+/** Whether whatever was enough for `before` is enough for `now`, as far as the people are concerned. */
+export const asksAsMuch = (before: PolicyBody, now: PolicyBody): boolean =>
+  isDescribed(before) &&
+  isDescribed(now) &&
+  holds(guardRules, now.guards, before.guards) &&
+  (['identity', 'steps', ...peopleRules] as const).every((member) =>
+    (approvalRules[member] as Rule<unknown>)(now.approval?.[member], before.approval?.[member]),
+  )
 
 /** By the place of the object in a body. */
 export const describedMembers = {

@@ -9,6 +9,7 @@ import {
   requiredIdentities,
 } from '@countersign/contract/enums.ts'
 import type { PolicyApproval, PolicyGuards } from '@countersign/contract/policy-body.ts'
+import { type Line, lineOf, placesIn } from '@countersign/proof/line.ts'
 import type { Static } from 'typebox'
 import type { CenterProfile } from '../data/center-profile.ts'
 import { comparableId } from '../lib/comparable-id.ts'
@@ -137,7 +138,10 @@ export interface Approvers extends Pick<PolicyApproval, 'roles' | 'actorIds' | '
 export interface Requirements {
   /** The highest level that a policy asks for. */
   readonly identity: RequiredIdentity
-  readonly approvals: 1 | 2
+  /** How many different people it takes at least: the places of the longest line. */
+  readonly approvals: number
+  /** One line per policy that asks, side by side. */
+  readonly lines: readonly Line[]
   /** One item per policy that asks; an approver must be allowed by each of them. */
   readonly approvers: readonly Approvers[]
   /** The shortest time of all policies that ask; null if none has one. */
@@ -180,12 +184,14 @@ export function requirementsOf(policies: readonly Applied[], riskScore: number |
   if (!first) return null
   const reasons = [first, ...others] as const
   const times = asking.flatMap(({ policy }) => policy.body.approval?.expiresAfterSeconds ?? [])
+  const lines = asking.map(({ policy }) => lineOf(policy))
   return {
     identity: reasons.reduce(
       (highest, { identity }) => (rank(identity) > rank(highest) ? identity : highest),
       first.identity,
     ),
-    approvals: reasons.some(({ guard }) => guard === 'dualApproval') ? 2 : 1,
+    approvals: Math.max(...lines.map(placesIn)),
+    lines,
     approvers: asking.map(({ policy }) => approversOf(policy)),
     expiresAfterSeconds: times.length > 0 ? Math.min(...times) : null,
     usableForSeconds: Math.min(...asking.map(({ policy }) => policy.body.approval?.usableForSeconds ?? usualUse)),

@@ -19,6 +19,12 @@ export interface EventRow extends FieldColumns {
   readonly updated_at: string
 }
 
+/** What is sealed beside an approval, and what only the judging of later ones needs. */
+export interface GivenControl extends ApprovalControl {
+  /** The names of the lines in which its person was kept for a later place. */
+  readonly withheld?: readonly string[]
+}
+
 export interface ApprovalRow {
   readonly center_id: number
   readonly id: string
@@ -44,7 +50,7 @@ export interface ApprovalRow {
   readonly passkey_statement: AnyApprovalStatement | null
   readonly reason_salt: string | null
   /** How the session began and what the page showed; null in approvals of 0.1.0. */
-  readonly control: ApprovalControl | null
+  readonly control: GivenControl | null
   /** Of the hash that later approvals sign; null once it is redacted. */
   readonly salt: string | null
   /** When its person took it back, while the decision waits. */

@@ -10,6 +10,14 @@ type Link = { readonly url: string }
 
 type FromCenter = Link & { readonly centerName: string }
 
+/** A mail has no amounts and no names of clients: nothing is approved by mail, and others read it too. */
+type Decisions = {
+  readonly centerName: string
+  /** Where to read them, at most ten. */
+  readonly shown: readonly Link[]
+  readonly total: number
+}
+
 /** Facts are stored as JSON until the mail is sent. */
 interface Facts {
   readonly openAccount: Link
@@ -21,13 +29,9 @@ interface Facts {
   readonly invitation: FromCenter & { readonly inviter: string; readonly role: ActorRole }
   /** The child is not named: the address may be wrong. */
   readonly guardianInvitation: FromCenter & { readonly inviter: string }
-  /** A mail has no amounts and no names of clients: nothing is approved by mail, and others read it too. */
-  readonly decisionsWait: {
-    readonly centerName: string
-    /** Where to read the newest, at most ten. */
-    readonly shown: readonly Link[]
-    readonly total: number
-  }
+  readonly decisionsWait: Decisions
+  /** To those whom a policy informs: sealed or refused. */
+  readonly decisionsClosed: Decisions
   /** The entry by its index, as on every page. */
   readonly integrityAlarm: FromCenter & { readonly domain: string; readonly entry: number }
   /** The indexes of the first and the last lost entry. */
@@ -56,7 +60,7 @@ export type Written = { [Name in MailName]: { readonly mail: Name; readonly fact
 
 /** Values of the sentences that are counted from the facts. */
 export function derived(written: Written): Values {
-  if (written.mail === 'decisionsWait') {
+  if (written.mail === 'decisionsWait' || written.mail === 'decisionsClosed') {
     const { shown, total } = written.facts
     return { count: total, urls: shown.map(({ url }) => url).join('\n'), more: Math.max(0, total - shown.length) }
   }
@@ -79,6 +83,7 @@ export const samples: Facts = {
   invitation: { centerName, inviter, role: 'INSTRUCTOR', url: url('/invitations/csi_sample') },
   guardianInvitation: { centerName, inviter, url: url('/invitations/csi_sample') },
   decisionsWait: { centerName, shown: [{ url: url('/approve/evt_1') }, { url: url('/approve/evt_2') }], total: 3 },
+  decisionsClosed: { centerName, shown: [{ url: url('/approve/evt_1') }], total: 1 },
   integrityAlarm: { centerName, domain: 'proof', entry: 42, url: url('/c/haneul/chain') },
   integrityLoss: { centerName, domain: 'proof', from: 431, to: 663, url: url('/c/haneul/chain') },
   mayApprove: {

@@ -62,7 +62,7 @@ async function newGroup(server: TestServer, cast: Cast): Promise<string> {
 async function waitingGroup(server: TestServer, cast: Cast): Promise<string> {
   const id = await newGroup(server, cast)
   await server.world.query(
-    `update cell.groups set people = jsonb_set(people, '{0,countsFrom}', to_jsonb(now() + interval '1 day')) where id = $1`,
+    `update cell.groups set people = jsonb_set(people::jsonb, '{0,countsFrom}', to_jsonb(now() + interval '1 day'))::json where id = $1`,
     [uuidOf('group', id)],
     true,
   )

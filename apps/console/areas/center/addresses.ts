@@ -1,6 +1,7 @@
 export const addresses = [
   { path: '/c/{center}/members', as: 'ADMIN' },
   { path: '/c/{center}/passkeys', as: 'ADMIN' },
+  { path: '/c/{center}/groups', as: 'ADMIN' },
   { path: '/c/{center}/families', as: 'ADMIN' },
   { path: '/c/{center}/workflows', as: 'ADMIN' },
   { path: '/c/{center}/settings', as: 'ADMIN' },

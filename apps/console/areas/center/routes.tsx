@@ -2,7 +2,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { NavigationEntry, NavigationWord } from '../../app/navigation.ts'
 import { centerRoute } from '../../app/roots.tsx'
-import { auditSearch, familiesSearch, membersSearch, workflowsSearch } from './search.ts'
+import { auditSearch, familiesSearch, groupsSearch, membersSearch, workflowsSearch } from './search.ts'
 
 const getParentRoute = () => centerRoute
 
@@ -16,6 +16,12 @@ const passkeys = createRoute({
   getParentRoute,
   path: '/passkeys',
   component: lazyRouteComponent(() => import('./passkeys-page.tsx'), 'PasskeysPage'),
+})
+const groups = createRoute({
+  getParentRoute,
+  path: '/groups',
+  validateSearch: groupsSearch,
+  component: lazyRouteComponent(() => import('./groups-page.tsx'), 'GroupsPage'),
 })
 const families = createRoute({
   getParentRoute,
@@ -56,13 +62,25 @@ const data = createRoute({
   component: lazyRouteComponent(() => import('./data-page.tsx'), 'DataPage'),
 })
 
-export const routes = [members, passkeys, families, workflows, settings, branding, subscription, audit, data] as const
+export const routes = [
+  members,
+  passkeys,
+  groups,
+  families,
+  workflows,
+  settings,
+  branding,
+  subscription,
+  audit,
+  data,
+] as const
 
 const entry = (path: string, label: NavigationWord, order: number, roles: readonly string[] = ['ADMIN']) =>
   ({ place: 'center', path, label, roles, group: 'more', order }) as const
 
 export const navigation: readonly NavigationEntry[] = [
   { ...entry('/members', 'navMembers', 100), key: 'u' },
+  entry('/groups', 'navGroups', 105),
   entry('/families', 'navFamilies', 110),
   { ...entry('/workflows', 'navWorkflows', 120, ['ADMIN', 'INSTRUCTOR']), key: 'w' },
   entry('/settings', 'navSettings', 130),

@@ -28,6 +28,7 @@ export const membersSearch = (search: Search) => ({
   member: text(search.member),
 })
 export const familiesSearch = (search: Search) => ({ child: text(search.child) })
+export const groupsSearch = (search: Search) => ({ group: text(search.group) })
 export const workflowsSearch = (search: Search) => ({ workflow: text(search.workflow), run: text(search.run) })
 export const auditSearch = (search: Search) => ({
   type: oneOf(auditTypes, search.type),

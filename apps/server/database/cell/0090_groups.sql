@@ -8,7 +8,7 @@ create table cell.groups (
   name text not null check (length(name) between 1 and 60),
   -- `{actorId, countsFrom, since}` of each, by actor ID. `since` is the index of the entry by which the person counts.
   -- None once the group has ended.
-  people jsonb not null check (jsonb_typeof(people) = 'array' and jsonb_array_length(people) <= 200),
+  people json not null check (json_typeof(people) = 'array' and json_array_length(people) <= 200),
   -- Everybody who cannot confirm the people who do not count yet: whoever added them, under all of their accounts, and, while
   -- they did not count themselves, whoever made them.
   makers uuid[] not null,
@@ -18,7 +18,7 @@ create table cell.groups (
   changed_at timestamptz(3) not null,
   last_entry text not null,
   primary key (center_id, id),
-  check (not ended or people = '[]')
+  check (not ended or json_array_length(people) = 0)
 );
 create index groups_standing on cell.groups (center_id) where not ended;
 select countersign.give_tenancy('cell.groups');
@@ -46,14 +46,14 @@ begin
     insert into cell.groups (center_id, id, name, people, makers, ended, changed_index, changed_at, last_entry)
     select center_id, id, name, people, makers, ended, changed_index, changed_at, last_entry
     from json_to_recordset(inserted) as i (
-      center_id integer, id uuid, name text, people jsonb, makers uuid[], ended boolean, changed_index bigint,
+      center_id integer, id uuid, name text, people json, makers uuid[], ended boolean, changed_index bigint,
       changed_at timestamptz, last_entry text);
   end if;
   if updated is not null then
     update cell.groups g set name = u.name, people = u.people, makers = u.makers, ended = u.ended,
       changed_index = u.changed_index, changed_at = u.changed_at, last_entry = u.last_entry
     from json_to_recordset(updated) as u (
-      center_id integer, id uuid, name text, people jsonb, makers uuid[], ended boolean, changed_index bigint,
+      center_id integer, id uuid, name text, people json, makers uuid[], ended boolean, changed_index bigint,
       changed_at timestamptz, last_entry text)
     where g.center_id = u.center_id and g.id = u.id;
   end if;

@@ -60,7 +60,7 @@ const approving = (overrides: Partial<Approving> = {}): Approving => {
 const under = (guards: Guards, identity: RequiredIdentity | null, approval: PolicyBody['approval'] = {}) =>
   applied(guards, 'A policy', identity === null ? approval : { identity, ...approval })
 const judged = (policy: Parameters<typeof under>, overrides: Partial<Approving> = {}, sixW = complete) =>
-  judgeApproval([under(...policy)], sixW, approving(overrides))
+  judgeApproval([under(...policy)], sixW, approving(overrides)).verdict
 
 const asking: [string, Guards][] = [
   ['humanReview', { humanReview: true }],
@@ -79,7 +79,7 @@ describe('where no policy asks', () => {
       { voucher: key(), earlier: [claimed('alice', 'key_approver')] },
     ],
   ])('%s seals', (_, overrides) => {
-    expect(judgeApproval([], complete, approving(overrides))).toBe('seals')
+    expect(judgeApproval([], complete, approving(overrides)).verdict).toBe('seals')
     expect(judged([{ riskThreshold: 0.5 }, null], { ...overrides, event: { ...recorded, risk_score: 0.5 } })).toBe(
       'seals',
     )
@@ -189,11 +189,18 @@ describe('the approvers that a policy names', () => {
     )
   })
 
-  it('are those of each policy that asks, and the refusal names the one that does not allow it', () => {
-    const [first, second] = [under(review, null), under({ dualApproval: true }, null, admins)]
-    expect(refusal(() => judgeApproval([first, second], complete, approving()))).toMatchObject({
-      policyId: second.id,
-      guard: 'dualApproval',
+  it("are asked by each policy for itself: one approval fills the places that are its person's, and others the rest", () => {
+    const policies = [
+      applied(review, 'All of them'),
+      { ...applied({ dualApproval: true }, 'Admins', admins), id: 'pol_2' },
+    ]
+    const judgedNow = judgeApproval(policies, complete, approving())
+    expect(judgedNow).toMatchObject({ verdict: 'first', places: [{ policyId: policies[0]?.id, step: 0, by: 'role' }] })
+    const admin = approving({ voucher: member(lee, { role: 'ADMIN' }), earlier: [earlier(kim)] })
+    expect(judgeApproval(policies, complete, admin)).toMatchObject({
+      verdict: 'first',
+      places: [{ policyId: 'pol_2', step: 0, by: 'role' }],
+      earlier: [{ void: null, places: [{ policyId: policies[0]?.id }] }],
     })
   })
 

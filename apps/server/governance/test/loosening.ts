@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { hasExpired } from '../../features/evidence/decision-events/decision.ts'
 import { comparableId } from '../../lib/comparable-id.ts'
 import { Problem } from '../../lib/problem.ts'
-import { type Approving, type EarlierApproval, judgeApproval, type Voucher, voidsOf } from '../approvals.ts'
+import { type Approving, countedOf, type EarlierApproval, judgeApproval, type Voucher } from '../approvals.ts'
 import { linesAfter } from '../line.ts'
 import type { loosened } from '../loosens.ts'
 import { type Applied, appliedOf, factsOfEvent, matchPolicies } from '../policies.ts'
@@ -166,12 +166,12 @@ export function fault(history: History, judge: typeof loosened, counts: Counts):
       const waited = times[each.time] as number
       if (hasExpired(requirementsOf(policies, decidedEvent.risk_score), started, later(waited))) return null
       const approving = approvingOf(each, earlier, decidedEvent, gone)
-      const verdict = tried(() => judgeApproval(policies, sixW, approving))
+      const verdict = tried(() => judgeApproval(policies, sixW, approving).verdict)
       if (verdict === 'refused') continue
       if (verdict === 'seals') {
-        const voids = voidsOf(policies, approving)
-        const isDual = requirementsOf(policies, decidedEvent.risk_score)?.approvals === 2
-        const beside = isDual ? earlier.filter((_, at) => voids[at] === null) : []
+        const counted = countedOf(policies, approving)
+        const isAsked = requirementsOf(policies, decidedEvent.risk_score) !== null
+        const beside = isAsked ? earlier.filter((_, at) => counted[at]?.void === null) : []
         return { stage: each.stage, counting: [...beside.map((given) => given.attempt), each] }
       }
       earlier.push(givenBy(each, earlier.length))
@@ -218,13 +218,19 @@ function placed(
     const person = here.find(({ actorId }) => actorId === who)
     if (!person || level === 'claim' || who === actor.id) return []
     const ids = new Set(person.family.map(comparableId))
-    return { person: { ...person, ids }, ids, level, at: Date.parse(started) + (times[time] as number) * 1000 }
+    return {
+      person: { ...person, ids },
+      own: new Set([comparableId(who)]),
+      ids,
+      level,
+      at: Date.parse(started) + (times[time] as number) * 1000,
+    }
   })
   const since = Date.parse(started)
   const candidates = here.map((each) => ({ ...each, ids: new Set(each.family.map(comparableId)) }))
   const asking = { lines, identity: asked.identity, since, actor: comparableId(actor.id) }
-  const { turns, places } = linesAfter(asking, approvals, { candidates })
-  return turns.every(isFull) ? places.reduce((sum, count) => sum + count, 0) : null
+  const turns = linesAfter(asking, approvals, { candidates })
+  return turns.every(isFull) ? turns.reduce((sum, { seats }) => sum + seats.length, 0) : null
 }
 
 type Asked = Requirements | null
@@ -281,7 +287,9 @@ function approvingOf(
     withdrawn: new Set<number>(),
     isBound: () => true,
   }
-  return { approver: { id: who, type }, voucher, event: decided, earlier, standing, waited: times[time] as number }
+  const since = Date.parse(started)
+  const waited = times[time] as number
+  return { approver: { id: who, type }, voucher, event: decided, earlier, standing, since, waited }
 }
 
 const givenBy = (attempt: Attempt, position: number) => ({
@@ -293,4 +301,5 @@ const givenBy = (attempt: Attempt, position: number) => ({
   identity_by: attempt.level === 'claim' ? attempt.key : memberOf(attempt.who).actorId,
   on_behalf_of: attempt.level === 'claim' ? null : attempt.absent,
   passkey_id: attempt.level === 'passkey' ? 'cred' : null,
+  created_at: later(times[attempt.time] as number),
 })

@@ -44,6 +44,7 @@ export const cellTables: readonly ExportedTable[] = [
   table('approvals', 'cell.approvals', { event_id: 'uuid', position: 'integer' }),
   table('approvals-taken-back', 'cell.approval_take_backs', { event_id: 'uuid', position: 'integer' }),
   table('waiting', 'cell.waiting_decisions', { event_id: 'uuid' }),
+  table('decided', 'cell.decided_decisions', { event_id: 'uuid' }),
   table('comments', 'cell.decision_comments', { event_id: 'uuid', id: 'uuid' }),
   table('openings', 'cell.decision_openings', { event_id: 'uuid', actor_id: 'uuid' }),
   table('deputies', 'cell.deputies', { actor_id: 'uuid' }),

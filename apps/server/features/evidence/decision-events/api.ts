@@ -24,7 +24,7 @@ export {
   requestApproval,
   sealInChain,
 } from './decision.ts'
-export { type KnownStanding, priorHashes, ReadAgain, requireReadable, unknownEvent } from './judging.ts'
+export { type KnownStanding, PeopleUnknown, priorHashes, ReadAgain, requireReadable, unknownEvent } from './judging.ts'
 export { countsOfEvents, pageOfEvents } from './list.ts'
 export { type ActingKey, requireOwnKey } from './own-key.ts'
 export { lastApproval, type PolicyCopy, policyCopy, policyTexts, type StoredEventRow } from './queries.ts'

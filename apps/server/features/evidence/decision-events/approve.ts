@@ -9,8 +9,9 @@ import { auditInBatch } from '../../../audit/audit.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { type MemberVoucher, refuseReservedId, type Voucher, vouchedBy } from '../../../governance/approvals.ts'
+import { type Candidate, canFillAll } from '../../../governance/line.ts'
 import { isOwn } from '../../../governance/policies.ts'
-import { type Candidate, levelBeforeSealing, mayApprove, type SixW } from '../../../governance/requirements.ts'
+import { levelBeforeSealing, type SixW } from '../../../governance/requirements.ts'
 import type { ApprovalRow, ChallengeRow, EventRow } from '../../../governance/rows.ts'
 import { newActionSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -169,12 +170,13 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
   const vouchers = given.signed ? signedVouchers(known, given.signed.statement) : known
   const standing = standingIn(batch, given.standing, prior)
   const alone = aloneWith(judging, given)
-  const { voucher, verdict, voids } = acceptedVoucher(vouchers, judging, { result, approver, standing, alone })
+  const judged = acceptedVoucher(vouchers, judging, { result, approver, standing, alone })
+  const { voucher, verdict, withheld } = judged
   const sealing = verdict === 'seals' && result === 'approved'
   if (sealing && given.effect && !given.effect.isCurrent(batch)) {
     return { event, evidence, ...refuseOpen(batch, event, { center, caller, reason: 'replaced' }), replaced: true }
   }
-  const admission = result === 'approved' ? admittedBy(batch, voucher) : {}
+  const admission = result === 'approved' ? admittedBy(batch, voucher, judged.places) : {}
   const approval: ApprovalRow = {
     center_id: center.centerId,
     id: newUuid(),
@@ -197,6 +199,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
     control: {
       ...given.control,
       ...admission,
+      ...(withheld.length > 0 && { withheld }),
       ...(alone && result === 'approved' && { fallback: 'alone' as const }),
     },
     // Of the hash that later approvals sign; the one that seals has none after it.
@@ -204,7 +207,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
     created_at: batch.at,
   }
   if (signed) batch.rows(challengeRows).update(signed.row)
-  const deciding = { center, caller, event, approval, prior, voids }
+  const deciding = { center, caller, event, approval, prior, counted: judged.earlier }
   if (verdict === 'seals') {
     const closed = close(batch, deciding, policies)
     if (sealing) given.effect?.take(batch, event)
@@ -222,16 +225,15 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
 }
 
 /**
- * Whether the member who asked for a change of rules may approve it: long enough ago, and fewer others could approve than the
- * lines need. Whoever could in the last month counts, so that nobody is alone by removing the others.
+ * Whether the member who asked for a change of rules may approve it: long enough ago, and the others could not fill the lines.
+ * Whoever could in the last month counts, so that nobody is alone by removing the others.
  */
 function aloneWith({ event, asked, waited }: Judging, { voucher, fallback }: GivenApproval) {
   if (!fallback || !asked || voucher.level === 'claim' || voucher.actorId !== event.actor.id) return null
   if (!isOwn(event.action.type) || waited < fallback.afterSeconds) return null
   const family = new Set(voucher.family)
-  const able = fallback.others.filter((each) => !family.has(each.actorId) && mayApprove(asked, each, waited))
-  const others = new Set(able.map(({ actorId }) => actorId)).size
-  return others < asked.approvals ? { others } : null
+  const others = fallback.others.filter(({ actorId }) => !family.has(actorId))
+  return asked.lines.every((line) => canFillAll(line, others)) ? null : others
 }
 
 export const approvalAnswer = ({ event, approval, entry, evidence }: Approved) => ({

@@ -64,8 +64,8 @@ function makeChallenge(batch: Batch, eventId: string, asked: AskedChallenge, cen
   requireSame(asked.seen, judging, judging.asked ? askingPolicies(policies, judging.asked) : [])
   const approver = { id: actorId, type: 'human' }
   const standing = standingIn(batch, asked.standing, prior)
-  const { voucher } = acceptedVoucher(asked.vouchers, judging, { result, approver, standing })
-  if (result === 'approved') admittedBy(batch, voucher)
+  const { voucher, places } = acceptedVoucher(asked.vouchers, judging, { result, approver, standing })
+  if (result === 'approved') admittedBy(batch, voucher, places)
   const reason_salt = reason === undefined ? null : newActionSalt()
   const statement: ApprovalStatement = {
     type: 'countersign-approval-v2',

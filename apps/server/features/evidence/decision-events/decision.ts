@@ -5,12 +5,14 @@
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import { approvalOutcomes } from '@countersign/contract/webhook-events.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
-import type { ApprovalControl, Control, Rules, VoidReason } from '@countersign/proof/control.ts'
+import type { ApprovalControl, Control, Rules } from '@countersign/proof/control.ts'
 import { proofStatic } from '@countersign/proof/proof-entry.ts'
 import { auditInBatch } from '../../../audit/audit.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
+import type { Counted } from '../../../governance/approvals.ts'
+import { placesSince } from '../../../governance/line.ts'
 import { type Applied, factsOfEvent, isOwn, matchPolicies, named, ownLine } from '../../../governance/policies.ts'
 import {
   expiryOf,
@@ -71,10 +73,10 @@ export interface Deciding {
   readonly caller: Caller
   readonly event: EventRow
   readonly approval: ApprovalRow | null
-  /** Earlier approvals, where two are required. */
+  /** Earlier approvals, where more than one is required. */
   readonly prior: readonly ApprovalRow[]
-  /** Why each of them does not count; absent where nobody judged them again. */
-  readonly voids?: readonly (VoidReason | null)[]
+  /** How each of them counts now; absent where nobody judged them again. */
+  readonly counted?: readonly Counted[]
 }
 
 /** 1. Evidence collection: the six Ws with this approval. */
@@ -132,13 +134,18 @@ function levelOf(deciding: Deciding): EvidenceLevel {
 }
 
 /** 4. Hash-chain sealing. */
-export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly Applied[]): Entry {
+export function sealInChain(
+  batch: Batch,
+  deciding: Deciding,
+  policies: readonly Applied[],
+  until: string | null = null,
+): Entry {
   const { center, event, approval, prior } = deciding
   const [evidenceId] = typedIds(event.id, 'evidence')
   const evidenceLevel = levelOf(deciding)
   const applied = named(policies)
-  const control = controlOf(rulesOf(batch, center), approval, usableUntil(batch, deciding, policies))
-  const priorControls = prior.map((given, at) => priorControl(given, deciding.voids?.[at] ?? null))
+  const control = controlOf(rulesOf(batch, center), deciding, policies, until)
+  const priorControls = prior.map((given, at) => priorControl(given, deciding.counted?.[at] ?? null))
   const prepared = proofStatic(
     {
       id: evidenceId,
@@ -193,23 +200,35 @@ function usableUntil(batch: Batch, { event, approval }: Deciding, policies: read
   return asked && new Date(Date.parse(batch.time('proof')) + asked.usableForSeconds * 1000).toISOString()
 }
 
-/** What the seal says beside the decision. A verifier has to know the form of what was shown to judge it. */
-function controlOf(rules: Rules, approval: ApprovalRow | null, until: string | null): Control {
+/** What the seal says beside the decision. A verifier has to know the form of what was shown, and of lines, to judge it. */
+function controlOf(
+  rules: Rules,
+  { approval, event }: Deciding,
+  policies: readonly Applied[],
+  until: string | null,
+): Control {
   const { via, shown, fallback, admitted } = approval?.control ?? {}
+  const lines = approval?.result === 'approved' ? (requirementsOf(policies, event.risk_score)?.lines ?? []) : []
+  const needs = [...(shown ? ['shown'] : []), ...(lines.some(({ isShort }) => !isShort) ? ['lines'] : [])]
   return {
     rules,
     ...(until && { usableUntil: until }),
     ...(via && { via }),
     ...(admitted && { admitted }),
     ...(fallback && { fallback }),
-    ...(shown && { shown, needs: ['shown'] }),
+    ...(shown && { shown }),
+    ...(needs.length > 0 && { needs }),
   }
 }
 
-const priorControl = ({ control }: ApprovalRow, reason: VoidReason | null): ApprovalControl => ({
-  ...control,
-  ...(reason && { void: reason }),
-})
+/** With the places that the approval fills when the decision is sealed, which may be others than when it was given. */
+function priorControl({ control }: ApprovalRow, counted: Counted | null): ApprovalControl {
+  const { withheld: _, admitted, ...given } = control ?? {}
+  if (!counted) return { ...given, ...(admitted && { admitted }) }
+  const since = admitted?.[0]?.since
+  const places = since === undefined ? counted.places : placesSince(counted.places, since)
+  return { ...given, ...(places.length > 0 && { admitted: places }), ...(counted.void && { void: counted.void }) }
+}
 
 /** 5. Audit-ready output: the audit entry and the webhook messages. */
 export function makeAuditReady(batch: Batch, deciding: Deciding, entry: Entry): void {
@@ -302,7 +321,7 @@ export function close(
 ): { readonly entry: Entry; readonly approval: ApprovalRow } {
   const { event, approval } = deciding
   const until = usableUntil(batch, deciding, policies)
-  const entry = sealInChain(batch, deciding, policies)
+  const entry = sealInChain(batch, deciding, policies, until)
   const sealing = { ...approval, created_at: entry.sealedAt }
   const status = approval.result === 'approved' ? 'sealed' : 'rejected'
   batch.rows(eventRows).update({ ...event, status, updated_at: entry.sealedAt })

@@ -3,18 +3,20 @@
  * in time, as it was shown, and small enough to read. Pure.
  */
 
-import { type ApprovalControl, approvalHash, priorDigest, type VoidReason } from '@countersign/proof/control.ts'
+import { type ApprovalControl, approvalHash, priorDigest } from '@countersign/proof/control.ts'
 import { fieldList } from '@countersign/proof/decision-fields.ts'
 import { type ViewedDecision, viewBound, viewSize } from '@countersign/proof/decision-view.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import {
   type Approving,
+  countedOf,
+  type Judged,
   judgeApproval,
   judgeRefusal,
   type Standing,
   type Voucher,
-  voidsOf,
 } from '../../../governance/approvals.ts'
+import { placesSince } from '../../../governance/line.ts'
 import { type Applied, isOwn } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf, type SixW } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
@@ -38,10 +40,8 @@ export interface Seen {
 }
 
 /** What is known of earlier approvers, and how many approvals there were when it was read. */
-export interface KnownStanding {
+export interface KnownStanding extends Omit<Standing, 'isBound'> {
   readonly approvals: number
-  readonly members: Standing['members']
-  readonly withdrawn: Standing['withdrawn']
 }
 
 /** An approval came between reading and judging: what is known of its person has to be read first. */
@@ -50,6 +50,9 @@ export class ReadAgain extends Problem {
     super('CONFLICT', 'Another approval arrived at the same moment. Read the decision again.', { passing: true })
   }
 }
+
+/** A policy has steps: who is in which group, and who else could fill them, has to be read first. */
+export class PeopleUnknown extends ReadAgain {}
 
 export const unknownEvent = (): Problem =>
   new Problem('NOT_FOUND', "There's no decision event with this ID. Check the ID and the center.")
@@ -76,7 +79,8 @@ export interface Judging {
   readonly asked: Requirements | null
   readonly evidence: SixW
   readonly prior: readonly ApprovalRow[]
-  /** For how many seconds the decision has waited. */
+  /** When it began to wait, in milliseconds, and for how many seconds it has. */
+  readonly since: number
   readonly waited: number
 }
 
@@ -85,6 +89,7 @@ export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, 
   const { all: policies, present } = policiesOver(batch, { event, center })
   const asked = requirementsOf(policies, event.risk_score)
   const since = batch.rows(waitingRows).find(event.id)?.since
+  const at = Date.parse(batch.at)
   // The job that seals the refusal may come later; an approval in between would contradict it.
   if (hasExpired(asked, since, batch.at)) {
     throw new Problem(
@@ -92,7 +97,7 @@ export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, 
       'This decision has expired and will be sealed as refused. Record a new one if you need to.',
     )
   }
-  const waited = since === undefined ? 0 : (Date.parse(batch.at) - Date.parse(since)) / 1000
+  const begun = since === undefined ? at : Date.parse(since)
   return {
     event,
     policies,
@@ -100,7 +105,8 @@ export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, 
     asked,
     evidence: sixWWith(event, center, reason),
     prior: approvalsOf(batch, event.id),
-    waited,
+    since: begun,
+    waited: (at - begun) / 1000,
   }
 }
 
@@ -108,8 +114,8 @@ interface Answering {
   readonly result: 'approved' | 'rejected'
   readonly approver: Approving['approver']
   readonly standing: Standing | null
-  /** The one who asked for a change of rules, where nobody else could approve it. */
-  readonly alone?: { readonly others: number } | null
+  /** Of the one who asked for a change of rules, where too few others could approve it: these. */
+  readonly alone?: Approving['alone']
 }
 
 /** What is known of the earlier approvers, with the keys as the batch has read them. */
@@ -120,30 +126,32 @@ export function standingIn(
 ): Standing | null {
   if (!known) return null
   if (prior.length > known.approvals) throw new ReadAgain()
-  const { members, withdrawn } = known
-  return { members, withdrawn, isBound: (id) => batch.rows(passkeyRows).find(id)?.removed === false }
+  return { ...known, isBound: (id) => batch.rows(passkeyRows).find(id)?.removed === false }
 }
 
 /** The first voucher that the policies accept. A refusal is judged only where a key names who refuses: the first one refuses. */
 export function acceptedVoucher<V extends Voucher>(
   vouchers: readonly [V, ...V[]],
-  { event, policies, present, evidence, prior: earlier, waited }: Judging,
+  { event, policies, present, asked, evidence, prior: earlier, since, waited }: Judging,
   { result, approver, standing, alone = null }: Answering,
-): { readonly voucher: V; readonly verdict: 'seals' | 'first'; readonly voids: readonly (VoidReason | null)[] } {
-  const approving = { approver, event, earlier, waited, standing, alone }
-  const voids = voidsOf(policies, { ...approving, voucher: vouchers[0] })
+): Judged & { readonly voucher: V } {
+  const [first] = vouchers
+  const approving = { approver, event, earlier, since, waited, standing, alone }
   if (result === 'rejected') {
-    judgeRefusal(policies, { voucher: vouchers[0], event })
-    return { voucher: vouchers[0], verdict: 'seals', voids }
+    judgeRefusal(policies, { voucher: first, event })
+    const counted = countedOf(policies, { ...approving, voucher: first })
+    return { voucher: first, verdict: 'seals', places: [], withheld: [], earlier: counted }
   }
+  if (standing && !standing.people && asked?.lines.some(({ isShort }) => !isShort)) throw new PeopleUnknown()
   // Lines say who decides about rules. What they ask of the evidence of other decisions is not theirs to ask here.
   const judged = isOwn(event.action.type) ? null : present
   let refusal: unknown
   for (const voucher of vouchers) {
     try {
-      return { voucher, verdict: judgeApproval(policies, evidence, { ...approving, voucher }, judged), voids }
+      return { voucher, ...judgeApproval(policies, evidence, { ...approving, voucher }, judged) }
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'POLICY_VIOLATION') throw error
+      const isOfPerson = error instanceof Problem && (error.code === 'POLICY_VIOLATION' || 'turn' in error.details)
+      if (!isOfPerson) throw error
       refusal ??= error
     }
   }
@@ -200,12 +208,16 @@ export const needsOfVouchers = (vouchers: readonly Voucher[]): readonly Need[] =
     ),
   )
 
-/** Whether a member who approves counts yet, and what is sealed of it. A deputy counts only if both of them do. */
-export function admittedBy(batch: Batch, voucher: Voucher): Pick<ApprovalControl, 'admitted'> {
-  if (voucher.level === 'claim') return {}
+/** Whether a member who approves counts yet, and what is sealed of the places. A deputy counts only if both of them do. */
+export function admittedBy(
+  batch: Batch,
+  voucher: Voucher,
+  places: Judged['places'],
+): Pick<ApprovalControl, 'admitted'> {
+  if (voucher.level === 'claim') return places.length > 0 ? { admitted: places } : {}
   // The place is that of the absent member.
   const since = admitted(batch, voucher.onBehalfOf ? [voucher.onBehalfOf, voucher] : [voucher])
-  return { admitted: [{ since }] }
+  return { admitted: placesSince(places, since) }
 }
 
 /** How much an approver would have to read. */

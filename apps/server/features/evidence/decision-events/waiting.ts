@@ -1,6 +1,8 @@
 /** What an open decision waits for, judged on policies that may change: the seal judges again. Pure, except for recording it. */
 import type { ApprovingGuard } from '@countersign/contract/enums.ts'
+import type { PolicyApproval } from '@countersign/contract/policy-body.ts'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
+import { lineOf as stepsOf } from '@countersign/proof/line.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
@@ -25,10 +27,16 @@ export interface WaitingRow {
   readonly versions: number | null
   /** The versions that asked when it began to wait, by the ids of the rows; null in rows of 0.1.0. */
   readonly pinned: readonly { readonly id: string; readonly version: number }[] | null
+  /** Whom the policies that ask name to be told when the decision is closed; null for nobody. */
+  readonly informing: PolicyApproval['inform'] | null
   /** Their texts. Absent in a new row. */
   readonly lines?: readonly PolicyRow[]
   /** Whether chat channels were notified. Absent in a new row. */
   readonly announced?: boolean
+  /** Whether members were noted as to be told, when, and after how many approvals and approvals taken back. Absent in a new row. */
+  readonly told?: boolean
+  readonly told_at?: string | null
+  readonly told_changes?: number
 }
 
 /** The page on which a member approves a decision. The address contains no credential. */
@@ -59,6 +67,16 @@ const later = (since: string, seconds: number | null): string | null =>
 export const askingPolicies = (policies: readonly Applied[], { reasons }: Pick<Requirements, 'reasons'>) =>
   named(policies.filter(({ id }) => reasons.some(({ policyId }) => policyId === id)))
 
+/** Everybody whom one of the policies names. */
+function informedBy(policies: readonly Applied[]): WaitingRow['informing'] {
+  const all = policies.flatMap(({ body }) => body.approval?.inform ?? [])
+  if (all.length === 0) return null
+  const of = <M extends keyof (typeof all)[number]>(member: M) => [
+    ...new Set(all.flatMap((each) => each[member] ?? [])),
+  ]
+  return { roles: of('roles'), actorIds: of('actorIds'), groupIds: of('groupIds') } as WaitingRow['informing']
+}
+
 /** The row of a decision that waits; null if no policy asks for an approval. */
 export function waitingUnder(
   policies: readonly Applied[],
@@ -69,7 +87,9 @@ export function waitingUnder(
   const asked = requirementsOf(policies, event.risk_score)
   if (!asked) return null
   const asking = askingPolicies(policies, asked)
-  const escalations = asked.approvers.flatMap(({ escalateTo }) => escalateTo?.afterSeconds ?? [])
+  const texts = policies.filter(({ id }) => asked.reasons.some(({ policyId }) => policyId === id))
+  // Of the first steps; the job that tells members goes on to the next.
+  const escalations = texts.flatMap((policy) => stepsOf(policy).steps[0]?.escalateTo?.afterSeconds ?? [])
   return {
     center_id: event.center_id,
     event_id: event.id,
@@ -80,6 +100,7 @@ export function waitingUnder(
       const uuid = uuidOf('policy', id)
       return uuid === null ? [] : [{ id: uuid, version }]
     }),
+    informing: informedBy(texts),
     expires_at: later(since, asked.expiresAfterSeconds),
     escalates_at: later(since, escalations.length > 0 ? Math.min(...escalations) : null),
     versions,

@@ -9,6 +9,7 @@ import type { Config } from '../../../config/config.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
+import type { Jobs } from '../../../jobs/boss.ts'
 import { now } from '../../../lib/clock.ts'
 import { recordUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -28,6 +29,7 @@ import {
   challengeItem,
   type Fallback,
   notingRefusal,
+  PeopleUnknown,
   ReadAgain,
   type SignedApproval,
   takeBackItem,
@@ -43,6 +45,7 @@ interface ApprovalNeeds {
   readonly config: Pick<Config, 'logHost' | 'rulesWaitSeconds'>
   readonly directory: Directory
   readonly eligibility: Pick<Eligibility, 'catchUp'>
+  readonly jobs: Pick<Jobs, 'wake'>
   readonly passkeyHost: PasskeyHost
 }
 
@@ -97,17 +100,26 @@ function requireSealed({ unsealed }: Vouched, result: Body['result']): void {
 /** What a passkey signed counts, whatever the request says beside it. */
 const stated = (shown: Shown | null | undefined) => (shown ? { shown } : {})
 
-/** An approval that comes between reading and judging makes both begin again; so does a role that is not sealed yet. */
+/**
+ * An approval that comes between reading and judging makes both begin again; so does a role that is not sealed yet, and a
+ * policy with steps, for which everybody who could fill them is read. `withPeople`: whether that is so.
+ */
 async function readingAgain<T>(
   eligibility: ApprovalNeeds['eligibility'],
   centerId: number,
-  work: () => Promise<T>,
+  work: (withPeople: boolean) => Promise<T>,
 ): Promise<T> {
+  let withPeople = false
   for (let left = 3; ; left--) {
     try {
-      return await work()
+      return await work(withPeople)
     } catch (error) {
       const isBehind = error instanceof EligibilityBehind
+      if (error instanceof PeopleUnknown && !withPeople) {
+        withPeople = true
+        left++
+        continue
+      }
       if (left === 1 || !(isBehind || error instanceof ReadAgain)) throw error
       if (isBehind) await eligibility.catchUp(centerId, error.membershipId)
     }
@@ -118,12 +130,12 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
   const { cells, config, directory, eligibility, passkeyHost } = needs
   return [
     route(contract.challengeApproval, ({ params, body, principal, center, caller, sequence }, reply) =>
-      readingAgain(eligibility, center.centerId, async () => {
+      readingAgain(eligibility, center.centerId, async (withPeople) => {
         const eventId = eventOfPath(params.eventId)
         const { actorId } = principal
         const { result, reason, shown = null, ...seen } = body
         const [vouched, keys] = await Promise.all([
-          vouchFor({ cells, directory }, principal, caller, eventId),
+          vouchFor({ cells, directory }, principal, caller, eventId, { withPeople }),
           countingPasskeys({ cells, directory }, caller, center.cell, actorId),
         ])
         requireSealed(vouched, result)
@@ -155,7 +167,7 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
     ),
 
     route(contract.approveDecision, ({ params, body, principal, center, caller, sequence }, reply) =>
-      readingAgain(eligibility, center.centerId, async () => {
+      readingAgain(eligibility, center.centerId, async (withPeople) => {
         const eventId = eventOfPath(params.eventId)
         const { actorId: id, name } = principal
         const { result, reason, channel = 'console', assertion, shown, ...seen } = body
@@ -163,7 +175,7 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
           challenge: challengeIn(assertion.clientDataJSON).toString('base64url'),
           assertion,
         }
-        const vouched = await vouchFor({ cells, directory }, principal, caller, eventId, signing)
+        const vouched = await vouchFor({ cells, directory }, principal, caller, eventId, { signing, withPeople })
         requireSealed(vouched, result)
         const { voucher, otherwise, openedAt, openedDigest, standing, earlierKeys, challenge, actionType } = vouched
         const effect = effectOf({ id: eventId, actionType }, center, caller)
@@ -193,6 +205,8 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
               'The policy has changed since this change was requested, so the request was refused. Request the change again.',
             )
           }
+          // It may be the turn of others now, or over.
+          needs.jobs.wake(center.cell, 'waiting-decisions', { centerId: center.centerId })
           return reply(200, approvalAnswer(approved))
         })
         return notingRefusal(cells, { center, caller, eventId }, approving)

@@ -1,18 +1,17 @@
-/** Which members are asked about a decision. Pure. */
+/** Whose turn it is in the lines of a decision. Pure. */
 
 import type { CenterProfile } from '../../../data/center-profile.ts'
+import { whoseTurn } from '../../../governance/line.ts'
 import { type Applied, factsOfEvent, isOwn, matchPolicies, ownLine } from '../../../governance/policies.ts'
-import { mayApprove, requirementsOf } from '../../../governance/requirements.ts'
 import { comparableId } from '../../../lib/comparable-id.ts'
 import { overOpen, type PolicyCopy } from '../decision-events/api.ts'
-import type { ApproverRow } from './queries.ts'
+import type { Staff } from './people.ts'
+import { linesNow, type Standing } from './turns.ts'
 import type { WaitingEvent } from './waiting-queries.ts'
 
-export interface Asking {
+export interface Asking extends Pick<Staff, 'candidates' | 'deputies'> {
   readonly copy: PolicyCopy
   readonly center: CenterProfile
-  readonly members: readonly ApproverRow[]
-  readonly deputies: readonly { readonly actor_id: string; readonly deputy_id: string }[]
   readonly at: number
 }
 
@@ -27,18 +26,46 @@ export function policiesNow(
   return lines.length > 0 ? lines : [ownLine]
 }
 
-/** The ids of the members who may approve it now, deputies included, without the actor of the decision. */
-export function askedMembers({ event, waiting }: WaitingEvent, asking: Asking): ReadonlySet<string> {
-  const { copy, center, members, deputies, at } = asking
-  const asked = requirementsOf(policiesNow({ event, waiting }, copy, center), event.risk_score)
-  if (!asked) return new Set()
-  const waited = (at - Date.parse(waiting.since)) / 1000
-  const known = new Set(members.map(({ actor_id }) => actor_id))
-  const allowed = members.filter(({ actor_id, role }) => mayApprove(asked, { actorId: actor_id, role }, waited))
-  const ids = new Set(allowed.map(({ actor_id }) => actor_id))
+/** The lines of a decision that waits; null where no policy asks any more. */
+export const linesOf = (
+  { event, waiting, approvals }: WaitingEvent,
+  { copy, center, candidates }: Pick<Asking, 'copy' | 'center' | 'candidates'>,
+): Standing | null =>
+  linesNow({ event, since: waiting.since, approvals }, policiesNow({ event, waiting }, copy, center), candidates)
+
+/** The ids of the members whose turn it is, and of those who stand in for them, without the actor of the decision. */
+function turnOf(standing: Standing | null, { candidates, deputies }: Asking, at: number): ReadonlySet<string> {
+  if (!standing) return new Set()
+  const { asked, turns } = standing
+  const ids = new Set(whoseTurn(asked, turns, { candidates }, at).map(({ actorId }) => actorId))
+  const known = new Set(candidates.map(({ actorId }) => actorId))
   for (const { actor_id, deputy_id } of deputies) {
-    if (allowed.some((member) => member.actor_id === actor_id) && known.has(deputy_id)) ids.add(deputy_id)
+    if (ids.has(actor_id) && known.has(deputy_id)) ids.add(deputy_id)
   }
-  for (const id of ids) if (comparableId(id) === comparableId(event.actor.id)) ids.delete(id)
+  for (const id of ids) if (comparableId(id) === asked.actor) ids.delete(id)
   return ids
+}
+
+export const askedMembers = (row: WaitingEvent, asking: Asking): ReadonlySet<string> =>
+  turnOf(linesOf(row, asking), asking, asking.at)
+
+/** Those whose turn it became since members were last noted as to be told. */
+export function newlyAsked(row: WaitingEvent, asking: Asking): ReadonlySet<string> {
+  const now = askedMembers(row, asking)
+  const { told, told_at: toldAt, told_changes: changes = 0 } = row.waiting
+  if (!told || !toldAt) return now
+  const before = { ...row, approvals: row.approvals.slice(0, changes) }
+  const asked = turnOf(linesOf(before, asking), asking, Date.parse(toldAt))
+  return new Set([...now].filter((id) => !asked.has(id)))
+}
+
+/** When the current step of a line is next asked of further people, in milliseconds; null if never. */
+export function nextEscalation(standing: Standing | null, at: number): number | null {
+  const times = (standing?.turns ?? []).flatMap(({ line, step, after }) => {
+    const { escalateTo } = line.steps[step] ?? {}
+    const from = after?.at ?? (standing as Standing).asked.since
+    return escalateTo ? [from + escalateTo.afterSeconds * 1000] : []
+  })
+  const later = times.filter((time) => time > at)
+  return later.length > 0 ? Math.min(...later) : null
 }

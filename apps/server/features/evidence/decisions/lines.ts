@@ -2,10 +2,9 @@
 import type { readDecision } from '@countersign/contract/decisions.ts'
 import type { PayloadOf, SpecOf } from '@countersign/contract/operation.ts'
 import { isFull, lineOf, placesOf, type StepText } from '@countersign/proof/line.ts'
-import { admission, type Candidate, type LineTurn, levelOf, standingIn, waitedOf } from '../../../governance/line.ts'
+import { ableAt, type Candidate, levelOf } from '../../../governance/line.ts'
 import { type Applied, ownLine } from '../../../governance/policies.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
-import { comparableId } from '../../../lib/comparable-id.ts'
 import type { Standing, StoredPlace } from './turns.ts'
 
 export type ShownLine = PayloadOf<SpecOf<typeof readDecision>, 200>['lines'][number]
@@ -47,7 +46,7 @@ export function openLines(
       name: (policies[index] as Applied).body.name,
       full: isFull(turn),
       steps: line.steps.map((step, number) => {
-        const open = names !== null && number >= current ? ableAt(standing, turn, number, candidates, at) : []
+        const open = names !== null && number >= current ? ableAt(asked, turn, number, { candidates }, at) : []
         const people = open.map(({ actorId }) => ({ actorId, name: names?.get(actorId) ?? '' }))
         return {
           ...stepOf(step, number, filled, levelOf(asked, step)),
@@ -57,19 +56,6 @@ export function openLines(
         }
       }),
     }
-  })
-}
-
-/** Who could fill a place of the current step now, or of a later one if it were the current one. */
-function ableAt({ asked }: Standing, turn: LineTurn, step: number, candidates: readonly Candidate[], at: number) {
-  const { line, seats } = turn
-  const text = line.steps[step] as StepText
-  return candidates.filter((person) => {
-    const ids = person.ids ?? new Set([comparableId(person.actorId)])
-    if (ids.has(asked.actor) || seats.some(({ given }) => [...ids].some((id) => given.ids.has(id)))) return false
-    if (step > turn.step) return admission(text, person, 0, line.isShort) !== null
-    if (admission(text, person, waitedOf(turn, asked.since, at), line.isShort) === null) return false
-    return standingIn(asked, turn, { person, ids, level: 'passkey', at }, { candidates }).kind === 'place'
   })
 }
 

@@ -5,6 +5,7 @@ import type { Directory } from '../../../data/directory.ts'
 import type { Candidate } from '../../../governance/line.ts'
 import { now } from '../../../lib/clock.ts'
 import { comparableId } from '../../../lib/comparable-id.ts'
+import { type GroupsByPerson, readGroups } from '../../identity/groups/api.ts'
 import { type ApproverRow, approvingMembers } from './queries.ts'
 import { deputiesNow } from './waiting-queries.ts'
 
@@ -25,19 +26,28 @@ export async function staffNow(directory: Directory, tx: TenantTx, among?: reado
   const ids = members.map(({ actor_id }) => actor_id)
   const families = await directory.identity(caller, (own) => familiesOf(own, ids), 'read')
   const deputies = await deputiesNow(tx, now())
-  return { members, deputies, candidates: candidatesOf(members, deputies, families) }
+  const groups = await readGroups(tx, now())
+  return { members, deputies, candidates: candidatesOf(members, deputies, families, groups) }
 }
 
 export function candidatesOf(
   members: readonly Pick<ApproverRow, 'actor_id' | 'role'>[],
   deputies: Deputies,
   families: ReadonlyMap<string, readonly string[]>,
+  groups: GroupsByPerson = new Map(),
 ): readonly Candidate[] {
   return members.map(({ actor_id: actorId, role }) => {
     const together = deputies.flatMap(({ actor_id, deputy_id }) =>
       actor_id === actorId ? [deputy_id] : deputy_id === actorId ? [actor_id] : [],
     )
     const ids = [actorId, ...(families.get(actorId) ?? []), ...together]
-    return { actorId, role, ids: new Set(ids.map(comparableId)) }
+    const own = groups.get(actorId) ?? []
+    return {
+      actorId,
+      role,
+      groupIds: own.map(({ id }) => id),
+      groupSince: new Map(own.map(({ id, since }) => [id, since])),
+      ids: new Set(ids.map(comparableId)),
+    }
   })
 }

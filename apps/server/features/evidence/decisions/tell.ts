@@ -16,11 +16,12 @@ import type { Mail } from '../../../mail/mail.ts'
 import type { Push } from '../../identity/push/api.ts'
 import { announce } from '../channels/api.ts'
 import { approvalAddress, policyCopy } from '../decision-events/api.ts'
-import { type Asking, askedMembers } from './asked.ts'
-import { type ApproverRow, approvingMembers } from './queries.ts'
+import { type Asking, askedMembers, linesOf, newlyAsked, nextEscalation } from './asked.ts'
+import { type Staff, staffNow } from './people.ts'
+import type { ApproverRow } from './queries.ts'
 import {
+  changesOf,
   claimAddress,
-  deputiesNow,
   newestWaiting,
   noteTold,
   owedNotices,
@@ -44,35 +45,36 @@ export interface TellNeeds {
   readonly jobs: Pick<Jobs, 'wake'>
 }
 
-const membersOf = ({ directory }: TellNeeds, centerId: number): Promise<readonly ApproverRow[]> =>
-  directory.asCenter({ requestId: job, actorId: null, centerId }, (tx) => approvingMembers(tx), 'read')
+/** Rows are locked only after the directory has answered. */
+const staffOf = ({ directory }: TellNeeds, cell: Cell, centerId: number): Promise<Staff> =>
+  cell.inTenantJob(centerId, job, (tx) => staffNow(directory, tx))
 
-const askingNow = async (tx: TenantTx, center: KnownCenter, members: readonly ApproverRow[]): Promise<Asking> => ({
-  copy: await policyCopy(tx),
-  center,
-  members,
-  deputies: await deputiesNow(tx, now()),
+const askingNow = async (tx: TenantTx, center: KnownCenter, { candidates, deputies }: Staff): Promise<Asking> => ({
+  ...{ copy: await policyCopy(tx), center, candidates, deputies },
   at: now().getTime(),
 })
 
-/** Records whom to notify of each decision that is new or escalates now. */
+const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+
+/** Records whom to notify of each decision that is new, whose next step is now the current one, or that escalates now. */
 export async function noteAsked(needs: TellNeeds, cell: Cell, center: KnownCenter): Promise<void> {
   const { centerId } = center
   const hasWork = await cell.inTenantJob(centerId, job, async (tx) => (await untold(tx, now(), 1)).length > 0)
   if (!hasWork) return
-  const members = await membersOf(needs, centerId)
+  const staff = await staffOf(needs, cell, centerId)
   for (;;) {
     const noted = await cell.inTenantJob(centerId, job, async (tx) => {
       const rows = await untold(tx, now(), step)
-      const asking = await askingNow(tx, center, members)
-      const asked = new Set(rows.flatMap((row) => [...askedMembers(row, asking)]))
+      const asking = await askingNow(tx, center, staff)
+      const asked = new Set(rows.flatMap((row) => [...newlyAsked(row, asking)]))
       if (asked.size > 0) await oweNotice(tx, [...asked])
       const isAnnounced = await announce(tx, rows.filter(({ waiting }) => !waiting.announced).length)
-      await noteTold(
-        tx,
-        rows.map(({ event }) => event.id),
-        now(),
-      )
+      const told = rows.map((row) => ({
+        event_id: row.event.id,
+        changes: changesOf(row.approvals),
+        escalates_at: timeOf(nextEscalation(linesOf(row, asking), asking.at)),
+      }))
+      await noteTold(tx, told, new Date(asking.at))
       return { rows: rows.length, isAnnounced }
     })
     if (noted.isAnnounced) needs.jobs.wake(cell.name, 'notify-channels', { centerId })
@@ -85,13 +87,13 @@ export async function tellMembers(needs: TellNeeds, cell: Cell, center: KnownCen
   const { centerId } = center
   const owed = await cell.inTenantJob(centerId, job, owedNotices)
   if (owed.length === 0) return
-  const members = await membersOf(needs, centerId)
+  const staff = await staffOf(needs, cell, centerId)
   const { waiting, asking } = await cell.inTenantJob(centerId, job, async (tx) => ({
     waiting: await newestWaiting(tx, step),
-    asking: await askingNow(tx, center, members),
+    asking: await askingNow(tx, center, staff),
   }))
   for (const { actor_id, owed: count } of owed) {
-    const member = members.find((each) => each.actor_id === actor_id)
+    const member = staff.members.find((each) => each.actor_id === actor_id)
     const own = waiting.filter((row) => askedMembers(row, asking).has(actor_id))
     const settled = !member || (await tellMember(needs, center, member, own))
     if (settled) await cell.inTenantJob(centerId, job, (tx) => settleNotice(tx, actor_id, count))

@@ -1,5 +1,6 @@
 /** Where the lines of a decision that waits stand: its approvals so far, replayed with the people of now. Pure. */
-import { lineName, lineOf } from '@countersign/proof/line.ts'
+import { lineOf } from '@countersign/proof/line.ts'
+import { judgedBefore, keyName } from '../../../governance/approvals.ts'
 import { type Candidate, type Lines, type LineTurn, linesAfter, type PlacedApproval } from '../../../governance/line.ts'
 import type { Applied } from '../../../governance/policies.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
@@ -57,7 +58,7 @@ export function linesNow(
   // Either claims or signed-in members fill places.
   const byMembers = counting.filter(([{ level }]) => level !== 'claim')
   const placed = new Map(byMembers.length > 0 ? byMembers : counting)
-  const { turns } = linesAfter(asked, [...placed.keys()], { candidates })
+  const turns = linesAfter(asked, [...placed.keys()], { candidates })
   return { asked, policies: asking, turns, placed }
 }
 
@@ -69,37 +70,14 @@ function placedOf(
 ): PlacedApproval | null {
   const { approver, identity_level: level, identity_by: by, on_behalf_of: absent, created_at } = given
   if (given.taken_back_at || given.result !== 'approved') return null
-  const held = { level, at: Date.parse(created_at), ...judgedOf(given.control) }
+  const held = { level, at: Date.parse(created_at), ...judgedBefore(given.control) }
   if (level === 'claim') {
     if (by === recordedBy) return null
-    // Two claims through one key are those of one person. No id of a person begins like this.
-    const ids = new Set([comparableId(approver.id), `\0key ${by}`])
-    return { ...held, person: { actorId: approver.id, role: null }, ids }
+    const ids = new Set([comparableId(approver.id), keyName(by)])
+    return { ...held, person: { actorId: approver.id, role: null }, own: ids, ids }
   }
-  const [own, person] = [by, absent ?? by].map((id) => candidates.find(({ actorId }) => actorId === id))
-  if (!own || !person) return null
-  return { ...held, person, ids: new Set([...(own.ids ?? []), ...(person.ids ?? [])]) }
-}
-
-/** What was judged when it was given. */
-function judgedOf(control: GivenApproval['control']): Pick<PlacedApproval, 'taken' | 'withheld' | 'alone'> {
-  const {
-    admitted = [],
-    withheld,
-    fallback,
-  } = (control ?? {}) as {
-    readonly admitted?: readonly StoredPlace[]
-    readonly withheld?: readonly string[]
-    readonly fallback?: string
-  }
-  const names = admitted.flatMap(({ policyId, version }) =>
-    policyId === undefined || version === undefined ? [] : [lineName({ policyId, version })],
-  )
-  const taken = new Map<string, number>()
-  for (const name of names) taken.set(name, (taken.get(name) ?? 0) + 1)
-  return {
-    ...(names.length > 0 && { taken }),
-    ...(withheld && { withheld: new Set(withheld) }),
-    ...(fallback === 'alone' && { alone: [] }),
-  }
+  const [approving, person] = [by, absent ?? by].map((id) => candidates.find(({ actorId }) => actorId === id))
+  if (!approving || !person) return null
+  const own = new Set([approver.id, by, person.actorId].map(comparableId))
+  return { ...held, person, own, ids: new Set([...own, ...(approving.ids ?? []), ...(person.ids ?? [])]) }
 }

@@ -1,6 +1,6 @@
 /** Facts about an approving member, read before the batch opens, so that no item of a batch waits for the directory. */
 import type { MemberPrincipal } from '../../../access/principal.ts'
-import { familyOf } from '../../../access/queries.ts'
+import { familiesOf, familyOf } from '../../../access/queries.ts'
 import { isOwn } from '../../../access/step-up.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
@@ -9,6 +9,7 @@ import { now } from '../../../lib/clock.ts'
 import { unsealedOf } from '../../identity/eligibility/api.ts'
 import { type NamedPasskey, namedPasskey } from '../../identity/passkeys/api.ts'
 import type { KnownStanding } from '../decision-events/api.ts'
+import { staffNow } from './people.ts'
 import { approvingMembers } from './queries.ts'
 import { type AskedApproval, type EarlierRow, readKnown } from './vouch-queries.ts'
 
@@ -49,7 +50,7 @@ export async function vouchFor(
   { actorId, entered: { cell, centerId, membershipId, role }, ...session }: VouchingPrincipal,
   caller: Caller,
   eventId: string,
-  signing?: Signing,
+  { signing, withPeople = false }: { readonly signing?: Signing | undefined; readonly withPeople?: boolean } = {},
 ): Promise<Vouched> {
   const [[known], { family, key, changed }] = await Promise.all([
     cells
@@ -84,7 +85,12 @@ export async function vouchFor(
     openedAt: known?.opened_at?.toISOString(),
     openedDigest: known?.opened_digest ?? undefined,
     actionType: known?.action_type ?? '',
-    standing: await standingOf(directory, caller, earlier),
+    standing: {
+      ...(await standingOf(directory, caller, earlier)),
+      ...(withPeople && {
+        people: (await cells.of(cell).inTenant(caller, (tx) => staffNow(directory, tx), 'read')).candidates,
+      }),
+    },
     earlierKeys: earlier.flatMap(({ passkey_id }) => passkey_id ?? []),
     challenge: known?.challenge ?? undefined,
   }
@@ -101,6 +107,7 @@ async function standingOf(
   const members = ids.length === 0 ? [] : await directory.asCenter(caller, (tx) => approvingMembers(tx, ids), 'read')
   return {
     approvals: earlier.length,
+    families: ids.length === 0 ? new Map() : await directory.identity(caller, (tx) => familiesOf(tx, ids), 'read'),
     members: new Map(members.map(({ actor_id, role }) => [actor_id, role])),
     withdrawn: new Set(people.filter(({ deputed }) => !deputed).map(({ position }) => position)),
   }

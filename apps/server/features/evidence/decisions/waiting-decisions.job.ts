@@ -4,6 +4,7 @@ import type { Cell, Cells } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
 import { expiryItem, judgeAgainUnder, policyCopy } from '../decision-events/api.ts'
+import { tellInformed } from './inform.ts'
 import { noteAsked, type TellNeeds, tellMembers } from './tell.ts'
 import { centersWithWaiting, expiredDecisions, judgeAgain, judgedUnderOthers, noteJudged } from './waiting-queries.ts'
 
@@ -29,6 +30,7 @@ export async function waitingDecisionsJob(
     await refuseExpired(needs, cell, center)
     await noteAsked(needs, cell, center)
     await tellMembers(needs, cell, center)
+    await tellInformed(needs, cell, center)
   }
 }
 

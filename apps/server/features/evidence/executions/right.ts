@@ -37,19 +37,20 @@ export function sealedAction(
     Boolean(row.policy) &&
     digestOfPolicy(row.policy) === row.digest &&
     named.has(`${typedId('policy', row.id)} ${row.version} ${row.digest}`)
-  const counted = (approvals ?? []).filter(
-    ({ result }, at) => result === 'approved' && prior_controls?.[at]?.void === undefined,
-  )
+  const counted = (approvals ?? []).flatMap((given, at) => {
+    // The last one sealed the decision; those before it have their own.
+    const own = prior_controls?.[at] ?? control
+    return given.result === 'approved' && prior_controls?.[at]?.void === undefined ? [{ given, own }] : []
+  })
   return {
     ...text,
     usableUntil: control?.usableUntil ?? null,
     given: {
       policies,
-      approvals: counted.map(({ identity_level: level, approver, on_behalf_of: onBehalfOf }) => ({
-        level,
-        approver,
-        onBehalfOf,
-      })),
+      approvals: counted.map(({ given: { identity_level: level, approver, on_behalf_of: onBehalfOf }, own }) => {
+        const places = own?.admitted?.filter(({ policyId }) => policyId !== undefined) ?? []
+        return { level, approver, onBehalfOf, ...(places.length > 0 && { places }) }
+      }),
       lines: control ? texts.filter(isSealed).map(appliedOf) : null,
     },
   }

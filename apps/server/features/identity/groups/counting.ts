@@ -7,7 +7,7 @@ import type { Batch } from '../../../sealing/batch.ts'
 import { type GroupRow, groupRows } from './sealed-rows.ts'
 
 /** A group that counts for a person, by its typed ID, and the index in `history` of the entry by which it does. */
-export interface CountingGroup {
+interface CountingGroup {
   readonly id: string
   readonly since: number
 }

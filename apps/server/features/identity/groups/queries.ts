@@ -15,6 +15,15 @@ export async function standingGroups(tx: TenantTx): Promise<readonly GroupRow[]>
 export const readGroups = async (tx: TenantTx, at: Date): Promise<GroupsByPerson> =>
   countingAt(await standingGroups(tx), at.toISOString())
 
+/** What the directory says of the members among these people. */
+export async function membersAmong(tx: DirectoryTx, actorIds: readonly string[]) {
+  const { rows } = await sql<{ actor_id: string; name: string; may_approve: boolean }>`
+    select m.actor_id, m.name, directory.may_approve(m.role, m.status) as may_approve from directory.memberships m
+    where m.center_id = ${tx.caller.centerId} and m.actor_id = any (${actorIds}::uuid[])
+      and m.status in ('ACTIVE', 'SUSPENDED')`.execute(tx.db)
+  return new Map(rows.map(({ actor_id, name, may_approve }) => [actor_id, { name, mayApprove: may_approve }]))
+}
+
 /** When the center was made, and which of these people may be added to a group. */
 export async function joining(tx: DirectoryTx, actorIds: readonly string[]) {
   const { rows } = await sql<{ created_at: Date; may_join: readonly string[] }>`

@@ -20,7 +20,7 @@ import {
 } from '../eligibility/api.ts'
 import { isWaiting } from './counting.ts'
 import { type Adding, confirmPeople, createGroup, endGroup, isOwnMatter, standingGroup, updateGroup } from './group.ts'
-import { joining, standingGroups } from './queries.ts'
+import { joining, membersAmong, standingGroups } from './queries.ts'
 import { type GroupRow, needGroups } from './sealed-rows.ts'
 
 type Group = PayloadOf<(typeof contract.createGroup)['spec'], 201>
@@ -74,9 +74,16 @@ export const groupRoutes = (needs: GroupNeeds): Route[] => [
     )
     const mayConfirm = (row: GroupRow) =>
       counts && row.people.some((each) => isWaiting(each, at)) && !isOwnMatter(row, at, person)
+    const actorIds = [...new Set(groups.flatMap(({ people }) => people.map((each) => each.actorId)))]
+    const members = await needs.directory.asCenter(caller, (tx) => membersAmong(tx, actorIds), 'read')
+    const unknown = { name: '', mayApprove: false }
     return reply(
       200,
-      groups.map((row) => ({ ...shown(row), mayConfirm: mayConfirm(row) })),
+      groups.map((row) => {
+        const group = shown(row)
+        const people = group.people.map((each) => ({ ...each, ...(members.get(each.actorId) ?? unknown) }))
+        return { ...group, people, mayConfirm: mayConfirm(row) }
+      }),
     )
   }),
 

@@ -59,7 +59,8 @@ describe('the first of two approvals no longer counts', () => {
       admitted: [{ since: expect.any(Number) }],
       void: reason,
     })
-    expect(proof.evidence.prior1.control).toEqual({ via: 'password', admitted: [{ since: expect.any(Number) }] })
+    const place = { policyId: expect.any(String), version: 1, step: 0, by: 'role', since: expect.any(Number) }
+    expect(proof.evidence.prior1.control).toEqual({ via: 'password', admitted: [place] })
     expect(verifyExport(proof).problems).toEqual([])
   })
 
@@ -77,11 +78,15 @@ describe('the first of two approvals no longer counts', () => {
     expect(await answer(own.decide(own.second, own.id))).toEqual([200])
     expect((await own.read(own.id)).status).toBe('approved')
     expect(await answer(own.decide(own.admin, own.id))).toEqual([200])
-    expect((await exported(own, own.id)).evidence.prior0.control).toEqual({
-      via: 'password',
-      admitted: [{ since: expect.any(Number) }],
-      void: 'role',
-    })
+    const { prior0, prior1, control } = (await exported(own, own.id)).evidence
+    const versions = (admitted: readonly { version: number }[]) => admitted.map(({ version }) => version)
+    expect(prior0.control.void).toBeUndefined()
+    // The first one still fills its place of the line that it was given for, and none of the new one.
+    expect([prior0.control, prior1.control, control].map(({ admitted }) => versions(admitted))).toEqual([
+      [1],
+      [1, 2],
+      [2],
+    ])
   })
 
   it('when its passkey was removed', async () => {

@@ -5,7 +5,7 @@ import { sampleDecision } from '../../../../../../tests/support/proof-fixture.ts
 import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { armFailpoint } from '../../../../lib/failpoint.ts'
-import { newUuid, uuidOf } from '../../../../lib/ids.ts'
+import { newId, newUuid, uuidOf } from '../../../../lib/ids.ts'
 import { codeOf, openPartner, type PartnerFixture } from '../../../centers/partner/test/fixture.ts'
 
 let server: TestServer
@@ -226,6 +226,17 @@ describe.each(['white_label', 'franchise'] as const)('a center of a %s partner',
 
 describe('the partner changes an inherited policy in a center', () => {
   const changed = { guards: { humanReview: true } }
+
+  it('400: names no groups, which belong to one center; neither do those for new centers', async () => {
+    const partner = await partnerOf('franchise', [level])
+    const center = await branch(partner)
+    const here = `/partner/centers/${center.id}/policies`
+    const [{ id }] = (await partner.call('GET', here)).body.data
+    const approval = { steps: [{ groupIds: [newId('group')] }] }
+    expect(codeOf(await partner.call('PATCH', `${here}/${id}`, { approval }))).toEqual([400, 'VALIDATION_ERROR'])
+    const newCenters = { policies: [{ ...review, approval }] }
+    expect(codeOf(await partner.call('PATCH', '/partner/settings', { newCenters }))).toEqual([400, 'VALIDATION_ERROR'])
+  })
 
   it('of a franchise: a new version, sealed in the name of the person, in force at once', async () => {
     const partner = await partnerOf('franchise', [level])

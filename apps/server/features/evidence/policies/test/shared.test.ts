@@ -237,6 +237,13 @@ describe('the operator', () => {
     await expect(put(overrides)).rejects.toThrow(why)
   })
 
+  it('cannot name groups, which belong to one center', async () => {
+    const approval = { steps: [{ groupIds: [newId('group')] }] }
+    await expect(put({ approval })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    const inform = { groupIds: [newId('group')] }
+    await expect(put({ approval: { inform } })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+
   it('cannot withdraw a policy that does not exist', async () => {
     await expect(withdraw(newId('policy'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(withdraw('x')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })

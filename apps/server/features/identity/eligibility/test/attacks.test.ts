@@ -118,9 +118,9 @@ describe('a lone ADMIN on a Friday evening', () => {
     }
     const proof = await exported(own, id)
     const [entry] = await own.entriesAbout(colleague)
-    expect(proof.evidence.control.admitted).toEqual([{ since: entry?.idx }])
+    expect(proof.evidence.control.admitted).toMatchObject([{ since: entry?.idx }])
     const [first] = await own.entriesAbout(own.admin)
-    expect(proof.evidence.prior0.control).toEqual({ via: 'password', admitted: [{ since: first?.idx }] })
+    expect(proof.evidence.prior0.control).toMatchObject({ via: 'password', admitted: [{ since: first?.idx }] })
     expect(verifyExport(proof).problems).toEqual([])
   })
 })

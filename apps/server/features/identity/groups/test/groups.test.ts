@@ -52,7 +52,8 @@ describe('POST /centers/{center}/groups', () => {
       changedAt: expect.stringMatching(/Z$/),
     })
     expect(body.data.people.every((each: { countsFrom: string }) => each.countsFrom <= changedAt)).toBe(true)
-    expect(await list()).toEqual([{ ...body.data, mayConfirm: false }])
+    const named = body.data.people.map((each: object) => ({ ...each, name: expect.any(String), mayApprove: true }))
+    expect(await list()).toEqual([{ ...body.data, people: named, mayConfirm: false }])
   })
 
   it('201: seals its name and people, and what the rows say is what was sealed', async () => {
@@ -182,6 +183,9 @@ describe('PATCH /centers/{center}/groups/{id}', () => {
     const { id } = await made()
     await server.world.setMembership(fixture.instructor, fixture.center, { status: 'SUSPENDED' })
     expect((await update(id, { name: 'Accounting', actorIds: people() })).status).toBe(200)
+    const [{ people: listed }] = await list()
+    const found = listed.find(({ actorId }: { actorId: string }) => actorId === fixture.instructor.actorId)
+    expect([found.mayApprove, found.name]).toEqual([false, expect.stringMatching(/./)])
   })
 
   it.each([{}, { name: '' }, { actorIds: [] }, { people: [] }])('400: %j', async (body) => {

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '../../../../../../tests/support/se
 import { newUuid } from '../../../../lib/ids.ts'
 import type { Colleague } from '../../../evidence/decisions/test/fixture.ts'
 import { type OldOffice, openOldOffice } from '../../eligibility/test/fixture.ts'
-import { type GroupsByPerson, readGroups } from '../api.ts'
+import { type GroupsByPerson, groupsOf, needGroups, readGroups } from '../api.ts'
 
 let mailbox: Mailbox
 let server: TestServer
@@ -58,6 +58,18 @@ describe('a person who is added', () => {
     expect(await counting()).toEqual(new Map())
     const later = new Date(Date.parse(group.people[0].countsFrom))
     expect(await counting(later)).toEqual(new Map([[instructor.id, [{ id: group.id, since: expect.any(Number) }]]]))
+  })
+
+  it('counts in a batch as for a reader, by the time of the batch', async () => {
+    const group = await make(office.admin, instructor, third)
+    await confirm(other, group.id, third)
+    const { centers, sequencer } = server.services
+    const center = await centers.profile(office.center.id)
+    const caller = { requestId: 'req_groups', actorId: null, centerId: office.center.id }
+    const holds = { chains: ['history'], rows: [needGroups] } as const
+    const judged = await sequencer.seal({ center, caller, holds, judge: (batch) => [...groupsOf(batch)] })
+    expect(judged).toEqual({ result: [...(await counting())] })
+    expect([...(await counting()).keys()]).toEqual([third.id])
   })
 
   it('does not delay those who were there, and waits again after having been removed', async () => {

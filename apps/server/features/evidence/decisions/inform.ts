@@ -1,0 +1,59 @@
+/**
+ * Tells those whom a policy informs that decisions were sealed or refused: each person in one mail about all of them. What was told is
+ * noted after the mail waits to be sent, so that a crash between the two repeats a mail and loses none.
+ */
+import type { PolicyApproval } from '@countersign/contract/policy-body.ts'
+import type { KnownCenter } from '../../../access/center-profiles.ts'
+import type { Cell } from '../../../data/cells.ts'
+import type { Candidate } from '../../../governance/line.ts'
+import { comparableId } from '../../../lib/comparable-id.ts'
+import { typedId } from '../../../lib/ids.ts'
+import { approvalAddress } from '../decision-events/api.ts'
+import { staffNow } from './people.ts'
+import type { TellNeeds } from './tell.ts'
+import { type ClosedDecision, noteInformed, uninformed } from './waiting-queries.ts'
+
+export type Informing = NonNullable<PolicyApproval['inform']>
+
+const step = 200
+const maxListed = 10
+const job = 'waiting-decisions'
+
+/** Whether they name this member. */
+export const isInformed = ({ roles = [], actorIds = [], groupIds = [] }: Informing, who: Candidate): boolean =>
+  roles.some((role) => role === who.role) ||
+  actorIds.some((id) => comparableId(id) === comparableId(who.actorId)) ||
+  groupIds.some((id) => who.groupIds?.includes(id))
+
+export async function tellInformed(needs: TellNeeds, cell: Cell, center: KnownCenter): Promise<void> {
+  const { centerId } = center
+  for (;;) {
+    const closed = await cell.inTenantJob(centerId, job, (tx) => uninformed(tx, step))
+    if (closed.length === 0) return
+    const { members, candidates } = await cell.inTenantJob(centerId, job, (tx) => staffNow(needs.directory, tx))
+    for (const who of candidates) {
+      const own = closed.filter(({ informing }) => isInformed(informing, who))
+      const email = members.find(({ actor_id }) => actor_id === who.actorId)?.email
+      if (email && own.length > 0) await tellOf(needs, center, email, own)
+    }
+    const ids = closed.map(({ event_id }) => event_id)
+    await cell.inTenantJob(centerId, job, (tx) => noteInformed(tx, ids))
+    if (closed.length < step) return
+  }
+}
+
+async function tellOf(
+  { config, directory, log, mail }: TellNeeds,
+  { name: centerName, centerId }: KnownCenter,
+  to: string,
+  closed: readonly ClosedDecision[],
+): Promise<void> {
+  if (!(await mail.reaches(centerId, to))) return
+  if (!mail.canSend) return log.warn({ centerId }, 'members cannot be informed by mail: this server has no SMTP_URL')
+  const urlOf = approvalAddress(config)
+  const shown = closed.slice(0, maxListed).map(({ event_id }) => ({ url: urlOf(typedId('decisionEvent', event_id)) }))
+  const facts = { centerName, shown, total: closed.length }
+  await directory.identity({ requestId: job, actorId: null, centerId: 0 }, (tx) =>
+    mail.queue(tx, { to, centerId, mail: 'decisionsClosed', facts }),
+  )
+}
