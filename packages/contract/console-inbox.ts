@@ -43,10 +43,18 @@ const InboxItem = named(
     riskScore: nullable(
       Type.Number({ description: "The requester's estimate of the risk, from 0 to 1. Null if none was sent." }),
     ),
-    since: described(DateTime, 'When the decision started waiting for approval.'),
-    expiresAt: nullable(described(DateTime, 'When the decision expires. Null if it never does.')),
-    reasons: Type.Array(ApprovingGuard, { description: 'The guards that require an approval.' }),
-    approvals: Type.Integer({ minimum: 0, description: 'The number of approvals given so far. One more is needed.' }),
+    since: described(
+      DateTime,
+      'When the decision started waiting for approval. Once it is closed, when it was recorded.',
+    ),
+    expiresAt: nullable(
+      described(DateTime, 'When the decision expires. Null if it never does, and once it is closed.'),
+    ),
+    reasons: Type.Array(ApprovingGuard, {
+      description: 'The guards that require an approval. Empty once the decision is closed.',
+    }),
+    status: DecisionEventSummary.properties.status,
+    approvals: Type.Integer({ minimum: 0, description: 'The number of approvals given so far.' }),
     comments: described(Count, 'The number of comments.'),
     openedAt: nullable(
       Type.String({ ...DateTime, description: "When you first opened the decision. Null if you haven't." }),
@@ -57,7 +65,7 @@ const InboxItem = named(
       description: 'The number of other members who have opened the decision.',
     }),
   },
-  { description: "A decision that's waiting for approval." },
+  { description: "A decision that's waiting for approval, or that was." },
 )
 
 export const getInbox = operation({
@@ -70,10 +78,18 @@ export const getInbox = operation({
   envelope: 'page',
   summary: 'List the inbox',
   description:
-    "Returns the decisions that are waiting for approval, sorted by risk or expiry, with counts. When sorted by risk, decisions without a risk score come first, because they count as exceeding every policy's threshold.",
+    "Returns the decisions that are waiting for approval, sorted by risk or expiry, with counts. When sorted by risk, decisions without a risk score come first, because they count as exceeding every policy's threshold. With `view`, returns only those that concern you; the views and their counts cover the 1,000 newest waiting decisions and the 1,000 newest closed ones.",
   query: Type.Object(
     {
       ...PageQuery.properties,
+      view: Type.Optional(
+        oneOf(
+          'InboxView',
+          ['all', 'turn', 'soon', 'informed', 'asked'],
+          'Which decisions: all that are waiting (`all`), those that are waiting for you now (`turn`), those that a later step will bring to you (`soon`), closed ones that a policy keeps you informed about (`informed`), and those that you or your API keys asked for, open or closed (`asked`). `informed` and `asked` are sorted newest first.',
+          { default: 'all' },
+        ),
+      ),
       sort: Type.Optional(
         oneOf(
           'InboxOrder',
@@ -94,6 +110,10 @@ export const getInbox = operation({
       expiringWithinHour: described(Count, 'The number of decisions that expire within an hour.'),
       unopened: Type.Integer({ minimum: 0, description: "The number of decisions that you haven't opened." }),
       withoutRisk: Type.Integer({ minimum: 0, description: 'The number of decisions without a risk score.' }),
+      turn: described(Count, 'The number of decisions that are waiting for you now.'),
+      soon: described(Count, 'The number of decisions that a later step will bring to you.'),
+      informed: described(Count, 'The number of closed decisions that a policy keeps you informed about.'),
+      asked: described(Count, 'The number of decisions that you or your API keys asked for.'),
     },
     { description: 'Counts for the whole inbox.' },
   ),

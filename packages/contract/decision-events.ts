@@ -338,7 +338,19 @@ export const listDecisionEvents = definition({
       summary: 'List decisions',
       description:
         "Returns the center's decisions, newest first. Set `waiting=true` to list only those that are waiting for approval. Decisions must match all filters. Each item is a summary without the action's content. To read a long list, follow `pagination.nextCursor` until it's null.",
-      query: Type.Object({ ...PageQuery.properties, ...decisionFilters }, closed),
+      query: Type.Object(
+        {
+          ...PageQuery.properties,
+          ...decisionFilters,
+          informed: Type.Optional(
+            Type.Literal('true', {
+              description: 'Only closed decisions that a policy keeps you informed about (`approval.inform`).',
+              examples: ['true'],
+            }),
+          ),
+        },
+        closed,
+      ),
       counts: named(
         'DecisionCounts',
         {

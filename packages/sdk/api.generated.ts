@@ -491,6 +491,7 @@ export interface PlatformConsole {
     page?: number
     /** The number of items per page. */
     limit?: number
+    view?: InboxView
     sort?: InboxOrder
   }, options?: CallOptions): PageCall<InboxItem, InboxCounts>
   /** Retrieve the oversight figures: `GET /api/console/oversight` */
@@ -528,6 +529,8 @@ export interface PlatformDecisions {
     to?: string
     /** `pagination.nextCursor` from the previous page. New decisions don't shift the pages that follow. */
     cursor?: string
+    /** Only closed decisions that a policy keeps you informed about (`approval.inform`). */
+    informed?: 'true'
   }, options?: CallOptions): PageCall<DecisionEventSummary, DecisionCounts>
   /** Retrieve a decision: `GET /api/decisions/{eventId}` */
   get(eventId: string, options?: CallOptions): Call<Decision>
@@ -3581,6 +3584,14 @@ export interface InboxCounts {
   unopened: number
   /** The number of decisions without a risk score. */
   withoutRisk: number
+  /** The number of decisions that are waiting for you now. */
+  turn: number
+  /** The number of decisions that a later step will bring to you. */
+  soon: number
+  /** The number of closed decisions that a policy keeps you informed about. */
+  informed: number
+  /** The number of decisions that you or your API keys asked for. */
+  asked: number
 }
 
 /** The headline, built from the action's type and values, never from its description. */
@@ -3591,7 +3602,7 @@ export interface InboxHeadline {
   en: string
 }
 
-/** A decision that's waiting for approval. */
+/** A decision that's waiting for approval, or that was. */
 export interface InboxItem {
   /** The decision event's ID. */
   eventId: string
@@ -3605,13 +3616,14 @@ export interface InboxItem {
   tags: string[]
   /** The requester's estimate of the risk, from 0 to 1. Null if none was sent. */
   riskScore: number | null
-  /** When the decision started waiting for approval. */
+  /** When the decision started waiting for approval. Once it is closed, when it was recorded. */
   since: string
-  /** When the decision expires. Null if it never does. */
+  /** When the decision expires. Null if it never does, and once it is closed. */
   expiresAt: string | null
-  /** The guards that require an approval. */
+  /** The guards that require an approval. Empty once the decision is closed. */
   reasons: ApprovingGuard[]
-  /** The number of approvals given so far. One more is needed. */
+  status: DecisionEventStatus
+  /** The number of approvals given so far. */
   approvals: number
   /** The number of comments. */
   comments: number
@@ -3625,6 +3637,9 @@ export interface InboxItem {
 
 /** The sort order: highest risk first (`risk`), or earliest expiry first (`expiry`). */
 export type InboxOrder = 'risk' | 'expiry'
+
+/** Which decisions: all that are waiting (`all`), those that are waiting for you now (`turn`), those that a later step will bring to you (`soon`), closed ones that a policy keeps you informed about (`informed`), and those that you or your API keys asked for, open or closed (`asked`). `informed` and `asked` are sorted newest first. */
+export type InboxView = 'all' | 'turn' | 'soon' | 'informed' | 'asked'
 
 /** A proof that an entry is in a chain. */
 export interface InclusionProof {

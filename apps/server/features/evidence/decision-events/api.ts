@@ -26,6 +26,7 @@ export {
 } from './decision.ts'
 export { type KnownStanding, PeopleUnknown, priorHashes, ReadAgain, requireReadable, unknownEvent } from './judging.ts'
 export { countsOfEvents, pageOfEvents } from './list.ts'
+export { type InformedMember, informs } from './list-queries.ts'
 export { type ActingKey, requireOwnKey } from './own-key.ts'
 export { lastApproval, type PolicyCopy, policyCopy, policyTexts, type StoredEventRow } from './queries.ts'
 export { type EventFacts, eventOf, hexOf, newEvent, type Recorder } from './record.ts'

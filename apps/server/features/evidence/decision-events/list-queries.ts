@@ -9,7 +9,21 @@ import { firstUuidAt, recordUuid } from '../../../lib/ids.ts'
 export interface ListFilter extends Omit<Static<TObject<typeof decisionFilters>>, 'cursor'> {
   /** Of a key that sees the decisions of one actor only. */
   readonly own?: BoundActor | undefined
+  /** Closed decisions of which policies inform this member. */
+  readonly informed?: InformedMember | undefined
 }
+
+export interface InformedMember {
+  readonly actorId: string
+  readonly role: string
+  readonly groupIds: readonly string[]
+}
+
+/** Whether `informing` of a row `i` of the closed decisions names the member. */
+export const informs = ({ actorId, role, groupIds }: InformedMember) => sql`(
+  i.informing @> jsonb_build_object('roles', jsonb_build_array(${role}::text))
+  or i.informing @> jsonb_build_object('actorIds', jsonb_build_array(${actorId}::text))
+  or jsonb_exists_any(i.informing -> 'groupIds', ${groupIds}::text[]))`
 
 export interface SummaryRow {
   readonly id: string
@@ -48,16 +62,19 @@ function conditions({
   from,
   to,
   own,
+  informed,
 }: ListFilter): RawBuilder<unknown> {
   const held = sql`exists (select from cell.waiting_decisions h where h.center_id = e.center_id and h.event_id = e.id)`
   return sql.join(
     [
       type !== undefined && and(sql`e.type = ${type}`),
       status !== undefined && and(sql`e.status = ${status}`),
-      tag !== undefined && waiting === 'true' && and(sql`${tag} = any (e.tags)`),
+      tag !== undefined && (waiting === 'true' || informed !== undefined) && and(sql`${tag} = any (e.tags)`),
       waiting === 'false' && and(sql`not ${held}`),
       actorId !== undefined && and(sql`e.actor ->> 'id' = ${actorId}`),
       own !== undefined && and(isOf(own)),
+      // What waits is not closed.
+      informed !== undefined && waiting === 'true' && and(sql`false`),
       decisionId !== undefined && and(named(decisionId)),
       from !== undefined && and(sql`e.id >= ${uuidAt(from)}`),
       to !== undefined && and(sql`e.id < ${uuidAt(to)}`),
@@ -67,12 +84,19 @@ function conditions({
 }
 
 /** `order` is the column of an index in the order of the list. */
-function sourceOf(center: number, { tag, waiting }: ListFilter) {
+function sourceOf(center: number, { tag, waiting, informed }: ListFilter) {
   if (waiting === 'true') {
     return {
       from: sql`cell.waiting_decisions w join cell.decision_events e on e.center_id = w.center_id and e.id = w.event_id
         where w.center_id = ${center} and e.center_id = ${center}`,
       order: sql`w.seq`,
+    }
+  }
+  if (informed !== undefined) {
+    return {
+      from: sql`cell.decided_decisions i join cell.decision_events e on e.center_id = i.center_id and e.id = i.event_id
+        where i.center_id = ${center} and e.center_id = ${center} and i.informing is not null and ${informs(informed)}`,
+      order: sql`i.seq`,
     }
   }
   if (tag !== undefined) {

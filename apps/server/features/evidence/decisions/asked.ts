@@ -34,7 +34,11 @@ export const linesOf = (
   linesNow({ event, since: waiting.since, approvals }, policiesNow({ event, waiting }, copy, center), candidates)
 
 /** The ids of the members whose turn it is, and of those who stand in for them, without the actor of the decision. */
-function turnOf(standing: Standing | null, { candidates, deputies }: Asking, at: number): ReadonlySet<string> {
+export function turnOf(
+  standing: Standing | null,
+  { candidates, deputies }: Pick<Staff, 'candidates' | 'deputies'>,
+  at: number,
+): ReadonlySet<string> {
   if (!standing) return new Set()
   const { asked, turns } = standing
   const ids = new Set(whoseTurn(asked, turns, { candidates }, at).map(({ actorId }) => actorId))

@@ -3,6 +3,7 @@ import { getTrace } from '@countersign/contract/console-trace.ts'
 import { decisionView } from '@countersign/proof/decision-view.ts'
 import { headlineText } from '@countersign/proof/view-tree.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import type { Directory } from '../../../data/directory.ts'
 import { type Applied, appliedOf } from '../../../governance/policies.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
@@ -12,6 +13,7 @@ import { type InboxRow, inboxCounts, inboxPage, oversightSince } from './console
 import { namesOfPolicies, rulesOf } from './rules.ts'
 import { type Template, templateOf } from './templates.ts'
 import { trace } from './trace.ts'
+import { viewsOf } from './views.ts'
 
 type Item = ReturnType<typeof itemOf>
 
@@ -43,6 +45,7 @@ const itemOf = (row: InboxRow, known: Known) => ({
   action: { type: row.action_type, description: row.description },
   headline: { ko: headlineOf(row, known, 'ko'), en: headlineOf(row, known, 'en') },
   tags: row.tags,
+  status: row.status as 'recorded',
   riskScore: row.risk_score,
   since: row.since.toISOString(),
   expiresAt: row.expires_at?.toISOString() ?? null,
@@ -56,18 +59,31 @@ const itemOf = (row: InboxRow, known: Known) => ({
 
 const daySeconds = 86_400
 
-export const consoleDecisionRoutes = ({ centers }: { readonly centers: CenterProfiles }): Route[] => [
-  route(contract.getInbox, async ({ tx, query, principal: { actorId } }, reply) => {
-    const { page, limit, sort = 'risk' } = query
-    const rows = await inboxPage(tx, { actorId, sort, limit, offset: (page - 1) * limit })
-    const counts = await inboxCounts(tx, actorId, secondsFromNow(3600))
+interface InboxNeeds {
+  readonly centers: CenterProfiles
+  readonly directory: Directory
+}
+
+export const consoleDecisionRoutes = ({ centers, directory }: InboxNeeds): Route[] => [
+  route(contract.getInbox, async ({ tx, query, principal }, reply) => {
+    const { page, limit, sort = 'risk', view = 'all' } = query
+    const { actorId } = principal
+    const views = await viewsOf(tx, directory, principal)
+    const ids = view === 'all' ? null : views[view]
+    const order = view === 'informed' || view === 'asked' ? 'newest' : sort
+    const rows = await inboxPage(tx, { actorId, sort: order, limit, offset: (page - 1) * limit, ids })
+    const counts = {
+      ...(await inboxCounts(tx, actorId, secondsFromNow(3600))),
+      ...{ turn: views.turn.length, soon: views.soon.length },
+      ...{ informed: views.informed.length, asked: views.asked.length },
+    }
     const policies = (await policyCopy(tx)).policies.map(appliedOf)
     const templates = new Map<string, Template | null>()
     for (const type of new Set(rows.map(({ action_type }) => action_type))) {
       templates.set(type, await templateOf(tx, centers, type))
     }
     const items: Item[] = rows.map((row) => itemOf(row, { policies, templates }))
-    return reply(200, { items, total: counts.waiting, counts })
+    return reply(200, { items, total: ids?.length ?? counts.waiting, counts })
   }),
 
   route(getTrace, async (context, reply) => reply(200, await trace(context))),

@@ -1,4 +1,5 @@
 /** The members of a center who may approve, as lines count them: accounts of one person, and deputies, are one. */
+import type { MemberPrincipal } from '../../../access/principal.ts'
 import { familiesOf } from '../../../access/queries.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
@@ -6,10 +7,17 @@ import type { Candidate } from '../../../governance/line.ts'
 import { now } from '../../../lib/clock.ts'
 import { comparableId } from '../../../lib/comparable-id.ts'
 import { type GroupsByPerson, readGroups } from '../../identity/groups/api.ts'
+import type { InformedMember } from '../decision-events/api.ts'
 import { type ApproverRow, approvingMembers } from './queries.ts'
 import { deputiesNow } from './waiting-queries.ts'
 
 type Deputies = readonly { readonly actor_id: string; readonly deputy_id: string }[]
+
+/** The signed-in member, as policies name whom they inform. */
+export const informedMember = ({ actorId, entered: { role } }: MemberPrincipal): InformedMember => ({
+  ...{ actorId, role },
+  groupIds: [],
+})
 
 export interface Staff {
   readonly members: readonly ApproverRow[]

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
 import type { ApprovalRow } from '../../../governance/rows.ts'
+import { typedId } from '../../../lib/ids.ts'
 import type { StandingRow } from '../action-types/api.ts'
 import type { StoredEventRow, WaitingRow } from '../decision-events/api.ts'
 import type { StoredPlace } from './turns.ts'
@@ -163,6 +164,16 @@ export async function keyName(tx: DirectoryTx, id: string): Promise<string | nul
   const { rows } = await sql<{ name: string }>`
     select name from directory.api_keys where center_id = ${tx.caller.centerId} and id = ${id}`.execute(tx.db)
   return rows[0]?.name ?? null
+}
+
+/** The keys that this actor has made, or that record as them, by the names under which decisions know them; also revoked ones. */
+export async function keysOf(tx: DirectoryTx, actorId: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from directory.api_keys
+    where center_id = ${tx.caller.centerId} and (created_by = ${actorId} or bound_to ->> 'id' = ${actorId})`.execute(
+    tx.db,
+  )
+  return rows.map(({ id }) => typedId('apiKey', id))
 }
 
 /** The ACTIVE members who may approve by their role; only these people where `among` is given. */

@@ -25,7 +25,7 @@ import {
 import { policiesNow } from './asked.ts'
 import { commentOf, detailsOf } from './details.ts'
 import { openLines, sealedLines } from './lines.ts'
-import { staffNow } from './people.ts'
+import { informedMember, staffNow } from './people.ts'
 import {
   approvingMembers,
   type DetailsRow,
@@ -120,13 +120,18 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
       const place = { limit, offset, ...(cursor !== undefined && { cursor }) }
       if (principal.kind === 'key') {
         const own = principal.boundTo ?? undefined
-        return reply(200, await pageOfEvents(tx, jobs, principal.cell, { ...filter, ...place, own }))
+        return reply(
+          200,
+          await pageOfEvents(tx, jobs, principal.cell, { ...filter, informed: undefined, ...place, own }),
+        )
       }
-      const listed = await pageOfEvents(tx, jobs, principal.entered.cell, { ...filter, ...place })
+      const informed = 'informed' in filter && filter.informed ? informedMember(principal) : undefined
+      const asked = { ...filter, informed }
+      const listed = await pageOfEvents(tx, jobs, principal.entered.cell, { ...asked, ...place })
       const ids = new Map(listed.items.map(({ id }) => [id, uuidOf('decisionEvent', id) as string]))
       const opened = await openedAmong(tx, principal.actorId, [...ids.values()])
       const items = listed.items.map((item) => ({ ...item, opened: opened.has(ids.get(item.id) as string) }))
-      return reply(200, { ...listed, items, counts: await countsOfEvents(tx, filter) })
+      return reply(200, { ...listed, items, counts: await countsOfEvents(tx, asked) })
     }),
 
     route(contract.readDecision, async ({ tx, params, principal }, reply) => {

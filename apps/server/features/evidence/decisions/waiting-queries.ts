@@ -25,16 +25,19 @@ export interface WaitingEvent {
   readonly approvals: readonly GivenApproval[]
 }
 
-/** What is read of each, for all of them in one query. */
-const waitingEvent = sql`
-  (row_to_json(w)::jsonb || jsonb_build_object('lines', cell.pinned_policies(w.center_id, w.pinned))) as waiting,
-  row_to_json(d) as event,
+/** The approvals of a row `w`, oldest first. */
+export const givenApprovals = sql`
   (select coalesce(json_agg(json_build_object('approver', a.approver, 'result', a.result, 'identity_level', a.identity_level,
       'identity_by', a.identity_by, 'on_behalf_of', a.on_behalf_of, 'control', a.control, 'created_at', a.created_at,
       'taken_back_at', t.taken_back_at) order by a.position), '[]')
     from cell.approvals a left join cell.approval_take_backs t
       on t.center_id = a.center_id and t.event_id = a.event_id and t.position = a.position
-    where a.center_id = w.center_id and a.event_id = w.event_id) as approvals`
+    where a.center_id = w.center_id and a.event_id = w.event_id)`
+
+/** What is read of each, for all of them in one query. */
+const waitingEvent = sql`
+  (row_to_json(w)::jsonb || jsonb_build_object('lines', cell.pinned_policies(w.center_id, w.pinned))) as waiting,
+  row_to_json(d) as event, ${givenApprovals} as approvals`
 
 /** Approvals, and those that were taken back: the number only grows. */
 const changesNow = sql`

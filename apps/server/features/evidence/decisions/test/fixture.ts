@@ -3,6 +3,8 @@ import { type AsMember, open } from '../../../../../../tests/support/approving.t
 import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import type { TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
+import { nowMs } from '../../../../lib/clock.ts'
+import { newUuid, uuidOf } from '../../../../lib/ids.ts'
 import { waitingDecisionsJob } from '../waiting-decisions.job.ts'
 
 export interface Colleague {
@@ -81,4 +83,15 @@ export async function openOffice(server: TestServer): Promise<Office> {
     },
     runJob: () => waitingDecisionsJob(server.services, 'main', { centerId: center.id }),
   }
+}
+
+/** An approval as a row, now: for tests of what follows from it. */
+export async function putApproval({ world }: TestServer, { center }: Office, id: string, by: Colleague): Promise<void> {
+  await world.query(
+    `insert into cell.approvals (center_id, id, event_id, position, approver, result, submitted_by, identity_level, identity_by,
+       created_at)
+     select $1, $2, $3, (select count(*) from cell.approvals where center_id = $1 and event_id = $3),
+       json_build_object('id', $4::text, 'type', 'human'), 'approved', $4::text, 'session', $4::text, $5`,
+    [center.id, newUuid(), uuidOf('decisionEvent', id), by.id, new Date(nowMs())],
+  )
 }

@@ -43,7 +43,10 @@ describe('console.listInbox', () => {
 
     const byRisk = await get('/api/console/inbox')
     expect(byRisk.data.map(({ eventId }: { eventId: string }) => eventId)).toEqual([unknown, high, plan, low])
-    expect(byRisk.counts).toEqual({ waiting: 4, expiringWithinHour: 1, unopened: 3, withoutRisk: 1 })
+    expect(byRisk.counts).toEqual({
+      ...{ waiting: 4, expiringWithinHour: 1, unopened: 3, withoutRisk: 1 },
+      ...{ turn: 4, soon: 0, informed: 0, asked: 0 },
+    })
     expect(byRisk.pagination).toMatchObject({ total: 4, hasMore: false })
     const [, shown] = byRisk.data
     expect(shown).toMatchObject({ riskScore: 0.9, reasons: ['humanReview'], approvals: 0, comments: 1 })

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Mailbox, openMailbox } from '../../../../../../tests/support/mailbox.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { nowMs, useClock } from '../../../../lib/clock.ts'
-import { newUuid, uuidOf } from '../../../../lib/ids.ts'
-import { type Colleague, type Office, openOffice } from './fixture.ts'
+import { uuidOf } from '../../../../lib/ids.ts'
+import { type Colleague, type Office, openOffice, putApproval } from './fixture.ts'
 
 let mailbox: Mailbox
 let server: TestServer
@@ -34,16 +34,7 @@ const letters = (...people: readonly Colleague[]) => people.map((person) => mail
 const mailsTo = ({ person: { email } }: Colleague) =>
   mailbox.messages.filter(({ to, text }) => to.includes(email) && text.includes('/approve/'))
 
-const approve = async ({ center }: Office, id: string, { id: actorId }: Colleague, absent: Colleague | null = null) => {
-  const eventId = uuidOf('decisionEvent', id)
-  await server.world.query(
-    `insert into cell.approvals (center_id, id, event_id, position, approver, result, submitted_by, identity_level, identity_by,
-       on_behalf_of, created_at)
-     select $1, $2, $3, (select count(*) from cell.approvals where center_id = $1 and event_id = $3),
-       json_build_object('id', $4::text, 'type', 'human'), 'approved', $4::text, 'session', $4::text, $5, $6`,
-    [center.id, newUuid(), eventId, actorId, absent?.id ?? null, new Date(nowMs())],
-  )
-}
+const approve = (office: Office, id: string, by: Colleague) => putApproval(server, office, id, by)
 const takeBack = ({ center }: Office, id: string, position: number) =>
   server.world.query(
     'insert into cell.approval_take_backs (center_id, event_id, position, taken_back_at) values ($1, $2, $3, $4)',

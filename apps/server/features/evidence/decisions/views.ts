@@ -1,0 +1,64 @@
+/** Which decisions concern a person: theirs now, theirs later, closed ones of which they are informed, and those that they asked for. */
+import type { MemberPrincipal } from '../../../access/principal.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { Directory } from '../../../data/directory.ts'
+import { standingIn } from '../../../governance/line.ts'
+import { type Applied, appliedOf, ownLine } from '../../../governance/policies.ts'
+import { now } from '../../../lib/clock.ts'
+import { policyTexts } from '../decision-events/api.ts'
+import { turnOf } from './asked.ts'
+import { askedBy, informedOf, type TurnRow, turnRows } from './console-queries.ts'
+import { informedMember, type Staff, staffNow } from './people.ts'
+import { keysOf } from './queries.ts'
+import { linesNow } from './turns.ts'
+
+export interface Views {
+  readonly turn: readonly string[]
+  readonly soon: readonly string[]
+  readonly informed: readonly string[]
+  readonly asked: readonly string[]
+}
+
+/**
+ * By the policies with which each row was last judged, not judged anew: a list of a thousand would read every action. The page of
+ * the decision and its seal judge by the policies of now.
+ */
+export async function viewsOf(tx: TenantTx, directory: Directory, principal: MemberPrincipal): Promise<Views> {
+  const { actorId } = principal
+  const rows = await turnRows(tx)
+  const named = new Map(rows.flatMap(({ policies }) => policies.map((each) => [nameOf(each), each] as const)))
+  const texts = (await policyTexts(tx, [...named.values()])).filter(({ policy }) => policy).map(appliedOf)
+  const known = new Map([...texts, ownLine].map((policy) => [nameOf(policy), policy]))
+  const staff = await staffNow(directory, tx)
+  const at = now().getTime()
+  const standings = rows.map((row) => [row.id, standingOf(row, known, staff, actorId, at)] as const)
+  const keys = await directory.asCenter(tx.caller, (own) => keysOf(own, actorId), 'read')
+  return {
+    turn: standings.flatMap(([id, standing]) => (standing === 'turn' ? [id] : [])),
+    soon: standings.flatMap(([id, standing]) => (standing === 'soon' ? [id] : [])),
+    informed: await informedOf(tx, informedMember(principal)),
+    asked: await askedBy(tx, actorId, keys),
+  }
+}
+
+const nameOf = ({ id, version }: { readonly id: string; readonly version: number }): string => `${id} ${version}`
+
+/** What a decision that waits is to a member. */
+export function standingOf(
+  { event, since, approvals, policies }: TurnRow,
+  known: ReadonlyMap<string, Applied>,
+  staff: Staff,
+  actorId: string,
+  at: number,
+): 'turn' | 'soon' | null {
+  const over = policies.flatMap((each) => known.get(nameOf(each)) ?? [])
+  const standing = linesNow({ event, since, approvals }, over, staff.candidates)
+  if (!standing) return null
+  if (turnOf(standing, staff, at).has(actorId)) return 'turn'
+  const { asked, turns } = standing
+  const person = staff.candidates.find((each) => each.actorId === actorId)
+  if (!person?.ids || person.ids.has(asked.actor)) return null
+  const given = { person, ids: person.ids, level: 'passkey', at }
+  const isLater = turns.some((turn) => standingIn(asked, turn, given, staff).kind === 'later')
+  return isLater ? 'soon' : null
+}
