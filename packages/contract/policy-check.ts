@@ -1,11 +1,11 @@
 /** Asks what a center's policies would say about a decision. */
 import { Type } from 'typebox'
 import { NewAgentDecision } from './agents.ts'
-import { ActorId, described, named, nullable } from './common.ts'
+import { ActorId, closed, described, named, nullable } from './common.ts'
 import { LinePerson } from './decision-lines.ts'
 import { ApproverRole, ApprovingGuard, oneOf, RequiredIdentity } from './enums.ts'
 import { operation } from './operation.ts'
-import { PolicyApproval } from './policy-body.ts'
+import { PolicyApproval, policyFields } from './policy-body.ts'
 
 export const CheckOutcome = oneOf(
   'CheckOutcome',
@@ -104,8 +104,39 @@ export const checkPolicies = operation({
   store: 'none',
   summary: 'Check a decision against the policies',
   description:
-    'Returns which policies match a decision and what they would require, without recording anything. The body is the same as for `POST /api/v1/agents/decide`. The response also tells you if nobody could approve the decision, for example because a line has a step that no member could fill.',
-  body: NewAgentDecision,
+    'Returns which policies match a decision and what they would require, without recording anything. The body is the same as for `POST /api/v1/agents/decide`; with `draft`, the decision is checked as if that policy had been saved. The response also tells you if nobody could approve the decision, for example because a line has a step that no member could fill.',
+  body: named(
+    'PolicyCheckRequest',
+    {
+      ...NewAgentDecision.properties,
+      draft: Type.Optional(
+        named(
+          'PolicyDraft',
+          {
+            policyId: Type.Optional(
+              Type.String({
+                maxLength: 255,
+                description: "The center's policy that the draft would replace. Omit this for a new policy.",
+                examples: ['pol_01kz9x4q8hfx5r3v7t2b6n0m1c'],
+              }),
+            ),
+            policy: Type.Object(policyFields, {
+              ...closed,
+              title: 'DraftPolicy',
+              description: 'The policy, as if it had been saved.',
+            }),
+          },
+          { description: "A policy that hasn't been saved, to check the decision as if it had been." },
+        ),
+      ),
+    },
+    {
+      description: 'The decision to check, and optionally an unsaved policy.',
+      examples: [
+        { agent: { id: 'agent-7' }, action: { type: 'refund.pay', description: 'Refund', input: { amount: 1200 } } },
+      ],
+    },
+  ),
   replies: {
     200: named(
       'PolicyCheck',
@@ -129,4 +160,5 @@ export const checkPolicies = operation({
       { description: 'What the policies say about a decision.' },
     ),
   },
+  errors: ['NOT_FOUND'],
 })

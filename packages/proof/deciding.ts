@@ -25,6 +25,9 @@ export interface ShownDecision<Given extends ShownApproval> {
   readonly updatedAt: string
   readonly waiting: { readonly expiresAt: string | null } | null
   readonly approvals: readonly Given[]
+  readonly lines?: readonly {
+    readonly steps: readonly { readonly current: boolean; readonly people: readonly { readonly actorId: string }[] }[]
+  }[]
 }
 
 export type Deciding<Given> =
@@ -43,7 +46,7 @@ export type Deciding<Given> =
 const ownReasons = ['expired', 'replaced', 'withdrawn'] as const
 
 export function decidingOf<Given extends ShownApproval>(
-  { status, waiting, approvals, updatedAt }: ShownDecision<Given>,
+  { status, waiting, approvals, updatedAt, lines = [] }: ShownDecision<Given>,
   actorId: string,
   now: number,
 ): Deciding<Given> {
@@ -60,7 +63,11 @@ export function decidingOf<Given extends ShownApproval>(
   const expiresAt = waiting?.expiresAt ?? null
   if (expiresAt !== null && Date.parse(expiresAt) <= now) return { kind: 'expired', at: expiresAt }
   const own = approvals.find(({ approver, takenBackAt }) => approver.id === actorId && takenBackAt === undefined)
-  return { kind: 'open', mine: own ?? null }
+  // Whoever has a place in one line may have a turn in another.
+  const isTheirTurn = lines.some(({ steps }) =>
+    steps.some(({ current, people }) => current && people.some((person) => person.actorId === actorId)),
+  )
+  return { kind: 'open', mine: isTheirTurn ? null : (own ?? null) }
 }
 
 export type Compared = 'same' | 'other' | 'unknown'

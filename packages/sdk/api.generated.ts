@@ -877,7 +877,7 @@ export interface PlatformPolicies {
   /** List policy versions: `GET /api/policies/{id}/versions` */
   listVersions(id: string, options?: CallOptions): Call<Policy[]>
   /** Check a decision against the policies: `POST /api/policies/check` */
-  check(body: NewAgentDecision, options?: CallOptions): Call<PolicyCheck>
+  check(body: PolicyCheckRequest, options?: CallOptions): Call<PolicyCheck>
 }
 
 export interface PlatformProvisioning {
@@ -3045,6 +3045,19 @@ export interface DpusByLevel {
   DOCUMENTED: number
   /** The number of DPUs that are ready for an audit and can't be changed. */
   AUDIT_READY: number
+}
+
+/** The policy, as if it had been saved. */
+export interface DraftPolicy {
+  /** A name that people recognize the policy by. */
+  name: string
+  /** What the policy is for. Approvers see it. */
+  description?: string
+  match: PolicyMatch
+  guards: PolicyGuards
+  approval?: PolicyApproval
+  /** Whether the policy applies. True by default; a policy that is turned off matches nothing. */
+  active?: boolean
 }
 
 /** What a policy would have changed. */
@@ -5224,6 +5237,23 @@ export interface PolicyCheck {
   approval: CheckedApproval | null
 }
 
+/** The decision to check, and optionally an unsaved policy. */
+export interface PolicyCheckRequest {
+  agent: Agent
+  /** What was decided, or what is to be done. */
+  action: EventAction
+  aiContext?: AiContext
+  /** Your own estimate of the risk, from 0 to 1. If absent, every `riskThreshold` counts as exceeded. */
+  riskScore?: number
+  /** Why the action is needed, in the requester's words. Approvers read it. */
+  reason?: string
+  /** Words to file the decision under. Policies can match tags, and you can filter lists by a tag. */
+  tags?: string[]
+  /** The ID of a decision by the same actor that is still waiting. That decision is refused with the reason `replaced`, and the new decision takes its place. */
+  replaces?: string
+  draft?: PolicyDraft
+}
+
 /** A condition on one of the decision's values. A value that is absent or of another type satisfies every operator except `exists`, so nobody can evade a policy by leaving a value out. For `/tags`, `eq` and `in` are satisfied if any tag matches; case, character width, spaces and invisible characters make no difference. */
 export interface PolicyCondition {
   /** A JSON Pointer (RFC 6901) to one of the decision's values: `/action/input` or a value in it, `/tags`, `/aiContext/confidence` or `/riskScore`. */
@@ -5231,6 +5261,13 @@ export interface PolicyCondition {
   op: ConditionOperator
   /** What to compare the value with: a value for `eq`, a list for `in`, a number for `gt` and `lt`, a boolean for `exists` (default true). */
   value?: string | number | boolean | (string | number | boolean)[]
+}
+
+/** A policy that hasn't been saved, to check the decision as if it had been. */
+export interface PolicyDraft {
+  /** The center's policy that the draft would replace. Omit this for a new policy. */
+  policyId?: string
+  policy: DraftPolicy
 }
 
 /** The policy to try, or to leave out. */

@@ -80,7 +80,7 @@ it('two approvals: the first is told to wait, the second sees the first seal', a
   expect(await first.locator('#approve').count()).toBe(0)
   const second = await opened(await desk.person('김민준'), id)
   await readAll(second)
-  expect(await second.locator('.places svg').getAttribute('aria-label')).toContain('박서연')
+  expect(await second.locator('.seal-line .place svg').getAttribute('aria-label')).toContain('박서연')
   await second.locator('#approve').click()
   await second.locator('.stamp').waitFor()
   for (const page of [first, second]) await page.context().close()

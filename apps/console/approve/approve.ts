@@ -17,6 +17,7 @@ import { keepDraft, takeDraft } from './draft.ts'
 import { obstacleText } from './obstacle.ts'
 import { type Center, isElsewhere, type Opening, openingOf, type Trouble, troubleOf } from './opening.ts'
 import { announce, loading, notice, say, show, spoken } from './page.ts'
+import { sealsView } from './seals-view.ts'
 import { addressOf, call, wire } from './wire.ts'
 
 /** More are not counted. */
@@ -125,7 +126,7 @@ export function approvePage(eventId: string): Promise<void> {
     const standing = decidingOf(decision, session.actor.id, Date.now())
     const owner = session.center?.name
     if (standing.kind !== 'open') {
-      show(() => closedView({ owner, decision, standing, sent, next }))
+      show(() => closedView({ owner, decision, viewer: session.actor.id, standing, sent, next }))
       return
     }
     const policies = (decision.waiting?.policies ?? []).map(({ id, version }) => `${id} ${version}`)
@@ -135,7 +136,7 @@ export function approvePage(eventId: string): Promise<void> {
     if (!isSame) void opened(decision)
     let watching: Watching | undefined
     const deciding: Omit<Deciding, 'fault'> = {
-      ...{ name: session.actor.name, owner, decision, draft, signOut, mine: standing.mine },
+      ...{ name: session.actor.name, viewer: session.actor.id, owner, decision, draft, signOut, mine: standing.mine },
       compared: compareDigest(decision),
       read: () => read,
       decide: (result) => decide(session, decision, result),
@@ -212,11 +213,11 @@ export function approvePage(eventId: string): Promise<void> {
     const outcome = await send(wire, decision, viewOf(decision, spoken()), session.actor.id, { result, reason })
     if (outcome.kind === 'obstacle') {
       if (outcome.obstacle === 'ended') return ended()
-      return present(session, outcome.decision ?? decision, () => obstacleText(outcome.obstacle))
+      return present(session, outcome.decision ?? decision, () => obstacleText(outcome))
     }
     sent = true
     const next = outcome.kind === 'faster' ? null : await nextOf()
-    if (outcome.kind === 'first') first(session, next)
+    if (outcome.kind === 'first') first(session, outcome.decision, next)
     else present(session, outcome.decision, undefined, next)
   }
 
@@ -228,11 +229,13 @@ export function approvePage(eventId: string): Promise<void> {
     return item ? { item, count: others.length, isMore: waiting.ok && waiting.data.length === mostCounted } : null
   }
 
-  /** There is nothing to try again: the other person decides. */
-  function first({ center }: Session, next: Waiter | null): void {
+  /** There is nothing to try again: others decide. */
+  function first({ center, actor }: Session, decision: Decision, next: Waiter | null): void {
     leave()
-    const text = () => notice(say('firstTitle'), [say('firstBody')], next && nextLink(next))
-    show(() => ({ ...text(), owner: center?.name }))
+    show(() => {
+      const { title, body } = notice(say('firstTitle'), [say('firstBody')], next && nextLink(next))
+      return { title, owner: center?.name, body: [body, sealsView(decision, actor.id)] }
+    })
   }
 
   return open()

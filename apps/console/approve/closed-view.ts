@@ -8,6 +8,7 @@ import { dpuIdOf, nameOf } from '../decision/read.ts'
 import { timeText } from '../ui/clock.ts'
 import { button, type Child, make, picture } from './dom.ts'
 import { say, spoken, type View } from './page.ts'
+import { sealsView } from './seals-view.ts'
 import { call } from './wire.ts'
 
 /** The decision that waits next. */
@@ -23,6 +24,8 @@ type Closed = Exclude<Deciding<GivenApproval>, { kind: 'open' }>
 interface Shown {
   readonly owner: string | undefined
   readonly decision: Decision
+  /** The actor who looks. */
+  readonly viewer: string
   readonly standing: Closed
   /** This person has just sent a decision. */
   readonly sent: boolean
@@ -59,7 +62,11 @@ async function download(decision: Decision, fault: HTMLElement): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-function receiptView(decision: Decision, by: GivenApproval | null): HTMLElement {
+/** The stamp above is the only seal: the box is for paper. */
+const isSmall = ({ lines, approvals }: Decision): boolean =>
+  approvals.length <= 1 && lines.flatMap(({ steps }) => steps.flatMap(({ places }) => places)).length <= 1
+
+function receiptView({ decision, viewer }: Shown, by: GivenApproval | null): HTMLElement {
   const { chainIndex, chainHash } = decision.evidence
   const rows: (readonly [string, Child])[] = []
   if (by) {
@@ -76,6 +83,7 @@ function receiptView(decision: Decision, by: GivenApproval | null): HTMLElement 
     'section',
     { class: 'part' },
     make('h2', {}, say('receipt')),
+    make('div', { class: isSmall(decision) ? 'paper-only' : '' }, sealsView(decision, viewer)),
     make(
       'dl',
       { class: 'facts' },
@@ -140,7 +148,7 @@ export function closedView(shown: Shown): View {
               name: nameOf(by),
               hash: hash ?? decision.actionDigest,
               size: 188,
-              label: say(`seal ${by.identity.level}`, { name: nameOf(by) }),
+              label: say(`seal${by.identity.level}`, { name: nameOf(by) }),
             }),
           ),
         ),
@@ -160,7 +168,7 @@ export function closedView(shown: Shown): View {
         ),
       text.map((each) => make('p', { class: 'notice-text' }, each)),
       !mine && make('p', { class: 'soft asked' }, headlineOf(decision)),
-      sealed(decision) && receiptView(decision, by),
+      sealed(decision) && receiptView(shown, by),
       sealed(decision) && next && loading('plain'),
     ],
     act:

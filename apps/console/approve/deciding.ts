@@ -8,6 +8,8 @@ import type { Draft } from './draft.ts'
 export interface Deciding {
   /** The person who is signed in. */
   readonly name: string
+  /** Their actor id. */
+  readonly viewer: string
   readonly owner: string | undefined
   readonly decision: Decision
   readonly mine: GivenApproval | null

@@ -1,16 +1,15 @@
 /** One open decision: what is asked, with what data, which rule stopped it, and what an approval will seal. */
-import { sealDrawing } from '@countersign/design/seal.ts'
 import { type DecisionView, decisionView as viewOf } from '@countersign/proof/decision-view.ts'
 import { sayView } from '@countersign/proof/decision-view-words.ts'
 import { headlineNodes, viewNodes } from '@countersign/proof/view-tree.ts'
 import type { Decision } from '@countersign/sdk'
-import { nameOf } from '../decision/read.ts'
 import { ruleSentences } from '../decision/rules.ts'
 import { durationText, timeText } from '../ui/clock.ts'
 import { actView } from './act-view.ts'
 import type { Deciding } from './deciding.ts'
-import { button, type Child, field, form, linesOf, make, nodeOf, picture } from './dom.ts'
+import { button, type Child, field, form, linesOf, make, nodeOf } from './dom.ts'
 import { say, spoken, type View } from './page.ts'
+import { sealsView } from './seals-view.ts'
 
 const at = (iso: string): string => timeText(iso, spoken(), 'long')
 
@@ -30,8 +29,12 @@ const fromView = (decision: Decision): HTMLElement =>
     sayView(spoken(), 'madeOfValues'),
   )
 
-const valuesView = (decision: Decision, view: DecisionView): readonly Node[] =>
-  viewNodes(view, { policies: decision.waiting?.rules ?? [], keyName: keyText(decision) }).map(nodeOf)
+/** The seals stand below the values that decide. */
+function valuesView({ decision, viewer }: Deciding, view: DecisionView): readonly Node[] {
+  const parts = viewNodes(view, { policies: decision.waiting?.rules ?? [], keyName: keyText(decision) }).map(nodeOf)
+  const read = parts.findIndex((part) => (part as Element).querySelector('.reads') !== null) + 1
+  return [...parts.slice(0, read), sealsView(decision, viewer), ...parts.slice(read)]
+}
 
 function ruleView({ waiting }: Decision): HTMLElement {
   const rules = waiting?.rules ?? []
@@ -48,37 +51,14 @@ function ruleView({ waiting }: Decision): HTMLElement {
 }
 
 function sealView({ name, decision, compared }: Deciding): HTMLElement {
-  const first = decision.approvals.find(({ result }) => result === 'approved')
   return make(
     'section',
-    { class: 'part seals-what' },
-    make(
-      'div',
-      {},
-      make('h2', {}, say('sealHeading', { name })),
-      first && make('p', {}, say('sealTogether', { name: nameOf(first) })),
-      make('p', { class: 'small soft' }, say('sealSays')),
-      make(
-        'p',
-        { class: compared === 'other' ? 'small broken' : 'small soft', id: 'digest' },
-        say(`digest${compared}`),
-      ),
-      make('p', { class: 'hash' }, `${say('digest')} ${decision.actionDigest.replace(/^sha256:/, '')}`),
-      make('p', { class: 'hash' }, `${say('numbers')} ${decision.decisionId} ${decision.id}`),
-    ),
-    make('div', { class: 'places' }, [
-      first &&
-        picture(
-          sealDrawing({
-            level: first.identity.level,
-            name: nameOf(first),
-            hash: decision.actionDigest,
-            size: 76,
-            label: say(`seal ${first.identity.level}`, { name: nameOf(first) }),
-          }),
-        ),
-      make('span', { class: 'place', 'aria-hidden': 'true' }, say('here')),
-    ]),
+    { class: 'part' },
+    make('h2', {}, say('sealHeading', { name })),
+    make('p', { class: 'small soft' }, say('sealSays')),
+    make('p', { class: compared === 'other' ? 'small broken' : 'small soft', id: 'digest' }, say(`digest${compared}`)),
+    make('p', { class: 'hash' }, `${say('digest')} ${decision.actionDigest.replace(/^sha256:/, '')}`),
+    make('p', { class: 'hash' }, `${say('numbers')} ${decision.decisionId} ${decision.id}`),
   )
 }
 
@@ -141,7 +121,7 @@ export function decisionView(deciding: Deciding): View {
       make('h1', { class: 'sentence' }, headlineNodes(view).map(nodeOf)),
       fromView(decision),
       mine !== null && faultView(fault),
-      valuesView(decision, view),
+      valuesView(deciding, view),
       ruleView(decision),
       mine
         ? make(

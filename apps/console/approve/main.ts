@@ -2,6 +2,7 @@
 import '@countersign/design/tokens.css'
 import '@countersign/design/base.css'
 import '@countersign/design/view.css'
+import '../decision/seal-boxes.css'
 import './style.css'
 import '../boot.js'
 import { approvePage } from './approve.ts'

@@ -1,10 +1,10 @@
 /** Why nothing was sealed, in the words of the inbox. */
-import type { Obstacle } from '../decision/decide.ts'
+import { type Stopped, stopText } from '../decision/decide.ts'
 import { type Child, make } from './dom.ts'
 import { say } from './page.ts'
 
-export function obstacleText(obstacle: Obstacle): Child {
-  if (obstacle !== 'needsPasskey') return say(`stop${obstacle}`)
+export function obstacleText(stopped: Stopped): Child {
+  if (stopped.obstacle !== 'needsPasskey') return stopText(stopped, say)
   return [
     make('p', {}, say('stopneedsPasskey')),
     make('p', {}, say('needPasskeyHow')),

@@ -12,8 +12,9 @@ import {
 } from '@countersign/proof/deciding.ts'
 import type { DecisionView } from '@countersign/proof/decision-view.ts'
 import type { Decision } from '@countersign/sdk'
+import type { Say } from '../app/i18n.ts'
 import { assertWith, hasPasskeys, PasskeyCanceled } from '../app/passkeys.ts'
-import { asksForPasskey } from './read.ts'
+import { asksForPasskey, visible } from './read.ts'
 
 /** Status 0: no answer came. `reason` is that of the details, `retryAfter` in seconds. */
 export interface Refused {
@@ -22,6 +23,13 @@ export interface Refused {
   readonly code: string
   readonly retryAfter: number
   readonly reason?: unknown
+  readonly turn?: unknown
+}
+
+/** The step of a line at which it will be this person's turn, counted from 0. */
+export interface TurnAhead {
+  readonly step: number
+  readonly title?: string
 }
 export type Answer<T> = { readonly ok: true; readonly data: T } | Refused
 
@@ -39,6 +47,7 @@ export interface Wire {
 export type Obstacle =
   | 'changed'
   | 'notAllowed'
+  | 'turn'
   | 'newRole'
   | 'needsPasskey'
   | 'noPasskeys'
@@ -51,14 +60,29 @@ export type Obstacle =
   | 'notSent'
   | 'failed'
 
+/** With the decision as it is now, where it was read again. */
+export interface Stopped {
+  readonly kind: 'obstacle'
+  readonly obstacle: Obstacle
+  readonly decision?: Decision
+  readonly turn?: TurnAhead
+}
+
 export type Outcome =
   | { readonly kind: 'sealed'; readonly decision: Decision }
   /** The first of two approvals. */
   | { readonly kind: 'first'; readonly decision: Decision }
   /** Another approver closed it before. */
   | { readonly kind: 'faster'; readonly decision: Decision }
-  /** With the decision as it is now, where it was read again. */
-  | { readonly kind: 'obstacle'; readonly obstacle: Obstacle; readonly decision?: Decision }
+  | Stopped
+
+export type StopWord = `stop${Obstacle}` | 'stepNumber'
+
+/** What stands in the way, in a sentence or two. */
+export function stopText({ obstacle, turn }: Pick<Stopped, 'obstacle' | 'turn'>, say: Say<StopWord>): string {
+  const { step = 0, title } = turn ?? {}
+  return say(`stop${obstacle}`, { step: title ? visible(title) : say('stepNumber', { number: step + 1 }) })
+}
 
 const stopped = (obstacle: Obstacle): Outcome => ({ kind: 'obstacle', obstacle })
 
@@ -102,7 +126,7 @@ async function refused(
   wire: Wire,
   decision: Decision,
   actorId: string,
-  { status, reason, retryAfter }: Refused,
+  { status, reason, retryAfter, turn }: Refused,
   otherwise: Obstacle,
 ): Promise<Outcome> {
   if (status === 0) return stopped('notSent')
@@ -115,5 +139,6 @@ async function refused(
   const fresh = await wire.read(decision.id)
   if (!fresh.ok) return stopped('notSent')
   if (decidingOf(fresh.data, actorId, Date.now()).kind !== 'open') return { kind: 'faster', decision: fresh.data }
-  return { kind: 'obstacle', obstacle: otherwise, decision: fresh.data }
+  const shown = { kind: 'obstacle', decision: fresh.data } as const
+  return turn ? { ...shown, obstacle: 'turn', turn: turn as TurnAhead } : { ...shown, obstacle: otherwise }
 }

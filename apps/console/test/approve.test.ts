@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { checkNumber } from '../app/passkeys.ts'
 import { openingOf } from '../approve/opening.ts'
 import { said } from '../approve/words.ts'
-import { type Answer, decide, type Wire } from '../decision/decide.ts'
+import { type Answer, decide, type Stopped, stopText, type Wire } from '../decision/decide.ts'
 import { ruleSentences } from '../decision/rules.ts'
 
 const actor = { id: 'agent-7', type: 'ai_agent', name: '상담 에이전트' } as const
@@ -76,6 +76,22 @@ describe('the standing of a decision', () => {
     [{ waiting: { expiresAt: '2026-11-16T04:00:00.000Z' } }, { kind: 'expired', at: '2026-11-16T04:00:00.000Z' }],
     [
       { status: 'approved', approvals: [given()] },
+      { kind: 'open', mine: given() },
+    ],
+    [
+      {
+        status: 'approved',
+        approvals: [given()],
+        lines: [{ steps: [{ current: true, people: [{ actorId: 'p1' }] }] }],
+      },
+      { kind: 'open', mine: null },
+    ],
+    [
+      {
+        status: 'approved',
+        approvals: [given()],
+        lines: [{ steps: [{ current: true, people: [{ actorId: 'p2' }] }] }],
+      },
       { kind: 'open', mine: given() },
     ],
     [
@@ -162,8 +178,18 @@ describe('what a refusal of the server means, for both entries', () => {
     [refuse(409, { reason: 'eligibility' }), 'newRole'],
     [refuse(409, { retryAfter: 2 }), 'later'],
     [refuse(409), 'changed'],
+    [refuse(409, { turn: { policyId: 'pol_1', step: 1, title: '원장' } }), 'turn'],
   ])('%j: %s', async (answer, obstacle) => {
     expect(await sending(answer)).toMatchObject({ kind: 'obstacle', obstacle })
+  })
+
+  it('a turn that comes later is named by the title of its step, or by its number', async () => {
+    const told = async (turn: object) => stopText((await sending(refuse(409, { turn }))) as Stopped, said.ko)
+    expect(await told({ policyId: 'pol_1', step: 1, title: '원장' })).toContain('‘원장’')
+    expect(await told({ policyId: 'pol_1', step: 1 })).toContain('‘2단계’')
+    expect(await sending(refuse(409, { turn: { step: 1 } }), { ok: true, data: sealed })).toMatchObject({
+      kind: 'faster',
+    })
   })
 
   it('after a conflict it is read again: somebody was faster, or it cannot be known', async () => {

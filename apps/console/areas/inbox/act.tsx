@@ -3,18 +3,21 @@ import { sayView } from '@countersign/proof/decision-view-words.ts'
 import { Link } from '@tanstack/react-router'
 import { type CSSProperties, type RefObject, useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
-import type { Obstacle } from '../../decision/decide.ts'
+import { type Stopped, stopText } from '../../decision/decide.ts'
 import type { Progress } from '../../ui/decision/reading.ts'
 import { useDecisionWords } from '../../ui/decision/words.ts'
 import { useInboxWords } from './words.ts'
 
 export type Armed = 'approved' | 'rejected' | null
 
+/** What keeps the decision from being sent, or kept. */
+export type Fault = Pick<Stopped, 'obstacle' | 'turn'> | 'needReason'
+
 interface Properties {
   readonly ref: RefObject<HTMLDivElement | null>
   readonly reason: string
   readonly busy: boolean
-  readonly fault: Obstacle | 'needReason' | null
+  readonly fault: Fault | null
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly passkey: boolean
   /** The decision that it is about. */
@@ -65,8 +68,8 @@ export function Act(properties: Properties) {
           {fault && (
             <>
               <span aria-hidden="true">✕ </span>
-              {fault === 'needReason' ? ofDecision('needReason') : ofDecision(`stop${fault}`)}{' '}
-              {fault === 'needsPasskey' && (
+              {fault === 'needReason' ? ofDecision('needReason') : stopText(fault, ofDecision)}{' '}
+              {fault !== 'needReason' && fault.obstacle === 'needsPasskey' && (
                 <Link to="/me" className="link">
                   {ofDecision('addPasskey')}
                 </Link>

@@ -6,7 +6,7 @@ import { useRef, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { queries, useMe } from '../../app/queries.ts'
-import type { Obstacle } from '../../decision/decide.ts'
+import { stopText } from '../../decision/decide.ts'
 import { nameOf } from '../../decision/read.ts'
 import { decide } from '../../ui/decision/decide.ts'
 import { useReading } from '../../ui/decision/reading.ts'
@@ -76,7 +76,7 @@ export function BatchPage() {
     const given = { result, ...(reason.trim() && { reason: reason.trim() }) }
     const outcome = await decide(decision, view, actorId, given).catch(() => null)
     if (!outcome || outcome.kind === 'obstacle') {
-      return tell(id, ofDecision(`stop${(outcome?.obstacle ?? 'failed') as Obstacle}`), 'broken')
+      return tell(id, stopText(outcome ?? { obstacle: 'failed' }, ofDecision), 'broken')
     }
     if (outcome.kind === 'faster') return tell(id, say('batchFaster'), 'plain')
     tell(id, say(result === 'approved' ? 'batchSealed' : 'batchRefused'), 'verified')

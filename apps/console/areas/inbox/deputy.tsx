@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { useMe } from '../../app/queries.ts'
+import { staffQuery } from '../../app/staff.ts'
 import { timeText } from '../../ui/clock.ts'
 import { addDays, startOf, today } from '../../ui/day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -12,25 +13,13 @@ import { Field } from '../../ui/field.tsx'
 import { useUiWords } from '../../ui/words.ts'
 import { useInboxWords } from './words.ts'
 
-/** Administrators read the member list; others know the instructors. */
-async function readStaff(center: string, isAdmin: boolean, signal: AbortSignal) {
-  if (!isAdmin) return (await api.instructors.list(center, { signal })).map(({ id, name }) => ({ actorId: id, name }))
-  const { data } = await api.members.list(center, { status: 'ACTIVE', limit: 100 }, { signal })
-  return data.flatMap(({ actorId, name, role }) =>
-    actorId !== null && (role === 'ADMIN' || role === 'INSTRUCTOR') ? [{ actorId, name }] : [],
-  )
-}
-
 export function DeputyDialog({ center, onClose }: { readonly center: string; onClose(): void }) {
   const say = useInboxWords()
   const ui = useUiWords()
   const language = useLanguage()
   const { data: me } = useMe()
   const isAdmin = me?.memberships.find(({ centerDomain }) => centerDomain === center)?.role === 'ADMIN'
-  const staff = useQuery({
-    queryKey: ['members', center, 'staff'],
-    queryFn: ({ signal }) => readStaff(center, isAdmin, signal),
-  })
+  const staff = useQuery(staffQuery(center, isAdmin))
   const people = (staff.data ?? []).filter(({ actorId }) => actorId !== me?.actorId)
   const [actorId, setActorId] = useState('')
   const [from, setFrom] = useState(today())

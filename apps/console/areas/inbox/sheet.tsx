@@ -8,7 +8,6 @@ import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'reac
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { queries } from '../../app/queries.ts'
-import type { Obstacle } from '../../decision/decide.ts'
 import { asksForPasskey, nameOf } from '../../decision/read.ts'
 import { decide, decisionQuery } from '../../ui/decision/decide.ts'
 import { DecisionHead } from '../../ui/decision/head.tsx'
@@ -19,7 +18,7 @@ import { useDecisionWords } from '../../ui/decision/words.ts'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Act, type Armed } from './act.tsx'
+import { Act, type Armed, type Fault } from './act.tsx'
 import { Closed } from './closed.tsx'
 import { DigestPart } from './digest.tsx'
 import { press } from './pressed.ts'
@@ -81,7 +80,7 @@ function Shown({
   const bar = useRef<HTMLDivElement>(null)
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState<Obstacle | 'needReason' | null>(null)
+  const [fault, setFault] = useState<Fault | null>(null)
   /** What was sent from here, and whether it was kept. */
   const [sent, setSent] = useState<'kept' | 'lost' | null>(null)
   const standing = decidingOf(decision, me.actorId, Date.now())
@@ -132,7 +131,7 @@ function Shown({
       ...(reason.trim() && { reason: reason.trim() }),
     })
     setBusy(false)
-    if (outcome.kind === 'obstacle') setFault(outcome.obstacle)
+    if (outcome.kind === 'obstacle') setFault(outcome)
     else setSent(outcome.kind === 'faster' ? 'lost' : 'kept')
     if (outcome.kind === 'sealed') {
       const { approvals, evidence, actionDigest } = outcome.decision
@@ -148,7 +147,7 @@ function Shown({
   }
   const takeBack = async () => {
     setBusy(true)
-    await api.decisions.takeBackApproval(decision.id).catch(() => setFault('failed'))
+    await api.decisions.takeBackApproval(decision.id).catch(() => setFault({ obstacle: 'failed' }))
     setBusy(false)
     setSent(null)
     void queries.invalidateQueries({ queryKey: ['decisions', decision.id] })
@@ -189,7 +188,7 @@ function Shown({
           {say('back')}
         </Link>
       </p>
-      <DecisionHead decision={decision} title={recorded} turn={me.name} pressing={sent === 'kept'} />
+      <DecisionHead decision={decision} title={recorded} pressing={sent === 'kept'} />
       {!open && <Closed {...{ decision, standing, sent, center, onNext }} />}
       {mine && (
         <div role="status" className="inbox-told">

@@ -1,5 +1,5 @@
 /** A policy as the form holds it: the body that the API takes. An edit replaces its own part and keeps all others. */
-import type { NewPolicy, Policy, PolicyApproval, PolicyCondition } from '@countersign/sdk'
+import type { NewPolicy, Policy, PolicyApproval, PolicyCondition, PolicyStep } from '@countersign/sdk'
 
 export type Body = Omit<NewPolicy, 'scope'>
 export type Count = 0 | 1 | 2
@@ -98,9 +98,14 @@ export function withConditions(body: Body, when: readonly PolicyCondition[]): Bo
   return { ...body, match: when.length > 0 ? { ...match, when: [...when] } : match }
 }
 
+/** People in a line; the API takes no more. */
+export const mostPlaces = 9
+export const placesOf = (steps: readonly PolicyStep[]): number => steps.reduce((sum, { count = 1 }) => sum + count, 0)
+
 /** The API takes it. */
 export function isComplete(body: Body): boolean {
   if (body.name.trim() === '' || Object.keys(body.guards).length === 0) return false
+  if (body.approval?.steps && placesOf(body.approval.steps) > mostPlaces) return false
   const { when = [], actionTypes, eventTypes } = body.match
   return when.every(isWhole) && (when.length === 0 || Boolean(actionTypes ?? eventTypes))
 }

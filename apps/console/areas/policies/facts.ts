@@ -3,6 +3,7 @@ import type { Policy, PolicyCondition } from '@countersign/sdk'
 import type { Language } from '../../app/i18n.ts'
 import { durationText, numberText } from '../../ui/clock.ts'
 import { type Body, countOf, useOf, whoOf } from './body.ts'
+import { informText, lineText, type Naming, noNames } from './naming.ts'
 import type { PolicyWords } from './words.ts'
 
 const knownFields = ['amount', 'won', 'confidence', 'riskScore', 'tags'] as const
@@ -39,6 +40,15 @@ export const peopleText = (body: Body, say: PolicyWords): string => {
   const count = countOf(body)
   return count === 0 ? say('people0') : say(`people${whoOf(body)}${count}`)
 }
+
+/** Titles are enough in a list: who fills a step is on its sheet. */
+const shortLine = (body: Body, say: PolicyWords): string | null =>
+  body.approval?.steps
+    ?.map(({ title, count = 1 }, at) => {
+      const name = title ?? say('stepNumber', { number: at + 1 })
+      return count > 1 ? `${name} ${say('stepCountOf', { count })}` : name
+    })
+    .join(' → ') ?? null
 
 /** A day is 24 hours in a time limit: "one day" could mean the end of tomorrow. */
 export function limitText(seconds: number, language: Language): string {
@@ -79,8 +89,8 @@ export function shortText(body: Body, say: PolicyWords, language: Language): str
   const asks = countOf(body) > 0
   return [
     [actionsText(body, say), ...(body.match.when ?? []).map((each) => conditionText(each, say, language))].join(' '),
-    peopleText(body, say),
-    asks && say(`identity${body.approval?.identity ?? 'session'}`),
+    shortLine(body, say) ?? peopleText(body, say),
+    asks && !body.approval?.steps && say(`identity${body.approval?.identity ?? 'session'}`),
     asks &&
       body.approval?.expiresAfterSeconds !== undefined &&
       expiryText(body.approval.expiresAfterSeconds, say, language),
@@ -94,7 +104,7 @@ export interface Fact {
   readonly text: string | null
 }
 
-export function factsOf(body: Body, say: PolicyWords, language: Language): Fact[] {
+export function factsOf(body: Body, say: PolicyWords, language: Language, naming: Naming = noNames): Fact[] {
   const { match, guards, approval } = body
   const asks = countOf(body) > 0
   return [
@@ -114,9 +124,16 @@ export function factsOf(body: Body, say: PolicyWords, language: Language): Fact[
     },
     {
       label: say('factPeople'),
-      text: peopleText(body, say) + (approval?.actorIds ? `: ${approval.actorIds.join(', ')}` : ''),
+      text: approval?.steps
+        ? null
+        : peopleText(body, say) + (approval?.actorIds ? `: ${approval.actorIds.join(', ')}` : ''),
     },
-    { label: say('factIdentity'), text: asks ? say(`identity${approval?.identity ?? 'session'}`) : null },
+    { label: say('line'), text: approval?.steps ? lineText(body, naming, say, language) : null },
+    { label: say('inform'), text: informText(body, naming, say, language) },
+    {
+      label: say('factIdentity'),
+      text: asks && !approval?.steps ? say(`identity${approval?.identity ?? 'session'}`) : null,
+    },
     { label: say('factExpiry'), text: asks ? expiryText(approval?.expiresAfterSeconds, say, language) : null },
     { label: say('factUse'), text: asks ? limitText(useOf(body), language) : null },
     { label: say('factRisk'), text: guards.riskThreshold === undefined ? null : `> ${guards.riskThreshold}` },

@@ -118,6 +118,12 @@ export function PoliciesPage() {
         <h3>{say('strict')}</h3>
         <p>{say('strictNote')}</p>
       </section>
+      {chosen?.scope === 'center' && (
+        <section>
+          <h3>{say('looser')}</h3>
+          <p>{say('looserNote', { version: chosen.version })}</p>
+        </section>
+      )}
       {chosen && (
         <section>
           <h3>{say('digest')}</h3>

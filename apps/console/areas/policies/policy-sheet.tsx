@@ -11,10 +11,13 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Part, Sheet, useTitle } from '../../ui/desk.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
-import { type Body, bodyOf, emptyBody, isComplete, sameText } from './body.ts'
-import { useDryRun } from './data.ts'
+import { type Body, bodyOf, countOf, emptyBody, isComplete, sameText } from './body.ts'
+import { draftName, useCheck, useDryRun } from './data.ts'
 import { DryRunPart, useRested } from './dry-run.tsx'
 import { differences, factsOf, scopeText } from './facts.ts'
+import { LineBuilder } from './line-builder.tsx'
+import { AmountPart } from './line-check.tsx'
+import { stepTitle, useNaming } from './naming.ts'
 import { SentenceForm, SentenceText } from './sentence-form.tsx'
 import { Differences, Versions } from './versions.tsx'
 import { usePolicyWords } from './words.ts'
@@ -27,12 +30,13 @@ interface Properties {
 
 export function InheritedSheet({ policy }: { readonly policy: Policy }) {
   const say = usePolicyWords()
+  const naming = useNaming()
   useTitle(policy.name)
   return (
     <Sheet label={policy.name}>
       <h1 className="policy-name">{policy.name}</h1>
       <p className="soft small">{say('fixedBy', { scope: scopeText(policy, say) })}</p>
-      <SentenceText body={bodyOf(policy)} />
+      <SentenceText body={bodyOf(policy)} naming={naming} />
       {policy.description && <p className="policy-measure">{policy.description}</p>}
     </Sheet>
   )
@@ -52,11 +56,17 @@ export function PolicySheet({ policy, onBody }: Properties) {
   const dirty = saved === null || sameText(saved) !== sameText(body)
   const ready = isComplete(body)
   // The name does not change an outcome.
-  const text = ready ? sameText({ ...body, name: 'draft' }) : null
+  const text = ready ? sameText({ ...body, name: draftName }) : null
   const rested = useRested(text)
   const query = useDryRun(policy?.id ?? null, dirty ? rested : null)
   // A dry run that cannot be made does not keep a center from a stricter policy.
   const tried = rested === text && (query.isSuccess || query.isError)
+  const naming = useNaming()
+  const check = useCheck(policy?.id ?? null, rested)
+  // What was judged before the last change is about other steps.
+  const lines = (rested === text && check.data?.approval?.lines) || []
+  const own = lines.find(({ policyId, name }) => policyId === policy?.id || name === draftName)
+  const stuck = own?.steps.findIndex(({ count, peopleCount }) => peopleCount < count) ?? -1
   useTitle(policy?.name ?? say('newHead'))
 
   const change = (next: Body) => {
@@ -86,11 +96,17 @@ export function PolicySheet({ policy, onBody }: Properties) {
       else await navigate({ to: '.', search: { policy: answer.id } })
     },
   })
-  const rows = saved && dirty ? differences(factsOf(saved, say, language), factsOf(body, say, language)) : []
+  const rows =
+    saved && dirty ? differences(factsOf(saved, say, language, naming), factsOf(body, say, language, naming)) : []
 
   const act = dirty && (
     <div className="policy-act">
       <div>
+        {stuck >= 0 && (
+          <p className="small waiting">
+            △ {say('saveNobody', { title: stepTitle(own?.steps[stuck] ?? {}, stuck, say) })}
+          </p>
+        )}
         <p className="small soft">{say(ready ? (tried ? 'saveNote' : 'untried') : 'incomplete', { version })}</p>
         <ErrorLine error={save.error} />
       </div>
@@ -123,7 +139,8 @@ export function PolicySheet({ policy, onBody }: Properties) {
           ? say('inUse', { version: policy.version, at: timeText(policy.createdAt, language, 'day') })
           : say('notSaved')}
       </p>
-      <SentenceForm body={body} saved={saved} action={action} onAction={setAction} onChange={change} />
+      <SentenceForm body={body} naming={naming} saved={saved} action={action} onAction={setAction} onChange={change} />
+      <LineBuilder body={body} naming={naming} checked={own} onChange={change} />
       <div className="policy-line">
         <Field
           label={say('name')}
@@ -147,6 +164,7 @@ export function PolicySheet({ policy, onBody }: Properties) {
           </>
         )}
       </div>
+      {countOf(body) > 0 && <AmountPart body={body} policyId={policy?.id ?? null} draft={rested} />}
       {rows.length > 0 && (
         <Part title={say('differences', { version: policy?.version ?? 1 })}>
           <Differences rows={rows} />

@@ -18,6 +18,7 @@ import {
 import { Blank, Choice, Filled } from './clause.tsx'
 import { Conditions } from './conditions.tsx'
 import { conditionText, expiryText, limitText, peopleText, tailsOf } from './facts.ts'
+import { lineText, type Naming } from './naming.ts'
 import { usePolicyWords } from './words.ts'
 
 const actors = ['', 'ai_agent', 'human', 'service', 'system'] as const
@@ -29,6 +30,7 @@ const uses = [hour, 24 * hour, 168 * hour, 720 * hour, 8760 * hour]
 
 interface Properties {
   readonly body: Body
+  readonly naming: Naming
   readonly saved: Body | null
   /** What was typed for the action, which may end in a comma that the body does not keep. */
   readonly action: string
@@ -36,7 +38,7 @@ interface Properties {
   readonly onChange: (body: Body) => void
 }
 
-export function SentenceForm({ body, saved, action, onAction, onChange }: Properties) {
+export function SentenceForm({ body, naming, saved, action, onAction, onChange }: Properties) {
   const say = usePolicyWords()
   const language = useLanguage()
   const actor = body.match.actorTypes?.join() ?? ''
@@ -128,7 +130,7 @@ export function SentenceForm({ body, saved, action, onAction, onChange }: Proper
   return (
     <>
       <div className="policy-clause">
-        <Filled text={say(count === 0 ? 'clauseRun' : 'clause')} blanks={blanks} />{' '}
+        <Filled text={say(clauseOf(body))} blanks={{ ...blanks, line: <LineFact body={body} naming={naming} /> }} />{' '}
         {count > 0 && <Filled text={say('clauseUse')} blanks={blanks} />} {tailsOf(body, say, language).join(' ')}
       </div>
       <p className="policy-under small soft">
@@ -141,8 +143,17 @@ export function SentenceForm({ body, saved, action, onAction, onChange }: Proper
   )
 }
 
+const clauseOf = (body: Body) => {
+  if (countOf(body) === 0) return 'clauseRun'
+  return body.approval?.steps ? 'clauseLine' : 'clause'
+}
+
+const LineFact = ({ body, naming }: { readonly body: Body; readonly naming: Naming }) => (
+  <b className="policy-line-text">{lineText(body, naming, usePolicyWords(), useLanguage())}</b>
+)
+
 /** The same sentence without controls, for a policy that this center cannot change. */
-export function SentenceText({ body }: { readonly body: Body }) {
+export function SentenceText({ body, naming }: { readonly body: Body; readonly naming: Naming }) {
   const say = usePolicyWords()
   const language = useLanguage()
   const fact = (text: string) => <b className="policy-fact">{text}</b>
@@ -158,7 +169,7 @@ export function SentenceText({ body }: { readonly body: Body }) {
   }
   return (
     <div className="policy-clause">
-      <Filled text={say(countOf(body) === 0 ? 'clauseRun' : 'clause')} blanks={blanks} />{' '}
+      <Filled text={say(clauseOf(body))} blanks={{ ...blanks, line: <LineFact body={body} naming={naming} /> }} />{' '}
       {countOf(body) > 0 && <Filled text={say('clauseUse')} blanks={blanks} />} {tailsOf(body, say, language).join(' ')}
     </div>
   )

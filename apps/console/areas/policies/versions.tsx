@@ -8,6 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { bodyOf } from './body.ts'
 import { useVersions } from './data.ts'
 import { type Difference, differences, factsOf } from './facts.ts'
+import { useNaming } from './naming.ts'
 import { usePolicyWords } from './words.ts'
 
 export function Differences({ rows }: { readonly rows: readonly Difference[] }) {
@@ -30,6 +31,7 @@ export function Differences({ rows }: { readonly rows: readonly Difference[] }) 
 export function Versions({ policy }: { readonly policy: Policy }) {
   const say = usePolicyWords()
   const language = useLanguage()
+  const naming = useNaming()
   const { data, error, refetch } = useVersions(policy.id)
   return (
     <Part title={say('versions')} aside={data && say('version', { version: data[0]?.version ?? 1 })}>
@@ -39,7 +41,10 @@ export function Versions({ policy }: { readonly policy: Policy }) {
         {data?.map((version, at) => {
           const earlier = data[at + 1]
           const rows = earlier
-            ? differences(factsOf(bodyOf(earlier), say, language), factsOf(bodyOf(version), say, language))
+            ? differences(
+                factsOf(bodyOf(earlier), say, language, naming),
+                factsOf(bodyOf(version), say, language, naming),
+              )
             : []
           return (
             <li key={version.version}>

@@ -16,7 +16,14 @@ async function answered<T>(call: Promise<T>): Promise<Answer<T>> {
   } catch (error) {
     if (!(error instanceof ApiError)) return { ok: false, status: 0, code: 'NO_ANSWER', retryAfter: 0 }
     const { status, code, details, retryAfterMs } = error
-    return { ok: false, status, code, reason: details.reason, retryAfter: (retryAfterMs ?? 0) / 1000 }
+    return {
+      ok: false,
+      status,
+      code,
+      reason: details.reason,
+      turn: details.turn,
+      retryAfter: (retryAfterMs ?? 0) / 1000,
+    }
   }
 }
 

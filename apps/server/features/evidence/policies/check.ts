@@ -13,7 +13,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Approvable } from './check-queries.ts'
 
 type Check = PayloadOf<(typeof checkPolicies)['spec'], 200>
-type Decision = BodyOf<(typeof checkPolicies)['spec']>
+type Decision = Omit<BodyOf<(typeof checkPolicies)['spec']>, 'draft'>
 
 type CheckedEvent = Pick<
   EventRow,

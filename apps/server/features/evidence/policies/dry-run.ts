@@ -19,7 +19,7 @@ const draftId = '00000000-0000-0000-0000-000000000000'
 const mostShown = 100
 
 /** The policies as they would stand, and the row of the policy that is tried; null where it is withdrawn. */
-function planned(rows: readonly VersionRow[], { policyId, policy, withdraw }: DryRun) {
+export function planned(rows: readonly VersionRow[], { policyId, policy, withdraw }: DryRun) {
   if (withdraw ? policy !== undefined || policyId === undefined : policy === undefined) {
     throw new Problem(
       'VALIDATION_ERROR',

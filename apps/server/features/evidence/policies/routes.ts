@@ -15,7 +15,7 @@ import { countingMembers, type Eligibility } from '../../identity/eligibility/ap
 import type { Inheriting } from './api.ts'
 import { checkDecision } from './check.ts'
 import { findApprovable } from './check-queries.ts'
-import { dryRun } from './dry-run.ts'
+import { dryRun, planned } from './dry-run.ts'
 import { lastDecisions } from './dry-run-queries.ts'
 import { policyOf, unknownPolicy } from './policy.ts'
 import { policyVersions, standingPolicies } from './queries.ts'
@@ -61,7 +61,9 @@ export const policyRoutes = (
     await eligibility.deliverTo(center.centerId)
     const counting = await cells.of(center.cell).inTenant(caller, (tx) => countingMembers(tx, now()), 'read')
     const approvable = { keys, members: members.filter(({ actorId }) => counting.has(actorId)) }
-    return reply(200, checkDecision(body, rows, center, approvable, now().toISOString()))
+    const { draft, ...decision } = body
+    const standing = draft ? planned(rows, draft).after : rows
+    return reply(200, checkDecision(decision, standing, center, approvable, now().toISOString()))
   }),
 
   route(dryRunPolicy, async ({ body, principal, requestId }, reply) => {

@@ -177,6 +177,35 @@ describe('200', () => {
   })
 })
 
+describe('with a draft', () => {
+  const drafted = (steps: readonly object[], more: object = {}) => ({
+    draft: { policy: { name: 'Draft', match: {}, guards: { humanReview: true }, approval: { steps } }, ...more },
+  })
+  const stepsOf = ({ approval }: { approval: { lines: { name: string; steps: { title: string }[] }[] } }) =>
+    approval.lines.map(({ name, steps }) => [name, ...steps.map(({ title }) => title)])
+
+  it('the decision is checked as if it had been saved, beside the others or in place of one', async () => {
+    const { id } = await fixture.policy({ humanReview: true }, { name: 'Saved' })
+    const steps = [{ title: 'Staff' }, { title: 'Director', roles: ['ADMIN'] }]
+    expect(stepsOf(await checked(drafted(steps))).toSorted()).toEqual([
+      ['Draft', 'Staff', 'Director'],
+      ['Saved', null],
+    ])
+    expect(stepsOf(await checked(drafted(steps, { policyId: id })))).toEqual([['Draft', 'Staff', 'Director']])
+    // Nothing was saved.
+    expect(stepsOf(await checked())).toEqual([['Saved', null]])
+  })
+
+  it('400 for a policy that could not be saved, 404 for a policy of another center', async () => {
+    const wrong = await check(drafted([{ count: 9 }, {}]))
+    expect([wrong.status, wrong.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    const other = await openProofFixture(server)
+    const { id } = await other.policy({ humanReview: true })
+    const missing = await check(drafted([{}], { policyId: id }))
+    expect([missing.status, missing.body.error.code]).toEqual([404, 'NOT_FOUND'])
+  })
+})
+
 it('400 for a body that decide refuses, 403 for an INSTRUCTOR, 401 without a token', async () => {
   const wrong = await check({ agent: undefined })
   expect([wrong.status, wrong.body.error.code]).toEqual([400, 'MISSING_REQUIRED_FIELD'])
