@@ -225,10 +225,18 @@ export const linesWith = (
   people: People,
 ): readonly LineTurn[] => turns.map((turn) => advanced(turn, given, admits(asked, people)))
 
+/** As if this person approved now, at the highest level. */
+export const asGiven = (person: Candidate, at: number): PlacedApproval => ({
+  person,
+  ...somebody(person),
+  level: 'passkey',
+  at,
+})
+
 /** The members whose turn it is now: in some line, the current step admits them and they would get a place. */
 export function whoseTurn(asked: Lines, turns: readonly LineTurn[], people: People, at: number): readonly Candidate[] {
   return people.candidates.filter((person) => {
-    const given = { person, ...somebody(person), level: 'passkey', at }
+    const given = asGiven(person, at)
     return (
       !isActor(asked, given.ids) &&
       turns.some((turn) => !isFull(turn) && standingIn(asked, turn, given, people).kind === 'place')
@@ -240,7 +248,7 @@ export function whoseTurn(asked: Lines, turns: readonly LineTurn[], people: Peop
 export const ableAt = (asked: Lines, turn: LineTurn, step: number, people: People, at: number): readonly Candidate[] =>
   others(asked, turn, people).filter((person) => {
     if (step > turn.step) return admission(stepAt(turn.line, step), person, 0, turn.line.isShort) !== null
-    return standingIn(asked, turn, { person, ...somebody(person), level: 'passkey', at }, people).kind === 'place'
+    return standingIn(asked, turn, asGiven(person, at), people).kind === 'place'
   })
 
 /** Whether the people of now, and escalations, could fill all places that are empty; each line by itself. */

@@ -2,7 +2,7 @@
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
-import { standingIn } from '../../../governance/line.ts'
+import { asGiven, standingIn } from '../../../governance/line.ts'
 import { type Applied, appliedOf, ownLine } from '../../../governance/policies.ts'
 import { now } from '../../../lib/clock.ts'
 import { policyTexts } from '../decision-events/api.ts'
@@ -58,7 +58,6 @@ export function standingOf(
   const { asked, turns } = standing
   const person = staff.candidates.find((each) => each.actorId === actorId)
   if (!person?.ids || person.ids.has(asked.actor)) return null
-  const given = { person, ids: person.ids, level: 'passkey', at }
-  const isLater = turns.some((turn) => standingIn(asked, turn, given, staff).kind === 'later')
+  const isLater = turns.some((turn) => standingIn(asked, turn, asGiven(person, at), staff).kind === 'later')
   return isLater ? 'soon' : null
 }
