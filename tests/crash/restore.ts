@@ -149,7 +149,7 @@ async function lostStore(scene: Scene, { behind }: Case): Promise<void> {
   const accept = ['accept-database', 'main', '--new-store']
   if (behind) {
     // The store is lost; the witness knows how much was cosigned.
-    await operator(scene, accept, /Witnesses have cosigned more entries than the database has/, 1)
+    await operator(scene, accept, /witnesses have cosigned more entries than the database has/, 1)
     await expectRefused(scene, whole, 'SERVICE_UNAVAILABLE')
     await operator(scene, [...accept, '--with-loss'], closing(shorter))
     await expectDeclared(scene)

@@ -188,7 +188,7 @@ function requireApprover(asked: Requirements, approving: Approving): readonly Ap
   for (const policy of asked.approvers) {
     if (mayApprove({ approvers: [policy] }, candidateOf(approver, voucher), waited)) continue
     const reason = asked.reasons.find(({ policyId }) => policyId === policy.policyId) ?? first
-    refuse(reason, "this approver isn't one of the people it lets approve. Ask one of those people.")
+    refuse(reason, "this person isn't one of its approvers. Ask one of its approvers to decide.")
   }
   return asked.approvals === 2 ? requireAnother(asked, approving, own) : approving.earlier
 }
@@ -251,7 +251,7 @@ function requireAnother(asked: Requirements, approving: Approving, ids: Readonly
       'CONFLICT',
       identity_by === by && voucher.level === 'claim'
         ? 'This key has already submitted the first approval. The second must come from another person, through another key.'
-        : 'This approver has already approved, in person, through a deputy or with another account. The second approval must come from another person.',
+        : 'This approver has already approved the decision directly, through a deputy or with another account. The second approval must come from another person.',
     )
   }
   return counted

@@ -36,7 +36,7 @@ function exceeded(tier: Tier, limit: number): string {
   if (tier === 'centerProof' || tier === 'centerStandard')
     return `This center's callers together sent more than ${limit} requests.`
   if (tier === 'accountProof' || tier === 'accountStandard')
-    return `One account's centers together received more than ${limit} requests.`
+    return `This account's centers together received more than ${limit} requests.`
   return "You've sent too many requests."
 }
 

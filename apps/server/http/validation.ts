@@ -109,7 +109,9 @@ function expectation({ keyword, params, data, instancePath, parentSchema }: Erro
       return `isn't a valid ${formatNames[String(format)]}`
     case 'pattern': {
       const [example] = (parentSchema?.examples ?? []) as string[]
-      return example === undefined ? "isn't in the expected format" : `isn't in the expected format, such as ${example}`
+      return example === undefined
+        ? "isn't in the expected format. Check it in the API reference"
+        : `isn't in the expected format, such as ${example}`
     }
     case 'minLength':
       return `must have at least ${counted(limit, 'character')}`
@@ -132,7 +134,7 @@ function expectation({ keyword, params, data, instancePath, parentSchema }: Erro
     case 'exclusiveMaximum':
       return comparison === '<' ? `must be less than ${limit}` : `must be at most ${limit}`
     default:
-      return "isn't valid"
+      return "isn't valid. Check its format in the API reference"
   }
 }
 

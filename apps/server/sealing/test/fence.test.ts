@@ -66,7 +66,7 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
       const empty = fixture.start({ fence: await fixture.place('empty') })
       await expect(empty.seal(1)).rejects.toMatchObject(refused(/has entries and belongs to another fence store/))
       await expect(shown(empty, 1)).rejects.toMatchObject(refused(/belongs to another fence store/))
-      await expect(empty.seal(2)).rejects.toMatchObject(unavailable(/database didn't pass a safety check/))
+      await expect(empty.seal(2)).rejects.toMatchObject(unavailable(/data didn't pass a safety check/))
       const refusals = empty.lines.filter((line) => line.includes('Nothing is sealed or shown in the cell'))
       expect(refusals).toHaveLength(1)
       expect(refusals[0]).toContain('accept-database main')

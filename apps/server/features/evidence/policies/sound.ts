@@ -28,7 +28,7 @@ const expected = {
   in: 'a list of values',
   gt: 'a number',
   lt: 'a number',
-  exists: 'true or false, or left out',
+  exists: 'true, false or left out',
 } as const
 
 function requireValue({ op, value }: PolicyCondition, path: string): void {

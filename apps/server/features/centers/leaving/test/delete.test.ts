@@ -89,7 +89,7 @@ describe('operator delete-center', () => {
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
     expect(body.error.message).toMatch(/has left/)
     expect(body.error.message).toMatch(
-      new RegExp(`/c/${center.id}/proof was closed at \\d+ entries with the root \\S+`),
+      new RegExp(`the root \\S+ of the closed log \\S+/c/${center.id}/proof, which has \\d+ entries`),
     )
     expect((await server.call('GET', '/api/dpu', { token })).status).toBe(403)
     // Nothing is appended to a closed log, whoever writes.

@@ -107,7 +107,7 @@ describe('a change of policy after the approval', () => {
     const { id } = await fixture.policy({ humanReview: true }, { match, approval: { identity: 'session' } })
     const { status, body } = await consume(fixture, event, newExecutor())
     expect([status, body.error.details]).toEqual([409, { reason: 'policy', policyId: id }])
-    expect(body.error.message).toMatch(/requires more than this decision has/)
+    expect(body.error.message).toMatch(/approval isn't enough for it/)
   })
 
   it('lets through what was given already, and what does not match', async () => {
