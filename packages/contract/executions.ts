@@ -97,7 +97,7 @@ export const consumeDecision = operation({
         consumedAt: described(DateTime, 'When the decision was consumed.'),
         replayed: Type.Boolean({ description: 'Whether this executor had already consumed the decision.' }),
         chainHash: described(ChainHash, 'The hash of the chain entry that records the consumption.'),
-        receipt: nullable(described(Receipt, "The receipt for that entry. Null if it couldn't be issued yet.")),
+        receipt: nullable(described(Receipt, "The receipt for the chain entry. Null if it couldn't be issued yet.")),
       },
       { description: "The right to run a sealed decision's action once." },
     ),

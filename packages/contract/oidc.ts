@@ -61,7 +61,7 @@ export const startOidcLogin = operation({
       again: Type.Optional(
         Type.Boolean({
           description:
-            "Whether the provider must ask the person to sign in again, even if they're signed in there, and state when they did.",
+            "Whether the provider must ask the person to sign in again, even if they're already signed in there, and report when they signed in.",
         }),
       ),
     },
