@@ -102,7 +102,7 @@ describe('clear-chain', () => {
 
   it('refuses a center and a domain that do not exist', async () => {
     expect(await operator('clear-chain', 'nowhere', 'proof')).toEqual(
-      refusal('There\'s no center "nowhere". Send its ID or its exact subdomain.'),
+      refusal('No center matches "nowhere". Send its ID or its exact subdomain.'),
     )
     expect(await operator('clear-chain', '1', 'money')).toEqual(
       misuse('DOMAIN must be one of proof, dpu, history, not "money".'),

@@ -179,7 +179,7 @@ describe('suspend-center, reinstate-center and end-center', () => {
 
   it('refuse a center that does not exist', async () => {
     expect(await operator('end-center', 'no-such-center')).toEqual(
-      refusal('There\'s no center "no-such-center". Send its ID or its exact subdomain.'),
+      refusal('No center matches "no-such-center". Send its ID or its exact subdomain.'),
     )
   })
 })

@@ -75,7 +75,7 @@ describe('an approval that a policy asked for', () => {
     later(61)
     const { status, body } = await consume(fixture, event, newExecutor())
     expect([status, body.error.code, body.error.details]).toEqual([409, 'CONFLICT', { reason: 'stale' }])
-    expect(body.error.message).toMatch(/could only be used until .* ask again/)
+    expect(body.error.message).toMatch(/could only be used until .* record a new decision/)
     expect((await exported(event)).evidence.history).toBeUndefined()
   })
 })
