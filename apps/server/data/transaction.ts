@@ -234,7 +234,7 @@ export function asProblem(error: unknown, mode: TransactionMode = 'write'): unkn
   return /^[0-9A-Z]{5}$/.test(code)
     ? new Problem(
         'DATABASE_ERROR',
-        "The change couldn't be saved, so nothing was changed. If this happens again, contact the operator.",
+        'The request failed because of a storage error, so nothing was changed. If this happens again, contact the operator.',
         { cause: error },
       )
     : error
