@@ -30,8 +30,8 @@ const when = ({ at, commit }: Result): string => `${at.slice(0, 10)}, \`${commit
 
 export const resultsPage = (): string => `# Results
 
-This page shows how fast Countersign is and how it withstands attacks, with the latest stored run of each benchmark and chaos test. \`npm
-run generate\` creates this page from [results/](../results/), whose git history has the earlier runs. \`npm run bench -- NAME --keep\`
+This page shows how fast Countersign is and how it withstands attacks, with the latest stored run of each benchmark and chaos test.
+\`npm run generate\` creates this page from [results/](../results/), whose git history has the earlier runs. \`npm run bench -- NAME --keep\`
 and \`npm run chaos -- NAME --keep\` store a run. Figures from before 18 November 2026 were copied from tables that we kept by hand. Some
 of them lack the time of day, and some are medians of several runs.
 
