@@ -57,7 +57,7 @@ export const startOidcLogin = operation({
     'OidcStart',
     {
       providerId: ProviderId,
-      centerDomain: described(CenterDomain, 'The subdomain of the center to enter.'),
+      centerDomain: described(CenterDomain, 'The subdomain of the center to sign in to.'),
       again: Type.Optional(
         Type.Boolean({
           description:

@@ -357,7 +357,7 @@ export const passkeyLogin = operation({
     {
       assertion: described(Assertion, "The passkey's signature over the challenge."),
       centerDomain: Type.Optional(
-        described(CenterDomain, 'The subdomain of the center to enter. Leave it out to choose later.'),
+        described(CenterDomain, 'The subdomain of the center to sign in to. Omit this to choose a center later.'),
       ),
     },
     {

@@ -2456,7 +2456,7 @@ export interface Credentials {
   phone?: string
   /** The account's password. */
   password: string
-  /** The subdomain of the center to enter. Omit this to choose a center later. */
+  /** The subdomain of the center to sign in to. Omit this to choose a center later. */
   centerDomain?: string
 }
 
@@ -4074,7 +4074,7 @@ export interface NewBrowserSession {
   phone?: string
   /** The account's password. */
   password?: string
-  /** The subdomain of the center to enter. Omit this to choose a center later. */
+  /** The subdomain of the center to sign in to. Omit this to choose a center later. */
   centerDomain?: string
   /** The refresh token from another sign-in, which you can send instead of credentials. */
   refreshToken?: string
@@ -4504,7 +4504,7 @@ export interface OidcReturn {
 export interface OidcStart {
   /** The sign-in provider's ID. */
   providerId: string
-  /** The subdomain of the center to enter. */
+  /** The subdomain of the center to sign in to. */
   centerDomain: string
   /** Whether the provider must ask the person to sign in again, even if they're already signed in there, and report when they signed in. */
   again?: boolean
@@ -4831,7 +4831,7 @@ export interface PasskeyCredential {
 export interface PasskeyCredentials {
   /** The passkey's signature over the challenge. */
   assertion: PasskeyAssertion
-  /** The subdomain of the center to enter. Leave it out to choose later. */
+  /** The subdomain of the center to sign in to. Omit this to choose a center later. */
   centerDomain?: string
 }
 
@@ -5560,7 +5560,7 @@ export interface SealedEvent {
   occurredAt: string
 }
 
-/** How many seats are taken and left. */
+/** How many seats are taken and how many are left. */
 export interface SeatUsage {
   /** The number of seats taken. */
   used: number

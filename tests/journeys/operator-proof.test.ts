@@ -117,7 +117,7 @@ describe('accept-database', () => {
     const accept = (...options: string[]) => run(server, ['accept-database', 'main', ...options], env)
     expect(await accept()).toEqual(
       refusal(
-        "Nothing was changed: the fence store and the database don't belong together. Set TLOG_FENCE to this database's store; if that store and its copy are lost, set it to an empty folder and repeat the command with --new-store.",
+        "Nothing was changed, because the fence store and the database don't belong together. Set TLOG_FENCE to this database's store; if that store and its copy are lost, set it to an empty folder and repeat the command with --new-store.",
       ),
     )
     const heads = await server.world.query('select from cell.chain_heads where next_index > 0')

@@ -86,7 +86,7 @@ const typesOf = (types: unknown): string =>
     .map((type) => typeNames[String(type)])
     .join(' or ')
 const required = 'is required'
-const notEmail = "isn't a valid email address"
+const notEmail = "isn't a valid email address. Check it for typos"
 
 /** What the value should have been, as the end of a sentence that begins with its name. */
 function expectation({ keyword, params, data, instancePath, parentSchema }: ErrorObject): string {

@@ -52,7 +52,7 @@ interface DeclareNeeds {
 const atATime = 64
 
 const refuse = (reason: string): never => {
-  throw new Problem('CONFLICT', `Nothing was changed: ${reason}`)
+  throw new Problem('CONFLICT', `Nothing was changed, because ${reason}`)
 }
 
 /** Throws when nothing is lost, and where the database is not the current one. */
@@ -63,7 +63,7 @@ export async function declareLoss(
 ): Promise<{ readonly declared: readonly Declared[]; readonly refused: readonly string[] }> {
   const { reason, declaredBy, center } = declaration
   if (reason.length > mostReason || declaredBy.length > mostDeclarer) {
-    refuse(`the reason can have at most ${mostReason} characters, and the name at most ${mostDeclarer}.`)
+    refuse(`the reason can be at most ${mostReason} characters long, and the name at most ${mostDeclarer}.`)
   }
   const { identity } = await surveyOf(cell)
   if (identity === null || (await store.read([])).state.identity !== identity) {
@@ -77,8 +77,7 @@ export async function declareLoss(
       `no signature in the database covers the last restored entries of ${namedLogs(bare)}. If the database was restored to a moment before the last signatures were stored, repeat the command with --unsigned; the statement says which entries are signed.`,
     )
   }
-  if (losses.length === 0)
-    refuse('nothing is lost, because the database has everything that the fence store has confirmed.')
+  if (losses.length === 0) refuse('nothing is lost. The database has everything that the fence store has confirmed.')
   const declared: Declared[] = []
   const refused: string[] = []
   const limit = semaphore(atATime)

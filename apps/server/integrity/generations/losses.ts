@@ -70,7 +70,7 @@ export async function findLosses(finding: Finding, onPage: (logs: number) => voi
 }
 
 const refuse = (reason: string): never => {
-  throw new Problem('CONFLICT', `Nothing was changed: ${reason}`)
+  throw new Problem('CONFLICT', `Nothing was changed, because ${reason}`)
 }
 
 const mostGenerations = 200

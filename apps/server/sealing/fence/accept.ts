@@ -34,7 +34,7 @@ const perPage = 1000
 const acceptMs = 60_000
 
 const refuse = (reason: string): never => {
-  throw new Problem('CONFLICT', `Nothing was changed: ${reason}`)
+  throw new Problem('CONFLICT', `Nothing was changed, because ${reason}`)
 }
 
 export async function acceptDatabase(
@@ -94,7 +94,7 @@ function requireWhole({ lost, differing }: Comparison, { withLoss }: AcceptOptio
   }
   if (lost.length > 0 && !withLoss) {
     refuse(
-      `the database is missing confirmed entries of ${lost.length} logs: ${namedLogs(lost)}. Recover them first; with --with-loss, these logs stay closed and all others continue.`,
+      `the database is missing confirmed entries of ${lost.length} logs: ${namedLogs(lost)}. Recover the missing entries first, or use --with-loss to keep these logs closed and continue with all others.`,
     )
   }
 }
@@ -104,12 +104,14 @@ const unsigned = (size: number, log: string): string =>
 
 function requireWitnessed({ ahead, contradicting }: AskedLogs, { withLoss }: AcceptOptions): void {
   if (contradicting.length > 0) {
-    refuse(`witnesses have cosigned entries that differ from the database's: ${namedLogs(contradicting)}.`)
+    refuse(
+      `witnesses have cosigned entries that differ from the database's in these logs: ${namedLogs(contradicting)}.`,
+    )
   }
   if (ahead.length > 0 && !withLoss) {
-    const named = ahead.map(({ witness, log, size, has }) => `${witness} ${size} of ${log}, which has ${has}`)
+    const named = ahead.map(({ witness, log, size, has }) => `${log} (${has} entries; ${witness} has cosigned ${size})`)
     refuse(
-      `witnesses have cosigned more entries than the database has: ${namedLogs(named)}. Recover them first; with --with-loss, these logs stay closed and all others continue.`,
+      `witnesses have cosigned more entries than the database has in these logs: ${namedLogs(named)}. Recover the missing entries first, or use --with-loss to keep these logs closed and continue with all others.`,
     )
   }
 }

@@ -185,10 +185,10 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
         },
       })
       await expect(restored.accept({}, [witness({ size: 7 })])).rejects.toMatchObject({
-        message: expect.stringContaining(`w.example 7 of ${logOf(2)}, which has 2`),
+        message: expect.stringContaining(`${logOf(2)} (2 entries; w.example has cosigned 7)`),
       })
       await expect(restored.accept({}, [witness('another root')])).rejects.toMatchObject({
-        message: expect.stringContaining(`w.example ${logOf(2)}`),
+        message: expect.stringContaining(`${logOf(2)} (w.example)`),
       })
       const { lost, witnesses } = await restored.accept({ withLoss: true }, [
         witness({ size: 7 }),

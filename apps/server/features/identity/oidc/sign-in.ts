@@ -119,7 +119,7 @@ export const enterBy = async (
 const notVouched = () =>
   new Problem(
     'FORBIDDEN',
-    "Your sign-in provider can't vouch for this email address, because it hasn't verified the address or the center hasn't proven the address's domain. Ask an administrator of the center.",
+    "Your sign-in provider can't vouch for this email address, because it hasn't verified the address, or the center hasn't verified the address's domain. Ask an administrator of the center.",
   )
 
 /** The address that links an identity, once: later sign-ins go by issuer and subject. */

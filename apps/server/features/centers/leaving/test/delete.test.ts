@@ -92,7 +92,7 @@ describe('operator delete-center', () => {
       new RegExp(`the root \\S+ of the closed log \\S+/c/${center.id}/proof, which has \\d+ entries`),
     )
     expect((await server.call('GET', '/api/dpu', { token })).status).toBe(403)
-    // Nothing is appended to a closed log, whoever writes.
+    // Nothing is appended to a closed log, no matter who writes to it.
     await expect(
       server.world.query(
         'update cell.chain_heads set next_index = next_index + 1 where center_id = $1',
