@@ -30,10 +30,10 @@ const when = ({ at, commit }: Result): string => `${at.slice(0, 10)}, \`${commit
 
 export const resultsPage = (): string => `# Results
 
-How fast Countersign is, and how it stands up to attacks: the newest run that was kept of each benchmark and chaos test. \`npm run generate\`
-makes this page from [results/](../results/), whose git history has the earlier runs. \`npm run bench -- NAME --keep\` and
-\`npm run chaos -- NAME --keep\` write them. Figures from before 18 November 2026 were copied from tables that we kept by hand: some lack
-the time of day, and some are medians of several runs.
+This page shows how fast Countersign is and how it withstands attacks, with the latest stored run of each benchmark and chaos test.
+\`npm run generate\` creates this page from [results/](../results/), whose git history has the earlier runs. \`npm run bench -- NAME --keep\`
+and \`npm run chaos -- NAME --keep\` store a run. Figures from before 18 November 2026 were copied from tables that we kept by hand. Some
+of them lack the time of day, and some are medians of several runs.
 
 The machine has two shared cores. PostgreSQL, Redis, the server and the load generator share them, and the time for the same work varies by
 a factor of up to 2.5 from minute to minute. That's why each figure has a reference from the same run, in interleaved windows, and why

@@ -37,15 +37,15 @@ export const settingsPage = (): string => `# Settings
 
 Settings are environment variables. The server reads them once at startup, through
 [one table](../apps/server/config/settings.ts). This page and [.env.example](../.env.example) are generated from it. If a value
-doesn't have the accepted form, the server doesn't start; its error message names the setting and never repeats the value.
+isn't in the accepted format, the server doesn't start; its error message names the setting and never repeats the value.
 
 | setting | default | meaning |
 | --- | --- | --- |
 ${entries.map(([name, setting]) => `| \`${name}\` | ${shownDefault(setting)} | ${setting.doc} |`).join('\n')}
 
-Accepted forms:
+These are the accepted formats:
 
-| setting | form |
+| setting | format |
 | --- | --- |
 ${entries.map(([name, { form }]) => `| \`${name}\` | ${form.replaceAll('<', '&lt;')} |`).join('\n')}
 `

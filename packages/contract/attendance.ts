@@ -14,9 +14,7 @@ const shared = {
   params: CenterParam,
 } as const
 
-const name = nullable(
-  Type.String({ description: "The person's name. Null if they aren't a member, or no longer are." }),
-)
+const name = nullable(Type.String({ description: "The person's name. Null if they aren't currently a member." }))
 
 const Attendance = named(
   'Attendance',

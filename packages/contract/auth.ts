@@ -99,7 +99,7 @@ export const Credentials = named(
     phone: Type.Optional(described(Phone, "The account's phone number. Send this or `email`.")),
     password: Password,
     centerDomain: Type.Optional(
-      described(CenterDomain, 'The subdomain of the center to enter. Omit this to choose a center later.'),
+      described(CenterDomain, 'The subdomain of the center to sign in to. Omit this to choose a center later.'),
     ),
   },
   {
@@ -115,7 +115,7 @@ const NewBrowserSession = named(
     phone: Type.Optional(described(Phone, "The account's phone number. Send this or `email`.")),
     password: Type.Optional(described(Password, "The account's password.")),
     centerDomain: Type.Optional(
-      described(CenterDomain, 'The subdomain of the center to enter. Omit this to choose a center later.'),
+      described(CenterDomain, 'The subdomain of the center to sign in to. Omit this to choose a center later.'),
     ),
     refreshToken: Type.Optional(
       described(

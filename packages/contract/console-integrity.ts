@@ -102,7 +102,7 @@ export const getIntegrity = operation({
   path: '/console/integrity',
   access: staff,
   store: 'cell',
-  summary: 'Retrieve the integrity of all chains',
+  summary: 'Retrieve the integrity status of all chains',
   description:
     "Returns the state of the center's chains: their checkpoints, witnesses and declared losses, the results of the server's own checks, and alarms.",
   replies: {
@@ -158,7 +158,7 @@ export const getPartnerIntegrity = operation({
   path: '/partner/integrity',
   access: { kind: 'partner', roles: ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] },
   store: 'partner',
-  summary: 'Retrieve the integrity of your centers',
+  summary: "Retrieve your centers' integrity status",
   description:
     "Returns the state of your centers' chains, for up to 1,000 centers. Centers with broken chains come first.",
   replies: { 200: Type.Array(CenterIntegrity) },

@@ -43,8 +43,7 @@ const Shown = named(
     ),
   },
   {
-    description:
-      "What your page states that it showed. The statement is sealed, but it doesn't prove what was on the screen.",
+    description: "What your page says it showed. The statement is sealed, but it doesn't prove what was on the screen.",
   },
 )
 
@@ -92,7 +91,7 @@ const Statement = named(
     reasonDigest: nullable(
       Type.String({ description: 'The digest of the comment and its salt. Null if there is no comment.' }),
     ),
-    approverId: described(ActorId, 'The member who approves or refuses.'),
+    approverId: described(ActorId, 'The member who approves or refuses the decision.'),
     policies: Type.Array(AppliedPolicy, { description: 'The policies that require the approval.' }),
     onBehalfOf: nullable(
       described(ActorId, "The member on whose behalf a deputy approves. Null if the approver isn't a deputy."),
@@ -144,7 +143,7 @@ export const challengeApproval = operation({
         publicKey: RequestOptions,
         expiresAt: described(DateTime, 'When the challenge expires.'),
       },
-      { description: 'What your passkey signs to approve or refuse.' },
+      { description: 'What your passkey signs to approve or refuse the decision.' },
     ),
   },
   errors: ['NOT_FOUND', 'CONFLICT', 'POLICY_VIOLATION'],

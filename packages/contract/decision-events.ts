@@ -96,7 +96,7 @@ export const AiContext = named(
 
 export const ActionDigest = Type.String({
   description:
-    'The action digest: `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out.',
+    'The action digest: `sha256:` followed by the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out.',
 })
 export const ActionSalt = nullable(
   Type.String({

@@ -242,7 +242,7 @@ export const withdrawDecision = definition({
   store: 'sequenced',
   summary: 'Withdraw a decision',
   description:
-    "Withdraws a decision while it waits for an approval. The key that recorded the decision, keys for its actor, and its actor as a signed-in member can withdraw it. The decision is sealed as refused by the service itself, with the reason `withdrawn` and who withdrew it. Your own `reason` isn't sealed: it's sent with `agent.approval.decided`, and a member's is kept as a comment. If the decision isn't waiting, the response is 409.",
+    "Withdraws a decision while it waits for an approval. The key that recorded the decision, keys for its actor, and its actor as a signed-in member can withdraw it. The decision is sealed as refused by the service itself; the seal states the reason `withdrawn` and who withdrew the decision. Your own `reason` isn't sealed: it's sent with `agent.approval.decided`, and a member's is kept as a comment. If the decision isn't waiting, the response is 409.",
   params: RecordParam,
   body: named(
     'Withdrawal',
@@ -251,7 +251,7 @@ export const withdrawDecision = definition({
         Type.String({
           minLength: 1,
           maxLength: 1000,
-          description: 'Why you withdraw the request.',
+          description: "Why you're withdrawing the decision.",
           examples: ['The customer canceled the order.'],
         }),
       ),
@@ -266,7 +266,7 @@ export const withdrawDecision = definition({
         decisionId: Type.String({ description: "The decision's own ID, as returned when it was recorded." }),
         withdrawnAt: described(DateTime, 'When the decision was withdrawn.'),
         sealedHash: Type.String({
-          description: "The refusal's hash in the chain: `sha256:` and 64 hexadecimal digits.",
+          description: "The hash of the refusal's chain entry: `sha256:` followed by 64 hex digits.",
         }),
       },
       { description: 'The decision that was withdrawn.' },

@@ -378,7 +378,7 @@ export const getDpuStats = operation({
       'DpuStats',
       {
         ...Counts.properties,
-        center: described(Counts, 'The same counts for this center only.'),
+        center: described(Counts, 'The counts for this center only.'),
       },
       { description: 'Counts of the DPUs on the platform and in the center.' },
     ),

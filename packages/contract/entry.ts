@@ -47,7 +47,7 @@ export const forgotPassword = operation({
       email: Type.Optional(described(Email, "The account's email address.")),
       phone: Type.Optional(described(Phone, "The account's phone number, if the person signs in with one.")),
     },
-    { description: 'The account whose password to reset.', examples: [{ email: 'admin@haneul.example' }] },
+    { description: 'The account whose password should be reset.', examples: [{ email: 'admin@haneul.example' }] },
   ),
   replies: { 202: Accepted },
 })

@@ -69,7 +69,7 @@ export const errorCodes = {
     503,
     'The service is temporarily unavailable. Retry after the number of seconds in the `Retry-After` header.',
   ),
-  DATABASE_ERROR: code(500, null, 'The database refused the request. Nothing was changed.'),
+  DATABASE_ERROR: code(500, null, 'The request failed because of a storage error. Nothing was changed.'),
 } as const satisfies Record<string, CodeSpec>
 
 export type ErrorCode = keyof typeof errorCodes

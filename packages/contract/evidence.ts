@@ -154,7 +154,7 @@ export const AppliedPolicy = named(
   {
     id: Type.String({ description: "The policy's ID." }),
     version: Type.Integer({ description: 'The version that applied.' }),
-    digest: Type.String({ description: 'The digest of that version.' }),
+    digest: Type.String({ description: "The policy version's digest." }),
   },
   { description: 'A policy that applied to the decision, with its version.' },
 )
@@ -199,7 +199,7 @@ const Evidence = named(
     control: Type.Optional(
       described(
         FreeObject,
-        "The policies under which the decision was sealed, what the page stated that it showed, and the `history` entry that makes the approver's role count. This object names no person and is never redacted.",
+        "The policies under which the decision was sealed, what the page said it showed, and the `history` entry that makes the approver's role count. This object names no person and is never redacted.",
       ),
     ),
     policies: Type.Optional(
@@ -312,7 +312,7 @@ const ChainEntry = named(
     sealedAt: described(DateTime, 'When the entry was sealed.'),
     content: described(FreeObject, 'The object that was hashed.'),
     values: Type.Optional(described(FreeObject, 'With `values=true`: the values behind the commitments, by path.')),
-    salts: Type.Optional(described(FreeObject, 'With `values=true`: the salts of those values, by path.')),
+    salts: Type.Optional(described(FreeObject, 'With `values=true`: the salts of the values, by path.')),
   },
   {
     description:

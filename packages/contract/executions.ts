@@ -97,7 +97,7 @@ export const consumeDecision = operation({
         consumedAt: described(DateTime, 'When the decision was consumed.'),
         replayed: Type.Boolean({ description: 'Whether this executor had already consumed the decision.' }),
         chainHash: described(ChainHash, 'The hash of the chain entry that records the consumption.'),
-        receipt: nullable(described(Receipt, "The receipt for that entry. Null if it couldn't be issued yet.")),
+        receipt: nullable(described(Receipt, "The receipt for the chain entry. Null if it couldn't be issued yet.")),
       },
       { description: "The right to run a sealed decision's action once." },
     ),
@@ -111,7 +111,7 @@ export const reportOutcome = operation({
   path: '/v1/decision-events/{id}/outcome',
   summary: "Report a consumed decision's outcome",
   description:
-    'Records whether the action succeeded. The outcome is accepted once, from the key and `executor` that consumed the decision. Report `unknown` if nobody can tell whether the action ran, for example after a crash; use the executor from `details.executor` in the 409 response to `consume`. After `unknown`, you can report `succeeded` or `failed` once, even as another executor if you use the key that recorded the decision. Repeating a report returns the same response.',
+    'Records whether the action succeeded. You can report an outcome once, with the same key and `executor` that consumed the decision. If nobody can tell whether the action ran, for example after a crash, report `unknown`. If you no longer have the executor, call `consume` again and take it from `details.executor` in the 409 response. After `unknown`, you can still report `succeeded` or `failed` once. That report can come from another executor if you use the key that recorded the decision. Repeating a report returns the same response.',
   body: named(
     'NewOutcome',
     {

@@ -362,7 +362,7 @@ export const listFamilyAttendance = operation({
               attended: Type.Integer({ description: 'How often the child came.' }),
               noShow: Type.Integer({ description: "How often the child didn't come." }),
             },
-            { description: "How often one child came and didn't come." },
+            { description: "A child's attendance counts." },
           ),
           { description: "Each child's counts, for the records that were returned." },
         ),

@@ -94,7 +94,7 @@ export const createPolicy = operation({
   path: '/policies',
   store: 'sequenced',
   summary: 'Create a policy',
-  description: `Creates a policy for this center, and adds an entry to the \`history\` chain. Only the platform operator can create policies for a region, a country or all centers. ${waits} Try the policy first with \`POST /api/policies/check\`.`,
+  description: `Creates a policy for this center, and adds an entry to the \`history\` chain. Only the platform operator can create policies for a region, a country or all centers. ${waits} To see what the policies in force require for a decision, call \`POST /api/policies/check\`.`,
   body: named(
     'NewPolicy',
     {

@@ -198,6 +198,8 @@ export function moveBetween<Name extends string, Status>(
   return (Object.keys(table) as Name[]).find((name) => table[name].to === to && table[name].from.includes(from))
 }
 
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
 /** A message for the caller: why the change is refused. */
 export function noMove<Status extends string>(
   what: string,
@@ -206,6 +208,9 @@ export function noMove<Status extends string>(
   to: Status,
 ): string {
   const open = Object.values(table).flatMap((move) => (move.from.includes(from) ? [move.to] : []))
-  const why = open.length > 0 ? `. It can only become ${open.join(' or ')}.` : `, because ${from} is final.`
-  return `A ${what} with the status ${from} can't become ${to}${why}`
+  const why =
+    open.length > 0
+      ? `. It can only be changed to ${either.format(open)}.`
+      : `, because ${from} is final. Set up a new ${what} instead.`
+  return `A ${what} with the status ${from} can't be changed to ${to}${why}`
 }

@@ -57,11 +57,11 @@ export const startOidcLogin = operation({
     'OidcStart',
     {
       providerId: ProviderId,
-      centerDomain: described(CenterDomain, 'The subdomain of the center to enter.'),
+      centerDomain: described(CenterDomain, 'The subdomain of the center to sign in to.'),
       again: Type.Optional(
         Type.Boolean({
           description:
-            "Whether the provider must ask the person to sign in again, even if they're signed in there, and state when they did.",
+            "Whether the provider must ask the person to sign in again, even if they're already signed in there, and report when they signed in.",
         }),
       ),
     },

@@ -68,7 +68,9 @@ export const CreationOptions = named(
       'PasskeySelection',
       {
         residentKey: Type.Literal('required', { description: 'The passkey must be discoverable.' }),
-        requireResidentKey: Type.Literal(true, { description: 'The same requirement, for older browsers.' }),
+        requireResidentKey: Type.Literal(true, {
+          description: 'The requirement that the passkey is discoverable, for older browsers.',
+        }),
         userVerification: Type.Literal('required', { description: 'The authenticator must verify the person.' }),
       },
       { description: 'What the authenticator must support.' },
@@ -92,7 +94,7 @@ export const RequestOptions = named(
     timeout: Type.Integer({ description: 'How long the browser may wait for the person, in milliseconds.' }),
     userVerification: Type.Literal('required', { description: 'The authenticator must verify the person.' }),
     allowCredentials: Type.Array(Credential, {
-      description: "The passkeys that can be used. If the list is empty, any of this host's passkeys can be.",
+      description: "The passkeys that can be used. If the list is empty, any of this host's passkeys can be used.",
     }),
   },
   {
@@ -355,7 +357,7 @@ export const passkeyLogin = operation({
     {
       assertion: described(Assertion, "The passkey's signature over the challenge."),
       centerDomain: Type.Optional(
-        described(CenterDomain, 'The subdomain of the center to enter. Leave it out to choose later.'),
+        described(CenterDomain, 'The subdomain of the center to sign in to. Omit this to choose a center later.'),
       ),
     },
     {

@@ -18,7 +18,7 @@ const CheckedPolicy = named(
   {
     id: Type.String({ description: "The policy's ID." }),
     version: Type.Integer({ description: 'The version in force.' }),
-    digest: Type.String({ description: 'The digest of that version.' }),
+    digest: Type.String({ description: "The policy version's digest." }),
     name: Type.String({ description: "The policy's name." }),
     asks: Type.Array(ApprovingGuard, { description: "This policy's guards that require an approval." }),
     approval: nullable(
@@ -146,9 +146,9 @@ export const checkPolicies = operation({
           named(
             'CheckedRefusal',
             {
-              policyId: Type.String({ description: 'The policy that refuses.' }),
-              rule: Type.String({ description: 'The part of the policy that refuses.' }),
-              guard: Type.String({ description: 'The guard that refuses.' }),
+              policyId: Type.String({ description: 'The policy that refuses the decision.' }),
+              rule: Type.String({ description: 'The part of the policy that refuses the decision.' }),
+              guard: Type.String({ description: 'The guard that refuses the decision.' }),
               message: Type.String({ description: 'The reason in a sentence.' }),
             },
             { description: "Why the decision would be refused. Null if it wouldn't be." },

@@ -28,7 +28,7 @@ export const Subscription = named(
             limit: Type.Integer({ description: 'The number of seats that the plan includes.' }),
             free: Type.Integer({ description: 'The number of seats left.' }),
           },
-          { description: 'How many seats are taken and left.' },
+          { description: 'How many seats are taken and how many are left.' },
         ),
       },
       { description: 'How much of the plan is used.' },

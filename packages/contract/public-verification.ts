@@ -82,7 +82,7 @@ export const verifyPublicly = operation({
   page: true,
   summary: 'Verify a sealed record',
   description:
-    "Verifies a record by the ID of its decision event, evidence or DPU; no account is needed. A browser gets a page that can also verify an exported file; other clients get JSON. Neither shows the record's content. The response is the same for an unknown ID as for a record that isn't sealed yet. The center receives the webhook event `dpu.verified`, at most once a minute per record.",
+    "Verifies a record by the ID of its decision event, evidence or DPU; no account is needed. A browser gets a page that can also verify an exported file; other clients get JSON. Neither shows the record's content. The response is the same for an unknown ID as for a record that isn't sealed yet. The center receives a `dpu.verified` webhook event, at most once a minute per record.",
   params: RecordParam,
   replies: { 200: PublicVerification },
   errors: ['NOT_FOUND'],

@@ -9,7 +9,7 @@ export const tags = {
   Decisions: `Review, discuss and approve decisions as a member of a center, signed in with your own account.\n\n${session} Requires the ADMIN or INSTRUCTOR role.\n\nStart with \`GET /api/decisions?waiting=true\`.`,
   Evidence: `Read what was sealed, and export it as a file that anyone can verify offline.\n\n${key('the `proof:read` scope')}\n\nStart with \`GET /api/v1/evidence/{id}/export\`; the ID is \`evidence.id\` of a decision event.`,
   Transparency: `Signed checkpoints and Merkle proofs for the chains. With two checkpoints, an auditor can check that the later chain continues the earlier one.\n\n${key('the `proof:read` scope')} The log document is public.\n\nStart with \`GET /api/v1/chains/{domain}/checkpoint\`, and keep the response.`,
-  'Public verification': `Verify a sealed record by its ID, without an account. The response has facts about the hash, but none of the record's content.\n\nNo credential.\n\nStart with the \`verifyUrl\` of an exported proof.`,
+  'Public verification': `Verify a sealed record by its ID, without an account. The response has facts about the hash, but none of the record's content.\n\nNo credential required.\n\nStart with the \`verifyUrl\` of an exported proof.`,
   Webhooks: `Receive events such as \`dpu.sealed\` as signed HTTP requests, see their deliveries, and retry or recover the ones that failed. Companion applications publish their own events here too.\n\n${key('the `webhooks:write` scope (or `proof:write` to change webhooks, `proof:read` to read them, `events:write` to publish events)')} A signed-in ADMIN manages webhooks under \`/api/webhooks\`.\n\nStart with \`POST /api/v1/webhooks\`, then \`POST /api/v1/webhooks/{webhookId}/test\`.`,
   Policies: `Define which decisions need a person, two approvers or a higher evidence level, and how a center's action types are shown to approvers.\n\n${session} Requires the ADMIN role; an INSTRUCTOR can read action types.\n\nStart with \`POST /api/policies\`.`,
   'Decision proof units': `Decision proof units (DPUs) are a center's sealed records. Read, verify and export them, raise their evidence level, or redact values.\n\n${session} Requires the ADMIN or INSTRUCTOR role.\n\nStart with \`POST /api/dpu/demo\` to create one as a test.`,
@@ -26,7 +26,7 @@ export const tags = {
   'Platform operators': `For the people who run the platform: onboard partners, and see every center, cell and alarm.\n\n${session} Requires a platform operator's account.\n\nStart with \`POST /api/admin/partners/onboard\`.`,
   Workflows: `List a center's workflows, run them, and follow their executions. A completed execution leaves a DPU.\n\n${session} Requires the ADMIN or INSTRUCTOR role.\n\nStart with \`GET /api/workflows\`.`,
   Console: `The console's pages, one call each: the inbox, the trace of a decision, the chains. These operations belong to the console in this repository and change with it; programs should use the Proof API.\n\n${session} Requires the ADMIN role, or the INSTRUCTOR role for pages that both can see.\n\nStart with \`GET /api/console/inbox\`.`,
-  System: `Health checks for load balancers, the public keys that verify access tokens, and this description of the API.\n\nNo credential.\n\nStart with \`GET /health/ready\`.`,
+  System: `Health checks for load balancers, the public keys that verify access tokens, and this description of the API.\n\nNo credential required.\n\nStart with \`GET /health/ready\`.`,
 } as const
 
 export type Tag = keyof typeof tags

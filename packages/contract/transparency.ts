@@ -93,7 +93,7 @@ export const getInclusionProof = operation({
       'InclusionProof',
       {
         ...receiptFields,
-        tlogProof: Type.String({ description: 'The same proof as one text (c2sp.org/tlog-proof).' }),
+        tlogProof: Type.String({ description: 'The proof as a single text (c2sp.org/tlog-proof).' }),
       },
       { description: 'A proof that an entry is in a chain.' },
     ),
@@ -244,7 +244,7 @@ export const getLogDocument = operation({
         witnesses: Type.Array(Witness, { description: 'The witnesses that cosign checkpoints.' }),
         quorum: Type.String({ description: 'How many witnesses must cosign, in the syntax of a trust policy.' }),
         policy: Type.String({
-          description: 'The same information as a trust policy file for a verifier (c2sp.org/tlog-policy).',
+          description: 'The log document as a trust policy file for a verifier (c2sp.org/tlog-policy).',
         }),
       },
       { description: "The names and keys of this server's logs." },

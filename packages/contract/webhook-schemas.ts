@@ -79,7 +79,7 @@ export const Delivery = named(
 export const Attempt = named(
   'DeliveryAttempt',
   {
-    attempt: Type.Integer({ minimum: 1, description: 'Which attempt it is, counted from 1.' }),
+    attempt: Type.Integer({ minimum: 1, description: "The attempt's number, counted from 1." }),
     at: described(DateTime, 'When the attempt ended.'),
     ms: Type.Integer({ description: 'How long the attempt took, in milliseconds.' }),
     status: DeliveryStatus,
@@ -96,7 +96,7 @@ export const Attempt = named(
       Type.String({
         examples: ['timeout'],
         description:
-          "What went wrong: why there was no response, or that the response wasn't 2xx. Null after a success.",
+          "What went wrong: the reason why there was no response, or the fact that the response wasn't 2xx. Null after a success.",
       }),
     ),
     message: nullable(Type.String({ description: 'The error in a sentence. Null after a success.' })),
@@ -112,7 +112,7 @@ export const Recovery = named(
     since: described(DateTime, 'Events since this time are sent again.'),
     status: oneOf('RecoveryStatus', ['running', 'completed'], 'Whether the recovery is still running.'),
     total: Type.Integer({ description: 'How many deliveries will be sent again, counted at the start.' }),
-    recovered: Type.Integer({ description: 'How many of these deliveries have been scheduled so far.' }),
+    recovered: Type.Integer({ description: 'The number of deliveries that have been scheduled so far.' }),
     createdAt: described(DateTime, 'When the recovery started.'),
     completedAt: nullable(
       described(DateTime, 'When the last delivery was scheduled. Null while the recovery is running.'),

@@ -87,10 +87,10 @@ const ListedWebhook = named(
     recent: named(
       'RecentDeliveries',
       {
-        succeeded: described(DeliveryCount, 'Deliveries that your endpoint accepted.'),
-        failed: described(DeliveryCount, "Deliveries that failed and won't be retried."),
-        pending: described(DeliveryCount, 'Deliveries that are due or will be retried.'),
-        held: described(DeliveryCount, 'Deliveries held while the webhook is turned off.'),
+        succeeded: described(DeliveryCount, 'The number of deliveries that your endpoint accepted.'),
+        failed: described(DeliveryCount, "The number of deliveries that failed and won't be retried."),
+        pending: described(DeliveryCount, 'The number of deliveries that are due or will be retried.'),
+        held: described(DeliveryCount, 'The number of deliveries held while the webhook is turned off.'),
       },
       { description: 'The results of the newest 1,000 deliveries.' },
     ),
@@ -129,7 +129,7 @@ export const updateWebhook = definition({
   path: '/webhooks/{webhookId}',
   summary: 'Update a webhook',
   description:
-    'Changes where events are sent, which events are sent, or whether any are. A new `url` also replaces the credentials. If the server turned the webhook off, set `active` to true to turn it back on. Events that occurred in the meantime are held; to send them, call `POST /api/v1/webhooks/{webhookId}/recover`.',
+    'Changes where events are sent or which ones are sent, or turns the webhook on or off. A new `url` also replaces the credentials. If the server turned the webhook off, set `active` to true to turn it back on. Events that occurred in the meantime are held; to send them, call `POST /api/v1/webhooks/{webhookId}/recover`.',
   params: webhookParam,
   body: named(
     'WebhookPatch',
@@ -228,7 +228,7 @@ export const retryWebhookEvent = definition({
   path: '/webhooks/events/{eventId}/retry',
   summary: 'Retry an event',
   description:
-    'Sends the event again, now, to every endpoint where it failed. The retry schedule starts over, but `attempts` keeps counting.',
+    'Immediately sends the event again to every endpoint where it failed. The retry schedule starts over, but `attempts` keeps counting.',
   params: eventParam,
   replies: { 202: RetriedEvent },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -341,7 +341,7 @@ export const trackDeliveries = operation({
       {
         deliveries: Type.Array(TrackedDelivery, { description: 'The deliveries, newest first.' }),
         next: nullable(
-          Type.String({ description: 'Send it as `before` to read the next page. Null on the last page.' }),
+          Type.String({ description: 'The value to send as `before` to read the next page. Null on the last page.' }),
         ),
       },
       { description: "A page of a webhook's deliveries." },

@@ -31,7 +31,8 @@ export function failureText(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null
   const { code, message, requestId } = error
   const request = requestId ? ` (request ${requestId})` : ''
-  return `${code}: ${message} ${adviceOf(error)}${request}`
+  const advice = adviceOf(error)
+  return `${code}: ${message}${advice && ` ${advice}`}${request}`
 }
 
 function adviceOf(error: ApiError): string {
@@ -56,8 +57,8 @@ function adviceOf(error: ApiError): string {
   }
   if (error instanceof RateLimitError) {
     // The API says how long, and a model that reads it twice adds it up.
-    return /\bWait \d/.test(error.message)
-      ? 'Then try again.'
+    return /\b(?:Wait|Try again in) \d/.test(error.message)
+      ? ''
       : `Wait ${Math.ceil((retryAfterMs ?? 1000) / 1000)} seconds, then try again.`
   }
   if (error instanceof ServerError) return "Don't run the action; try again in a few seconds."

@@ -129,7 +129,7 @@ function decimal(token: string): string {
 function inspect(value: Json, escapes: boolean, poisoned: boolean): number {
   if (typeof value === 'string') {
     if (escapes && (!value.isWellFormed() || value.includes('\0'))) {
-      throw new NotRepresentable('A string has a lone surrogate or a NUL character. Remove that character.')
+      throw new NotRepresentable('A string contains a lone surrogate or a NUL character. Remove that character.')
     }
     return 0
   }

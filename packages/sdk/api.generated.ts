@@ -501,7 +501,7 @@ export interface PlatformConsole {
   }, options?: CallOptions): Call<Oversight>
   /** Trace a decision: `GET /api/console/trace/{id}` */
   getTrace(id: string, options?: CallOptions): Call<DecisionTrace>
-  /** Retrieve the integrity of all chains: `GET /api/console/integrity` */
+  /** Retrieve the integrity status of all chains: `GET /api/console/integrity` */
   getIntegrity(options?: CallOptions): Call<Integrity>
   /** Dry-run an unsaved policy: `POST /api/console/policies/dry-run` */
   dryRunPolicy(body?: PolicyDryRun, options?: CallOptions): Call<DryRun>
@@ -830,7 +830,7 @@ export interface PlatformPartner {
   listCenterPolicies(centerId: number, options?: CallOptions): Call<Policy[]>
   /** Update an inherited policy: `PATCH /api/partner/centers/{centerId}/policies/{id}` */
   updateCenterPolicy(centerId: number, id: string, body: PolicyPatch, options?: CallOptions): Call<Policy>
-  /** Retrieve the integrity of your centers: `GET /api/partner/integrity` */
+  /** Retrieve your centers' integrity status: `GET /api/partner/integrity` */
   getIntegrity(options?: CallOptions): Call<CenterIntegrity[]>
 }
 
@@ -1379,7 +1379,7 @@ export interface AgentDecision {
   outcome: DecisionOutcome
   /** The policies that applied. */
   policies: AppliedPolicy[]
-  /** The action digest: `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
+  /** The action digest: `sha256:` followed by the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
   actionDigest: string
   /** The salt that went into `actionDigest`, in base64url. Null if one of the digested values has been redacted. */
   actionSalt: string | null
@@ -1475,7 +1475,7 @@ export interface AppliedPolicy {
   id: string
   /** The version that applied. */
   version: number
-  /** The digest of that version. */
+  /** The policy version's digest. */
   digest: string
 }
 
@@ -1500,7 +1500,7 @@ export interface Approval {
   receipt: Receipt | null
 }
 
-/** What your passkey signs to approve or refuse. */
+/** What your passkey signs to approve or refuse the decision. */
 export interface ApprovalChallenge {
   statement: ApprovalStatement
   /** The salt that goes into `reasonDigest` with the comment. Null if there is no comment. */
@@ -1538,7 +1538,7 @@ export interface ApprovalStatement {
   result: ApprovalResult
   /** The digest of the comment and its salt. Null if there is no comment. */
   reasonDigest: string | null
-  /** The member who approves or refuses. */
+  /** The member who approves or refuses the decision. */
   approverId: string
   /** The policies that require the approval. */
   policies: AppliedPolicy[]
@@ -1598,13 +1598,13 @@ export interface Attendance {
   bookingId: string | null
   /** The client's actor ID. Null if the client is known only to a companion application. */
   clientId: string | null
-  /** The person's name. Null if they aren't a member, or no longer are. */
+  /** The person's name. Null if they aren't currently a member. */
   clientName: string | null
   /** The companion application's own ID for the client (`data.learnerId`). Null if there is none. */
   reference: string | null
   /** The instructor's actor ID. Null if there was no instructor. */
   instructorId: string | null
-  /** The person's name. Null if they aren't a member, or no longer are. */
+  /** The person's name. Null if they aren't currently a member. */
   instructorName: string | null
 }
 
@@ -1616,7 +1616,7 @@ export interface AttendanceByKind {
   no_show: number
 }
 
-/** How often one child came and didn't come. */
+/** A child's attendance counts. */
 export interface AttendanceCounts {
   /** The child's actor ID. */
   childId: string
@@ -1707,9 +1707,9 @@ export interface AuditEntry {
   actorId: string | null
   /** What kind of object was changed. */
   targetType: string
-  /** The ID of what was changed. */
+  /** The ID of the object that was changed. */
   targetId: string
-  /** Further facts about the change. */
+  /** Additional information about the change. */
   details: JsonObject
 }
 
@@ -2187,7 +2187,7 @@ export interface ChainEntry {
   content: JsonObject
   /** With `values=true`: the values behind the commitments, by path. */
   values?: JsonObject
-  /** With `values=true`: the salts of those values, by path. */
+  /** With `values=true`: the salts of the values, by path. */
   salts?: JsonObject
 }
 
@@ -2297,7 +2297,7 @@ export interface CheckedPolicy {
   id: string
   /** The version in force. */
   version: number
-  /** The digest of that version. */
+  /** The policy version's digest. */
   digest: string
   /** The policy's name. */
   name: string
@@ -2309,11 +2309,11 @@ export interface CheckedPolicy {
 
 /** Why the decision would be refused. Null if it wouldn't be. */
 export interface CheckedRefusal {
-  /** The policy that refuses. */
+  /** The policy that refuses the decision. */
   policyId: string
-  /** The part of the policy that refuses. */
+  /** The part of the policy that refuses the decision. */
   rule: string
-  /** The guard that refuses. */
+  /** The guard that refuses the decision. */
   guard: string
   /** The reason in a sentence. */
   message: string
@@ -2418,7 +2418,7 @@ export interface Consumption {
   replayed: boolean
   /** The hash of the chain entry that records the consumption. */
   chainHash: string
-  /** The receipt for that entry. Null if it couldn't be issued yet. */
+  /** The receipt for the chain entry. Null if it couldn't be issued yet. */
   receipt: Receipt | null
 }
 
@@ -2506,7 +2506,7 @@ export interface Credentials {
   phone?: string
   /** The account's password. */
   password: string
-  /** The subdomain of the center to enter. Omit this to choose a center later. */
+  /** The subdomain of the center to sign in to. Omit this to choose a center later. */
   centerDomain?: string
 }
 
@@ -2551,7 +2551,7 @@ export interface Decision {
   riskScore: number | null
   /** Why the action is needed, in the requester's words. Null if nothing was sent. */
   reason: string | null
-  /** The action digest: `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
+  /** The action digest: `sha256:` followed by the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
   actionDigest: string
   /** The salt that went into `actionDigest`, in base64url. Null if one of the digested values has been redacted. */
   actionSalt: string | null
@@ -2632,7 +2632,7 @@ export interface DecisionEvent {
   riskScore?: number
   /** Why the action is needed, in the requester's words. Approvers read it. */
   reason?: string
-  /** The action digest: `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
+  /** The action digest: `sha256:` followed by the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
   actionDigest: string
   /** The salt that went into `actionDigest`, in base64url. Null if one of the digested values has been redacted. */
   actionSalt: string | null
@@ -2779,7 +2779,7 @@ export interface Delivery {
 
 /** One attempt to deliver an event. */
 export interface DeliveryAttempt {
-  /** Which attempt it is, counted from 1. */
+  /** The attempt's number, counted from 1. */
   attempt: number
   /** When the attempt ended. */
   at: string
@@ -2790,7 +2790,7 @@ export interface DeliveryAttempt {
   responseStatus: number | null
   /** The first 1,024 bytes of the response; for JetStream, the acknowledgment. */
   responseBody: string
-  /** What went wrong: why there was no response, or that the response wasn't 2xx. Null after a success. */
+  /** What went wrong: the reason why there was no response, or the fact that the response wasn't 2xx. Null after a success. */
   error: string | null
   /** The error in a sentence. Null after a success. */
   message: string | null
@@ -2979,7 +2979,7 @@ export interface DpuStats {
   total: number
   byEvidenceLevel: CountsByLevel
   byVertical: CountsByVertical
-  /** The same counts for this center only. */
+  /** The counts for this center only. */
   center: DpuCounts
 }
 
@@ -3161,7 +3161,7 @@ export interface Evidence {
   decisionId: string
   status: EvidenceStatus
   evidenceLevel: EvidenceLevel
-  /** The action digest: `sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
+  /** The action digest: `sha256:` followed by the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent. Absent members are left out. */
   actionDigest: string
   /** The salt that went into `actionDigest`, in base64url. Null if one of the digested values has been redacted. */
   actionSalt: string | null
@@ -3170,7 +3170,7 @@ export interface Evidence {
   approval: SealedApproval | null
   /** Earlier approvals, oldest first. If an approval didn't count, its `void` says why. */
   priorApprovals?: JsonObject[]
-  /** The policies under which the decision was sealed, what the page stated that it showed, and the `history` entry that makes the approver's role count. This object names no person and is never redacted. */
+  /** The policies under which the decision was sealed, what the page said it showed, and the `history` entry that makes the approver's role count. This object names no person and is never redacted. */
   control?: JsonObject
   /** The policies that applied when the decision was sealed. */
   policies?: AppliedPolicy[]
@@ -3658,7 +3658,7 @@ export interface InclusionProof {
   inclusionProof: string[]
   /** A signed checkpoint (c2sp.org/tlog-checkpoint) with the witnesses' cosignatures. */
   checkpoint: string
-  /** The same proof as one text (c2sp.org/tlog-proof). */
+  /** The proof as a single text (c2sp.org/tlog-proof). */
   tlogProof: string
 }
 
@@ -3940,7 +3940,7 @@ export interface LogDocument {
   witnesses: Witness[]
   /** How many witnesses must cosign, in the syntax of a trust policy. */
   quorum: string
-  /** The same information as a trust policy file for a verifier (c2sp.org/tlog-policy). */
+  /** The log document as a trust policy file for a verifier (c2sp.org/tlog-policy). */
   policy: string
 }
 
@@ -4260,7 +4260,7 @@ export interface NewBrowserSession {
   phone?: string
   /** The account's password. */
   password?: string
-  /** The subdomain of the center to enter. Omit this to choose a center later. */
+  /** The subdomain of the center to sign in to. Omit this to choose a center later. */
   centerDomain?: string
   /** The refresh token from another sign-in, which you can send instead of credentials. */
   refreshToken?: string
@@ -4698,9 +4698,9 @@ export interface OidcReturn {
 export interface OidcStart {
   /** The sign-in provider's ID. */
   providerId: string
-  /** The subdomain of the center to enter. */
+  /** The subdomain of the center to sign in to. */
   centerDomain: string
-  /** Whether the provider must ask the person to sign in again, even if they're signed in there, and state when they did. */
+  /** Whether the provider must ask the person to sign in again, even if they're already signed in there, and report when they signed in. */
   again?: boolean
 }
 
@@ -5025,7 +5025,7 @@ export interface PasskeyCredential {
 export interface PasskeyCredentials {
   /** The passkey's signature over the challenge. */
   assertion: PasskeyAssertion
-  /** The subdomain of the center to enter. Leave it out to choose later. */
+  /** The subdomain of the center to sign in to. Omit this to choose a center later. */
   centerDomain?: string
 }
 
@@ -5064,7 +5064,7 @@ export interface PasskeyRequestOptions {
   timeout: number
   /** The authenticator must verify the person. */
   userVerification: 'required'
-  /** The passkeys that can be used. If the list is empty, any of this host's passkeys can be. */
+  /** The passkeys that can be used. If the list is empty, any of this host's passkeys can be used. */
   allowCredentials: PasskeyCredential[]
 }
 
@@ -5080,7 +5080,7 @@ export interface PasskeyRp {
 export interface PasskeySelection {
   /** The passkey must be discoverable. */
   residentKey: 'required'
-  /** The same requirement, for older browsers. */
+  /** The requirement that the passkey is discoverable, for older browsers. */
   requireResidentKey: true
   /** The authenticator must verify the person. */
   userVerification: 'required'
@@ -5120,7 +5120,7 @@ export interface PasswordReset {
   password: string
 }
 
-/** The account whose password to reset. */
+/** The account whose password should be reset. */
 export interface PasswordResetRequest {
   /** The account's email address. */
   email?: string
@@ -5527,13 +5527,13 @@ export interface Receipt {
 
 /** The results of the newest 1,000 deliveries. */
 export interface RecentDeliveries {
-  /** Deliveries that your endpoint accepted. */
+  /** The number of deliveries that your endpoint accepted. */
   succeeded: number
-  /** Deliveries that failed and won't be retried. */
+  /** The number of deliveries that failed and won't be retried. */
   failed: number
-  /** Deliveries that are due or will be retried. */
+  /** The number of deliveries that are due or will be retried. */
   pending: number
-  /** Deliveries held while the webhook is turned off. */
+  /** The number of deliveries held while the webhook is turned off. */
   held: number
 }
 
@@ -5548,7 +5548,7 @@ export interface Recovery {
   status: RecoveryStatus
   /** How many deliveries will be sent again, counted at the start. */
   total: number
-  /** How many of these deliveries have been scheduled so far. */
+  /** The number of deliveries that have been scheduled so far. */
   recovered: number
   /** When the recovery started. */
   createdAt: string
@@ -5809,7 +5809,7 @@ export interface SealedEvent {
   occurredAt: string
 }
 
-/** How many seats are taken and left. */
+/** How many seats are taken and how many are left. */
 export interface SeatUsage {
   /** The number of seats taken. */
   used: number
@@ -5874,7 +5874,7 @@ export interface ShownCheckpoint {
   anchoring: Anchoring | null
 }
 
-/** What your page states that it showed. The statement is sealed, but it doesn't prove what was on the screen. */
+/** What your page says it showed. The statement is sealed, but it doesn't prove what was on the screen. */
 export interface ShownDecision {
   /** The version of the page layout that showed the decision. */
   view: string
@@ -6193,7 +6193,7 @@ export interface TracedRequest {
 export interface TrackedDeliveries {
   /** The deliveries, newest first. */
   deliveries: TrackedDelivery[]
-  /** Send it as `before` to read the next page. Null on the last page. */
+  /** The value to send as `before` to read the next page. Null on the last page. */
   next: string | null
 }
 
@@ -6381,7 +6381,7 @@ export type WithValues = 'true' | 'false'
 
 /** The withdrawal. */
 export interface Withdrawal {
-  /** Why you withdraw the request. */
+  /** Why you're withdrawing the decision. */
   reason?: string
 }
 
@@ -6393,7 +6393,7 @@ export interface WithdrawnDecision {
   decisionId: string
   /** When the decision was withdrawn. */
   withdrawnAt: string
-  /** The refusal's hash in the chain: `sha256:` and 64 hexadecimal digits. */
+  /** The hash of the refusal's chain entry: `sha256:` followed by 64 hex digits. */
   sealedHash: string
 }
 

@@ -11,11 +11,11 @@ export const requestNames = ['event', 'seal', 'decide', 'challenge', 'approval',
 const titles: Readonly<Record<(typeof requestNames)[number], string>> = {
   event: 'a decision event is recorded',
   seal: 'an approval by an API key seals it',
-  decide: 'an agent decides, and it is sealed',
-  challenge: 'a passkey is asked for',
+  decide: "an agent's decision is sealed",
+  challenge: 'a passkey challenge is created',
   approval: 'an approval by passkey seals it',
   consume: 'a sealed decision is taken for execution',
-  delivery: 'a seal, and its webhook is delivered',
+  delivery: 'a decision is sealed and its webhook delivered',
 }
 
 export interface PathFound {
@@ -68,7 +68,7 @@ export function writePaths(names: typeof requestNames): void {
   const seal = found.find(({ path }) => path === 'seal')
   const block = [
     marks[0],
-    '| request | files | of these the story | of these `packages/proof` |',
+    '| request | files | in the story | in `packages/proof` |',
     '| --- | --- | --- | --- |',
     ...rows,
     '',

@@ -165,7 +165,7 @@ describe('a worker', () => {
       '1',
       {
         success: false,
-        error: { code: 'SERVICE_UNAVAILABLE', message: expect.stringMatching(/^The (directory|database)/) },
+        error: { code: 'SERVICE_UNAVAILABLE', message: expect.stringMatching(/^(The|Part of the) service /) },
       },
     ])
     expect(await statusOf(`${at.healthUrl}/health/live`)).toBe(200)

@@ -84,7 +84,7 @@ async function operator(
 ): Promise<void> {
   let done = await runWith(settings, args)
   // The signature of a log's newest entry is stored some seconds later: the backup may be from before.
-  if (/No signature (of ours|in the database) covers .* --unsigned/.test(done.complained))
+  if (/(none of our signatures|no signature in the database) covers .* --unsigned/.test(done.complained))
     done = await runWith(settings, [...args, '--unsigned'])
   const all = `${done.said}${done.complained}`
   if (done.code !== code || !expected.test(all)) fault(`operator ${args.join(' ')} ended with ${done.code}: ${all}`)
@@ -131,10 +131,10 @@ async function expectDeclared(scene: Scene): Promise<void> {
       fault(`the verifier says of a lost seal of ${logOf(fixture)}: ${standing}`)
   }
   const checked = await verifyOnline(client.url, first, proofs.get(first))
-  if (!/^3 .*\n +Lost +the log .* signed this entry/s.test(checked))
+  if (!/^3 .*\n +Lost +this entry was signed in/s.test(checked))
     fault(`verify --online says of a lost seal: ${checked}`)
   const audited = await auditOf(client.url, first, scene.memory)
-  if (!/ENTRIES THAT YOU SAW ARE LOST, and declared/.test(audited))
+  if (!/ENTRIES YOU SAW WERE LOST, and the loss was declared/.test(audited))
     fault(`the auditor says of ${logOf(first)}: ${audited}`)
   const worker = await startKillable({ ...settings, ROLE: 'worker' })
   await site.untilCosigned(shorter, restored.url).catch((error: Error) => fault(error.message))
@@ -149,7 +149,7 @@ async function lostStore(scene: Scene, { behind }: Case): Promise<void> {
   const accept = ['accept-database', 'main', '--new-store']
   if (behind) {
     // The store is lost; the witness knows how much was cosigned.
-    await operator(scene, accept, /Witnesses have cosigned more entries than the database has/, 1)
+    await operator(scene, accept, /witnesses have cosigned more entries than the database has/, 1)
     await expectRefused(scene, whole, 'SERVICE_UNAVAILABLE')
     await operator(scene, [...accept, '--with-loss'], closing(shorter))
     await expectDeclared(scene)

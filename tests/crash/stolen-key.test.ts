@@ -118,10 +118,7 @@ describe('five seconds after log-key rotate --stolen', () => {
       const { checkpoint } = answer.body.data.receipt
       expect([isSignedBy(stolen, checkpoint), isSignedBy(renewed, checkpoint)]).toEqual([false, true])
       const refused = await decide(other)
-      expect([refused.status, refused.body.error.message]).toEqual([
-        503,
-        expect.stringContaining('no valid signing key'),
-      ])
+      expect([refused.status, refused.body.error.message]).toEqual([503, expect.stringContaining("can't sign records")])
     }
     const policy = parsePolicy(`log ${renewed}\nquorum none\n`)
     const { body } = await decide(same)

@@ -62,15 +62,15 @@ describe('a full disk', () => {
 
   it('is named in the answer, the log and readiness, and readiness returns', { timeout: 60_000 }, async () => {
     const { status, body, headers } = await record()
-    expect([status, body.error.message]).toEqual([503, expect.stringMatching(/^The database's disk is full\. /)])
+    expect([status, body.error.message]).toEqual([503, expect.stringMatching(/^The service's storage is full, /)])
     expect(lineOf(headers.get('x-request-id') as string)).toMatchObject({
       level: 40,
       status: 503,
       sqlState: '53100',
-      reason: expect.stringContaining('disk'),
+      reason: expect.stringContaining('storage'),
       below: expect.stringContaining('No space left on device'),
     })
-    await expect.poll(ready).toEqual([503, expect.stringContaining("The database's disk is full.")])
+    await expect.poll(ready).toEqual([503, expect.stringContaining("The service's storage is full")])
     await admin.query('drop trigger no_space on cell.decision_events')
     expect((await record()).status).toBe(201)
     await expect.poll(ready, { timeout: 20_000, interval: 500 }).toEqual([200, null])
@@ -88,13 +88,13 @@ describe('a synchronous standby that is away', () => {
       new Promise<Awaited<ReturnType<typeof decide>>>((resolve) => setTimeout(() => void decide().then(resolve), 1000)),
     ])
     const texts = [first, second].map(({ status, body }) => [status, body.error.message])
-    for (const each of texts) expect(each).toEqual([503, expect.stringMatching(/standby may be unreachable/)])
+    for (const each of texts) expect(each).toEqual([503, expect.stringMatching(/confirm/)])
     expect(lineOf(first.headers.get('x-request-id') as string)).toMatchObject({
       level: 40,
-      reason: expect.stringContaining("didn't confirm the change"),
+      reason: expect.stringContaining("wasn't confirmed in time"),
       below: expect.stringContaining('timeout'),
     })
-    await expect.poll(ready, { timeout: 10_000 }).toEqual([503, expect.stringContaining('standby may be unreachable')])
+    await expect.poll(ready, { timeout: 10_000 }).toEqual([503, expect.stringContaining("can't confirm changes")])
     // It stays so without callers.
     await new Promise((resolve) => setTimeout(resolve, 3000))
     expect((await ready())[0]).toBe(503)

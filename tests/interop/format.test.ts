@@ -33,7 +33,7 @@ it('has the right preimage and both hashes in the worked example', () => {
   const [first, second] = entries
   const preimage = block('preimage')
   expect(preimage).toBe(canonical(contentOf(0)) + first.sealedAt)
-  expect(page).toContain(`one line, ${Buffer.byteLength(preimage)} bytes`)
+  expect(page).toContain(`one line of ${Buffer.byteLength(preimage)} bytes`)
   expect(section('Worked example')).toContain(entryHash(canonical(contentOf(0)), null, first.sealedAt))
   expect(section('Worked example')).toContain(entryHash(canonical(contentOf(1)), first.hash, second.sealedAt))
 })
@@ -72,7 +72,7 @@ it('names every committed path of a decision, and no other', () => {
     region: '',
     actionSalt: '',
   })
-  const [, listed = ''] = section('Domain `proof`').split('Committed where present:')
+  const [, listed = ''] = section('Domain `proof`').split('These values are committed if they are present:')
   const [first, last] = ['prior0', priorName(mostPrior - 1)]
   expect(listed).toContain(`\`${first}\` to \`${last}\``)
   const between = Array.from({ length: mostPrior - 2 }, (_, at) => priorName(at + 1))

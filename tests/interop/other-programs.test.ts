@@ -12,12 +12,12 @@ it('the page names every program that is pinned, and its version', () => {
       name,
       /^v0\.0\.0-\d+-(\w+)$/.exec(version)?.[1] ?? version,
     ]),
-    ...[...pinnedInPython].map(([, name, version]) => [`${name} of the Python index`, version]),
-    ['standardwebhooks of npm', standardwebhooks],
-    ...[...pinnedForMcp].map(([, name, version]) => [`${name} of npm`, version]),
+    ...[...pinnedInPython].map(([, name, version]) => [`${name} from PyPI`, version]),
+    ['standardwebhooks from npm', standardwebhooks],
+    ...[...pinnedForMcp].map(([, name, version]) => [`${name} from npm`, version]),
   ]
   const named = [...read('docs/formats/other-programs.md').matchAll(/^\| `(.+?) \| (\S+) \|/gm)]
     .map(([, name = '', version]) => [name.replaceAll('`', '').replace('/sumdb/note', ''), version])
-    .filter(([name]) => name !== 'litewitness of filippo.io/torchwood')
+    .filter(([name]) => name !== 'litewitness from filippo.io/torchwood')
   expect(named.toSorted()).toEqual(pinned.toSorted())
 })

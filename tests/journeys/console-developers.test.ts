@@ -186,7 +186,7 @@ it('names the altered entry that the server names', async () => {
 
   // Whoever works in the center is told on every page, and is led to the place.
   const page = await withoutPointer(await desk.visit(auditor, `/c/${center.domain}/inbox`))
-  await page.getByText('이 센터의 기록이 봉인된 내용과 맞지 않습니다.').waitFor()
+  await page.getByText('이 센터의 일부 기록이 봉인된 내용과 맞지 않습니다.').waitFor()
   await press(page.getByRole('link', { name: '체인 보기' }))
   await page.waitForURL(`**/c/${center.domain}/chain?domain=proof`)
   await useSingleKeys(page)

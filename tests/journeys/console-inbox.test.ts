@@ -225,7 +225,7 @@ it('whoever asked withdraws a request, and approvers see that it was withdrawn',
   await page.getByText(wordsOf.withdrawn).first().waitFor()
   await page.getByText('금액을 잘못 적었습니다.').waitFor()
   await other.goto(desk.origin + address(`/inbox?id=${id}`))
-  await other.getByText('회수했습니다. 더 결재할 것이 없습니다.').waitFor()
+  await other.getByText('회수했습니다. 더 하실 일은 없습니다.').waitFor()
   for (const each of [page, other]) await each.context().close()
 }, 90_000)
 

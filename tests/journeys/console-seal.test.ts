@@ -43,7 +43,7 @@ it('by keyboard and passkey: read, seal, see the hash, verify the file offline, 
   await page.goto(desk.origin + address('/inbox'))
   await useSingleKeys(page)
   await page.getByRole('heading', { level: 1, name: /^환불: 금액 820,000/ }).waitFor()
-  await page.getByText('이 브라우저에서 다시 계산했고, 서버의 해시와 같습니다').waitFor()
+  await page.getByText('다시 계산한 결과, 서버의 해시와 같습니다').waitFor()
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('r')
   await page.getByText('반려 사유를 입력하세요.').waitFor()

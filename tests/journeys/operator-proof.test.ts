@@ -102,7 +102,7 @@ describe('clear-chain', () => {
 
   it('refuses a center and a domain that do not exist', async () => {
     expect(await operator('clear-chain', 'nowhere', 'proof')).toEqual(
-      refusal('There\'s no center "nowhere". Send its ID or its exact subdomain.'),
+      refusal('No center matches "nowhere". Send its ID or its exact subdomain.'),
     )
     expect(await operator('clear-chain', '1', 'money')).toEqual(
       misuse('DOMAIN must be one of proof, dpu, history, not "money".'),
@@ -117,7 +117,7 @@ describe('accept-database', () => {
     const accept = (...options: string[]) => run(server, ['accept-database', 'main', ...options], env)
     expect(await accept()).toEqual(
       refusal(
-        "The fence store and the database don't belong together. Set TLOG_FENCE to this database's store; if that store and its copy are lost, set it to an empty folder and repeat the command with --new-store. Nothing was changed.",
+        "Nothing was changed, because the fence store and the database don't belong together. Set TLOG_FENCE to this database's store; if that store and its copy are lost, set it to an empty folder and repeat the command with --new-store.",
       ),
     )
     const heads = await server.world.query('select from cell.chain_heads where next_index > 0')

@@ -40,6 +40,9 @@ describe('wrong usage of npm run operator', () => {
     const unset = await run(server, ['end-center', 'x'], { SECRET_KEY: '' })
     expect([unset.code, unset.complained]).toEqual([1, expect.stringMatching(/^setting SECRET_KEY: /)])
     const away = await run(server, ['end-center', 'x'], { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nowhere' })
-    expect([away.code, away.complained]).toEqual([1, expect.stringMatching(/^The database can't be reached right now/)])
+    expect([away.code, away.complained]).toEqual([
+      1,
+      expect.stringMatching(/^The service can't reach its data right now/),
+    ])
   })
 })

@@ -128,7 +128,7 @@ describe('move-subscription', () => {
     const center = await subscriber('TRIAL')
     expect(await operator('move-subscription', center.domain, 'SUSPENDED')).toEqual(
       refusal(
-        "A subscription with the status TRIAL can't become SUSPENDED. It can only become ACTIVE or PAST_DUE or CANCELED.",
+        "A subscription with the status TRIAL can't be changed to SUSPENDED. It can only be changed to ACTIVE, PAST_DUE or CANCELED.",
       ),
     )
     const without = await server.world.center()
@@ -166,7 +166,9 @@ describe('suspend-center, reinstate-center and end-center', () => {
     expect((await operator('end-center', String(center.id))).said).toMatch(/this is permanent/)
     expect(await entering()).toBe('CENTER_SUSPENDED')
     expect(await operator('reinstate-center', center.domain)).toEqual(
-      refusal("A center with the status INACTIVE can't become ACTIVE, because INACTIVE is final."),
+      refusal(
+        "A center with the status INACTIVE can't be changed to ACTIVE, because INACTIVE is final. Set up a new center instead.",
+      ),
     )
     expect((await traces(String(center.id))).map(({ what }) => what)).toEqual([
       'center.updated suspend',
@@ -177,7 +179,7 @@ describe('suspend-center, reinstate-center and end-center', () => {
 
   it('refuse a center that does not exist', async () => {
     expect(await operator('end-center', 'no-such-center')).toEqual(
-      refusal('There\'s no center "no-such-center". Send its ID or its exact subdomain.'),
+      refusal('No center matches "no-such-center". Send its ID or its exact subdomain.'),
     )
   })
 })

@@ -186,7 +186,7 @@ describe('a chain rewritten with consistent rows', () => {
       [center, size, entry?.hash, entry?.sealed_at, frontier],
     )
     expect(await verdict()).toMatchObject(
-      found(size, new RegExp(`seen a signed checkpoint of ${last()} entries, but the chain has only ${size}`)),
+      found(size, new RegExp(`seen a signed checkpoint at ${last()} entries, but the chain has only ${size}`)),
     )
   })
 })

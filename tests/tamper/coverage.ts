@@ -27,13 +27,13 @@ export const uncovered: Readonly<Record<string, string>> = {
   'chain_heads.grown':
     'tells witnesses and timestamps which logs have grown; all heads are compared every hour regardless',
   'decision_events.seq': "the order of lists, which isn't signed; an event's times are covered",
-  'decision_events.fingerprint': 'detects a repeated request; it contains nothing of the decision',
+  'decision_events.fingerprint': "detects a repeated request; it contains none of the decision's content",
   'decision_events.traceparent':
-    'the trace of the request that recorded the event, chosen by the caller; it helps to find logs and says nothing about the decision',
+    'the trace of the request that recorded the event, chosen by the caller. It helps to find log lines and says nothing about the decision',
   'approvals.id': 'an ID that occurs only in the response to the approval',
   'approvals.control':
-    'read until the decision is sealed; what the seal says about each approval is in `dpus.control` and `dpus.prior_controls`, which are covered',
-  'approvals.passkey_id': "where the export looks for the key's binding, whose hash is covered",
+    'used only until the decision is sealed; what the seal says about each approval is in `dpus.control` and `dpus.prior_controls`, which are covered',
+  'approvals.passkey_id': "used by the export to find the key's binding, whose hash is covered",
 }
 
 /** Columns that are covered in some rows only: the condition for the row `t`. The page says it beside the column. */

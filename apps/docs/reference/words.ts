@@ -50,9 +50,9 @@ const en = {
   limitSettings: 'Settings for limits',
   settings: 'Settings',
   settingsIntroduction:
-    "Settings are environment variables. The server reads them once, when it starts. If a value isn't in an accepted form, the server doesn't start, and a message names the setting without repeating its value.",
-  settingForms: 'Accepted forms:',
-  form: 'form',
+    "Settings are environment variables. The server reads them once, when it starts. If a value isn't in the accepted format, the server doesn't start, and a message names the setting without repeating its value.",
+  settingForms: 'These are the accepted formats:',
+  form: 'format',
   setting: 'setting',
   default: 'default',
   cli: 'Command line',

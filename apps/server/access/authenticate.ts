@@ -121,7 +121,7 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger,
       if (own && !admits(principal.confinement, own)) throw outside()
       if (own) return { ...principal, role: own.role, entered: standingOf(own) }
       if (!(await directory.identity(caller, (tx) => centerExists(tx, center), 'read'))) {
-        throw new Problem('CENTER_NOT_FOUND', `There's no center "${center}". Check the spelling.`)
+        throw new Problem('CENTER_NOT_FOUND', `No center matches "${center}". Check the spelling.`)
       }
       return { ...principal, entered: { centerId: id ?? 0, status: null } }
     },

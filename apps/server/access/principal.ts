@@ -187,7 +187,7 @@ export function authorize(access: Access, principal: Principal | null): void {
     if (access.center === 'if-entered') return
     throw new Problem(
       'NO_MEMBERSHIP',
-      "You haven't entered a center, and this needs one. Enter one with POST /api/auth/switch-center.",
+      "This request needs a center, and you haven't entered one. Enter a center with POST /api/auth/switch-center.",
     )
   }
   const { role } = requireGoodStanding(principal.entered)

@@ -250,7 +250,7 @@ function onDemand(load: () => Promise<unknown>): () => Promise<CryptoKey> {
 const otherSecret = (cause: unknown): never => {
   throw new Problem(
     'CONFLICT',
-    "SECRET_KEY differs from the running servers' SECRET_KEY, so no key was created. Set the same value.",
+    "SECRET_KEY differs from the running servers' SECRET_KEY, so no key was created. Set SECRET_KEY to the same value.",
     { cause },
   )
 }

@@ -22,7 +22,7 @@ export const matching = (form: string, fits: (text: string) => boolean, rest: De
 })
 
 export const choice = <const T extends string>(values: readonly T[], rest: Described): Setting<T> => ({
-  form: `one of ${values.join(', ')}`,
+  form: values.length > 1 ? `one of ${values.join(', ')}` : `only ${values[0]}`,
   parse: (text) => values.find((value) => value === text),
   ...rest,
 })

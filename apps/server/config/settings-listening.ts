@@ -20,7 +20,7 @@ export const listeningSettings = {
     default: '9465',
     doc: 'The port for `/health/live` and `/health/ready` on a process with `ROLE=worker`. Other processes serve them on `PORT`',
   }),
-  WORKER_CELLS: list('the name of a cell in CELLS', isCellName, {
+  WORKER_CELLS: list('names of cells in CELLS', isCellName, {
     unset: 'all cells',
     doc: 'The cells that a worker does background work for. Every cell needs a worker',
   }),

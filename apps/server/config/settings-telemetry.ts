@@ -27,7 +27,7 @@ export const telemetrySettings = {
     unset: 'as above',
     doc: 'The full URL for metrics, in place of the one above',
   }),
-  OTEL_EXPORTER_OTLP_HEADERS: list('name=value', isPair, {
+  OTEL_EXPORTER_OTLP_HEADERS: list('name=value pairs', isPair, {
     doc: 'Headers to send to the collector, such as a credential',
   }),
   OTEL_EXPORTER_OTLP_PROTOCOL: choice(['http/protobuf'], {
@@ -60,7 +60,7 @@ export const telemetrySettings = {
     default: 'countersign',
     doc: 'The service name in spans and metrics',
   }),
-  OTEL_RESOURCE_ATTRIBUTES: list('name=value', isPair, {
+  OTEL_RESOURCE_ATTRIBUTES: list('name=value pairs', isPair, {
     doc: 'Additional attributes for all spans and metrics, such as `deployment.environment.name=production`',
   }),
   OTEL_SDK_DISABLED: choice(['true', 'false'], { default: 'false', doc: '`true` turns off telemetry' }),

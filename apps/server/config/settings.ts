@@ -59,12 +59,12 @@ export const settings = {
     unset: 'required; `npm run dev` starts its own database',
     doc: 'PostgreSQL 15 or later: the directory, and the only cell unless `CELLS` is set. The user in the URL is the one that runs migrations; a server connects as its own roles and needs no user',
   }),
-  CELLS: list('name=postgres://host/database', isCell, {
+  CELLS: list('name=postgres://host/database for each cell', isCell, {
     unset: 'one cell, `main`, in `DATABASE_URL`',
     doc: 'The database of each cell. A cell name has lowercase letters, digits and hyphens',
   }),
   DATABASE_PASSWORD: matching(passwordForm, isWord, {
-    unset: 'none is sent',
+    unset: 'no password is sent',
     doc: 'The password of the roles that the server connects as; `npm run db:migrate` sets it',
   }),
   DATABASE_PASSWORD_FILE: file({
@@ -72,7 +72,7 @@ export const settings = {
     doc: "A file with that password, read if `DATABASE_PASSWORD` isn't set",
   }),
   DATABASE_OPERATOR_PASSWORD: matching(passwordForm, isWord, {
-    unset: 'none is sent',
+    unset: 'no password is sent',
     doc: 'The password of the role that operator commands connect as. Give it to `npm run db:migrate`, which sets it, and to those commands, but not to servers',
   }),
   DATABASE_OPERATOR_PASSWORD_FILE: file({
@@ -89,7 +89,7 @@ export const settings = {
   }),
   POOL_SIZE: integer(1, 999_999_999, { default: '10', doc: 'Database connections per pool and process' }),
   REDIS_URL: matching('redis://host:6379', isUrl('redis', 'rediss'), {
-    unset: 'none: each process counts on its own',
+    unset: 'none: each process counts rate limits on its own',
     doc: 'Redis shares rate limits between processes, and wakes idle workers when work is due',
   }),
   REDIS_PREFIX: matching('letters, digits and _ : . -', (text) => /^[\w:.-]{1,100}$/.test(text), {
@@ -276,7 +276,7 @@ export const settings = {
     unset: '`0`; `86400` in production',
     doc: "Seconds until a new ADMIN's or INSTRUCTOR's role, or a person who was added to a group, counts for approvals, unless another ADMIN confirms it earlier",
   }),
-  FAILPOINT: secret('for tests only, refused in production', {
+  FAILPOINT: secret('for tests only; refused in production', {
     unset: 'none',
     doc: 'The point where a test stops the process, such as `provisioning: order`',
   }),

@@ -147,7 +147,7 @@ export function openCells(config: Config, log: Logger, wrote = (_cell: string) =
       if (cell) return cell
       missed()
       throw unavailable(
-        "This center's data can't be reached from this server.",
+        "This center's data can't be reached from this server",
         new Error(`this server is not connected to the cell "${name}"`),
       )
     },
@@ -160,7 +160,7 @@ export function openCells(config: Config, log: Logger, wrote = (_cell: string) =
 export function requireAdmitted(excluded: ReadonlySet<string>, name: string): void {
   if (excluded.has(name))
     throw unavailable(
-      "This center's data can't be reached right now.",
+      "This center's data can't be reached right now",
       new Error(`the cell "${name}" cannot be reached`),
     )
 }

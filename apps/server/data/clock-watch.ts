@@ -47,7 +47,7 @@ export function clockWatch(directory: Pick<Directory, 'clockMs'>, log: Logger): 
     require() {
       if (!isFar()) return
       const seconds = Math.round(Math.abs(skew ?? 0) / 1000)
-      throw unavailable(`This server's clock is off by ${seconds} seconds.`)
+      throw unavailable(`This server's clock is off by ${seconds} seconds`)
     },
   }
 }

@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import type pg from 'pg'
-import { Problem, unavailable } from '../lib/problem.ts'
+import { Problem, storageFull, unavailable } from '../lib/problem.ts'
 import { type CopyOut, copyOut } from './copy-out.ts'
 import { nameOn } from './pool.ts'
 import { isOutdated, prepareAgain, statementName } from './prepared.ts'
-import { faultWords, writeFailed, writeSucceeded } from './write-health.ts'
+import { writeFailed, writeSucceeded } from './write-health.ts'
 
 /** Values that policies read. Only integers, UUIDs and lists of integers, because they go into SQL text unquoted. */
 export type TransactionSettings = Readonly<Record<string, string | number>>
@@ -110,7 +110,7 @@ export const isSilent = (error: unknown): boolean =>
 
 export const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
   pool.connect().catch((error: unknown) => {
-    throw error instanceof Problem ? error : unavailable("The database can't be reached right now.", error)
+    throw error instanceof Problem ? error : unavailable("The service can't reach its data right now", error)
   })
 
 /** Whether the next transaction could write. A connection to a read-only server is closed, so that the next one is new. */
@@ -125,7 +125,7 @@ export async function requireWritable(pool: pg.Pool): Promise<void> {
   } finally {
     client.release(!writable)
   }
-  if (!writable) throw unavailable('The database is read-only right now.')
+  if (!writable) throw unavailable('The service is temporarily read-only')
 }
 
 /** The time of the server, in milliseconds since 1970. */
@@ -199,30 +199,29 @@ export const isDiskFull = (error: unknown): boolean =>
 
 /** The connection died during COMMIT: whether the change took effect is unknown, and the message says so. */
 export const unknownOutcome = (cause: unknown): Problem => {
-  const why = isSilent(cause)
-    ? "The database didn't confirm the change in time (its standby may be unreachable)"
-    : 'The connection to the database was lost during the change'
+  const why = isSilent(cause) ? "The change wasn't confirmed in time" : 'A connection was lost during the change'
   return new Problem(
     'SERVICE_UNAVAILABLE',
-    `${why}, so we don't know whether it took effect. Try again with the same idempotency key; it won't happen twice.`,
+    `${why}, so we don't know whether it took effect. Try again with the same idempotency key; the change won't be made twice.`,
     { retryAfter: 1, cause },
   )
 }
 
 /** What a passing failure was, by SQLSTATE, the longest prefix first. */
 const words: readonly (readonly [RegExp, string])[] = [
-  [/^53100/, faultWords.disk],
-  [/^53300/, 'The database has no free connections right now.'],
-  [/^53/, 'The database is out of memory or disk space.'],
-  [/^25006/, 'The database is read-only right now.'],
-  [/^55P03/, 'Another change to the same data is still in progress.'],
-  [/^(57014|25P0[34])/, 'The database took too long to respond.'],
-  [/^57P/, 'The database is restarting.'],
+  [/^53300/, 'The service has no free connections right now'],
+  [/^53/, 'The service has run out of a resource such as memory'],
+  [/^25006/, 'The service is temporarily read-only'],
+  [/^55P03/, 'Another change to the same data is still in progress'],
+  [/^(57014|25P0[34])/, 'The request took too long to process'],
+  [/^57P/, 'The service is restarting'],
 ]
 
 function wordsFor(error: unknown): string {
   const known = words.find(([code]) => code.test(sqlState(error)))?.[1]
-  return known ?? (isSilent(error) ? "The database isn't responding." : 'The connection to the database was lost.')
+  return (
+    known ?? (isSilent(error) ? "Part of the service isn't responding" : 'The service lost the connection to its data')
+  )
 }
 
 export function asProblem(error: unknown, mode: TransactionMode = 'write'): unknown {
@@ -230,12 +229,12 @@ export function asProblem(error: unknown, mode: TransactionMode = 'write'): unkn
   const code = sqlState(error)
   // In a transaction that only reads, the statement is at fault and not the server.
   if (isPassing(error) && !(mode === 'read' && isReadOnly(error))) {
-    return unavailable(wordsFor(error), error)
+    return code === '53100' ? storageFull(error) : unavailable(wordsFor(error), error)
   }
   return /^[0-9A-Z]{5}$/.test(code)
     ? new Problem(
         'DATABASE_ERROR',
-        'The database refused the change, and nothing was changed. If it happens again, contact the operator.',
+        'The request failed because of a storage error, so nothing was changed. If this happens again, contact the operator.',
         { cause: error },
       )
     : error

@@ -6,11 +6,8 @@ import type pg from 'pg'
 
 export type WriteFault = 'disk' | 'standby'
 
-/** What is told to callers and to load balancers. */
-export const faultWords: Readonly<Record<WriteFault, string>> = {
-  disk: "The database's disk is full.",
-  standby: "The database isn't confirming changes right now; its standby may be unreachable.",
-}
+/** What callers and load balancers get while a synchronous standby is away. */
+export const standbyAway = "The service can't confirm changes right now"
 
 /** A disk cannot be tried without writing much to it: the next caller tries it after this time. */
 const diskMs = 10_000

@@ -364,13 +364,13 @@ function refuseTurn(
       'CONFLICT',
       voucher.level === 'claim'
         ? 'This person or this key has already approved. The next approval must come from another person, through another key.'
-        : 'This approver has already approved, in person, through a deputy or with another account. The next approval must come from another person.',
+        : 'This approver has already approved the decision directly, through a deputy or with another account. The next approval must come from another person.',
     )
   }
   const at = standings.findIndex(({ kind }) => kind === 'later')
   const standing = standings[at]
   if (standing?.kind !== 'later') {
-    refuse(asked.reasons[0], "this approver isn't one of the people it lets approve. Ask one of those people.")
+    refuse(asked.reasons[0], "this person isn't one of its approvers. Ask one of its approvers to decide.")
   }
   const { policyId, policyName } = reasonAt(asked, at)
   const { version, steps } = asked.lines[at] as Lines['lines'][number]

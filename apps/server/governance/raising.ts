@@ -66,7 +66,7 @@ function requireReviewer(policies: readonly Applied[], { by, riskScore, actorId,
   if (!isActor && mayApprove(asked, by, waited)) return
   const why = isActor
     ? "the reviewer can't be the decision's own actor. Ask someone else to review it."
-    : "you aren't one of the people it lets approve. Ask one of those people to review the record."
+    : "you aren't one of its approvers. Ask one of its approvers to review the record."
   throw new Problem('POLICY_VIOLATION', `The policy "${policyName}" refuses this: ${why}`, {
     details: { policyId, rule, guard },
   })

@@ -294,7 +294,7 @@ export function requireEvidence(rules: Rules, policies: readonly Applied[], sixW
   if (levelOf(reached) >= levelOf(minimumEvidenceLevel.value)) return
   const lacking =
     absent.length > 0
-      ? `the decision doesn't say ${absent.join(' and ')}. Record the decision again with what's missing.`
+      ? `the decision is missing ${absent.map((name) => `"${name}"`).join(' and ')}. Add what's missing, and record the decision again.`
       : 'nobody has approved the decision. Ask a person to approve it.'
   refuse('minimumEvidenceLevel', minimumEvidenceLevel, `the evidence level is only ${reached}, because ${lacking}`)
 }

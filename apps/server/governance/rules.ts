@@ -64,7 +64,7 @@ export class RulesAltered extends Problem {
   constructor(at: number, reason: string) {
     super(
       'CHAIN_BROKEN',
-      `This center's policies have been altered: ${reason}. Nothing can be sealed until the operator has checked them. Contact the operator.`,
+      `This center's policies have been altered: ${reason}. Contact the operator; nothing can be sealed until they've checked the policies.`,
       {
         details: { domain: 'history', brokenAt: at },
       },
@@ -174,7 +174,7 @@ export function noteRules(
  */
 export function policiesInForce(batch: Batch, center: CenterProfile): readonly PolicyRow[] {
   if (center.inherited?.ids.some((id) => !policyRule(batch, id))) {
-    throw unavailable("This center's inherited policies aren't ready yet.")
+    throw unavailable("This center's inherited policies aren't ready yet")
   }
   rulesOf(batch, center)
   return standingRules(batch, center)

@@ -125,7 +125,7 @@ export function admission(
   }
 
   const tooManyChanges = (): never => {
-    throw unavailable('Too many changes to this center are in progress.')
+    throw unavailable('Too many changes to this center are in progress')
   }
   const isShared = (): boolean => performance.now() - sharedAt < sharedMs
 

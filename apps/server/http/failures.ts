@@ -51,7 +51,7 @@ export function failures(
   async function sendPage(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const page = await unknownPage().catch(() => null)
     if (page === null) return send(problem, request.url, request, reply)
-    request.failure = new Problem('NOT_FOUND', "There's nothing at this address.")
+    request.failure = new Problem('NOT_FOUND', "There's nothing at this address. Check the spelling.")
     if (!reply.hasHeader('x-ratelimit-limit')) showLimit(reply, limits.untouched('public'))
     const { html, contentSecurityPolicy } = page
     return reply

@@ -28,15 +28,16 @@ export function enforce(reply: FastifyReply, verdict: RateVerdict): void {
   showLimit(reply, verdict)
   if (verdict.allowed) return
   const { tier, limit, retryAfter } = verdict
-  throw new Problem('RATE_LIMITED', `${exceeded(tier, limit)} Wait ${retryAfter} seconds.`, { retryAfter })
+  throw new Problem('RATE_LIMITED', `${exceeded(tier, limit)} Try again in ${retryAfter} seconds.`, { retryAfter })
 }
 
 function exceeded(tier: Tier, limit: number): string {
-  if (tier === 'bodyBytes') return `This center's callers together sent more than ${limit} bytes.`
+  if (tier === 'bodyBytes')
+    return `This center's callers have reached their combined limit of ${limit} bytes for the current period.`
   if (tier === 'centerProof' || tier === 'centerStandard')
-    return `This center's callers together sent more than ${limit} requests.`
+    return `This center's callers have reached their combined limit of ${limit} requests for the current period.`
   if (tier === 'accountProof' || tier === 'accountStandard')
-    return `One account's centers together received more than ${limit} requests.`
+    return `This account's centers have reached their combined limit of ${limit} requests for the current period.`
   return "You've sent too many requests."
 }
 

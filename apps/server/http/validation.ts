@@ -86,7 +86,7 @@ const typesOf = (types: unknown): string =>
     .map((type) => typeNames[String(type)])
     .join(' or ')
 const required = 'is required'
-const notEmail = "isn't a valid email address"
+const notEmail = "isn't a valid email address. Check it for typos"
 
 /** What the value should have been, as the end of a sentence that begins with its name. */
 function expectation({ keyword, params, data, instancePath, parentSchema }: ErrorObject): string {
@@ -109,7 +109,9 @@ function expectation({ keyword, params, data, instancePath, parentSchema }: Erro
       return `isn't a valid ${formatNames[String(format)]}`
     case 'pattern': {
       const [example] = (parentSchema?.examples ?? []) as string[]
-      return example === undefined ? "isn't in the expected format" : `isn't in the expected format, such as ${example}`
+      return example === undefined
+        ? "isn't in the expected format. Check it in the API reference"
+        : `isn't in the expected format, such as ${example}`
     }
     case 'minLength':
       return `must have at least ${counted(limit, 'character')}`
@@ -132,7 +134,7 @@ function expectation({ keyword, params, data, instancePath, parentSchema }: Erro
     case 'exclusiveMaximum':
       return comparison === '<' ? `must be less than ${limit}` : `must be at most ${limit}`
     default:
-      return "isn't valid"
+      return "isn't valid. Check its format in the API reference"
   }
 }
 

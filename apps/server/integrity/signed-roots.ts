@@ -157,7 +157,7 @@ export function treeWalk({ roots: all, remembered }: Signed, start: Frontier = e
         if (signed.stored) stored = signed.size
       }
       if (remembered > length) {
-        const reason = `this server has seen a signed checkpoint of ${remembered} entries, but the chain has only ${length}`
+        const reason = `this server has seen a signed checkpoint at ${remembered} entries, but the chain has only ${length}`
         return { at: length, reason }
       }
       if (length === 0) return null

@@ -30,7 +30,7 @@ const localDomains = ['localhost', 'localdomain', 'local', 'internal', 'home.arp
 
 const useHttps = "The URL doesn't use HTTPS. Use https:// instead of http://."
 const usePublic =
-  'Use one that can be reached from the internet, such as hooks.example.com. For development, the operator can allow private addresses.'
+  'Use a public host such as hooks.example.com, or ask the operator to allow private addresses for development.'
 
 export function addressGuard(allowedNetworks: readonly string[]): AddressGuard {
   const networks = allowedNetworks.map(parseNetwork)

@@ -40,12 +40,22 @@ export const limitReached = (most: number, things: string, remedy: string): Prob
     `This center already has ${most} ${things}, the maximum. ${remedy}, or ask the operator for more.`,
   )
 
-export const unavailable = (message: string, cause?: unknown): Problem =>
-  new Problem(
-    'SERVICE_UNAVAILABLE',
-    `${message} Nothing was changed. Try again in a moment; if this keeps happening, contact the operator.`,
-    { retryAfter: 1, cause },
-  )
+/** `why` is a sentence without its period. */
+export const unavailable = (why: string, cause?: unknown): Problem => notReady(`${why}, so nothing was changed.`, cause)
+
+/** Something that comes by itself isn't there yet; `what` is a sentence. */
+export const notReady = (what: string, cause?: unknown): Problem =>
+  new Problem('SERVICE_UNAVAILABLE', `${what} Try again in a moment; if this keeps happening, contact the operator.`, {
+    retryAfter: 1,
+    cause,
+  })
+
+/** Waiting doesn't help until somebody makes room. */
+export const storageFull = (cause?: unknown): Problem =>
+  new Problem('SERVICE_UNAVAILABLE', "The service's storage is full, so nothing was changed. Contact the operator.", {
+    retryAfter: 1,
+    cause,
+  })
 
 /** The person of the session has to show that it is them; then the same request passes. */
 export const stepUpNeeded = (why: string): Problem =>

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { BatchKind, Submission } from '../concurrency/group-commit.ts'
 import type { Cell } from '../data/cells.ts'
-import { faultWords } from '../data/write-health.ts'
+import { standbyAway } from '../data/write-health.ts'
 import { now } from '../lib/clock.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { Problem, unavailable } from '../lib/problem.ts'
@@ -67,9 +67,7 @@ export function lockedChains(cell: Cell, log: Logger): LockedChains {
 
   return {
     async report(batch, error) {
-      const why = (await note(error))
-        ? faultWords.standby
-        : "Another change to this center's chain is still in progress."
+      const why = (await note(error)) ? standbyAway : "Another change to this center's chain is still in progress"
       return batch.filter((item) => {
         if (performance.now() - item.since < waitMs) return true
         item.reject(unavailable(why, error.cause))
@@ -181,7 +179,7 @@ const signed = (open: OpenBatch) =>
     const message = "The decision is sealed, but its checkpoint couldn't be signed yet."
     throw new Problem(
       'SERVICE_UNAVAILABLE',
-      `${message} Try again with the same idempotency key; it won't happen twice.`,
+      `${message} Try again with the same idempotency key; the decision won't be sealed twice.`,
       {
         retryAfter: 1,
         cause: error,

@@ -53,9 +53,12 @@ export const headKey = (centerId: number, domain: Domain): string => `${centerId
 export const refusal = (domain: Domain, brokenAt: number, why: string): Problem =>
   new Problem(
     'CHAIN_BROKEN',
-    `The chain "${domain}" ${why}. Nothing can be added to it until the operator has checked the chain. Contact the operator.`,
+    `The "${domain}" chain ${why}. Contact the operator; nothing can be added to the chain until they've checked it.`,
     { details: { domain, brokenAt } },
   )
+
+const unverifiable = (domain: Domain, at: number, reason: string): Problem =>
+  refusal(domain, at, `can't be verified at entry ${at + 1}: ${reason}`)
 
 export function makeHeads(heads: ReadonlyMap<string, HeadRow>, at: string, trees: Trees): Heads {
   const changed = new Set<HeadRow>()
@@ -74,13 +77,13 @@ export function makeHeads(heads: ReadonlyMap<string, HeadRow>, at: string, trees
       if (closed)
         throw new Problem(
           'CONFLICT',
-          `The log "${domain}" is closed because the center has left this server. Nothing can be added to it.`,
+          `The "${domain}" log is closed because the center has left this server. Record decisions in another center.`,
         )
-      if (broken_at !== null) throw refusal(domain, broken_at, `was found broken at entry ${broken_at + 1}`)
+      if (broken_at !== null) throw refusal(domain, broken_at, `was found to be broken at entry ${broken_at + 1}`)
       const fault = trees.fault(row)
       if (fault !== null) {
         faults.set(row, fault)
-        throw refusal(domain, Math.max(0, next_index - 1), `can't be verified: ${fault}`)
+        throw unverifiable(domain, Math.max(0, next_index - 1), fault)
       }
       // Clocks step back and differ between processes; the time of a chain does neither. The fixed form allows
       // comparison as text.
@@ -96,16 +99,16 @@ export function makeHeads(heads: ReadonlyMap<string, HeadRow>, at: string, trees
       if (row.generation !== from || row.next_index !== size) {
         throw new Problem(
           'CONFLICT',
-          `The chain "${domain}" has changed in the meantime, so nothing was declared. Run the command again.`,
+          `The "${domain}" chain has changed in the meantime, so nothing was declared. Run the command again.`,
         )
       }
       // A chain that lacks entries is marked at its end. Any other mark needs an operator who looks at it.
       const { broken_at } = row
       if (broken_at !== null && broken_at < size - 1) {
-        throw refusal(domain, broken_at, `was found broken at entry ${broken_at + 1}`)
+        throw refusal(domain, broken_at, `was found to be broken at entry ${broken_at + 1}`)
       }
       const fault = trees.succeed(row, to, restored, lost)
-      if (fault !== null) throw refusal(domain, Math.max(0, size - 1), `can't be verified: ${fault}`)
+      if (fault !== null) throw unverifiable(domain, Math.max(0, size - 1), fault)
       row.broken_at = null
       faults.delete(row)
     },
@@ -170,7 +173,7 @@ export async function explainBrokenLink(
   const broken = brokenLink(error)
   if (!broken) return error
   await onFault(cell, centerId, broken)
-  return refusal(broken.domain, broken.at, `can't be verified: ${broken.reason}`)
+  return unverifiable(broken.domain, broken.at, broken.reason)
 }
 
 /** What a caller submits to the sequencer: the rows to lock, and the judge function that runs while they are locked. */

@@ -49,7 +49,7 @@ export function openKeyRing(read: () => string, host: string): KeyRing {
     const key = current.signing()
     if (isReported(key))
       throw unavailable(
-        'This server has no valid signing key right now.',
+        "The service can't sign records right now",
         new Error(`the log key ${key.vkey} was stolen, and this process has no other one: bring it the new key file`),
       )
     return key

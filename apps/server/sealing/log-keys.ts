@@ -108,7 +108,9 @@ export function readLogKeys(text: string, host: string): LogKeys {
   const signing = (): KeyLine & { readonly signer: Signer } => {
     const key = lines.find(({ from }) => Date.parse(from) <= nowMs())
     if (!key?.signer || key.isStolen)
-      throw new LogKeyError('no private key is signing yet; the newest key whose time has come must be a private one')
+      throw new LogKeyError(
+        'no private key is signing yet; the newest key that has started signing must be a private one',
+      )
     return { ...key, signer: key.signer }
   }
   signing()
@@ -170,7 +172,8 @@ function parseLine(line: string, isStolen: boolean): LogKeyLine {
       'each line must be `private` or `public`, 32 bytes in base64, and the time when it starts signing',
     )
   }
-  if (Number.isNaN(Date.parse(from))) throw new LogKeyError('the time when a key starts signing must be in ISO 8601')
+  if (Number.isNaN(Date.parse(from)))
+    throw new LogKeyError('the time when a key starts signing must be in ISO 8601 format')
   return { kind, bytes, from, endorsement, isStolen }
 }
 

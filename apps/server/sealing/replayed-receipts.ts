@@ -6,7 +6,7 @@ import { domains } from '@countersign/proof/chain.ts'
 import { familyOf } from '@countersign/proof/generations.ts'
 import type { Cell } from '../data/cells.ts'
 import type { StoredAnswer } from '../idempotency/idempotency.ts'
-import { unavailable } from '../lib/problem.ts'
+import { notReady } from '../lib/problem.ts'
 import type { Fence, Signed } from './fence/fence.ts'
 import { isSigned, type LogKeys, lineIfConfirmed, unsignedCheckpoint } from './log-keys.ts'
 import { storedLine } from './queries.ts'
@@ -65,7 +65,7 @@ export async function signNote(
     line = stored.line ?? (await lineAfterCrash(fence, keys, stored.identity, said))
   }
   if (isSigned(log, keys, line, said)) return `${note}${line}`
-  throw unavailable(
+  throw notReady(
     "The receipt for this request isn't signed yet.",
     new Error(`no signature covers the ${size} entries of ${log} that the record of this request names`),
   )

@@ -122,7 +122,7 @@ async function commit(
     if (error instanceof OtherDatabase) {
       await tools.fence.settle()
       if (repetitions > 0) return commit(tools, batch, kind, repetitions - 1)
-      throw unavailable("Some connections lead to a database that's no longer in use.", error)
+      throw unavailable('The service is switching to another server', error)
     }
     if (error instanceof NotReserved) {
       // What the batch knew of the fence may be outdated; a repetition reads it again, after the other process had time to write.
@@ -135,7 +135,7 @@ async function commit(
     if (error instanceof StoreSilent) {
       // A busy host stalls a store for a moment. The locks are free meanwhile, and a late reservation is replaced.
       if (repetitions > 0) return commit(tools, batch, kind, repetitions - 1)
-      throw unavailable("A safety check couldn't be completed.", error)
+      throw unavailable("A safety check couldn't be completed", error)
     }
     if (error instanceof HeadsLocked)
       return { locked: kind === 'alone' ? await tools.locked.report(batch, error) : batch }

@@ -243,7 +243,7 @@ function headFault(
   const known = of(log).confirmed
   const { size } = frontier
   if (known && known.size > size) {
-    return `this server has seen a signed checkpoint of ${known.size} entries, but the chain has only ${size}`
+    return `this server has seen a signed checkpoint at ${known.size} entries, but the chain has only ${size}`
   }
   if (size === 0) return null
   const root = inHex(rootOf(frontier))
@@ -261,7 +261,7 @@ function refuseOtherName(log: string, line: string | undefined): void {
   const begun = line?.split(' ')[1] ?? log
   if (isUpTo(begun, log)) return
   throw unavailable(
-    "This server's log name doesn't match the one in its database.",
+    "This server's settings don't match its data",
     new Error(
       `the log was begun as "${begun}" and cannot be continued as "${log}": start the server with the TLOG_HOST that it had`,
     ),

@@ -5,9 +5,9 @@
 import { within } from '../concurrency/within.ts'
 import type { ClockWatch } from '../data/clock-watch.ts'
 import type { Directory } from '../data/directory.ts'
-import { faultWords } from '../data/write-health.ts'
+import { standbyAway } from '../data/write-health.ts'
 import { nowMs } from '../lib/clock.ts'
-import { Problem, unavailable } from '../lib/problem.ts'
+import { Problem, storageFull, unavailable } from '../lib/problem.ts'
 
 const pingMs = 500
 const keptMs = 1000
@@ -42,11 +42,11 @@ export function readiness(
     await within(pingMs, directory.ping())
     if (directory.writeFault() === 'standby') await within(pingMs, tryCommit()).catch(() => {})
     const fault = directory.writeFault()
-    if (fault) throw unavailable(faultWords[fault])
+    if (fault) throw fault === 'disk' ? storageFull() : unavailable(standbyAway)
   }
 
   return async () => {
-    if (draining()) throw unavailable('This server is shutting down.')
+    if (draining()) throw unavailable('This server is shutting down')
     clock.require()
     if (nowMs() - checkedAt > keptMs) {
       checkedAt = nowMs()
@@ -54,7 +54,7 @@ export function readiness(
       check.catch(() => {})
     }
     await check.catch((error: unknown) => {
-      throw error instanceof Problem ? error : unavailable("The database isn't responding.", error)
+      throw error instanceof Problem ? error : unavailable("Part of the service isn't responding", error)
     })
   }
 }

@@ -8,7 +8,7 @@ import type { CheckReady } from './readiness.ts'
 const home = {
   name: 'Countersign',
   summary:
-    'Holds decisions of AI agents, programs and people until they are approved, seals them, and exports proofs that anyone can check offline.',
+    "Holds decisions made by AI agents, programs and people until they're approved, seals them, and exports proofs that anyone can verify offline.",
   links: { docs: '/docs', verify: '/verify', openapi: '/openapi.json', health: '/health/ready' },
 } as const
 

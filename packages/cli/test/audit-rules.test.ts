@@ -221,7 +221,7 @@ describe('the time until which an approval could be used', () => {
     expect(code).toBe(0)
     expect(usable).toEqual([{ status: 'unknown', code: 'usable-late', late: 1, consumed: 2, index: 1 }])
     expect((await audit()).out).toContain(
-      'when their approval could no longer be used; the first is entry 1 of history',
+      'when their approval could no longer be used; the first is entry 1 of the history log',
     )
   })
 })

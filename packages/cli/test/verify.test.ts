@@ -525,7 +525,7 @@ describe('a log that lost entries', () => {
 
   it.each([
     ['en', 'SIGNED, THEN LOST: the log no longer has this record', 'only the first 3 of 5 entries were restored'],
-    ['ko', '서명 후 유실됨: 로그에 더 이상 없습니다', '5건 중 처음 3건만 복원되었습니다'],
+    ['ko', '서명 후 유실됨: 로그에 이 기록이 더 이상 없습니다', '5건 중 처음 3건만 복원되었습니다'],
   ])('its lost record ends with 3 and says so: %s', async (lang, headline, story) => {
     const { code, out } = await told('lost', lang)
     expect([code, out]).toEqual([3, expect.stringContaining(headline)])

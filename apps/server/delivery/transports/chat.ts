@@ -68,7 +68,7 @@ export type ChatKind = keyof typeof chatPrograms
 /** Slack answers with a word such as no_service or invalid_payload; anything longer is not repeated. */
 function answered({ responseStatus, excerpt }: Exchange): string {
   const word = excerpt.trim()
-  return `The chat program answered ${responseStatus}${/^[a-z_]{1,40}$/.test(word) ? ` (${word})` : ''}.`
+  return `The chat app responded with ${responseStatus}${/^[a-z_]{1,40}$/.test(word) ? ` (${word})` : ''}.`
 }
 
 export const chatRules: AnswerRules = {

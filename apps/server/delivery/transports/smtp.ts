@@ -18,7 +18,7 @@ export const mailRules: AnswerRules = {
   schedule: doubling(60, 8),
   gone: [],
   refusals: 'retried',
-  answered: () => 'The mail server did not accept the mail.',
+  answered: () => "The mail server didn't accept the message.",
 }
 
 /** A server that hangs gets no second copy: these end before the lease of a mail does. */

@@ -31,7 +31,7 @@ export const pushRules: AnswerRules = {
   schedule: doubling(30, 7),
   gone: [404, 410],
   refusals: 'final',
-  answered: ({ responseStatus }) => `The push service answered ${responseStatus}.`,
+  answered: ({ responseStatus }) => `The push service responded with ${responseStatus}.`,
 }
 
 export function webPush({ config, guard, outbound }: TransportNeeds): WebPush {

@@ -48,7 +48,7 @@ describe('requests of one center', () => {
     expect([...shown(refused), refused.body.error.code]).toEqual([429, 30, 0, 'RATE_LIMIT'])
     const wait = refused.headers.get('retry-after')
     expect(refused.body.error.message).toBe(
-      `This center's callers together sent more than 30 requests. Wait ${wait} seconds.`,
+      `This center's callers have reached their combined limit of 30 requests for the current period. Try again in ${wait} seconds.`,
     )
     expect(shown(await list(await newKey()))).toEqual([200, 20, 19])
   })
@@ -93,7 +93,7 @@ describe('bytes of one center', () => {
     expect((await send(one)).status).toBe(201)
     const refused = await send(two)
     expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMIT'])
-    expect(refused.body.error.message).toContain('together sent more than 100000 bytes. Wait ')
+    expect(refused.body.error.message).toContain('combined limit of 100000 bytes for the current period. Try again in ')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500)
     expect((await list(two)).status).toBe(200)
     expect((await send(await newKey())).status).toBe(201)

@@ -165,7 +165,7 @@ describe('429', () => {
     const wait = Number(refused.headers.get('retry-after'))
     expect(wait).toBeGreaterThan(seconds - 60)
     expect(wait).toBeLessThanOrEqual(seconds)
-    expect(refused.body.error.message).toContain(`Wait ${wait} seconds`)
+    expect(refused.body.error.message).toContain(`Try again in ${wait} seconds`)
   })
 
   it('has the code RATE_LIMITED on the platform', async () => {
@@ -174,7 +174,7 @@ describe('429', () => {
     const refused = await server.call('GET', '/api/auth/me', { token })
     expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED'])
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(refused.body.error.message).toContain(`Wait ${refused.headers.get('retry-after')} seconds`)
+    expect(refused.body.error.message).toContain(`Try again in ${refused.headers.get('retry-after')} seconds`)
   })
 
   it('has no effect', async () => {

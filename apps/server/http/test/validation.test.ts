@@ -33,12 +33,17 @@ describe('on the platform the code states the kind of error, and the message nam
       'MISSING_REQUIRED_FIELD',
       '"name" is required.',
     ],
-    ['a bad email', { ...good, email: 'nonsense' }, 'INVALID_EMAIL', '"email" isn\'t a valid email address.'],
+    [
+      'a bad email',
+      { ...good, email: 'nonsense' },
+      'INVALID_EMAIL',
+      '"email" isn\'t a valid email address. Check it for typos.',
+    ],
     [
       'a bad email behind another mistake',
       { name: 'x', email: 'nonsense' },
       'INVALID_EMAIL',
-      '"email" isn\'t a valid email address.',
+      '"email" isn\'t a valid email address. Check it for typos.',
     ],
     ['a bad subdomain', { ...good, subdomain: 'Ä' }, 'INVALID_SUBDOMAIN', 'A subdomain must have 3 to 30 characters'],
     [

@@ -52,7 +52,7 @@ interface DeclareNeeds {
 const atATime = 64
 
 const refuse = (reason: string): never => {
-  throw new Problem('CONFLICT', `${reason} Nothing was changed.`)
+  throw new Problem('CONFLICT', `Nothing was changed, because ${reason}`)
 }
 
 /** Throws when nothing is lost, and where the database is not the current one. */
@@ -63,21 +63,21 @@ export async function declareLoss(
 ): Promise<{ readonly declared: readonly Declared[]; readonly refused: readonly string[] }> {
   const { reason, declaredBy, center } = declaration
   if (reason.length > mostReason || declaredBy.length > mostDeclarer) {
-    refuse(`The reason can have at most ${mostReason} characters, and the name at most ${mostDeclarer}.`)
+    refuse(`the reason can be at most ${mostReason} characters long, and the name at most ${mostDeclarer}.`)
   }
   const { identity } = await surveyOf(cell)
   if (identity === null || (await store.read([])).state.identity !== identity) {
-    refuse(`This isn't the current database. Accept it first, with accept-database ${cell.name} --with-loss.`)
+    refuse(`this isn't the current database. Accept it first with accept-database ${cell.name} --with-loss.`)
   }
   const finding = { cell, store, book, identity: identity as string, center }
   const losses = await findLosses(finding, (logs) => progress(`${logs} logs compared`))
   const bare = losses.filter(({ signed, size }) => signed < size).map(({ lost }) => lost[0]?.log as string)
   if (bare.length > 0 && !declaration.unsigned) {
     refuse(
-      `No signature in the database covers the last restored entries of ${namedLogs(bare)}. A process stores the last signature of a log some seconds after the seal: if the database was restored to such a moment, repeat the command with --unsigned; the statement says which entries are signed.`,
+      `no signature in the database covers the last restored entries of ${namedLogs(bare)}. If the database was restored to a moment before the last signatures were stored, repeat the command with --unsigned; the statement says which entries are signed.`,
     )
   }
-  if (losses.length === 0) refuse('Nothing is lost: the database has everything that the fence store has confirmed.')
+  if (losses.length === 0) refuse('nothing is lost. The database has everything that the fence store has confirmed.')
   const declared: Declared[] = []
   const refused: string[] = []
   const limit = semaphore(atATime)

@@ -58,7 +58,7 @@ export async function findLosses(finding: Finding, onPage: (logs: number) => voi
     const heads = newest.length === 0 ? [] : await restoredHeads(cell, wanted)
     const byFirst = new Map(newest.map(({ first, log }) => [first, log]))
     for (const head of heads) {
-      if (head.identity !== identity) refuse('The connections lead to different databases. Point them at one.')
+      if (head.identity !== identity) refuse('the connections lead to different databases. Point them at the same one.')
       const last = byFirst.get(head.first) as StoredLog
       const isBehind = (last.confirmed?.size ?? 0) > head.next_index || familyOf(last.name).generation > head.generation
       const loss = isBehind ? lossOf(finding.book, await generationsOf(store, head.first), head) : null
@@ -70,7 +70,7 @@ export async function findLosses(finding: Finding, onPage: (logs: number) => voi
 }
 
 const refuse = (reason: string): never => {
-  throw new Problem('CONFLICT', `${reason} Nothing was changed.`)
+  throw new Problem('CONFLICT', `Nothing was changed, because ${reason}`)
 }
 
 const mostGenerations = 200
@@ -100,7 +100,7 @@ function lossOf(book: Finding['book'], generations: readonly StoredLog[], head: 
   const [continued] = lost
   if (!continued) return null
   if (familyOf(continued.log).generation !== generation) {
-    refuse(`The database has all of ${generationName(first, generation)}, whose loss was declared in ${continued.log}.`)
+    refuse(`the database has all of ${generationName(first, generation)}, whose loss was declared in ${continued.log}.`)
   }
   const root = size === 0 ? inHex(emptyRoot) : (head.root ?? '')
   return {

@@ -57,7 +57,7 @@ export function explainMissing(cells: Pick<Cells, 'of'>, book: Pick<LogBook, 'fe
     const declaredAt = until.toISOString()
     return new Problem(
       'NOT_FOUND',
-      `${found.message} It may be one of the records that this center lost, as declared on ${declaredAt.slice(0, 10)}. GET /api/v1/chains/${domain}/generations shows what was lost and why.`,
+      `There's no record with this ID, but it may be one of the records that were declared lost on ${declaredAt.slice(0, 10)}. GET /api/v1/chains/${domain}/generations shows what was lost and why.`,
       { details: { loss: { domain, generation, lostFrom, lostTo, declaredAt } } },
     )
   }

@@ -34,7 +34,7 @@ const perPage = 1000
 const acceptMs = 60_000
 
 const refuse = (reason: string): never => {
-  throw new Problem('CONFLICT', `${reason} Nothing was changed.`)
+  throw new Problem('CONFLICT', `Nothing was changed, because ${reason}`)
 }
 
 export async function acceptDatabase(
@@ -46,14 +46,14 @@ export async function acceptDatabase(
   progress: (line: string) => void,
 ): Promise<Accepted> {
   const where = await surveyOf(cell)
-  const identity = where.identity ?? refuse('The database is a standby. Promote it first.')
+  const identity = where.identity ?? refuse('the database is a standby. Promote it first.')
   const before = (await store.read([])).state
-  if (isBeside(before, identity)) refuse(`The database wasn't accepted: ${besideReason}.`)
-  if (await store.isRetired(identity)) refuse("This database was replaced by another one and can't be used again.")
+  if (isBeside(before, identity)) refuse(`${besideReason}.`)
+  if (await store.isRetired(identity)) refuse("this database was replaced by another one and can't be used again.")
   requireTogether(where, before, await store.hasLogs(), options)
   const comparison =
     (await compareHeads(cell, store, identity, (logs) => progress(`${logs} logs compared`))) ??
-    refuse('The connections lead to different databases. Point them at one, and repeat the command.')
+    refuse('the connections lead to different databases. Point them at the same one, and repeat the command.')
   requireWhole(comparison, options)
   const asked = await askWitnesses(cell, book, witnesses, progress)
   requireWitnessed(asked, options)
@@ -64,7 +64,7 @@ export async function acceptDatabase(
     ...adopted,
     ...asked.ahead.map(({ log, size }) => ({ log, size, root: unknownRoot })),
   ])
-  if (reason !== null) refuse('A process is still sealing with this store. Stop all processes, and repeat the command.')
+  if (reason !== null) refuse('a process is still sealing with this store. Stop all processes, and repeat the command.')
   await bindDatabase(cell, before.id, true)
   const closed = [...new Set([...lost, ...asked.ahead.map(({ log }) => log)])]
   const wasCurrent = before.identity === identity
@@ -80,36 +80,38 @@ function requireTogether(
   if (state.databaseId === databaseId && state.id === storeId) return
   if (!newStore) {
     refuse(
-      "The fence store and the database don't belong together. Set TLOG_FENCE to this database's store; if that store and its copy are lost, set it to an empty folder and repeat the command with --new-store.",
+      "the fence store and the database don't belong together. Set TLOG_FENCE to this database's store; if that store and its copy are lost, set it to an empty folder and repeat the command with --new-store.",
     )
   }
-  if (hasLogs) refuse('The fence store has logs of another database. Set TLOG_FENCE to an empty folder.')
+  if (hasLogs) refuse('the fence store has logs of another database. Set TLOG_FENCE to an empty folder.')
 }
 
 function requireWhole({ lost, differing }: Comparison, { withLoss }: AcceptOptions): void {
   if (differing.length > 0) {
     refuse(
-      `The database's entries differ from the confirmed ones in ${differing.length} logs: ${namedLogs(differing)}.`,
+      `the database's entries differ from the confirmed ones in ${differing.length} logs: ${namedLogs(differing)}.`,
     )
   }
   if (lost.length > 0 && !withLoss) {
     refuse(
-      `The database is missing confirmed entries of ${lost.length} logs: ${namedLogs(lost)}. Recover them first; with --with-loss, these logs stay closed and all others continue.`,
+      `the database is missing confirmed entries of ${lost.length} logs: ${namedLogs(lost)}. Recover the missing entries first, or use --with-loss to keep these logs closed and continue with all others.`,
     )
   }
 }
 
 const unsigned = (size: number, log: string): string =>
-  `None of our signatures covers the ${size} entries of ${log}. A process that was killed leaves the entries of its last seconds unsigned: if that's the cause, repeat the command with --new-store --unsigned.`
+  `none of our signatures covers the ${size} entries of ${log}. If a process was killed before it could sign its last entries, repeat the command with --new-store --unsigned.`
 
 function requireWitnessed({ ahead, contradicting }: AskedLogs, { withLoss }: AcceptOptions): void {
   if (contradicting.length > 0) {
-    refuse(`Witnesses have cosigned entries that differ from the database's: ${namedLogs(contradicting)}.`)
+    refuse(
+      `witnesses have cosigned entries that differ from the database's in these logs: ${namedLogs(contradicting)}.`,
+    )
   }
   if (ahead.length > 0 && !withLoss) {
-    const named = ahead.map(({ witness, log, size, has }) => `${witness} ${size} of ${log}, which has ${has}`)
+    const named = ahead.map(({ witness, log, size, has }) => `${log} (${has} entries; ${witness} has cosigned ${size})`)
     refuse(
-      `Witnesses have cosigned more entries than the database has: ${namedLogs(named)}. Recover them first; with --with-loss, these logs stay closed and all others continue.`,
+      `witnesses have cosigned more entries than the database has in these logs: ${namedLogs(named)}. Recover the missing entries first, or use --with-loss to keep these logs closed and continue with all others.`,
     )
   }
 }

@@ -55,7 +55,7 @@ export async function askWitnesses(
     const gone = (inARow.get(name) ?? 0) >= maxFailures
     const seen = gone ? 'no answer' : await witness.seen(note, size)
     inARow.set(name, seen === 'no answer' ? (inARow.get(name) ?? 0) + 1 : 0)
-    if (seen === 'another root') found.contradicting.push(`${name} ${log}`)
+    if (seen === 'another root') found.contradicting.push(`${log} (${name})`)
     else if (typeof seen === 'string') found.silent.set(name, (found.silent.get(name) ?? 0) + 1)
     else if (seen.size > has) found.ahead.push({ witness: name, log, size: seen.size, has })
   }

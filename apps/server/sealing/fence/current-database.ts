@@ -17,7 +17,7 @@ const refusesMs = 60_000
 
 /** The reason names logs of other centers, so it is for the log and not for the caller. */
 export const refused = (reason: string): Problem =>
-  unavailable("The database didn't pass a safety check, so nothing is sealed or shown for now.", new Error(reason))
+  unavailable("The service's data didn't pass a safety check", new Error(reason))
 
 export const isCurrent = (state: StoreState, { identity, databaseId, storeId }: Whereabouts): boolean =>
   identity !== null && state.identity === identity && state.databaseId === databaseId && state.id === storeId
@@ -88,7 +88,7 @@ export function currentDatabase(cell: Cell, store: FenceStore, log: Logger): Cur
     const { identity, storeId, databaseId, hasEntries } = where
     const state = await stateOf()
     if (!isCurrent(state, where)) {
-      if (identity === null) throw unavailable('The database is read-only right now.', new Error('it is a standby'))
+      if (identity === null) throw unavailable('The service is temporarily read-only', new Error('it is a standby'))
       if (isBeside(state, identity)) refuse(besideReason, identity)
       if (await store.isRetired(identity))
         refuse('the database was replaced by another one and is never used again', identity)
@@ -110,7 +110,7 @@ export function currentDatabase(cell: Cell, store: FenceStore, log: Logger): Cur
       const waiting = new AbortController()
       const tooLong = sleep(callerWaitMs, undefined, { signal: waiting.signal }).then(() => {
         throw unavailable(
-          "The database was replaced, and it's being checked before anything is sealed.",
+          "The service's data is being checked",
           new Error('its chains are compared with the fence store'),
         )
       })

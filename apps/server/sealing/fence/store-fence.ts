@@ -23,7 +23,7 @@ export function storeFence(cell: Cell, store: FenceStore, log: Logger): Fence {
   const read = (names: readonly string[]) =>
     store.read(names).catch((error: unknown) => {
       failures++
-      throw unavailable("A safety check couldn't be completed.", error)
+      throw unavailable("A safety check couldn't be completed", error)
     })
 
   /** Null for a database that is not the current one. */
@@ -93,6 +93,6 @@ const isSame = (one: Signed | undefined, other: Signed): boolean => one?.size ==
 const notConfirmed = (cause: unknown): Problem =>
   new Problem(
     'SERVICE_UNAVAILABLE',
-    "The change couldn't be confirmed, so we don't know whether it took effect. Try again with the same idempotency key; it won't happen twice.",
+    "The change couldn't be confirmed, so we don't know whether it took effect. Try again with the same idempotency key; the change won't be made twice.",
     { retryAfter: 1, cause },
   )

@@ -66,7 +66,7 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
       const empty = fixture.start({ fence: await fixture.place('empty') })
       await expect(empty.seal(1)).rejects.toMatchObject(refused(/has entries and belongs to another fence store/))
       await expect(shown(empty, 1)).rejects.toMatchObject(refused(/belongs to another fence store/))
-      await expect(empty.seal(2)).rejects.toMatchObject(unavailable(/database didn't pass a safety check/))
+      await expect(empty.seal(2)).rejects.toMatchObject(unavailable(/data didn't pass a safety check/))
       const refusals = empty.lines.filter((line) => line.includes('Nothing is sealed or shown in the cell'))
       expect(refusals).toHaveLength(1)
       expect(refusals[0]).toContain('accept-database main')
@@ -185,10 +185,10 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
         },
       })
       await expect(restored.accept({}, [witness({ size: 7 })])).rejects.toMatchObject({
-        message: expect.stringContaining(`w.example 7 of ${logOf(2)}, which has 2`),
+        message: expect.stringContaining(`${logOf(2)} (2 entries; w.example has cosigned 7)`),
       })
       await expect(restored.accept({}, [witness('another root')])).rejects.toMatchObject({
-        message: expect.stringContaining(`w.example ${logOf(2)}`),
+        message: expect.stringContaining(`${logOf(2)} (w.example)`),
       })
       const { lost, witnesses } = await restored.accept({ withLoss: true }, [
         witness({ size: 7 }),

@@ -171,7 +171,7 @@ describe('a database that was restored to an earlier state', () => {
   it('is detected by the process that signed a larger size', async () => {
     const entries = [...(await seal(2)), ...(await seal(3))]
     await setBack(entries)
-    await refuses(fixture.sequencer, /has seen a signed checkpoint of 5 entries, but the chain has only 2/)
+    await refuses(fixture.sequencer, /has seen a signed checkpoint at 5 entries, but the chain has only 2/)
   })
 
   it('is not detected by a process without remembered checkpoints, which is why witnesses exist', async () => {

@@ -29,7 +29,7 @@ async function requireUnit(tx: TenantTx, { type, data }: AppEvent): Promise<void
   if (type !== 'certificate.issued') return
   const id = recordUuid(String(data.dpuId))
   if (id !== null && (await unitExists(tx, id))) return
-  throw refusedField('data.dpuId', 'must be the ID of a decision proof unit in this center')
+  throw refusedField('data.dpuId', 'must be the ID of a decision proof unit in this center. Check the ID')
 }
 
 /** Idempotent by the id that the app gave: a repeated event gets the first response. */

@@ -6,7 +6,7 @@ import type { EventType } from '@countersign/contract/webhook-events.ts'
 import { parseCheckpoint } from '@countersign/proof/checkpoint.ts'
 import { MalformedNote, parseNote } from '@countersign/proof/signed-note.ts'
 import type { Cell } from '../../../data/cells.ts'
-import { unavailable } from '../../../lib/problem.ts'
+import { notReady } from '../../../lib/problem.ts'
 import { inHex, unsignedCheckpoint } from '../../../sealing/log-keys.ts'
 import { signNote } from '../../../sealing/replayed-receipts.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
@@ -42,7 +42,7 @@ async function confirmed<M extends Message>(
   if (!said) return message
   const { log, size, root } = said
   if ((await book.fenceOf(cell.name).shownUpTo(identity, log, { size, root })) < size) {
-    throw unavailable(`A message has a checkpoint of ${size} entries of ${log}, which the fence has not confirmed.`)
+    throw notReady(`The checkpoint at ${size} entries in the ${log} log isn't confirmed yet.`)
   }
   const checkpoint = await signNote(cell, book, centerId, data.checkpoint)
   return checkpoint === null ? message : { ...message, data: JSON.stringify({ ...data, checkpoint }) }

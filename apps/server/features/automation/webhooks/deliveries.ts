@@ -65,7 +65,7 @@ export function eventBefore(cursor: string | undefined): string | null {
   if (uuid === null)
     throw new Problem(
       'VALIDATION_ERROR',
-      '"before" isn\'t the `next` of a previous page. Send the value as you received it.',
+      '"before" isn\'t a `next` value from this list. Send the value as you received it.',
     )
   return uuid
 }
@@ -171,7 +171,7 @@ export async function beginRecovery(tx: TenantTx, jobs: Jobs, cell: string, webh
   const row = await recover(tx, webhook, new Date(since)).catch(
     meaning({
       webhook_recoveries_running: () =>
-        new Problem('CONFLICT', "A recovery of this webhook is already running. Wait until it's complete.", {
+        new Problem('CONFLICT', "A recovery for this webhook is already running. Wait until it's complete.", {
           passing: true,
         }),
     }),

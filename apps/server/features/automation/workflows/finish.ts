@@ -79,7 +79,7 @@ export async function finish(leased: Leased, output: Json | undefined): Promise<
   if (!isDraft(given)) {
     const [first] = isDraft.errors ?? []
     const what = `${first?.instancePath.slice(1) || 'it'} ${first?.message ?? 'is not valid'}`
-    return fail(leased, `The last step did not return a valid draft: ${what}. Contact the operator.`)
+    return fail(leased, `The last step didn't return a valid draft: ${what}. Contact the operator.`)
   }
   const tags = [...new Set([...given.tags, ...leased.lease.tags])].slice(0, maxTags)
   const draft: Draft = { ...given, tags }
@@ -95,7 +95,7 @@ export async function finish(leased: Leased, output: Json | undefined): Promise<
   } catch (error) {
     // The runner retries what may succeed later; any other refusal would repeat.
     if (!(error instanceof Problem) || error.retryAfter !== undefined) throw error
-    return fail(leased, `The result could not be sealed: ${error.message} Then start the workflow again.`)
+    return fail(leased, `The result couldn't be sealed: ${error.message} Then start the workflow again.`)
   }
 }
 

@@ -66,7 +66,8 @@ function refuseSchedule({ definition }: Workflow, cron: string): void {
     checkCron(cron)
     isOften = isTooOften(cron)
   } catch {
-    throw invalid("`schedule` isn't a cron expression with five fields, or it's never due. Send one such as 0 7 * * 1.")
+    throw invalid("`schedule` isn't a cron expression with five fields, or it never runs. Send one such as 0 7 * * 1.")
   }
-  if (isOften) throw invalid('`schedule` is due more than once an hour. Set a single minute, such as 0 7 * * 1.')
+  if (isOften)
+    throw invalid('`schedule` runs more than once an hour. Use a single value for the minute, as in 0 7 * * 1.')
 }

@@ -47,7 +47,7 @@ export async function changeStatus(
   if (!(from as readonly string[]).includes(row.status)) {
     throw new Problem(
       'CONFLICT',
-      `An appointment with the status ${row.status} can't become ${to}. Read the booking to see its status.`,
+      `An appointment with the status ${row.status} can't be changed to ${to}. Its status may have changed recently, so fetch the booking again.`,
     )
   }
   if (move !== 'cancel' && row.starts_at.getTime() > nowMs()) {

@@ -49,7 +49,7 @@ export const readCenter = async (tx: DirectoryTx): Promise<Static<typeof Center>
 export async function requireCenter(tx: OperatorTx, center: string) {
   const found = await findCenter(tx, center)
   if (!found) {
-    throw new Problem('CENTER_NOT_FOUND', `There's no center "${center}". Send its ID or its exact subdomain.`)
+    throw new Problem('CENTER_NOT_FOUND', `No center matches "${center}". Send its ID or its exact subdomain.`)
   }
   return found
 }

@@ -17,7 +17,7 @@ export async function changeInheritedBranding(
   if (foreign !== undefined) {
     throw new Problem(
       'FORBIDDEN',
-      `"branding.${foreign}" was set by the center, so the partner can't change it. Ask an administrator of the center.`,
+      `"branding.${foreign}" was set by the center, so the partner can't change it. Ask an administrator of the center to change it.`,
     )
   }
   const stored = mergePatch(center.settings, { branding, inherited: { branding } })

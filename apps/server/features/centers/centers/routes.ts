@@ -28,7 +28,7 @@ export const centerRoutes = ({ authenticate }: CenterNeeds): Route[] => [
 
   route(contract.getCenterInfo, async ({ params, identity }, reply) => {
     const row = await identity((tx) => publicCenter(tx, params.center), 'read')
-    if (!row) throw new Problem('CENTER_NOT_FOUND', `There's no center "${params.center}". Check the spelling.`)
+    if (!row) throw new Problem('CENTER_NOT_FOUND', `No center matches "${params.center}". Check the spelling.`)
     const { branding } = completeSettings(row.vertical, row.settings)
     return reply(200, {
       name: row.name,

@@ -66,7 +66,7 @@ function requireOwnBranding(stored: unknown, patch: { readonly branding?: object
   if (fixed) {
     throw new Problem(
       'FORBIDDEN',
-      `"branding.${fixed}" is set by the partner, so the center can't change it. Ask the center's partner.`,
+      `"branding.${fixed}" is set by the partner, so the center can't change it. Ask the partner to change it.`,
     )
   }
 }

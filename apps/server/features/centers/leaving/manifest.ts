@@ -4,7 +4,7 @@ import { domains } from '@countersign/proof/chain.ts'
 import type { Config } from '../../../config/config.ts'
 import { now } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
-import { unavailable } from '../../../lib/problem.ts'
+import { notReady } from '../../../lib/problem.ts'
 import {
   type ClosingCheckpoint,
   closingCheckpoint,
@@ -36,7 +36,7 @@ export async function closingFiles(
     const checkpoints: ClosingCheckpoint[] = []
     for (const domain of domains) checkpoints.push(await closingCheckpoint(tx, watching, domain, sizes[domain] ?? 0))
     if (attempts < patience && checkpoints.some(({ witnessed }) => !witnessed)) {
-      throw unavailable("Witnesses haven't cosigned the center's last checkpoints yet.")
+      throw notReady("Witnesses haven't cosigned the center's last checkpoints yet.")
     }
     return {
       written: await filesOf(tx, id),

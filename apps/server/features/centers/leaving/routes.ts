@@ -85,7 +85,10 @@ export const leavingRoutes = ({ cells, exports }: LeavingNeeds): Route[] => [
   route(contract.getCenterExportFile, async ({ tx, params }, reply) => {
     const content = await fileContent(tx, (await requireFiles(tx)).id, params.name)
     if (!content)
-      throw new Problem('NOT_FOUND', `The export has no file with this name. ${manifestName} lists the files.`)
+      throw new Problem(
+        'NOT_FOUND',
+        `The export has no file with this name. See ${manifestName} for the list of files.`,
+      )
     return reply(200, one(content))
   }),
 

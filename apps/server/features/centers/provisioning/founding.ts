@@ -199,7 +199,7 @@ async function requirePlan(tx: DirectoryTx | OperatorTx, planId: string): Promis
   if (!plan)
     throw new Problem(
       'VALIDATION_ERROR',
-      `There's no center plan "${planId}". GET /api/provisioning/center-plans lists the plans.`,
+      `There's no center plan with the ID "${planId}". GET /api/provisioning/center-plans lists the plans.`,
     )
   return plan
 }

@@ -24,7 +24,7 @@ export function placeFor(id: number, configured: readonly string[], rows: readon
     if (place < 0) return name
   }
   throw unavailable(
-    'No new centers can be created right now.',
+    'No new centers can be created right now',
     new Error('no cell accepts new centers: open one with put-cell'),
   )
 }

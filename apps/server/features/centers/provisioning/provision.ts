@@ -72,7 +72,7 @@ async function requireRoom(
   if (signUp === 'closed') {
     throw new Problem(
       'FORBIDDEN',
-      'Only partners and the operator can create centers here. Ask a partner or the operator.',
+      'Only partners and the operator can create centers on this server. Ask one of them to create yours.',
     )
   }
   if (centersPerPerson === null) return

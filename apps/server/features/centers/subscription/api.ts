@@ -28,12 +28,12 @@ function standingOf({ status, plan_id: planId }: Pick<SubscriptionRow, 'status' 
 
 const messages: Record<SubscriptionStatus, string> = {
   ACTIVE: 'Everything works.',
-  TRIAL: 'Everything works during the trial; choose a way to pay before it ends.',
-  PAST_DUE: 'The trial is over or a payment is overdue. Everything still works; pay now so that nothing stops.',
+  TRIAL: 'Everything works during the trial. Set up payment before the trial ends.',
+  PAST_DUE: 'The trial is over, or a payment is overdue. Everything still works; pay now to keep it that way.',
   SUSPENDED:
-    'The subscription is suspended because it was not paid. Your evidence is safe and stays readable; ask us how to go on.',
+    "The subscription is suspended because it wasn't paid. Your evidence is safe and stays readable; ask the operator how to continue.",
   CANCELED:
-    'The subscription was canceled. Your evidence is safe and stays readable; ask us for a new one to add members.',
+    'The subscription was canceled. Your evidence is safe and stays readable; to add members, ask the operator for a new subscription.',
 }
 
 export const subscriptionOf = (row: SubscriptionRow): Static<typeof Subscription> => ({

@@ -54,7 +54,10 @@ const tooSmall = () =>
 async function requirePlan(tx: DirectoryTx | OperatorTx, id: string) {
   const plan = await findPlan(tx, id)
   if (plan) return plan
-  throw new Problem('VALIDATION_ERROR', `There's no plan "${id}". GET /api/provisioning/center-plans lists the plans.`)
+  throw new Problem(
+    'VALIDATION_ERROR',
+    `There's no plan with the ID "${id}". GET /api/provisioning/center-plans lists the plans.`,
+  )
 }
 
 /** The operator's move to another state; returns the previous one. */

@@ -51,7 +51,7 @@ const inWords = {
 } as const
 
 /** One answer lists all types, so each is bounded as a whole too. */
-const maxBytes = 16_384
+const maxKib = 16
 const maxKeyLength = 200
 
 /** What a request says, sound and with all members. */
@@ -72,8 +72,8 @@ export function templateOf(type: string, body: BodyOf<(typeof putActionType)['sp
     for (const [language, text] of Object.entries(label)) refuse(`labels.${pointer}.${language}`, textFault(text))
   }
   const template = { type, name, sentence, labels }
-  if (Buffer.byteLength(templateText(template)) > maxBytes) {
-    throw invalid(`The texts of an action type can have at most ${maxBytes} bytes in total. Shorten or remove labels.`)
+  if (Buffer.byteLength(templateText(template)) > maxKib * 1024) {
+    throw invalid(`An action type's text can be at most ${maxKib} KiB in total. Shorten or remove some labels.`)
   }
   return template
 }

@@ -118,7 +118,7 @@ function answerOf({ event, outcome, policies, entry }: Decided, receipt = entry?
     dpu: { id: dpuId, status: entry ? 'sealed' : 'pending', chainHash: entry?.hash ?? null },
     receipt,
     ...(outcome === 'approval_required' && {
-      note: `A person has to approve it: POST /api/v1/decision-events/${eventId}/approvals.`,
+      note: `A person has to approve the decision with POST /api/v1/decision-events/${eventId}/approvals.`,
     }),
   }
 }
@@ -126,6 +126,6 @@ function answerOf({ event, outcome, policies, entry }: Decided, receipt = entry?
 const unsealed = (event: Decided['event'], hasKey: boolean): DecideAnswer => ({
   ...answerOf({ event, isNew: true, outcome: 'pending', policies: [], entry: null }),
   note: hasKey
-    ? 'The decision could not be sealed, so it does not count as decided. Send the same request with the same Idempotency-Key again.'
-    : 'The decision could not be sealed, so it does not count as decided. Let a person approve it, or send it again with an Idempotency-Key.',
+    ? "The decision couldn't be sealed, so it doesn't count as decided. Send the same request again with the same Idempotency-Key."
+    : "The decision couldn't be sealed, so it doesn't count as decided. Ask a person to approve it, or send it again with an Idempotency-Key.",
 })

@@ -55,11 +55,14 @@ export function requireSigned(
 ): { readonly passkey: SignedByPasskey; readonly row: ChallengeRow } {
   const row = requireChallenge(batch, signed, ({ event_id }) => event_id === event.id)
   if (signed.statement.actionDigest !== event.action_digest) {
-    throw new Problem('CONFLICT', "This isn't the action you signed. Read the decision again.")
+    throw new Problem('CONFLICT', "This isn't the action you signed. Review the decision and sign again.")
   }
   requirePolicies(signed.statement, policies)
   if (!isPrefix(signed.statement.prior, prior)) {
-    throw new Problem('CONFLICT', 'The approvals before yours have changed since you signed. Read the decision again.')
+    throw new Problem(
+      'CONFLICT',
+      'The approvals before yours have changed since you signed. Review the decision and sign again.',
+    )
   }
   return { passkey: requireKey(batch, signed), row }
 }
@@ -76,7 +79,10 @@ export function signedVouchers(
     each.level !== 'claim' && (each.onBehalfOf?.actorId ?? null) === onBehalfOf
   const [first, ...others] = vouchers.filter(isNamed).map(asSigner)
   if (first) return [first, ...others]
-  throw new Problem('CONFLICT', "You're no longer the deputy of the member you signed for. Read the decision again.")
+  throw new Problem(
+    'CONFLICT',
+    "You're no longer the deputy of the member you signed for. Review the decision before you approve it in your own name.",
+  )
 }
 
 type NewApproval = BodyOf<(typeof addApproval)['spec']>

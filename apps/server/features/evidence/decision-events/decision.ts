@@ -108,7 +108,7 @@ export function policiesOver(
   if (row?.lines?.some(({ policy, digest }) => !policy || digest !== digestOfPolicy(policy))) {
     throw new Problem(
       'CHAIN_BROKEN',
-      'A policy that asked for this approval has been altered. Nothing was sealed. Contact the operator.',
+      'A policy that asked for this approval has been altered, so nothing was sealed. Contact the operator.',
     )
   }
   if (isOwn(event.action.type)) {

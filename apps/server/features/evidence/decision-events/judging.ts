@@ -196,7 +196,7 @@ export function requireSeen({ actionDigest, policies, prior, openedDigest }: See
   if (openedDigest !== event.action_digest) {
     throw new Problem(
       'CONFLICT',
-      "You haven't opened this decision in its current form. Read it again, then call POST /api/decisions/{eventId}/opened.",
+      "You haven't opened this decision in its current form. Read the decision again, then call POST /api/decisions/{eventId}/opened.",
     )
   }
 }

@@ -77,10 +77,7 @@ async function signedBy(
     statement.reasonDigest === digest &&
     (reason === undefined) === (statement.reasonDigest === null)
   if (!isSame) {
-    throw new Problem(
-      'CONFLICT',
-      'Your passkey signed a different result or comment. Get a new challenge and sign that.',
-    )
+    throw new Problem('CONFLICT', 'Your passkey signed a different result or comment. Get a new challenge and sign it.')
   }
   const passkeyId = await verifyBy({ directory, host }, caller, key, { actorId, statement, assertion })
   return { challenge, statement, passkeyId, key: (key as NonNullable<typeof key>).key, assertion }

@@ -73,7 +73,7 @@ export async function findWhole(
   const { domain, chain_index } = stored.record.dpu
   const head = (await readHeads(tx)).find((each) => each.domain === domain)
   if (!head || (head.broken_at !== null && head.broken_at <= chain_index)) {
-    throw brokenRecord('its chain was found broken, and no operator has cleared the alarm')
+    throw brokenRecord('its chain was found to be broken, and no operator has cleared the alarm')
   }
   return stored
 }

@@ -55,7 +55,7 @@ export function judgeChange(
   if (rank(to) <= rank(dpu.evidence_level)) {
     throw new Problem(
       'INVALID_EVIDENCE_LEVEL',
-      `The evidence level is ${dpu.evidence_level} and can't become ${to}, because a level can only rise. Send a higher level.`,
+      `The evidence level is ${dpu.evidence_level} and can't be changed to ${to}, because a level can only rise. Send a higher level.`,
     )
   }
   if (to === 'AUDIT_READY' && person.entered.role !== 'ADMIN') {

@@ -82,7 +82,7 @@ function refuseOthers(before: StoredDpu, held: DpuRow, paths: readonly string[])
   if (others.length > 0) {
     throw new Problem(
       'VALIDATION_ERROR',
-      `Nothing can be redacted under ${others.map((path) => `"${path}"`).join(', ')}. In this record, these can be redacted: ${redactable.join(', ')}.`,
+      `These paths can't be redacted: ${others.map((path) => `"${path}"`).join(', ')}. In this record, you can redact ${redactable.join(', ')}.`,
     )
   }
   const gone = paths.filter((path) => !isThere(before, held, path))

@@ -39,7 +39,7 @@ export function consumptionItem(
       if (taken) {
         throw new Problem(
           'CONFLICT',
-          'Another executor has already consumed this decision, and a decision can be consumed only once. Don\'t run its action. If that executor is gone, report the outcome "unknown".',
+          'Another executor has already consumed this decision, so don\'t run its action. If that executor is gone, report the outcome "unknown".',
           { details: { executor: taken.executor } },
         )
       }

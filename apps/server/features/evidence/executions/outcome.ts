@@ -108,7 +108,7 @@ function placeFor(row: ExecutionRow, { executor, status }: Report, { actorId }: 
     'CONFLICT',
     row.outcome_status === 'unknown' && row.later_status === null
       ? 'The outcome is already "unknown". Report "succeeded" or "failed" once you know.'
-      : "This decision's outcome is sealed and can't be changed. Read the execution to see it.",
+      : "This decision's outcome is sealed and can't be changed. Read the execution to see the outcome.",
     { details: { status: row.later_status ?? row.outcome_status } },
   )
 }

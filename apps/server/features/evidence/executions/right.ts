@@ -82,7 +82,7 @@ export function requireFresh({ usableUntil }: SealedAction, at: string): void {
   if (usableUntil === null || at <= usableUntil) return
   throw new Problem(
     'CONFLICT',
-    `The approval could only be used until ${usableUntil}. Don't run the action; ask again with a new decision.`,
+    `The approval could only be used until ${usableUntil}. Don't run the action; record a new decision instead.`,
     { details: { reason: 'stale' } },
   )
 }
@@ -92,7 +92,7 @@ export function requireEnough(more: Reason | null): void {
   if (!more) return
   throw new Problem(
     'CONFLICT',
-    `The policy "${more.policyName}" is new or has changed, and requires more than this decision has. Don't run the action; ask again with a new decision.`,
+    `The policy "${more.policyName}" is new or has changed, and this decision's approval isn't enough for it. Don't run the action; record a new decision instead.`,
     { details: { reason: 'policy', policyId: more.policyId } },
   )
 }

@@ -20,7 +20,10 @@ export function standing(batch: Batch, id: string | null): PolicyRow & { body: P
 
 export function requireOwn({ inherited }: CenterProfile, id: string | null): void {
   if (!inherited?.isFixed || !inherited.ids.some((each) => each === id)) return
-  throw new Problem('FORBIDDEN', "This policy is set by the partner, so the center can't change it. Ask the partner.")
+  throw new Problem(
+    'FORBIDDEN',
+    "This policy is set by the partner, so the center can't change it. Ask the partner to change it.",
+  )
 }
 
 /** `mostStanding` limits the time of a seal, which reads all policies while other seals of the batch wait. */

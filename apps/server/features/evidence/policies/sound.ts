@@ -70,11 +70,11 @@ export function requireNoGroups(policy: PolicyBody): void {
 }
 
 const expected = {
-  eq: 'one value',
+  eq: 'a single value, not a list',
   in: 'a list of values',
   gt: 'a number',
   lt: 'a number',
-  exists: 'true or false, or left out',
+  exists: 'true or false, or be left out',
 } as const
 
 function requireValue({ op, value }: PolicyCondition, path: string): void {
@@ -86,5 +86,5 @@ function requireValue({ op, value }: PolicyCondition, path: string): void {
         : op === 'eq'
           ? value !== undefined && !Array.isArray(value)
           : typeof value === 'number'
-  if (!fits) throw wrong(`"${path}" must be ${expected[op]} for "${op}"`)
+  if (!fits) throw wrong(`With "${op}", "${path}" must be ${expected[op]}`)
 }

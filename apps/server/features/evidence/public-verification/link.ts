@@ -14,7 +14,7 @@ export interface LinkCheck {
   readonly message: string
 }
 
-const holds = 'The entry still gives its hash and follows the entry before it.'
+const holds = 'The stored entry still matches its hash and continues the previous entry.'
 
 export function checkLink(
   standing: SealedStanding,
@@ -30,20 +30,20 @@ export function checkLink(
   const chain = broken_at === null || broken_at > index
   const reason =
     fault ??
-    (tree === false ? 'it is not the entry that was signed' : null) ??
-    (chain ? null : 'its chain was found broken at or before it') ??
+    (tree === false ? "it isn't the entry that was signed" : null) ??
+    (chain ? null : 'its chain was found to be broken at or before this entry') ??
     record
   return {
     valid: reason === null,
     ...{ hash, link, place, tree, chain },
-    message: reason === null ? holds : `This record does not hold: ${reason}.`,
+    message: reason === null ? holds : `This record can't be verified: ${reason}.`,
   }
 }
 
 function faultOf({ domain, index, entry, predecessor }: SealedStanding, uuid: string, log: string): string | null {
   if (!entry) return "the record's entry is missing"
-  if (entry.id !== uuid) return 'the entry in its place is that of another record'
-  if (index > 0 && !predecessor) return 'the entry before it is missing'
+  if (entry.id !== uuid) return "another record's entry is in its place"
+  if (index > 0 && !predecessor) return 'the previous entry is missing'
   const after = predecessor && {
     ...{ chainLength: index, genesisHash: '' },
     ...{ headHash: predecessor.hash, sealedAt: predecessor.sealed_at },

@@ -29,7 +29,7 @@ const closing = ({ log, size, root, closed_at }: ClosedLog) => ({
 })
 
 const hasLeft = ({ log, size, root }: ClosedLog): string =>
-  `This record's center has left this server, and its data was deleted. The center's log ${log} was closed at ${size} entries with the root ${root}. Verify an exported proof against that root.`
+  `This record's center has left this server, and its data was deleted. Verify an exported proof against the root ${root} of the closed log ${log}, which has ${size} entries.`
 
 export const publicVerificationRoutes = (needs: FactNeeds & Pick<PageNeeds, 'watching'>): Route[] => {
   const page = verifierPage()

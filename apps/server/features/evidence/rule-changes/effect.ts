@@ -45,7 +45,7 @@ function take(batch: Batch, event: EventRow, center: CenterProfile, caller: Call
     if (policy !== null && digestOfPolicy(policy) !== digest) {
       throw new Problem(
         'CHAIN_BROKEN',
-        "The policy change that's waiting isn't the one that was approved. Nothing was sealed. Contact the operator.",
+        "The policy change that's waiting isn't the one that was approved, so nothing was sealed. Contact the operator.",
       )
     }
     const old = standingPolicy(batch, id)

@@ -188,6 +188,6 @@ export async function underCheckpoint(
 const notInTree = (domain: Domain, index: number, size: number): Problem =>
   new Problem(
     'CHAIN_BROKEN',
-    `Entry ${index} of the chain "${domain}" doesn't match the signed checkpoint for ${size} entries, so it isn't shown as proof. Contact the operator.`,
+    `Entry ${index} in the "${domain}" chain doesn't match the signed checkpoint at ${size} entries, so it isn't shown as proof. Contact the operator.`,
     { details: { domain, brokenAt: index } },
   )

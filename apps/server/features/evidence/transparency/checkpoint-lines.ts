@@ -4,7 +4,7 @@ import { checkpointText } from '@countersign/proof/checkpoint.ts'
 import { emptyRoot } from '@countersign/proof/tree.ts'
 import { satisfied, type TrustPolicy } from '@countersign/proof/trust-policy.ts'
 import type { TenantTx } from '../../../data/cells.ts'
-import { unavailable } from '../../../lib/problem.ts'
+import { notReady } from '../../../lib/problem.ts'
 import { inBase64, unsignedNote } from '../../../sealing/log-keys.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import { confirmedAt } from './confirmed.ts'
@@ -47,7 +47,7 @@ export async function closingCheckpoint(
   const named = (generation: number) => book.nameOf({ center_id: tx.caller.centerId, domain, generation })
   if (size === 0) return { log: named(1), size, root: inBase64(emptyRoot), note: null, witnessed: true }
   const found = await confirmedAt(tx, book, domain, size)
-  if (!found?.line) throw unavailable(`The checkpoint of ${size} entries of the log "${domain}" isn't signed yet.`)
+  if (!found?.line) throw notReady(`The checkpoint at ${size} entries in the "${domain}" log isn't signed yet.`)
   const { note, cosignatures, token, root, generation } = found
   return {
     log: named(generation),

@@ -29,13 +29,13 @@ interface TransparencyNeeds {
 const unknownSize = (size: number): Problem =>
   new Problem(
     'NOT_FOUND',
-    `There's no checkpoint of ${size} entries. GET /api/v1/chains/{domain}/checkpoint returns the newest one.`,
+    `There's no checkpoint at ${size} entries. GET /api/v1/chains/{domain}/checkpoint returns the newest one.`,
   )
 
 const notContinued = (domain: Domain, from: number, size: number): Problem =>
   new Problem(
     'CHAIN_BROKEN',
-    `The chain "${domain}" now has ${size} entries, but they don't continue the signed checkpoint for ${from} entries. Contact the operator.`,
+    `The "${domain}" chain now has ${size} entries, but they don't continue the signed checkpoint at ${from} entries. Contact the operator.`,
     { details: { domain, brokenAt: from } },
   )
 

@@ -12,7 +12,7 @@ const maxWaitingPerCenter = 16
 const tooMany = () =>
   new Problem(
     'RATE_LIMITED',
-    'Too many verifications of this center are waiting. Try again when one of them has finished.',
+    'Too many verifications are waiting in this center. Try again when one of them has finished.',
     {
       retryAfter: 5,
     },

@@ -114,7 +114,7 @@ async function requestedCenter(
 ): Promise<Resolution> {
   const membership = memberships.find((row) => row.center_domain === domain)
   if (!membership && !(await centerExists(tx, domain))) {
-    throw new Problem('CENTER_NOT_FOUND', `There's no center "${domain}". Check the spelling.`)
+    throw new Problem('CENTER_NOT_FOUND', `No center matches "${domain}". Check the spelling.`)
   }
   requireGoodStanding(membership ? standingOf(membership) : null)
   return resolvedTo(membership as FamilyMembership)

@@ -65,12 +65,12 @@ function wanted(batch: Batch, id: string | null, { person, role }: Confirming): 
   const row = id === null ? undefined : batch.rows(eligibilityRows).find(id)
   if (!row?.active) throw unknown()
   if (role !== undefined && role !== row.role) {
-    throw new Problem('CONFLICT', `This member's role is now ${row.role}. Review it again before you confirm.`)
+    throw new Problem('CONFLICT', `This member's role is now ${row.role}. Review the role again before you confirm it.`)
   }
   if (isOwnMatter(row, person)) {
     throw new Problem(
       'FORBIDDEN',
-      "You can't confirm your own role or a change you made. Ask another administrator, or wait until it takes effect.",
+      "You can't confirm your own role or a change you made. Ask another administrator, or wait until the change takes effect.",
     )
   }
   return row

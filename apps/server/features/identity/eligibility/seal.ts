@@ -198,7 +198,7 @@ const notYet = (from: string): Problem => {
   const countsFrom = new Date(from).toISOString()
   return new Problem(
     'CONFLICT',
-    `Your role in this center is new, so your approvals don't count until ${countsFrom}. To have them count sooner, ask another administrator to confirm your role. You can already refuse requests.`,
+    `Your role in this center is new, so your approvals don't count until ${countsFrom}. To have them count sooner, ask another administrator to confirm your role.`,
     { details: { reason: 'eligibility', countsFrom }, passing: true },
   )
 }

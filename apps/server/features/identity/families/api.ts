@@ -29,7 +29,7 @@ export async function moveGuardianship(
   if (!(from as readonly string[]).includes(row.status)) {
     throw new Problem(
       'CONFLICT',
-      `A guardianship with the status ${row.status} can't become ${to}. Read it again to see its status.`,
+      `A guardianship with the status ${row.status} can't be changed to ${to}. Its status may have changed recently, so fetch the guardianship again.`,
     )
   }
   await setGuardianship(tx, row, to)

@@ -60,7 +60,7 @@ export async function listChildrenOf({ tx, query }: Context<typeof contract.list
 const noChild = () =>
   new Problem(
     'NOT_FOUND',
-    "There's no child with this ID, or you don't have access to the child. List the children to find the ID.",
+    "There's no child with this ID, or you don't have access to this child's record. List the children to find the ID.",
   )
 
 export async function addChild(needs: FamilyNeeds, { tx, body, principal }: Context<typeof contract.addChild.spec>) {

@@ -96,7 +96,7 @@ function spanOf(query: { from?: string; to?: string }, usual: (now: number) => [
   if (to <= from || to - from > 366 * dayMs) {
     throw new Problem(
       'VALIDATION_ERROR',
-      '"to" isn\'t after "from", or is more than 366 days later. Send a shorter period.',
+      '"to" must be after "from", and at most 366 days later. Correct the dates and try again.',
     )
   }
   return { from: new Date(from), to: new Date(to) }

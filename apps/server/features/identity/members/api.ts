@@ -96,7 +96,10 @@ export async function makeMove(
 }
 
 export const notPossible = (from: MembershipStatus, to: MembershipStatus): Problem =>
-  new Problem('CONFLICT', `A membership with the status ${from} can't become ${to}. Read it again to see its status.`)
+  new Problem(
+    'CONFLICT',
+    `A membership with the status ${from} can't be changed to ${to}. Its status may have changed recently, so fetch the membership again.`,
+  )
 
 const movedOf = ({ id, center_id, actor_id }: LockedMembership): MovedMembership => ({
   id,

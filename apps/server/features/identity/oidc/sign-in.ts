@@ -25,7 +25,7 @@ const noProvider = () =>
 
 async function requireCenter(tx: IdentityTx, domain: string): Promise<void> {
   if (await centerExists(tx, domain)) return
-  throw new Problem('CENTER_NOT_FOUND', `There's no center "${domain}". Check the spelling.`)
+  throw new Problem('CENTER_NOT_FOUND', `No center matches "${domain}". Check the spelling.`)
 }
 
 export const signInOptions = (
@@ -119,7 +119,7 @@ export const enterBy = async (
 const notVouched = () =>
   new Problem(
     'FORBIDDEN',
-    "Your sign-in provider can't vouch for this email address. The address must be verified, and the center must have proven its domain. Ask an administrator of the center.",
+    "Your sign-in provider can't vouch for this email address, because it hasn't verified the address, or the center hasn't verified the address's domain. Ask an administrator of the center.",
   )
 
 /** The address that links an identity, once: later sign-ins go by issuer and subject. */

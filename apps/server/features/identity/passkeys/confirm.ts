@@ -168,7 +168,7 @@ export async function confirmation(
   if (!fits)
     throw new Problem(
       'CONFLICT',
-      'Your passkey signed the confirmation of a different passkey. Get a new challenge and sign that.',
+      'Your passkey signed the confirmation of a different passkey. Get a new challenge and sign it.',
     )
   const passkeyId = await verifyPasskey({ directory, host: passkeyHost }, caller, {
     actorId: confirmerId,
@@ -192,7 +192,7 @@ export async function confirmSoleAdmin(
   if (!admins.some((id) => person.includes(id)) || !admins.every((id) => person.includes(id))) {
     throw new Problem(
       'CONFLICT',
-      "This only works for a center's sole administrator. Ask another administrator to confirm the passkey.",
+      "Only the passkey of a center's sole administrator can be confirmed this way. Ask another administrator to confirm the passkey.",
     )
   }
   const center = await needs.centers.profile(caller.centerId)

@@ -136,7 +136,7 @@ export function requirePolicies({ policies: signed }: Statement, policies: reado
   if (signed.length === present.length && signed.every((policy) => names.has(nameOf(policy)))) return
   throw new Problem(
     'CONFLICT',
-    'The policies for this decision have changed since you signed. Read the decision again.',
+    'The policies for this decision have changed since you signed. Review the decision and sign again.',
   )
 }
 
@@ -171,7 +171,7 @@ export function requireKey(
   if (!isBound(key, verified)) {
     throw new Problem(
       'CHAIN_BROKEN',
-      "This passkey's key isn't the one recorded for you in this center. Nothing was sealed. Contact the operator.",
+      "This passkey's key isn't the one recorded for you in this center, so nothing was sealed. Contact the operator.",
     )
   }
   const { authenticatorData, clientDataJSON, signature } = assertion

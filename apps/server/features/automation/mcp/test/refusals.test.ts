@@ -204,7 +204,7 @@ describe('limits', () => {
     expect(await remaining(waiting)).toEqual([200, 3])
     expect(await remaining(list)).toEqual([200, 1])
     const { status, text } = await send(withKey(key), JSON.stringify(waiting))
-    expect([status, text]).toEqual([200, expect.stringMatching(/RATE_LIMIT: .*Wait \d+ seconds\. Then try again/)])
+    expect([status, text]).toEqual([200, expect.stringMatching(/RATE_LIMIT: .*Try again in \d+ seconds\./)])
     const refused = await send(withKey(key))
     expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)])
   })

@@ -118,7 +118,7 @@ describe('attempts: 200', () => {
           responseStatus: 500,
           responseBody: 'no space',
           error: 'http',
-          message: 'The endpoint answered 500; only 2xx counts as received.',
+          message: 'The endpoint responded with 500; only a 2xx response counts as received.',
         },
         {
           attempt: 2,

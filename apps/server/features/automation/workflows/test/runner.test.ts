@@ -170,7 +170,7 @@ describe('a step that fails', () => {
     ['no-draft', /valid draft: content must NOT have fewer than 1 characters. Contact the operator/],
     ['unstorable', /characters that cannot be stored/],
     ['huge', /more than 262144 characters/],
-    ['writer', /The database refused the change, and nothing was changed/],
+    ['writer', /The request failed because of a storage error, so nothing was changed/],
   ])('%s fails with a reason', async (key, reason) => {
     const { status, failure } = await ended(key)
     expect(status).toBe('FAILED')

@@ -57,7 +57,7 @@ describe('every state from every state', () => {
     } else {
       await expect(move(id, to)).rejects.toMatchObject({
         code: 'CONFLICT',
-        message: expect.stringContaining(`A center with the status ${from} can't become ${to}`),
+        message: expect.stringContaining(`A center with the status ${from} can't be changed to ${to}`),
       })
       expect(await statusOf(id)).toBe(from)
       expect(await entriesOf(id)).toEqual([])

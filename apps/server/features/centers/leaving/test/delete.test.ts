@@ -89,10 +89,10 @@ describe('operator delete-center', () => {
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
     expect(body.error.message).toMatch(/has left/)
     expect(body.error.message).toMatch(
-      new RegExp(`/c/${center.id}/proof was closed at \\d+ entries with the root \\S+`),
+      new RegExp(`the root \\S+ of the closed log \\S+/c/${center.id}/proof, which has \\d+ entries`),
     )
     expect((await server.call('GET', '/api/dpu', { token })).status).toBe(403)
-    // Nothing is appended to a closed log, whoever writes.
+    // Nothing is appended to a closed log, no matter who writes to it.
     await expect(
       server.world.query(
         'update cell.chain_heads set next_index = next_index + 1 where center_id = $1',

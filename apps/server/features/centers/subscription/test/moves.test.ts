@@ -77,7 +77,7 @@ describe('every state from every state', () => {
     } else {
       await expect(move(center, to)).rejects.toMatchObject({
         code: 'CONFLICT',
-        message: expect.stringContaining(`A subscription with the status ${from} can't become ${to}`),
+        message: expect.stringContaining(`A subscription with the status ${from} can't be changed to ${to}`),
       })
       expect(await statusOf(center)).toBe(from)
       expect(await entriesOf(center)).toEqual([])

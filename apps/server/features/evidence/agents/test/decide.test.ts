@@ -211,9 +211,9 @@ describe('409 CONFLICT', () => {
 describe('422 POLICY_VIOLATION', () => {
   const refusing: [string, Record<string, unknown>, Record<string, unknown>, string][] = [
     ['policyRequired', { policyRequired: true }, {}, 'no other policy covers'],
-    ['minimumEvidenceLevel', { minimumEvidenceLevel: 'DOCUMENTED' }, { reason: undefined }, "doesn't say why"],
-    ['minimumEvidenceLevel', { minimumEvidenceLevel: 'DOCUMENTED' }, { aiContext: undefined }, "doesn't say how"],
-    ['minimumEvidenceLevel', { minimumEvidenceLevel: 'AUDIT_READY' }, { reason: undefined }, "doesn't say why"],
+    ['minimumEvidenceLevel', { minimumEvidenceLevel: 'DOCUMENTED' }, { reason: undefined }, 'is missing "why"'],
+    ['minimumEvidenceLevel', { minimumEvidenceLevel: 'DOCUMENTED' }, { aiContext: undefined }, 'is missing "how"'],
+    ['minimumEvidenceLevel', { minimumEvidenceLevel: 'AUDIT_READY' }, { reason: undefined }, 'is missing "why"'],
   ]
   it.each(refusing)(
     'by %s: names the policy, the rule and the guard, and seals the refusal',

@@ -225,7 +225,7 @@ describe('an answer', () => {
     const { body } = await add(at, `/services/T/B/${path}`)
     await at.record()
     await tell(at)
-    const reason = `The chat program answered ${said}.`
+    const reason = `The chat app responded with ${said}.`
     expect(await only(at)).toMatchObject({ active: false, disabledReason: reason, lastStatus: 'failed' })
     await at.record()
     await later(3600, () => tell(at))
@@ -245,7 +245,7 @@ describe('an answer', () => {
     await later(7200, notify)
     expect(sentTo(at)).toHaveLength(1)
     expect(await only(at)).toMatchObject({
-      ...{ active: true, lastStatus: 'failed', lastMessage: 'The chat program answered 400 (invalid_payload).' },
+      ...{ active: true, lastStatus: 'failed', lastMessage: 'The chat app responded with 400 (invalid_payload).' },
     })
   })
 

@@ -151,7 +151,7 @@ describe('evidence', () => {
       rule: 'minimumEvidenceLevel: "DOCUMENTED"',
       guard: 'minimumEvidenceLevel',
     })
-    expect(refused.body.error.message).toContain("doesn't say why")
+    expect(refused.body.error.message).toContain('is missing "why"')
     expect((await fixture.approve(event.id, { reason: 'Seen and agreed.' })).status).toBe(200)
   })
 

@@ -185,7 +185,7 @@ describe('policies', () => {
     const { id } = await own.unit()
     const refused = await own.raise(id, 'DOCUMENTED')
     expect([refused.status, refused.body.error.code]).toEqual([422, 'POLICY_VIOLATION'])
-    expect(refused.body.error.message).toContain("doesn't say why")
+    expect(refused.body.error.message).toContain('is missing "why"')
     const body = { evidenceLevel: 'DOCUMENTED', metadata: { reason: 'Discussed with the family.' } }
     expect((await own.platform('PUT', `/api/dpu/${id}`, body)).status).toBe(200)
   })

@@ -75,7 +75,7 @@ describe('an approval that a policy asked for', () => {
     later(61)
     const { status, body } = await consume(fixture, event, newExecutor())
     expect([status, body.error.code, body.error.details]).toEqual([409, 'CONFLICT', { reason: 'stale' }])
-    expect(body.error.message).toMatch(/could only be used until .* ask again/)
+    expect(body.error.message).toMatch(/could only be used until .* record a new decision/)
     expect((await exported(event)).evidence.history).toBeUndefined()
   })
 })
@@ -107,7 +107,7 @@ describe('a change of policy after the approval', () => {
     const { id } = await fixture.policy({ humanReview: true }, { match, approval: { identity: 'session' } })
     const { status, body } = await consume(fixture, event, newExecutor())
     expect([status, body.error.details]).toEqual([409, { reason: 'policy', policyId: id }])
-    expect(body.error.message).toMatch(/requires more than this decision has/)
+    expect(body.error.message).toMatch(/approval isn't enough for it/)
   })
 
   it('lets through what was given already, and what does not match', async () => {

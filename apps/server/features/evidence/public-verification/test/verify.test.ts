@@ -70,7 +70,7 @@ describe('200', () => {
       verified: { valid: true, hash: true, link: true, place: true, tree: true, chain: true },
       anchoring: 'logged',
     })
-    expect(body.verified.message).toBe('The entry still gives its hash and follows the entry before it.')
+    expect(body.verified.message).toBe('The stored entry still matches its hash and continues the previous entry.')
     expect(body.checkpoint.note).toContain(`${body.log}\n${body.checkpoint.size}\n${body.checkpoint.root}\n`)
     expect(body.inclusionProof.length).toBeGreaterThan(0)
   })

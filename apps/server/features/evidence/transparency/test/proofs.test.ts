@@ -104,7 +104,7 @@ describe('404 NOT_FOUND', () => {
     await fixture.decide()
     for (const size of [0, 2, Number.MAX_SAFE_INTEGER]) {
       const { status, body } = await proof(fixture, 0, `?size=${size}`)
-      expect([status, body.error.message]).toEqual([404, expect.stringContaining(`no checkpoint of ${size} entries`)])
+      expect([status, body.error.message]).toEqual([404, expect.stringContaining(`no checkpoint at ${size} entries`)])
     }
   })
 

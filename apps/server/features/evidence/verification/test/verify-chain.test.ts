@@ -145,7 +145,7 @@ describe('200 with valid: false', () => {
     expect(await fixture.verify('chain')).toMatchObject({ valid: false, brokenAt: 2 })
     const refused = await server.call('POST', '/api/dpu/demo', { token: fixture.token, body: {} })
     expect([refused.status, refused.body.error.code]).toEqual([422, 'CHAIN_BROKEN'])
-    expect(refused.body.error.message).toContain('was found broken at entry 3')
+    expect(refused.body.error.message).toContain('was found to be broken at entry 3')
     await fixture.seal()
   })
 
