@@ -93,6 +93,11 @@ describe('a change that loosens', () => {
       })
       expect(await outcome(office.decide(await again(instructor), eventId))).toEqual([422, 'POLICY_VIOLATION'])
       expect(await outcome(office.decide(await again(second), eventId))).toEqual([200])
+      // The line of the service itself has a text too, although it is in no table.
+      const dpuId = eventId.replace('evt_', 'dpu_')
+      const { body } = await server.call('GET', `/api/dpu/${dpuId}/export?policies=text`, { token: fresh })
+      expect(body.evidence.policies).toMatchObject([{ id: 'countersign', version: 1 }])
+      expect([body.policyTexts.length, verifyExport(body).problems]).toEqual([1, []])
     } finally {
       restore()
     }
