@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { key, member } from './access.ts'
 import { closed, DateTime, described, FreeObject, named, nullable, PageQuery } from './common.ts'
+import { Informed } from './decision-lines.ts'
 import { DecisionEventStatus, DecisionEventType, EventActorType, EvidenceStatus, YesNo } from './enums.ts'
 import { RecordId, TypedId } from './ids.ts'
 import { definition, operation } from './operation.ts'
@@ -338,19 +339,7 @@ export const listDecisionEvents = definition({
       summary: 'List decisions',
       description:
         "Returns the center's decisions, newest first. Set `waiting=true` to list only those that are waiting for approval. Decisions must match all filters. Each item is a summary without the action's content. To read a long list, follow `pagination.nextCursor` until it's null.",
-      query: Type.Object(
-        {
-          ...PageQuery.properties,
-          ...decisionFilters,
-          informed: Type.Optional(
-            Type.Literal('true', {
-              description: 'Only closed decisions that a policy keeps you informed about (`approval.inform`).',
-              examples: ['true'],
-            }),
-          ),
-        },
-        closed,
-      ),
+      query: Type.Object({ ...PageQuery.properties, ...decisionFilters, informed: Informed }, closed),
       counts: named(
         'DecisionCounts',
         {

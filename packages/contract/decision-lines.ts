@@ -75,3 +75,11 @@ export const DecisionLine = named(
       'An approval line: the steps of one policy that requires an approval. If several policies require one, their lines run side by side.',
   },
 )
+
+/** A filter of a member's list of decisions. */
+export const Informed = Type.Optional(
+  Type.Literal('true', {
+    description: 'Only closed decisions that a policy keeps you informed about (`approval.inform`).',
+    examples: ['true'],
+  }),
+)

@@ -71,12 +71,10 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     guards: { dualApproval: true },
   })
   await done('PUT', '/api/action-types/stock.reorder', accessToken, { name: { en: 'Reorder' } })
-  const waiting = await done(
-    'POST',
-    '/api/v1/decision-events',
-    made.key,
-    sampleEvent({ action: { type: 'stock.reorder' } }),
-  )
+  const ask = () =>
+    done('POST', '/api/v1/decision-events', made.key, sampleEvent({ action: { type: 'stock.reorder' } }))
+  const waiting = await ask()
+  await done('POST', `/api/v1/decision-events/${(await ask()).id}/withdraw`, made.key, {})
   const asAdmin: AsMember = (method, path, body) => done(method, path, accessToken, body)
   const shown = await open(asAdmin, waiting.id)
   await asAdmin('POST', `/api/decisions/${waiting.id}/approvals`, { result: 'approved', ...shown })

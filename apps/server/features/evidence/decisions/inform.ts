@@ -2,7 +2,6 @@
  * Tells those whom a policy informs that decisions were sealed or refused: each person in one mail about all of them. What was told is
  * noted after the mail waits to be sent, so that a crash between the two repeats a mail and loses none.
  */
-import type { PolicyApproval } from '@countersign/contract/policy-body.ts'
 import type { KnownCenter } from '../../../access/center-profiles.ts'
 import type { Cell } from '../../../data/cells.ts'
 import type { Candidate } from '../../../governance/line.ts'
@@ -11,9 +10,7 @@ import { typedId } from '../../../lib/ids.ts'
 import { approvalAddress } from '../decision-events/api.ts'
 import { staffNow } from './people.ts'
 import type { TellNeeds } from './tell.ts'
-import { type ClosedDecision, noteInformed, uninformed } from './waiting-queries.ts'
-
-export type Informing = NonNullable<PolicyApproval['inform']>
+import { type ClosedDecision, type Informing, noteInformed, uninformed } from './waiting-queries.ts'
 
 const step = 200
 const maxListed = 10

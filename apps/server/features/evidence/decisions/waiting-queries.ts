@@ -4,7 +4,6 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import type { WaitingRow } from '../decision-events/api.ts'
-import type { Informing } from './inform.ts'
 import type { GivenApproval } from './turns.ts'
 
 /** The centers in which decisions wait or members have to be notified. The job runs without a center here. */
@@ -131,6 +130,8 @@ export async function newestWaiting(tx: TenantTx, most: number): Promise<readonl
     where w.center_id = ${tx.caller.centerId} order by w.seq desc limit ${most}`.execute(tx.db)
   return rows
 }
+
+export type Informing = NonNullable<WaitingRow['informing']>
 
 export interface ClosedDecision {
   readonly event_id: string
