@@ -194,7 +194,7 @@ it('two people approve where a policy asks for two, and the list names the state
   const id = await desk.record({ action: { ...refund.action, type: 'plan.close' } })
   const page = await desk.visit(first, address(`/inbox?id=${id}`))
   await seal(page)
-  await told(page).getByText('한 명이 더 승인하면 봉인됩니다').waitFor()
+  await told(page).getByText('결재선의 나머지 사람도 승인하면 봉인됩니다').waitFor()
   await page.goto(desk.origin + address(`/decisions?id=${id}`))
   await page.locator('.item[aria-current]').getByText('1명 승인').waitFor()
   await page.getByRole('link', { name: /^대기 중 \d/ }).waitFor()
