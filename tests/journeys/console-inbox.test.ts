@@ -199,7 +199,7 @@ it('two people approve where a policy asks for two, and the list names the state
   await page.locator('.item[aria-current]').getByText('1명 승인').waitFor()
   await page.getByRole('link', { name: /^대기 중 \d/ }).waitFor()
   const next = await desk.visit(second, address('/inbox'))
-  await next.locator('.item', { hasText: '1명 더 승인 필요' }).click()
+  await next.locator('.item', { hasText: '1명 승인' }).click()
   await seal(next)
   await told(next).getByText('승인하고 봉인했습니다.').waitFor()
   expect((await details(second, id)).approvals).toHaveLength(2)
