@@ -221,9 +221,9 @@ export function approvePage(eventId: string): Promise<void> {
     else present(session, outcome.decision, undefined, next)
   }
 
-  /** What else waits, the next to expire first. */
+  /** What else waits for this person, the next to expire first. */
   async function nextOf(): Promise<Waiter | null> {
-    const waiting = await call<readonly InboxItem[]>('GET', `/console/inbox?sort=expiry&limit=${mostCounted}`)
+    const waiting = await call<readonly InboxItem[]>('GET', `/console/inbox?view=turn&sort=expiry&limit=${mostCounted}`)
     const others = waiting.ok ? waiting.data.filter((item) => item.eventId !== eventId) : []
     const [item] = others
     return item ? { item, count: others.length, isMore: waiting.ok && waiting.data.length === mostCounted } : null

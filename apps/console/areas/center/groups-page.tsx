@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../app/api.ts'
+import { groupsQuery } from '../../app/staff.ts'
 import { Desk, useTitle } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -23,10 +23,7 @@ export function GroupsPage() {
   const narrow = useNarrow()
   const [making, setMaking] = useState(false)
   useTitle(say('groups'))
-  const { data, error, refetch } = useQuery({
-    queryKey: ['groups', center],
-    queryFn: ({ signal }) => api.groups.list(center, { signal }),
-  })
+  const { data, error, refetch } = useQuery(groupsQuery(center))
   const chosen = data?.find(({ id }) => id === group) ?? (narrow ? undefined : data?.[0])
   const list = (
     <>

@@ -28,7 +28,7 @@ const takenQuery = (center: string) =>
   queryOptions({
     queryKey: ['batch', center],
     queryFn: async ({ signal }) => {
-      const { data: items } = await api.console.listInbox({ sort: 'expiry', limit: 100 }, { signal })
+      const { data: items } = await api.console.listInbox({ view: 'turn', sort: 'expiry', limit: 100 }, { signal })
       const decisions = []
       for (const { eventId } of items.filter(({ opened }) => opened).slice(0, mostTogether)) {
         decisions.push(await api.decisions.get(eventId, { signal }))

@@ -22,10 +22,10 @@ export function InboxPage() {
   const say = useInboxWords()
   useTitle(say('title'))
   const { center } = route.useParams()
-  const { sort = 'risk', id } = route.useSearch()
+  const { view = 'turn', sort = 'risk', id } = route.useSearch()
   const navigate = route.useNavigate()
   const { data: me } = useMe()
-  const inbox = useQuery(inboxQuery(center, sort))
+  const inbox = useQuery(inboxQuery(center, view, sort))
   const handle = useRef<SheetHandle>(null)
   const items = inbox.data?.data ?? []
   // A phone shows the list until the person opens an item.
@@ -56,8 +56,8 @@ export function InboxPage() {
 
   const nothing = inbox.data && items.length === 0 && !id
   const empty = (
-    <Empty title={say('emptyTitle')}>
-      <p className="soft">{say('emptyText')}</p>
+    <Empty title={say(view === 'turn' || view === 'all' ? 'emptyTitle' : `empty${view}`)}>
+      {(view === 'turn' || view === 'all') && <p className="soft">{say('emptyText')}</p>}
       {own?.role === 'ADMIN' && <p className="soft">{say('emptyPolicies')}</p>}
       <p>
         <Link to={`/c/${center}/decisions` as string} className="link">
@@ -67,7 +67,7 @@ export function InboxPage() {
     </Empty>
   )
   const list = (
-    <Tray {...{ items, sort, shown, center }} counts={inbox.data?.counts} isAdmin={own?.role === 'ADMIN'}>
+    <Tray {...{ items, view, sort, shown, center }} counts={inbox.data?.counts} isAdmin={own?.role === 'ADMIN'}>
       {inbox.error && <ErrorPanel error={inbox.error} onRetry={() => void inbox.refetch()} />}
       {nothing && !wide.matches && empty}
       {inbox.isPending && (

@@ -1,18 +1,26 @@
 /** Routes below `centerRoute`, and the words in the navigation. */
+import type { InboxView } from '@countersign/sdk'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { NavigationEntry } from '../../app/navigation.ts'
 import { centerRoute } from '../../app/roots.tsx'
+import { inboxViews } from './views.ts'
 
 interface InboxSearch {
+  /** Without it: what waits for the person. */
+  readonly view?: Exclude<InboxView, 'turn'>
   readonly sort?: 'expiry'
   /** The decision on the sheet. */
   readonly id?: string | undefined
 }
 
+const isView = (view: unknown): view is Exclude<InboxView, 'turn'> =>
+  view !== 'turn' && inboxViews.some((each) => each === view)
+
 const inbox = createRoute({
   getParentRoute: () => centerRoute,
   path: '/inbox',
-  validateSearch: ({ sort, id }: Record<string, unknown>): InboxSearch => ({
+  validateSearch: ({ view, sort, id }: Record<string, unknown>): InboxSearch => ({
+    ...(isView(view) && { view }),
     ...(sort === 'expiry' && { sort }),
     ...(typeof id === 'string' && id !== '' && { id }),
   }),

@@ -1,5 +1,5 @@
 /** The list of what waits, by risk or by deadline, and the row of seals that were pressed in this tab. */
-import type { InboxCounts, InboxItem, InboxOrder } from '@countersign/sdk'
+import type { InboxCounts, InboxItem, InboxOrder, InboxView } from '@countersign/sdk'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
@@ -8,11 +8,13 @@ import { durationText, numberText, timeText } from '../../ui/clock.ts'
 import { Seal } from '../../ui/picture.tsx'
 import { groupsOf } from './groups.ts'
 import { pressedStore } from './pressed.ts'
+import { inboxViews } from './views.ts'
 import { useInboxWords } from './words.ts'
 
 interface Properties {
   readonly items: readonly InboxItem[]
   readonly counts: InboxCounts | undefined
+  readonly view: InboxView
   readonly sort: InboxOrder
   readonly shown: string | undefined
   readonly center: string
@@ -22,9 +24,10 @@ interface Properties {
 
 const soonMs = 86_400_000
 
-function When({ expiresAt }: Pick<InboxItem, 'expiresAt'>) {
+function When({ expiresAt, status }: Pick<InboxItem, 'expiresAt' | 'status'>) {
   const say = useInboxWords()
   const language = useLanguage()
+  if (status === 'sealed' || status === 'rejected') return <span className="when soft">{say(`ended${status}`)}</span>
   if (expiresAt === null) return <span className="when soft">{say('noEnd')}</span>
   const left = Date.parse(expiresAt) - Date.now()
   if (left <= 0) return <span className="when soft">{say('over')}</span>
@@ -41,7 +44,7 @@ function Row({ item, shown }: { readonly item: InboxItem } & Pick<Properties, 's
   const say = useInboxWords()
   const language = useLanguage()
   const more = [
-    ...(item.approvals > 0 ? [say('second')] : []),
+    ...(item.approvals > 0 ? [say('given', { count: numberText(item.approvals, language) })] : []),
     ...(item.riskScore === null ? [] : [say('agentRisk', { risk: numberText(item.riskScore, language) })]),
     ...(item.opened ? [say('isOpened')] : []),
   ]
@@ -56,7 +59,7 @@ function Row({ item, shown }: { readonly item: InboxItem } & Pick<Properties, 's
         resetScroll={false}
       >
         <b className={item.opened ? 'read' : undefined}>{item.headline[language]}</b>
-        <When expiresAt={item.expiresAt} />
+        <When expiresAt={item.expiresAt} status={item.status} />
         <span className="sub">{more.join(' · ')}</span>
       </Link>
     </li>
@@ -86,25 +89,44 @@ function Stamps() {
   )
 }
 
+const countOf = (counts: InboxCounts, view: InboxView): number => (view === 'all' ? counts.waiting : counts[view])
+
 export function Tray(properties: Properties) {
   // The sentence of the decision is the first heading where there is one.
   const Heading = properties.shown ? 'h2' : 'h1'
-  const { items, counts, sort, center, isAdmin, children } = properties
+  const { items, counts, view, sort, center, isAdmin, children } = properties
+  const isWaiting = view !== 'informed' && view !== 'asked'
   const together = items.filter(({ opened }) => opened).length
   const say = useInboxWords()
   const language = useLanguage()
+  const shared = view === 'turn' ? {} : { view }
+  const groups = isWaiting ? groupsOf(items, sort, Date.now()) : [{ key: null, items }]
   return (
     <div className="inbox-tray">
       <div className="tray-head">
         <Heading className="inbox-title">{say('title')}</Heading>
-        {counts && <span className="n">{numberText(counts.waiting, language)}</span>}
+        {counts && isWaiting && <span className="n">{numberText(countOf(counts, view), language)}</span>}
       </div>
+      <nav className="inbox-views" aria-label={say('views')}>
+        {inboxViews.map((each) => (
+          <Link
+            key={each}
+            to="."
+            search={{ ...(each !== 'turn' && { view: each }), ...(sort === 'expiry' && { sort }) }}
+            className="quiet"
+            aria-current={each === view ? 'page' : undefined}
+            activeProps={{}}
+          >
+            {say(`view${each}`)} {counts && numberText(countOf(counts, each), language)}
+          </Link>
+        ))}
+      </nav>
       <div className="inbox-bar">
-        <fieldset>
+        <fieldset hidden={!isWaiting}>
           <legend className="unseen">{say('order')}</legend>
           <Link
             to="."
-            search={{}}
+            search={shared}
             className="quiet"
             aria-current={sort === 'risk' ? 'true' : undefined}
             activeOptions={{ exact: true }}
@@ -113,7 +135,7 @@ export function Tray(properties: Properties) {
           </Link>
           <Link
             to="."
-            search={{ sort: 'expiry' }}
+            search={{ ...shared, sort: 'expiry' }}
             className="quiet"
             aria-current={sort === 'expiry' ? 'true' : undefined}
             activeOptions={{ exact: true }}
@@ -127,7 +149,7 @@ export function Tray(properties: Properties) {
           </Link>
         )}
       </div>
-      {counts && counts.expiringWithinHour + counts.unopened > 0 && (
+      {view === 'turn' && counts && counts.expiringWithinHour + counts.unopened > 0 && (
         <p className="inbox-counts small">
           {counts.expiringWithinHour > 0 && (
             <span className="waiting">
@@ -139,9 +161,9 @@ export function Tray(properties: Properties) {
         </p>
       )}
       {children}
-      {groupsOf(items, sort, Date.now()).map((group) => (
-        <section key={group.key} aria-label={say(group.key)}>
-          <p className="group">{say(group.key)}</p>
+      {groups.map((group) => (
+        <section key={group.key} aria-label={group.key ? say(group.key) : say(`view${view}`)}>
+          {group.key && <p className="group">{say(group.key)}</p>}
           <ul>
             {group.items.map((item) => (
               <Row key={item.eventId} item={item} shown={properties.shown} />
@@ -150,7 +172,7 @@ export function Tray(properties: Properties) {
         </section>
       ))}
       <Stamps />
-      {together > 1 && (
+      {view === 'turn' && together > 1 && (
         <div className="inbox-batch">
           <Link to="/c/$center/inbox/batch" params={{ center }} className="btn low">
             {say('batch')}
