@@ -30,6 +30,8 @@ const centersIn = (cell: string, table: string) =>
 async function sealEverything(fixture: ProofFixture) {
   await fixture.policy({ riskThreshold: 1 })
   await fixture.platform('PUT', '/api/action-types/refund', { name: { en: 'Refund' } })
+  const actorIds = [fixture.admin.actorId]
+  await fixture.platform('POST', `/api/centers/${fixture.center.id}/groups`, { name: 'Finance', actorIds })
   const event = await fixture.record()
   await fixture.approve(event.id)
   await fixture.decide({ riskScore: 0 }, { 'idempotency-key': 'the same in both' })
@@ -49,6 +51,7 @@ describe('two cells', () => {
       'history',
       'policy_versions',
       'action_type_versions',
+      'groups',
       'dpu_counts',
       'decision_events',
     ]) {

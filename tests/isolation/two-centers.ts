@@ -70,6 +70,8 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     match: { actionTypes: ['stock.*'] },
     guards: { dualApproval: true },
   })
+  const people = { name: 'Finance', actorIds: [admin.actorId] }
+  await done('POST', `/api/centers/${center.id}/groups`, accessToken, people)
   await done('PUT', '/api/action-types/stock.reorder', accessToken, { name: { en: 'Reorder' } })
   const ask = () =>
     done('POST', '/api/v1/decision-events', made.key, sampleEvent({ action: { type: 'stock.reorder' } }))
