@@ -11,6 +11,7 @@ export const idPrefixes = {
   history: 'hst',
   policy: 'pol',
   actionType: 'act',
+  freeze: 'frz',
   webhook: 'whk',
   webhookEvent: 'msg',
   recovery: 'rcv',
@@ -60,6 +61,7 @@ export const RecordId = (description: string): TUnsafe<string> =>
 const owners = {
   apiKey: "The API key's ID.",
   domain: "The domain's ID.",
+  freeze: "The stop's ID.",
   guardianship: "The guardianship's ID.",
   membership: "The membership's ID.",
   oidcAccount: "The linked account's ID.",

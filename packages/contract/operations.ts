@@ -22,6 +22,7 @@ import * as events from './events.ts'
 import * as evidence from './evidence.ts'
 import * as executions from './executions.ts'
 import * as families from './families.ts'
+import * as freezes from './freezes.ts'
 import * as governance from './governance.ts'
 import * as memberPasskeys from './member-passkeys.ts'
 import * as members from './members.ts'
@@ -150,6 +151,12 @@ export const definitions: readonly (Operation | Definition)[] = [
   eligibility.listWaitingMembers,
   eligibility.confirmMembership,
   eligibility.confirmMembershipAsPartner,
+
+  freezes.createFreeze,
+  freezes.listFreezes,
+  freezes.liftFreeze,
+  freezes.createFreezeAsPartner,
+  freezes.liftFreezeAsPartner,
 
   memberPasskeys.listMemberPasskeys,
   memberPasskeys.listUnconfirmedPasskeys,

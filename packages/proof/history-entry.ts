@@ -17,6 +17,7 @@ export type HistoryType =
   | 'key'
   | 'execution'
   | 'member'
+  | 'freeze'
 
 export interface HistoryInput {
   readonly id: string
@@ -61,6 +62,9 @@ export const policyState = (policy: string): string => digest({ policy })
 
 /** The state of an action type: the commitment to its newest version. */
 export const actionTypeState = (actionType: string): string => digest({ actionType })
+
+/** The state of a stop: whether it is in force. */
+export const freezeState = (state: 'frozen' | 'lifted'): string => digest({ freeze: state })
 
 const digest = (state: Json): string => `sha256:${sha256Hex(canonical(state))}`
 

@@ -19,7 +19,14 @@ import { chaosLoosens } from './loosens.ts'
 import { chaosNoisyNeighbor } from './noisy-neighbor.ts'
 import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
 import { chaosProvisioning } from './provisioning.ts'
-import { chaosApprovals, chaosCenterRaces, chaosGovernanceRaces, chaosPlatformRaces, chaosRaces } from './races.ts'
+import {
+  chaosApprovals,
+  chaosCenterRaces,
+  chaosFreezes,
+  chaosGovernanceRaces,
+  chaosPlatformRaces,
+  chaosRaces,
+} from './races.ts'
 import { chaosRestore } from './restore.ts'
 import { chaosRewrite } from './rewrite.ts'
 import { chaosRolling } from './rolling.ts'
@@ -35,6 +42,8 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   provisioning: { run: chaosProvisioning, rounds: 20 },
   'governance-races': { run: chaosGovernanceRaces, rounds: 100 },
   approvals: { run: chaosApprovals, rounds: 500 },
+  // Fifty consumptions in each of twenty rounds, and one stop.
+  freezes: { run: chaosFreezes, rounds: 20 },
   consume: { run: chaosConsume, rounds: 100 },
   seal: { run: chaosSeal, rounds: 50 },
   'seal-postgres': { run: chaosSealPostgres, rounds: 20 },

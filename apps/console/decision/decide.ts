@@ -40,6 +40,7 @@ export type Obstacle =
   | 'changed'
   | 'notAllowed'
   | 'newRole'
+  | 'frozen'
   | 'needsPasskey'
   | 'noPasskeys'
   | 'canceled'
@@ -111,6 +112,7 @@ async function refused(
   if (status === 422) return stopped(asksForPasskey(decision) ? 'needsPasskey' : 'notAllowed')
   if (status !== 409) return stopped('failed')
   if (reason === 'eligibility') return stopped('newRole')
+  if (reason === 'frozen') return stopped('frozen')
   if (retryAfter > 0) return stopped('later')
   const fresh = await wire.read(decision.id)
   if (!fresh.ok) return stopped('notSent')

@@ -443,6 +443,23 @@ export interface Fence {
   store_id: string | null;
 }
 
+export interface Freezes {
+  center_id: Generated<number>;
+  covers: Json;
+  id: string;
+  last_entry: string;
+  lift_reason: string | null;
+  lifted_at: Timestamp | null;
+  lifted_by: string | null;
+  lifted_index: Int8 | null;
+  made_at: Timestamp;
+  made_by: string;
+  made_index: Int8;
+  mailed: Generated<boolean>;
+  rank: string;
+  reason: string;
+}
+
 export interface History {
   center_id: Generated<number>;
   disclosed: Json;
@@ -773,6 +790,7 @@ export interface DB {
   execution_steps: ExecutionSteps;
   executions: Executions;
   fence: Fence;
+  freezes: Freezes;
   history: History;
   idempotency_records: IdempotencyRecords;
   integrity_notices: IntegrityNotices;

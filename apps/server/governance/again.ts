@@ -3,7 +3,7 @@
  * sealed: a member who has left since approved all the same. Pure.
  */
 import { requiredIdentities } from '@countersign/contract/enums.ts'
-import { comparableId } from '../lib/comparable-id.ts'
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import { isWithin } from './loosens.ts'
 import { type Applied, named } from './policies.ts'
 import { type Reason, requirementsOf } from './requirements.ts'

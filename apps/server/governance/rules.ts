@@ -5,6 +5,7 @@
 
 import { hash } from 'node:crypto'
 import { type Rules, rulesDigest } from '@countersign/proof/control.ts'
+import type { StopCovers } from '@countersign/proof/stops.ts'
 import type { CenterProfile } from '../data/center-profile.ts'
 import { typedId } from '../lib/ids.ts'
 import { Problem, unavailable } from '../lib/problem.ts'
@@ -26,6 +27,32 @@ export interface EnteredPolicy {
   readonly ended?: boolean
 }
 
+/** A stop in force. In a batch that lifts it, with its lifting. */
+export interface FreezeRule {
+  readonly sort: 'freeze'
+  readonly center_id: number
+  readonly id: string
+  readonly covers: StopCovers
+  readonly reason: string
+  readonly rank: 'center' | 'partner' | 'operator'
+  readonly made_by: string
+  readonly made_at: string
+  readonly made_index: number
+  readonly last_entry: string
+  readonly lifted_by?: string
+  readonly lifted_at?: string
+  readonly lifted_index?: number
+  readonly lift_reason?: string
+}
+
+/** As it is stored, in force or lifted. */
+export type StoredFreeze = Omit<FreezeRule, 'lifted_by' | 'lifted_at' | 'lifted_index' | 'lift_reason'> & {
+  readonly lifted_by: string | null
+  readonly lifted_at: string | null
+  readonly lifted_index: number | null
+  readonly lift_reason: string | null
+}
+
 /** What the last change of the rules left. A center without rules has none. */
 export interface RulesHead {
   readonly sort: 'head'
@@ -37,12 +64,12 @@ export interface RulesHead {
 
 export const headName = 'head'
 
-export const ruleRows: RowKind<PolicyRule | RulesHead, Record<string, never>> = {
+export const ruleRows: RowKind<PolicyRule | FreezeRule | RulesHead, Record<string, never>> = {
   name: 'rules',
   order: 50,
   load: 'load_rules',
   write: 'write_rules',
-  namesOf: (row) => [row.sort === 'policy' ? row.id : headName],
+  namesOf: (row) => [row.sort === 'head' ? headName : row.id],
 }
 
 export const needPolicies: Need = need(ruleRows, {})

@@ -81,6 +81,9 @@ const alike = [
   // Units of every chain for staff, with the texts of the policies; evidence of decisions for a key, which may be bound.
   'dpus.export evidence.export',
   'evidence.getContext partner.getSettings system.getOpenApi',
+  // A partner stops in one of its centers, and that stop is of a higher rank than the center's own.
+  'freezes.create partner.createFreeze',
+  'freezes.lift partner.liftFreeze',
   'guardianships.accept guardianships.end',
   'memberships.accept memberships.approve memberships.end memberships.reinstate memberships.reinvite memberships.reject memberships.suspend',
   'partner.listCenterPolicies policies.list policies.listVersions',

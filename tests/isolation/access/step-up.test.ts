@@ -51,6 +51,8 @@ it('declares it for the operations that guard the rules, and for no others', () 
     'domains.remove',
     'domains.removeAsPartner',
     'dpus.redact',
+    'freezes.lift',
+    'partner.liftFreeze',
     'partner.updateCenterPolicy',
     'policies.create',
     'policies.delete',

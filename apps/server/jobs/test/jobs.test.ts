@@ -106,6 +106,7 @@ describe('the job engine', () => {
       { name: 'recover-webhooks', cron: '*/5 * * * *' },
       { name: 'send-mail', cron: '* * * * *' },
       { name: 'send-push', cron: '* * * * *' },
+      { name: 'tell-freezes', cron: '* * * * *' },
       { name: 'tell-integrity', cron: '* * * * *' },
       { name: 'verify-chains', cron: '17 * * * *' },
       { name: 'waiting-decisions', cron: '* * * * *' },

@@ -15,6 +15,7 @@ import {
   type Voucher,
   voidsOf,
 } from '../../../governance/approvals.ts'
+import { requireNotFrozen } from '../../../governance/freezes.ts'
 import { type Applied, isOwn } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf, type SixW } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
@@ -103,6 +104,10 @@ export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, 
     waited,
   }
 }
+
+/** A stop keeps what it covers from being approved; refusing it always works. */
+export const requireMoving = (batch: Batch, { actor, recorded_by, action }: EventRow): void =>
+  requireNotFrozen(batch, { actorId: actor.id, keyIds: [recorded_by], actionType: action.type })
 
 interface Answering {
   readonly result: 'approved' | 'rejected'

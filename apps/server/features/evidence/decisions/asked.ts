@@ -1,9 +1,9 @@
 /** Which members are asked about a decision. Pure. */
 
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import { type Applied, factsOfEvent, isOwn, matchPolicies, ownLine } from '../../../governance/policies.ts'
 import { mayApprove, requirementsOf } from '../../../governance/requirements.ts'
-import { comparableId } from '../../../lib/comparable-id.ts'
 import { overOpen, type PolicyCopy } from '../decision-events/api.ts'
 import type { ApproverRow } from './queries.ts'
 import type { WaitingEvent } from './waiting-queries.ts'

@@ -1,5 +1,6 @@
 import { listDecisionEvents } from '@countersign/contract/decision-events.ts'
 import * as contract from '@countersign/contract/decisions.ts'
+import { covers } from '@countersign/proof/stops.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { isVisibleTo } from '../../../access/principal.ts'
 import { audit } from '../../../audit/audit.ts'
@@ -26,6 +27,7 @@ import {
   noteOpening,
   openedAmong,
   putDeputy,
+  stopsInForce,
 } from './queries.ts'
 import { rulesOf } from './rules.ts'
 import { templateOf } from './templates.ts'
@@ -61,12 +63,11 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
     if (!waiting) return detailsOf(row, addressOf, reader)
     const center = await centers.profile(tx.caller.centerId)
     const event = row as unknown as EventRow
-    return detailsOf(
-      row,
-      addressOf,
-      reader,
-      rulesOf(row, policiesNow({ event, waiting }, await policyCopy(tx), center)),
-    )
+    const rules = rulesOf(row, policiesNow({ event, waiting }, await policyCopy(tx), center))
+    const { actor, action, recorded_by } = event
+    const about = { actorId: actor.id, keyIds: [recorded_by], actionType: action.type }
+    const stop = (await stopsInForce(tx)).find((each) => covers(each.covers, about))
+    return detailsOf(row, addressOf, reader, rules, stop?.id)
   }
   /** Names as they are now: for people, who know each other by them. */
   async function namesIn(tx: TenantTx, { approvals, recordedBy }: Awaited<ReturnType<typeof shown>>) {

@@ -2,6 +2,7 @@
 import { approverRoles } from '@countersign/contract/enums.ts'
 import type { BodyOf, PayloadOf } from '@countersign/contract/operation.ts'
 import type { checkPolicies } from '@countersign/contract/policy-check.ts'
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import { type Applied, factsOfEvent, matchPolicies, named } from '../../../governance/policies.ts'
 import {
@@ -12,7 +13,6 @@ import {
   sixWOfEvent,
 } from '../../../governance/requirements.ts'
 import type { EventRow, PolicyRow } from '../../../governance/rows.ts'
-import { comparableId } from '../../../lib/comparable-id.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Approvable } from './check-queries.ts'
 

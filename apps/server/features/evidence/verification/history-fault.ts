@@ -4,6 +4,7 @@ import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
 import { committedFault, contentOf, redactedPaths } from './committed.ts'
 import { type DisclosedStep, executionFault } from './execution-fault.ts'
+import { type DisclosedFreeze, type FreezeFacts, freezeFault } from './freeze-fault.ts'
 import { type DisclosedMember, type MemberFacts, memberFault } from './member-fault.ts'
 import { type PasskeyFacts, passkeyFault } from './passkey-fault.ts'
 import type {
@@ -30,10 +31,12 @@ export interface HistoryFacts {
   readonly passkey: PasskeyFacts | null
   /** The membership that it is about. */
   readonly member: MemberFacts | null
+  /** The stop that it is about. */
+  readonly freeze: FreezeFacts | null
 }
 
 export function historyFault(facts: HistoryFacts): string | null {
-  const { entry, row, redactions, version, actionType, execution, passkey, member } = facts
+  const { entry, row, redactions, version, actionType, execution, passkey, member, freeze } = facts
   if (!row?.disclosed || !row.salts) return "the entry's record is missing"
   const content = contentOf(entry)
   const fault = committedFault(content, row.disclosed, row.salts, redactedPaths(redactions, entry.idx))
@@ -45,6 +48,9 @@ export function historyFault(facts: HistoryFacts): string | null {
   if (content.type === 'passkey' && passkey) return passkeyFault(entry, String(content.target), passkey)
   if (content.type === 'member' && member) {
     return memberFault(entry, content.state, row.disclosed as unknown as DisclosedMember, member)
+  }
+  if (content.type === 'freeze' && freeze) {
+    return freezeFault(entry, content.state, row.disclosed as unknown as DisclosedFreeze, freeze)
   }
   if (content.type === 'execution') return executionFault(entry, row.disclosed as unknown as DisclosedStep, execution)
   return null

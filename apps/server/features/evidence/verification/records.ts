@@ -7,6 +7,7 @@ import { typedId, typedIds, uuidOf } from '../../../lib/ids.ts'
 import { bindingsOf } from '../dpu/api.ts'
 import { contentOf } from './committed.ts'
 import { dpuFault } from './dpu-fault.ts'
+import { freezeFacts } from './freeze-queries.ts'
 import { historyFault } from './history-fault.ts'
 import { memberFacts } from './member-queries.ts'
 import { passkeyFacts } from './passkey-queries.ts'
@@ -88,6 +89,7 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
   const memberOf = await memberFacts(tx, [
     ...new Set(abouts.flatMap(({ target }) => uuidOf('membership', target) ?? [])),
   ])
+  const freezeOf = await freezeFacts(tx, [...new Set(abouts.flatMap(({ target }) => uuidOf('freeze', target) ?? []))])
   const rows: RecordRow[] = []
   for (const [at, text] of texts.entries()) {
     const [entry, ofTarget] = [entries[at] as EntryRow, redactions.get(abouts[at]?.target)]
@@ -99,6 +101,7 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
       const all = [...(JSON.parse(ofTarget) as queries.HistoryEntryRow[]), ...(ofItself ?? [])]
       const key = uuidOf('passkey', abouts[at]?.target ?? '')
       const membership = uuidOf('membership', abouts[at]?.target ?? '')
+      const freeze = uuidOf('freeze', abouts[at]?.target ?? '')
       return historyFault({
         entry,
         row,
@@ -108,6 +111,7 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
         execution,
         passkey: key === null ? null : factsOf(key),
         member: membership === null ? null : memberOf(membership),
+        freeze: freeze === null ? null : freezeOf(freeze),
       })
     }
     rows.push({ entry, bytes: text.length + ofTarget.length, fault: () => faultOrCrash(fault) })

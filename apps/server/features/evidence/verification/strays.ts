@@ -4,6 +4,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { Finding, InCenter } from '../../../integrity/scan.ts'
 import { inOneMoment } from '../../../integrity/verify-queries.ts'
 import { typedId } from '../../../lib/ids.ts'
+import { freezeIdsAfter } from './freeze-queries.ts'
 import { memberIdsAfter } from './member-queries.ts'
 import { passkeyIdsAfter } from './passkey-queries.ts'
 import * as queries from './stray-queries.ts'
@@ -41,7 +42,9 @@ const reasonFor: Readonly<Record<Domain, (inCenter: InCenter) => Promise<string 
     const passkey = await walk(inCenter, idsWithoutEntry('passkey', 'passkey', passkeyIdsAfter))
     if (passkey) return `the passkey ${typedId('passkey', passkey)} has no entry`
     const member = await walk(inCenter, idsWithoutEntry('membership', 'member', memberIdsAfter))
-    return member && `the membership ${typedId('membership', member)} has no entry`
+    if (member) return `the membership ${typedId('membership', member)} has no entry`
+    const freeze = await walk(inCenter, idsWithoutEntry('freeze', 'freeze', freezeIdsAfter))
+    return freeze && `the stop ${typedId('freeze', freeze)} has no entry`
   },
 }
 
@@ -89,7 +92,11 @@ async function executionsWithoutEntry(tx: TenantTx, after: string | null): Promi
 
 /** A passkey with an entry is compared with all entries about it when its chain is read. */
 const idsWithoutEntry =
-  (kind: 'passkey' | 'membership', type: 'passkey' | 'member', idsAfter: typeof passkeyIdsAfter) =>
+  (
+    kind: 'passkey' | 'membership' | 'freeze',
+    type: 'passkey' | 'member' | 'freeze',
+    idsAfter: typeof passkeyIdsAfter,
+  ) =>
   async (tx: TenantTx, after: string | null): Promise<queries.LookedAt> => {
     await inOneMoment(tx)
     const ids = await idsAfter(tx, after, pageSize)

@@ -1,0 +1,105 @@
+/** One stop: who stopped what and why, what ran already, and its lifting. */
+import type { Freeze, RunningDecision } from '@countersign/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { useLanguage } from '../../app/i18n.ts'
+import { useMe } from '../../app/queries.ts'
+import { numberText, timeText } from '../../ui/clock.ts'
+import { Part, Sheet, useTitle } from '../../ui/desk.tsx'
+import { ErrorLine } from '../../ui/error-panel.tsx'
+import { adminsQuery, keysQuery } from './data.ts'
+import { coveredText } from './facts.ts'
+import { useStopWords } from './words.ts'
+
+interface Properties {
+  readonly freeze: Freeze
+  readonly center: string
+  /** Null where this tab did not make it. */
+  readonly running: readonly RunningDecision[] | null
+}
+
+export function FreezeSheet({ freeze, center, running }: Properties) {
+  const say = useStopWords()
+  const language = useLanguage()
+  const { data: me } = useMe()
+  const { data: keys } = useQuery(keysQuery)
+  const { data: admins } = useQuery(adminsQuery(center))
+  const name = coveredText(freeze, keys, say)
+  useTitle(freeze.liftedAt === null ? say('stoppedTitle', { name }) : say('title'))
+  const personOf = (actorId: string, rank: Freeze['rank']) => admins?.get(actorId) ?? say(`by_${rank}`)
+  const obstacle =
+    freeze.rank !== 'center' ? (`only_${freeze.rank}` as const) : freeze.actorId === me?.actorId ? 'onlyOther' : null
+  return (
+    <Sheet label={name} bar={freeze.liftedAt === null && obstacle === null ? <LiftForm freeze={freeze} /> : undefined}>
+      <p className="stop-back">
+        <Link to="." search={{}} className="link">
+          {say('back')}
+        </Link>
+      </p>
+      <p className="soft small stop-line">
+        <span>{say('entry', { index: numberText(freeze.historyIndex, language) })}</span>
+        <span>{timeText(freeze.madeAt, language, 'long')}</span>
+        <span className="mono">{freeze.id}</span>
+      </p>
+      <h1 className="stop-headline">{say('headline', { who: personOf(freeze.madeBy, freeze.rank), name })}</h1>
+      <Part title={say('reason')}>
+        <p className="measure">{freeze.reason}</p>
+      </Part>
+      {running !== null && running.length > 0 && (
+        <Part title={say('ran')}>
+          <ul className="stop-ran">
+            {running.map(({ eventId, actionType, executor, consumedAt }) => (
+              <li key={eventId}>
+                <Link to="/c/$center/decisions" params={{ center }} search={{ decisionId: eventId }} className="link">
+                  {actionType}
+                </Link>{' '}
+                <span className="soft small">
+                  {executor} · {timeText(consumedAt, language)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {freeze.liftedAt !== null && (
+        <Part title={say('liftedPart')} aside={timeText(freeze.liftedAt, language, 'long')}>
+          <p className="measure">{freeze.liftReason}</p>
+          <p className="soft small">{admins?.get(freeze.liftedBy ?? '') ?? ''}</p>
+        </Part>
+      )}
+      {freeze.liftedAt === null && obstacle !== null && <p className="waiting">{say(obstacle)}</p>}
+    </Sheet>
+  )
+}
+
+function LiftForm({ freeze }: { readonly freeze: Freeze }) {
+  const say = useStopWords()
+  const [reason, setReason] = useState('')
+  const lift = useChange<string>(['freezes', 'inbox'], (text) => api.freezes.lift(freeze.id, { reason: text }))
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (reason.trim() && !lift.isPending) lift.mutate(reason.trim())
+  }
+  return (
+    <form className="act stop-lift" onSubmit={send}>
+      <div>
+        <ErrorLine error={lift.error} />
+        <input
+          className="field"
+          aria-label={say('liftReason')}
+          placeholder={say('liftHint')}
+          maxLength={500}
+          autoComplete="off"
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </div>
+      <button type="submit" className="btn first" disabled={reason.trim() === '' || lift.isPending}>
+        {say('lift')}
+      </button>
+    </form>
+  )
+}
