@@ -16,6 +16,8 @@ interface Stop {
 }
 
 interface Sealed extends Stoppable {
+  /** What a redaction has hidden: nobody can tell whether a stop of it covers the decision. */
+  readonly hides: { readonly actorId: boolean; readonly keyId: boolean }
   /** The entry of the history under which it was judged. */
   readonly judgedAt: number | null
 }
@@ -54,32 +56,46 @@ export function watchStops() {
       unknown++
       return
     }
-    compared++
-    const { judgedAt, keyIds } = sealed
+    const { judgedAt, keyIds, hides } = sealed
     const taken = { ...sealed, keyIds: [...keyIds, by] }
+    let isHidden = false
     for (const { covers: covered, from, until } of stops.values()) {
-      const isRun = index < until && covers(covered, taken)
-      const isSealed = judgedAt !== null && judgedAt >= from && judgedAt < until && covers(covered, sealed)
-      if (isRun) fault('a stops-run', { index, stop: from })
-      else if (isSealed) fault('a stops-sealed', { index, stop: from })
+      const isStopped = index < until
+      const wasStopped = judgedAt !== null && judgedAt >= from && judgedAt < until
+      if (isStopped && covers(covered, taken)) fault('a stops-run', { index, stop: from })
+      else if (wasStopped && covers(covered, sealed)) fault('a stops-sealed', { index, stop: from })
+      else if (isStopped || wasStopped) {
+        isHidden ||= covered.actorId !== undefined && hides.actorId
+        isHidden ||= covered.keyId !== undefined && (hides.keyId || by === null)
+      }
     }
+    if (isHidden) unknown++
+    else compared++
   }
 
   return {
     /** For every entry of the log `proof`, before the first one of `history`. */
     watchSeal(entry: ValuedEntry): void {
-      const { id, event } = contentOf(entry) as { id?: unknown; event?: { action?: { type?: unknown } } }
+      const {
+        id,
+        event,
+        commitments = {},
+      } = contentOf(entry) as ReturnType<typeof contentOf> & {
+        readonly event?: { readonly action?: { readonly type?: unknown } }
+      }
       const type = event?.action?.type
       if (typeof id !== 'string' || typeof type !== 'string') return
       if (entry.values === undefined) isShown = false
       const { values = {} } = entry
       const rules = (values.control as { rules?: { index: number | null } } | undefined)?.rules
       const [actorId, key] = [values['event.actor.id'], values['event.recordedBy']]
+      const isHidden = (path: string) => Object.hasOwn(commitments, path) && !Object.hasOwn(values, path)
       const sealed: Sealed = {
         actorId: typeof actorId === 'string' ? actorId : null,
         keyIds: [typeof key === 'string' ? key : null],
         actionType: type,
         judgedAt: rules?.index ?? null,
+        hides: { actorId: isHidden('event.actor.id'), keyId: isHidden('event.recordedBy') },
       }
       const kind = JSON.stringify(sealed)
       if (!kinds.has(kind)) kinds.set(kind, sealed)

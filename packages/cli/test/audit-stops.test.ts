@@ -101,4 +101,32 @@ describe('stops', () => {
     seal(proof, none)
     expect(await found()).toMatchObject({ code: 0, stops: [{ status: 'unknown', code: 'stops-unknown', unknown: 1 }] })
   })
+
+  it('cannot be held against a decision whose agent is redacted, unless another stop covers it', async () => {
+    seal(proof, none)
+    const [line] = proof.lines as [(typeof proof.lines)[number]]
+    const { 'event.actor.id': _, ...values } = line.values ?? {}
+    proof.lines[0] = { ...line, values }
+    freeze(history, 'frozen', { actorId: 'agent-7' })
+    freeze(history, 'frozen', { keyId: 'key_9' }, 'frz_b')
+    consume(history, 0)
+    expect(await found()).toMatchObject({
+      code: 0,
+      stops: [{ status: 'unknown', code: 'stops-unknown', compared: 0, unknown: 1 }],
+    })
+    freeze(history, 'frozen', { actionTypes: ['refund'] }, 'frz_c')
+    consume(history, 0)
+    expect((await found()).stops).toMatchObject([{ status: 'no', code: 'stops-run' }])
+  })
+
+  it('that were lifted before leave nothing open about a redacted agent', async () => {
+    seal(proof, none)
+    const [line] = proof.lines as [(typeof proof.lines)[number]]
+    const { 'event.actor.id': _, ...values } = line.values ?? {}
+    proof.lines[0] = { ...line, values }
+    freeze(history, 'frozen', { actorId: 'agent-7' })
+    freeze(history, 'lifted', { actorId: 'agent-7' })
+    consume(history, 0)
+    expect(await found()).toMatchObject({ code: 0, stops: [{ status: 'yes', compared: 1 }] })
+  })
 })
