@@ -64,7 +64,13 @@ const fields = {
   ),
   madeBy: Type.String({ description: 'The actor ID of the person who made the stop, or `operator`.' }),
   madeAt: described(DateTime, 'When the stop took effect.'),
-  historyIndex: Type.Integer({ minimum: 0, description: "The index of the stop's entry in the `history` chain." }),
+  historyIndex: nullable(
+    Type.Integer({
+      minimum: 0,
+      description:
+        "The index of the stop's entry in the `history` chain. Null if the operator stopped all centers and this center hasn't had an entry since.",
+    }),
+  ),
   liftedBy: nullable(
     Type.String({
       description: 'The actor ID of the person who lifted the stop, or `operator`. Null while it is in force.',

@@ -3375,8 +3375,8 @@ export interface Freeze {
   madeBy: string
   /** When the stop took effect. */
   madeAt: string
-  /** The index of the stop's entry in the `history` chain. */
-  historyIndex: number
+  /** The index of the stop's entry in the `history` chain. Null if the operator stopped all centers and this center hasn't had an entry since. */
+  historyIndex: number | null
   /** The actor ID of the person who lifted the stop, or `operator`. Null while it is in force. */
   liftedBy: string | null
   /** When the stop was lifted. Null while it is in force. */
@@ -3410,8 +3410,8 @@ export interface FreezeMade {
   madeBy: string
   /** When the stop took effect. */
   madeAt: string
-  /** The index of the stop's entry in the `history` chain. */
-  historyIndex: number
+  /** The index of the stop's entry in the `history` chain. Null if the operator stopped all centers and this center hasn't had an entry since. */
+  historyIndex: number | null
   /** The actor ID of the person who lifted the stop, or `operator`. Null while it is in force. */
   liftedBy: string | null
   /** When the stop was lifted. Null while it is in force. */

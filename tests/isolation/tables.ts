@@ -183,6 +183,10 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     reason: 'a copy of the global policies',
     policies: ['copying for ALL to cs_jobs', 'standing for SELECT to cs_api, cs_recorder, cs_sequencer'],
   },
+  'cell.shared_freezes': {
+    reason: "the operator's stops for all centers",
+    policies: ['making for ALL to cs_jobs', 'standing for SELECT to cs_api, cs_sequencer'],
+  },
   'directory.log_signers': {
     reason: 'which log key each process signs with',
     policies: ['operator for SELECT to cs_operator', 'processes for ALL to cs_auth'],

@@ -575,6 +575,17 @@ export interface RuleChanges {
   policy_id: string;
 }
 
+export interface SharedFreezes {
+  covers: Json;
+  id: string;
+  lift_reason: string | null;
+  lifted_at: Timestamp | null;
+  lifted_by: string | null;
+  made_at: Generated<Timestamp>;
+  made_by: string;
+  reason: string;
+}
+
 export interface SharedPolicies {
   created_at: Timestamp;
   digest: string;
@@ -802,6 +813,7 @@ export interface DB {
   policy_versions: PolicyVersions;
   public_verifications: PublicVerifications;
   rule_changes: RuleChanges;
+  shared_freezes: SharedFreezes;
   shared_policies: SharedPolicies;
   signatures: Signatures;
   timestamps: Timestamps;

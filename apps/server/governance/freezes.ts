@@ -3,7 +3,7 @@ import { covers, type Stoppable } from '@countersign/proof/stops.ts'
 import { typedId } from '../lib/ids.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Batch } from '../sealing/batch.ts'
-import { type FreezeRule, ruleRows } from './rules.ts'
+import { type FreezeRule, requireFreezesEntered, ruleRows } from './rules.ts'
 
 export const freezesIn = (batch: Batch): readonly FreezeRule[] =>
   batch
@@ -16,6 +16,7 @@ export const freezesIn = (batch: Batch): readonly FreezeRule[] =>
  * answer may change with the lifting: it is not kept for a repeated request.
  */
 export function requireNotFrozen(batch: Batch, about: Stoppable): void {
+  requireFreezesEntered(batch)
   const found = freezesIn(batch).find((freeze) => covers(freeze.covers, about))
   if (!found) return
   throw new Problem(

@@ -53,6 +53,18 @@ export type StoredFreeze = Omit<FreezeRule, 'lifted_by' | 'lifted_at' | 'lifted_
   readonly lift_reason: string | null
 }
 
+/** The operator's stop for all centers of the cell: in force, or lifted here and not in this center yet. */
+export interface SharedFreeze {
+  readonly sort: 'sharedFreeze'
+  readonly center_id: null
+  readonly id: string
+  readonly covers: StopCovers
+  readonly reason: string
+  readonly made_by: string
+  readonly lifted_by: string | null
+  readonly lift_reason: string | null
+}
+
 /** What the last change of the rules left. A center without rules has none. */
 export interface RulesHead {
   readonly sort: 'head'
@@ -64,7 +76,7 @@ export interface RulesHead {
 
 export const headName = 'head'
 
-export const ruleRows: RowKind<PolicyRule | FreezeRule | RulesHead, Record<string, never>> = {
+export const ruleRows: RowKind<PolicyRule | FreezeRule | SharedFreeze | RulesHead, Record<string, never>> = {
   name: 'rules',
   order: 50,
   load: 'load_rules',
@@ -117,6 +129,23 @@ export const policyRules = (batch: Batch): readonly PolicyRule[] =>
     .all()
     .filter((row) => row.sort === 'policy')
 
+/** The operator's stops whose making or lifting is not in the history of the center yet. */
+export const freezesBehind = (batch: Batch): readonly SharedFreeze[] =>
+  batch
+    .rows(ruleRows)
+    .all()
+    .filter((row) => row.sort === 'sharedFreeze')
+    .filter(({ id, lifted_by }) => {
+      const own = batch.rows(ruleRows).find(id)
+      const isHere = own?.sort === 'freeze' && own.lifted_at === undefined
+      return isHere === (lifted_by !== null)
+    })
+
+/** Nothing is judged, and nothing about stops is entered, before them. */
+export function requireFreezesEntered(batch: Batch): void {
+  if (freezesBehind(batch).length > 0) throw new RulesBehind()
+}
+
 /** The policies in force for the center: those that are shared with it, and its own. */
 export const standingRules = (batch: Batch, center: CenterProfile): readonly PolicyRule[] =>
   policyRules(batch).filter((row) => !row.deleted && (row.center_id !== null || reaches(appliedOf(row).body, center)))
@@ -157,6 +186,7 @@ export function requireUnaltered(batch: Batch, center: CenterProfile): void {
 
 /** What a seal of this batch says of the rules. It throws where they are not those of the last change. */
 export function rulesOf(batch: Batch, center: CenterProfile): Rules {
+  requireFreezesEntered(batch)
   const head = headOf(batch)
   const known = head && rulesOfHead.get(head)
   if (known) return known

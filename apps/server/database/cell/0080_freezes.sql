@@ -34,6 +34,27 @@ grant select on cell.freezes to cs_api, cs_jobs;
 grant update (mailed) on cell.freezes to cs_jobs;
 grant select, insert, update (lifted_by, lifted_at, lifted_index, lift_reason, last_entry, mailed) on cell.freezes to cs_sequencer;
 
+-- The operator's stops for all centers of the cell. Each center gets its own row in cell.freezes, and its entry, before the next
+-- decision that is judged there.
+create table cell.shared_freezes (
+  id uuid primary key,
+  covers json not null,
+  reason text not null check (length(reason) between 1 and 500),
+  made_by text not null,
+  made_at timestamptz(3) not null default now(),
+  lifted_by text,
+  lifted_at timestamptz(3),
+  lift_reason text check (length(lift_reason) between 1 and 500),
+  check (num_nonnulls(lifted_by, lifted_at, lift_reason) in (0, 3))
+);
+alter table cell.shared_freezes enable row level security, force row level security;
+create policy standing on cell.shared_freezes for select to cs_api, cs_sequencer using (true);
+create policy making on cell.shared_freezes to cs_jobs using (true) with check (true);
+create trigger kept before delete on cell.shared_freezes for each row execute function countersign.refuse_change();
+create trigger no_truncate before truncate on cell.shared_freezes for each statement execute function countersign.refuse_change();
+grant select on cell.shared_freezes to cs_api, cs_sequencer;
+grant select, insert, update (lifted_by, lifted_at, lift_reason) on cell.shared_freezes to cs_jobs;
+
 -- What runs now cannot be stopped: taken, and no outcome reported.
 create index decision_executions_running on cell.decision_executions (center_id, consumed_at) where outcome_status is null;
 
@@ -64,6 +85,11 @@ begin
       select json_build_object('sort', 'freeze', 'center_id', center_id, 'id', id, 'covers', covers, 'reason', reason,
         'rank', rank, 'made_by', made_by, 'made_at', made_at, 'made_index', made_index, 'last_entry', last_entry)
       from cell.freezes where center_id = any (centers) and lifted_at is null
+      union all
+      select json_build_object('sort', 'sharedFreeze', 'center_id', null, 'id', id, 'covers', covers, 'reason', reason,
+        'made_by', made_by, 'lifted_by', lifted_by, 'lift_reason', lift_reason)
+      from cell.shared_freezes s where lifted_at is null
+        or exists (select from cell.freezes f where f.center_id = any (centers) and f.id = s.id and f.lifted_at is null)
       union all
       select json_build_object('sort', 'head', 'center_id', center_id, 'history_index', history_index, 'digest', digest,
         'shared', shared)

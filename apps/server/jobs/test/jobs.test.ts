@@ -49,6 +49,7 @@ describe('housekeeping', () => {
       'cell.log_generations',
       'directory.cells',
       'cell.shared_policies',
+      'cell.shared_freezes',
       'directory.policy_versions',
       // Written when a server starts.
       'directory.passkey_host',

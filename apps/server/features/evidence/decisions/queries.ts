@@ -187,6 +187,8 @@ export async function stopsInForce(
   tx: TenantTx,
 ): Promise<readonly { readonly id: string; readonly covers: StopCovers }[]> {
   const { rows } = await sql<{ id: string; covers: StopCovers }>`
-    select id, covers from cell.freezes where center_id = ${tx.caller.centerId} and lifted_at is null`.execute(tx.db)
+    select id, covers from cell.freezes f where center_id = ${tx.caller.centerId} and lifted_at is null
+      and not exists (select from cell.shared_freezes s where s.id = f.id and s.lifted_at is not null)
+    union all select id, covers from cell.shared_freezes where lifted_at is null`.execute(tx.db)
   return rows
 }

@@ -1,3 +1,3 @@
 /** The entry point of this feature. */
-export { coversOf } from './freeze.ts'
-export { liftAsOperator, stopAsOperator } from './outside.ts'
+export { coversOf, enterFreezes } from './freeze.ts'
+export { liftAsOperator, liftInAll, stopAsOperator, stopInAll } from './outside.ts'

@@ -7,7 +7,15 @@ import { auditInBatch } from '../../../audit/audit.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { freezesIn } from '../../../governance/freezes.ts'
-import { type FreezeRule, needPolicies, noteRules, requireUnaltered, ruleRows } from '../../../governance/rules.ts'
+import {
+  type FreezeRule,
+  freezesBehind,
+  needPolicies,
+  noteRules,
+  requireFreezesEntered,
+  requireUnaltered,
+  ruleRows,
+} from '../../../governance/rules.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem, refusedField } from '../../../lib/problem.ts'
 import type { Batch, SealItem } from '../../../sealing/batch.ts'
@@ -54,6 +62,7 @@ interface Stopping {
 export const freezeItem = (covers: FreezeRule['covers'], { center, caller, by, reason }: Stopping): Item => ({
   holds,
   judge(batch) {
+    requireFreezesEntered(batch)
     requireUnaltered(batch, center)
     if (freezesIn(batch).length >= maxInForce) {
       throw new Problem(
@@ -61,49 +70,83 @@ export const freezeItem = (covers: FreezeRule['covers'], { center, caller, by, r
         `The center already has ${maxInForce} stops in force. Lift one that isn't needed anymore, then try again.`,
       )
     }
-    const id = newUuid()
-    const entry = append(batch, { center, caller, id, previous: null, action: 'frozen' }, { covers, reason, by })
-    const row: FreezeRule = {
-      ...{ sort: 'freeze', center_id: center.centerId, id, covers, reason, rank: by.rank },
-      ...{ made_by: by.id, made_at: entry.sealedAt, made_index: entry.index, last_entry: entry.hash },
-    }
-    batch.rows(ruleRows).insert(row)
-    publishInBatch(batch, center.centerId, 'agent.frozen', {
-      ...published(row),
-      reason,
-      madeBy: row.made_by,
-      madeAt: row.made_at,
-    })
-    return row
+    return make(batch, newUuid(), covers, { center, caller, by, reason })
   },
 })
 
 export const liftItem = (id: string | null, { center, caller, by, reason }: Stopping): Item => ({
   holds,
   judge(batch) {
+    requireFreezesEntered(batch)
     requireUnaltered(batch, center)
     const row = freezesIn(batch).find((each) => each.id === id)
     if (!row) throw unknownFreeze()
     requireRank(row, by)
-    const facts = { center, caller, id: row.id, previous: row.last_entry, action: 'lifted' } as const
-    const entry = append(batch, facts, { covers: row.covers, reason, by })
-    const lifted: FreezeRule = {
-      ...row,
-      ...{ lifted_by: by.id, lifted_at: entry.sealedAt, lifted_index: entry.index, lift_reason: reason },
-      last_entry: entry.hash,
-    }
-    batch.rows(ruleRows).update(lifted)
-    publishInBatch(batch, center.centerId, 'agent.resumed', {
-      ...published(row),
-      reason,
-      liftedBy: by.id,
-      liftedAt: entry.sealedAt,
-    })
-    return lifted
+    if (isShared(batch, row.id)) throw ofAllCenters()
+    return end(batch, row, { center, caller, by, reason })
   },
 })
 
-const unknownFreeze = (): Problem =>
+function make(
+  batch: Batch,
+  id: string,
+  covers: FreezeRule['covers'],
+  { center, caller, by, reason }: Stopping,
+): FreezeRule {
+  const entry = append(batch, { center, caller, id, previous: null, action: 'frozen' }, { covers, reason, by })
+  const row: FreezeRule = {
+    ...{ sort: 'freeze', center_id: center.centerId, id, covers, reason, rank: by.rank },
+    ...{ made_by: by.id, made_at: entry.sealedAt, made_index: entry.index, last_entry: entry.hash },
+  }
+  batch.rows(ruleRows).insert(row)
+  publishInBatch(batch, center.centerId, 'agent.frozen', {
+    ...published(row),
+    reason,
+    madeBy: row.made_by,
+    madeAt: row.made_at,
+  })
+  return row
+}
+
+function end(batch: Batch, row: FreezeRule, { center, caller, by, reason }: Stopping): FreezeRule {
+  const facts = { center, caller, id: row.id, previous: row.last_entry, action: 'lifted' } as const
+  const entry = append(batch, facts, { covers: row.covers, reason, by })
+  const lifted: FreezeRule = {
+    ...row,
+    ...{ lifted_by: by.id, lifted_at: entry.sealedAt, lifted_index: entry.index, lift_reason: reason },
+    last_entry: entry.hash,
+  }
+  batch.rows(ruleRows).update(lifted)
+  publishInBatch(batch, center.centerId, 'agent.resumed', {
+    ...published(row),
+    reason,
+    liftedBy: by.id,
+    liftedAt: entry.sealedAt,
+  })
+  return lifted
+}
+
+const operator = (id: string): By => ({ id, rank: 'operator', family: [] })
+
+/** Enters what the operator has stopped or lifted in all centers. */
+export function enterFreezes(batch: Batch, center: CenterProfile, caller: Caller): void {
+  for (const { id, covers, reason, made_by, lifted_by, lift_reason } of freezesBehind(batch)) {
+    const own = freezesIn(batch).find((each) => each.id === id)
+    if (own) end(batch, own, { center, caller, by: operator(lifted_by ?? ''), reason: lift_reason ?? '' })
+    else make(batch, id, covers, { center, caller, by: operator(made_by), reason })
+  }
+}
+
+const isShared = (batch: Batch, id: string): boolean =>
+  batch
+    .rows(ruleRows)
+    .all()
+    .some((row) => row.sort === 'sharedFreeze' && row.id === id)
+
+const ofAllCenters = (): Problem =>
+  new Problem('CONFLICT', 'This stop covers all centers, so it can only be lifted in all of them at once.')
+
+export const unknownFreeze = (): Problem =>
   new Problem('NOT_FOUND', 'No stop with this ID is in force. It may already have been lifted.')
 
 function requireRank({ rank, covers }: FreezeRule, by: By): void {

@@ -3,11 +3,21 @@ import { type Kysely, sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { StoredFreeze } from '../../../governance/rules.ts'
 
+/** A stop of the operator for all centers has no entry before the next decision that is judged in the center. */
+export type ShownFreeze = Omit<StoredFreeze, 'made_index'> & { readonly made_index: number | null }
+
 /** Those in force, then the last ones that were lifted. */
-export async function newestFreezes(tx: TenantTx, mostLifted: number): Promise<readonly StoredFreeze[]> {
-  const { rows } = await sql<{ row: StoredFreeze }>`
+export async function newestFreezes(tx: TenantTx, mostLifted: number): Promise<readonly ShownFreeze[]> {
+  const { rows } = await sql<{ row: ShownFreeze }>`
+    (select json_build_object('id', id, 'covers', covers, 'reason', reason, 'rank', 'operator', 'made_by', made_by,
+        'made_at', made_at, 'made_index', null, 'lifted_by', null, 'lifted_at', null, 'lift_reason', null) as row
+      from cell.shared_freezes s where lifted_at is null
+        and not exists (select from cell.freezes f where f.center_id = ${tx.caller.centerId} and f.id = s.id))
+    union all
     (select row_to_json(f) as row from cell.freezes f
-      where center_id = ${tx.caller.centerId} and lifted_at is null order by made_index desc)
+      where center_id = ${tx.caller.centerId} and lifted_at is null
+        and not exists (select from cell.shared_freezes s where s.id = f.id and s.lifted_at is not null)
+      order by made_index desc)
     union all
     (select row_to_json(f) from cell.freezes f
       where center_id = ${tx.caller.centerId} and lifted_at is not null order by lifted_index desc limit ${mostLifted})`.execute(
@@ -56,4 +66,29 @@ export async function noteMailed(tx: TenantTx, { id, last_entry }: StoredFreeze)
   await sql`
     update cell.freezes set mailed = true
     where center_id = ${tx.caller.centerId} and id = ${id} and last_entry = ${last_entry}`.execute(tx.db)
+}
+
+export async function putShared(
+  db: Kysely<never>,
+  {
+    id,
+    covers,
+    reason,
+    by,
+  }: { readonly id: string; readonly covers: string; readonly reason: string; readonly by: string },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into cell.shared_freezes (id, covers, reason, made_by) values (${id}, ${covers}, ${reason}, ${by})
+    on conflict (id) do nothing`.execute(db)
+  return numAffectedRows > 0n
+}
+
+export async function liftShared(
+  db: Kysely<never>,
+  { id, reason, by }: { readonly id: string | null; readonly reason: string; readonly by: string },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update cell.shared_freezes set lifted_by = ${by}, lifted_at = now(), lift_reason = ${reason}
+    where id = ${id} and lifted_at is null`.execute(db)
+  return numAffectedRows > 0n
 }

@@ -4,7 +4,7 @@ import { familyOf } from '../../../access/queries.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
-import type { FreezeRule, StoredFreeze } from '../../../governance/rules.ts'
+import type { FreezeRule } from '../../../governance/rules.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
@@ -12,7 +12,7 @@ import { Problem } from '../../../lib/problem.ts'
 import { isPartnersCenter } from '../../identity/passkeys/api.ts'
 import { type By, coveredBy, coversOf, freezeItem, liftItem, type Rank } from './freeze.ts'
 import { type OutsideNeeds, sealFromOutside } from './outside.ts'
-import { newestFreezes, runningDecisions } from './queries.ts'
+import { newestFreezes, runningDecisions, type ShownFreeze } from './queries.ts'
 
 export interface FreezeNeeds extends OutsideNeeds {
   readonly cells: Cells
@@ -20,7 +20,7 @@ export interface FreezeNeeds extends OutsideNeeds {
   readonly jobs: Jobs
 }
 
-const shown = (row: FreezeRule | StoredFreeze) => {
+const shown = (row: FreezeRule | ShownFreeze) => {
   return {
     id: typedId('freeze', row.id),
     ...coveredBy(row),
