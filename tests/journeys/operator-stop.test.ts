@@ -1,6 +1,7 @@
 /** `npm run operator`: the operator stops something in one center, and only the operator lifts that. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { approved, consume, newExecutor } from '../../apps/server/features/evidence/executions/test/fixture.ts'
+import { stateSigner } from '../../apps/server/sealing/key-queries.ts'
 import { openProofFixture, type ProofFixture } from '../support/proof-fixture.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { misuse, refusal, run } from './operator-shell.ts'
@@ -110,6 +111,10 @@ it('refuses to write entries for another host than the servers do', async () => 
   const { domain } = (await openProofFixture(server)).center
   const { logHost } = server.services.config
   const elsewhere = { PUBLIC_URL: 'https://elsewhere.example' }
+  // As every process states with which key it signs.
+  const signer = { process: 'test', role: 'server', vkey: `${logHost}+00000000+AQ==`, refuses: false }
+  const caller = { requestId: 'test', actorId: null, centerId: 0 }
+  await server.services.directory.identity(caller, (tx) => stateSigner(tx, signer))
   const words = `The servers' logs are on the host ${logHost}, but this command would write entries for elsewhere.example. Nothing was changed. Run it with the servers' PUBLIC_URL and TLOG_HOST.`
   expect(await run(server, ['stop', domain, 'everything', 'A drill'], elsewhere)).toEqual(refusal(words))
   expect(await run(server, ['lift-stop', domain, 'frz_0', 'A drill'], elsewhere)).toEqual(refusal(words))
