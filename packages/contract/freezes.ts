@@ -101,6 +101,32 @@ const FreezeMade = named(
   },
   { description: 'The new stop, and what is already running.' },
 )
+const CoverageQuery = Type.Object({
+  actorId: optional.actorId,
+  keyId: optional.keyId,
+  actionTypes: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'Action types, separated by commas. As in a policy, `*` matches any characters.',
+      examples: ['refund,message.*'],
+    }),
+  ),
+})
+const FreezeCoverage = named(
+  'FreezeCoverage',
+  {
+    waiting: Type.Integer({
+      minimum: 0,
+      description: 'How many requests are waiting for approval, of the newest 1,000.',
+    }),
+    running: Type.Array(Running, {
+      description:
+        "The decisions that were consumed and have no outcome yet, newest first, at most 100. They can't be stopped.",
+    }),
+  },
+  { description: 'What a stop would cover now, or covers.' },
+)
 const Lifting = named(
   'FreezeLifting',
   { reason: Reason },
@@ -143,6 +169,20 @@ export const listFreezes = operation({
   summary: 'List stops',
   description: 'Returns all stops in force, then the 50 that were lifted last.',
   replies: { 200: Type.Array(Freeze) },
+})
+
+export const getFreezeCoverage = operation({
+  ...shared,
+  id: 'freezes.getCoverage',
+  method: 'GET',
+  path: '/freezes/coverage',
+  access: admins,
+  store: 'cell',
+  summary: 'Preview what a stop covers',
+  description:
+    'Returns what is waiting and what is running for one agent or person, one API key or some action types. Without a parameter, it covers the whole center.',
+  query: CoverageQuery,
+  replies: { 200: FreezeCoverage },
 })
 
 export const liftFreeze = operation({

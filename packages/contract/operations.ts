@@ -154,6 +154,7 @@ export const definitions: readonly (Operation | Definition)[] = [
 
   freezes.createFreeze,
   freezes.listFreezes,
+  freezes.getFreezeCoverage,
   freezes.liftFreeze,
   freezes.createFreezeAsPartner,
   freezes.liftFreezeAsPartner,

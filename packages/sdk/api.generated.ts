@@ -671,6 +671,15 @@ export interface PlatformFreezes {
   create(body: NewFreeze, options?: CallOptions): Call<FreezeMade>
   /** List stops: `GET /api/freezes` */
   list(options?: CallOptions): Call<Freeze[]>
+  /** Preview what a stop covers: `GET /api/freezes/coverage` */
+  getCoverage(query?: {
+    /** Covers everything that this agent or person requests. What a person approves is not covered. */
+    actorId?: string
+    /** Covers everything that this API key requests, approves or runs. */
+    keyId?: string
+    /** Action types, separated by commas. As in a policy, `*` matches any characters. */
+    actionTypes?: string
+  }, options?: CallOptions): Call<FreezeCoverage>
   /** Lift a stop: `POST /api/freezes/{id}/lift` */
   lift(id: string, body: FreezeLifting, options?: CallOptions): Call<Freeze>
 }
@@ -3383,6 +3392,14 @@ export interface Freeze {
   liftedAt: string | null
   /** The reason for lifting it. Null while it is in force. */
   liftReason: string | null
+}
+
+/** What a stop would cover now, or covers. */
+export interface FreezeCoverage {
+  /** How many requests are waiting for approval, of the newest 1,000. */
+  waiting: number
+  /** The decisions that were consumed and have no outcome yet, newest first, at most 100. They can't be stopped. */
+  running: RunningDecision[]
 }
 
 /** Why the stop is lifted. */

@@ -214,6 +214,7 @@ export const platformTable: Table = {
   freezes: {
     create: { method: 'POST', path: '/api/freezes', reply: 'data', input: 'body', repeat: 'header' },
     list: { method: 'GET', path: '/api/freezes', reply: 'data' },
+    getCoverage: { method: 'GET', path: '/api/freezes/coverage', reply: 'data', input: 'query' },
     lift: { method: 'POST', path: '/api/freezes/{id}/lift', reply: 'data', input: 'body', repeat: 'header' },
   },
   guardianships: {

@@ -56,18 +56,18 @@ it('stops an agent from the header without a second sign-in, and lifts it with o
 
   // Whoever could approve is told so, and can still refuse.
   const inbox = await desk.visit(admin, `/c/${desk.center.domain}/inbox?id=${waiting}`)
-  await inbox.getByText('관리자가 정지해서 지금은 승인할 수 없습니다').waitFor()
+  await inbox.getByText('관리자가 정지를 해제할 때까지 승인할 수 없습니다').waitFor()
   expect(await inbox.locator('#approve').isDisabled()).toBe(true)
   expect(await inbox.locator('#refuse').isEnabled()).toBe(true)
   expect(await violations(inbox)).toEqual([])
   await inbox.goto(`${desk.origin}/approve/${waiting}`)
-  await inbox.getByText('관리자가 정지해서 지금은 승인할 수 없습니다').waitFor()
+  await inbox.getByText('관리자가 정지를 해제할 때까지 승인할 수 없습니다').waitFor()
   expect(await inbox.locator('#approve').isDisabled()).toBe(true)
   await inbox.context().close()
 
   // The band is on every page, and leads back.
   await page.goto(`${desk.origin}/c/${desk.center.domain}/policies`)
-  await page.getByRole('link', { name: '자세히 보고 해제' }).click()
+  await page.getByRole('link', { name: '보기 · 해제' }).click()
   await page.getByLabel('해제 사유').fill('원인을 고침')
   await page.getByRole('button', { name: '정지 해제' }).click()
   const dialog = page.getByRole('dialog', { name: '본인 확인' })
@@ -93,7 +93,7 @@ it('is whole on a narrow phone, in both languages and themes, with something sto
       expect(await scrollsSideways(page)).toBe(false)
     }
   }
-  await page.getByRole('link', { name: 'Details and lifting' }).click()
+  await page.getByRole('link', { name: 'View or lift' }).click()
   await page.getByRole('button', { name: 'Lift stop' }).waitFor()
   expect(await violations(page)).toEqual([])
   expect(await scrollsSideways(page)).toBe(false)

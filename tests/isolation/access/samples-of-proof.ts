@@ -283,6 +283,7 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   'actionTypes.get': ofActionType(200),
   'freezes.create': { call: () => ({ body: stopping }), status: 201, namesNothing: true },
   'freezes.list': { call: () => ({}), status: 200 },
+  'freezes.getCoverage': { call: () => ({}), status: 200 },
   'freezes.lift': {
     call: async (server, cast) => ({
       params: { id: await stoppedIn(server, await asAdmin(server, cast), '/api/freezes') },

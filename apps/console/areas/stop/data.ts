@@ -1,8 +1,11 @@
 /** What the page reads beside the stops themselves: names for what can be stopped, and how much waits. */
+import type { NewFreeze } from '@countersign/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
 
 const recent = 100
+
+type Covered = Pick<NewFreeze, 'actorId' | 'keyId' | 'actionTypes'>
 
 /** Agents and action types of the newest decisions: suggestions, since anything may be stopped by its name. */
 export const recentQuery = (center: string) =>
@@ -23,14 +26,19 @@ export const keysQuery = queryOptions({
   queryFn: ({ signal }) => api.apiKeys.list({ signal }),
 })
 
-/** How many requests wait for an approval: of this agent, or of all. */
-export const waitingQuery = (center: string, actorId: string | null) =>
+/** What waits and what runs of all that a stop covers. */
+export const coverageQuery = (center: string, { actorId, keyId, actionTypes }: Covered) =>
   queryOptions({
-    queryKey: ['decisions', 'waiting', center, actorId],
-    queryFn: async ({ signal }) => {
-      const query = { waiting: true, limit: 1, ...(actorId !== null && { actorId }) }
-      return (await api.decisions.list(query, { signal })).pagination.total
-    },
+    queryKey: ['decisions', 'covered', center, actorId, keyId, actionTypes],
+    queryFn: ({ signal }) =>
+      api.freezes.getCoverage(
+        {
+          ...(actorId !== undefined && { actorId }),
+          ...(keyId !== undefined && { keyId }),
+          ...(actionTypes && { actionTypes: actionTypes.join(',') }),
+        },
+        { signal },
+      ),
   })
 
 /** Names of the administrators, who are the only people of the center that stop and lift. */

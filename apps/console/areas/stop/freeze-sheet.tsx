@@ -1,5 +1,5 @@
 /** One stop: who stopped what and why, what ran already, and its lifting. */
-import type { Freeze, RunningDecision } from '@countersign/sdk'
+import type { Freeze } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -10,37 +10,47 @@ import { useMe } from '../../app/queries.ts'
 import { numberText, timeText } from '../../ui/clock.ts'
 import { Part, Sheet, useTitle } from '../../ui/desk.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
-import { adminsQuery, keysQuery } from './data.ts'
+import { adminsQuery, coverageQuery, keysQuery } from './data.ts'
+import { Effects } from './effects.tsx'
 import { coveredText } from './facts.ts'
+import { Running } from './running.tsx'
 import { useStopWords } from './words.ts'
 
 interface Properties {
   readonly freeze: Freeze
   readonly center: string
-  /** Null where this tab did not make it. */
-  readonly running: readonly RunningDecision[] | null
 }
 
-export function FreezeSheet({ freeze, center, running }: Properties) {
+export function FreezeSheet({ freeze, center }: Properties) {
   const say = useStopWords()
   const language = useLanguage()
   const { data: me } = useMe()
   const { data: keys } = useQuery(keysQuery)
   const { data: admins } = useQuery(adminsQuery(center))
+  const { data: covered } = useQuery({ ...coverageQuery(center, freeze), enabled: freeze.liftedAt === null })
   const name = coveredText(freeze, keys, say)
   useTitle(freeze.liftedAt === null ? say('stoppedTitle', { name }) : say('title'))
   const personOf = (actorId: string, rank: Freeze['rank']) => admins?.get(actorId) ?? say(`by_${rank}`)
   const obstacle =
     freeze.rank !== 'center' ? (`only_${freeze.rank}` as const) : freeze.actorId === me?.actorId ? 'onlyOther' : null
   return (
-    <Sheet label={name} bar={freeze.liftedAt === null && obstacle === null ? <LiftForm freeze={freeze} /> : undefined}>
+    <Sheet
+      label={name}
+      bar={
+        freeze.liftedAt === null && obstacle === null ? (
+          <LiftForm freeze={freeze} center={center} waiting={covered?.waiting ?? 0} />
+        ) : undefined
+      }
+    >
       <p className="stop-back">
         <Link to="." search={{}} className="link">
           {say('back')}
         </Link>
       </p>
       <p className="soft small stop-line">
-        <span>{say('entry', { index: numberText(freeze.historyIndex, language) })}</span>
+        {freeze.historyIndex !== null && (
+          <span>{say('entry', { index: numberText(freeze.historyIndex, language) })}</span>
+        )}
         <span>{timeText(freeze.madeAt, language, 'long')}</span>
         <span className="mono">{freeze.id}</span>
       </p>
@@ -48,21 +58,11 @@ export function FreezeSheet({ freeze, center, running }: Properties) {
       <Part title={say('reason')}>
         <p className="measure">{freeze.reason}</p>
       </Part>
-      {running !== null && running.length > 0 && (
-        <Part title={say('ran')}>
-          <ul className="stop-ran">
-            {running.map(({ eventId, actionType, executor, consumedAt }) => (
-              <li key={eventId}>
-                <Link to="/c/$center/decisions" params={{ center }} search={{ decisionId: eventId }} className="link">
-                  {actionType}
-                </Link>{' '}
-                <span className="soft small">
-                  {executor} · {timeText(consumedAt, language)}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </Part>
+      {freeze.liftedAt === null && covered && (
+        <>
+          <Effects waiting={covered.waiting} whole={freeze.center === true} />
+          <Running running={covered.running} center={center} />
+        </>
       )}
       {freeze.liftedAt !== null && (
         <Part title={say('liftedPart')} aside={timeText(freeze.liftedAt, language, 'long')}>
@@ -75,7 +75,13 @@ export function FreezeSheet({ freeze, center, running }: Properties) {
   )
 }
 
-function LiftForm({ freeze }: { readonly freeze: Freeze }) {
+interface Lifting {
+  readonly freeze: Freeze
+  readonly center: string
+  readonly waiting: number
+}
+
+function LiftForm({ freeze, center, waiting }: Lifting) {
   const say = useStopWords()
   const [reason, setReason] = useState('')
   const lift = useChange<string>(['freezes', 'inbox'], (text) => api.freezes.lift(freeze.id, { reason: text }))
@@ -97,6 +103,11 @@ function LiftForm({ freeze }: { readonly freeze: Freeze }) {
           onChange={({ target }) => setReason(target.value)}
         />
       </div>
+      {waiting > 0 && (
+        <Link to="/c/$center/inbox/batch" params={{ center }} className="btn">
+          {say('refuseWaiting', { count: waiting })}
+        </Link>
+      )}
       <button type="submit" className="btn first" disabled={reason.trim() === '' || lift.isPending}>
         {say('lift')}
       </button>

@@ -1,19 +1,21 @@
 /** Stops something at once: what, why, and what follows from it. */
 import type { FreezeMade, NewFreeze } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useId, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Sheet, useTitle } from '../../ui/desk.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { StopSquare } from '../../ui/stop.tsx'
-import { keysQuery, recentQuery, waitingQuery } from './data.ts'
+import { coverageQuery, keysQuery, recentQuery } from './data.ts'
+import { Effects } from './effects.tsx'
+import { Running } from './running.tsx'
 import { useStopWords } from './words.ts'
 
 const kinds = ['Actor', 'Key', 'Types', 'Center'] as const
 type Kind = (typeof kinds)[number]
-const keepsWorking = ['keepsOutcomes', 'keepsOthers', 'keepsDeadlines', 'keepsProofs'] as const
 
 const typesOf = (text: string): string[] => [...new Set(text.split(',').map((each) => each.trim()))].filter(Boolean)
 
@@ -26,6 +28,7 @@ export function StopForm({ center, onStopped }: Properties) {
   const say = useStopWords()
   useTitle(say('title'))
   const id = useId()
+  const router = useRouter()
   const [kind, setKind] = useState<Kind>('Actor')
   const [actor, setActor] = useState('')
   const [keyId, setKeyId] = useState('')
@@ -33,11 +36,6 @@ export function StopForm({ center, onStopped }: Properties) {
   const [reason, setReason] = useState('')
   const { data: keys } = useQuery(keysQuery)
   const { data: known } = useQuery(recentQuery(center))
-  const counted = kind === 'Center' ? null : actor.trim()
-  const { data: waiting } = useQuery({
-    ...waitingQuery(center, counted),
-    enabled: kind === 'Center' || (kind === 'Actor' && known?.agents.includes(actor.trim()) === true),
-  })
   const chosenKey = keyId || (keys?.[0]?.id ?? '')
   const covers: Readonly<Record<Kind, Partial<NewFreeze> | null>> = {
     Actor: actor.trim() ? { actorId: actor.trim() } : null,
@@ -46,21 +44,27 @@ export function StopForm({ center, onStopped }: Properties) {
     Center: { center: true },
   }
   const chosen = covers[kind]
+  const { data: covered } = useQuery({ ...coverageQuery(center, useSettled(chosen) ?? {}), enabled: chosen !== null })
   const stop = useChange<NewFreeze>(['freezes', 'inbox'], async (body) => onStopped(await api.freezes.create(body)))
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (chosen && reason.trim() && !stop.isPending) stop.mutate({ ...chosen, reason: reason.trim() })
   }
   const act = (
-    <button
-      type="submit"
-      form={id}
-      className="btn first stop-do"
-      disabled={stop.isPending || chosen === null || reason.trim() === ''}
-    >
-      <StopSquare />
-      {say(`stop${kind}`)}
-    </button>
+    <>
+      <button type="button" className="btn stop-cancel" onClick={() => router.history.back()}>
+        {say('cancel')}
+      </button>
+      <button
+        type="submit"
+        form={id}
+        className="btn first stop-do"
+        disabled={stop.isPending || chosen === null || reason.trim() === ''}
+      >
+        <StopSquare />
+        {say(`stop${kind}`)}
+      </button>
+    </>
   )
   return (
     <Sheet act={act} label={say('title')}>
@@ -130,39 +134,22 @@ export function StopForm({ center, onStopped }: Properties) {
             <option key={each} value={each} />
           ))}
         </datalist>
-        <div className="stop-effects">
-          <section>
-            <h3>
-              <StopSquare />
-              {say('stops')}
-            </h3>
-            <ul>
-              <li>{say('stopsRequests')}</li>
-              <li>{waiting === undefined ? say('stopsApprovals') : say('stopsWaiting', { count: waiting })}</li>
-              <li>{say('stopsRuns')}</li>
-            </ul>
-          </section>
-          <section>
-            <h3>
-              <span aria-hidden="true">▷ </span>
-              {say('keeps')}
-            </h3>
-            <ul>
-              {keepsWorking
-                .filter((each) => each !== 'keepsOthers' || kind !== 'Center')
-                .map((each) => (
-                  <li key={each}>{say(each)}</li>
-                ))}
-            </ul>
-          </section>
-        </div>
-        <p className="waiting">
-          <span aria-hidden="true">△ </span>
-          {say('cannot')}
-        </p>
+        <Effects waiting={covered?.waiting ?? 0} whole={kind === 'Center'} />
+        <Running running={covered?.running} center={center} />
         <p className="soft">{say('tells')}</p>
         <ErrorLine error={stop.error} />
       </form>
     </Sheet>
   )
+}
+
+/** The value once it has not changed for a moment: nobody is asked about every letter. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value)
+  const text = JSON.stringify(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(JSON.parse(text) as T), 300)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
 }

@@ -1,8 +1,7 @@
 /** What is stopped, and the form that stops something. */
-import type { Freeze, FreezeMade } from '@countersign/sdk'
+import type { Freeze } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { freezesQuery, inForce } from '../../app/freezes.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { durationText, timeText } from '../../ui/clock.ts'
@@ -26,8 +25,6 @@ export function StopPage() {
   const { freeze: id } = route.useSearch()
   const navigate = route.useNavigate()
   const { data, error, refetch } = useQuery(freezesQuery(center))
-  /** What ran when it was stopped here: only the answer to the stop says it. */
-  const [made, setMade] = useState<FreezeMade | null>(null)
   const now = inForce(data)
   const earlier = data?.filter(({ liftedAt }) => liftedAt !== null) ?? []
   const chosen = data?.find((each) => each.id === id)
@@ -61,20 +58,9 @@ export function StopPage() {
     </>
   )
   const sheet = chosen ? (
-    <FreezeSheet
-      key={chosen.id}
-      freeze={chosen}
-      center={center}
-      running={made?.id === chosen.id ? made.running : null}
-    />
+    <FreezeSheet key={chosen.id} freeze={chosen} center={center} />
   ) : (
-    <StopForm
-      center={center}
-      onStopped={(freeze) => {
-        setMade(freeze)
-        void navigate({ search: { freeze: freeze.id } })
-      }}
-    />
+    <StopForm center={center} onStopped={(freeze) => void navigate({ search: { freeze: freeze.id } })} />
   )
   const notes = chosen ? (['lifted', 'proved'] as const) : (['who', 'when'] as const)
   const margin = notes.map((note) => (

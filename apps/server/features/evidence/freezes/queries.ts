@@ -47,6 +47,17 @@ export async function runningDecisions(tx: TenantTx, most: number): Promise<read
   return rows
 }
 
+export type WaitingRow = Pick<RunningRow, 'actor_id' | 'action_type' | 'recorded_by'>
+
+export async function waitingDecisions(tx: TenantTx, most: number): Promise<readonly WaitingRow[]> {
+  const { rows } = await sql<WaitingRow>`
+    select coalesce(e.actor ->> 'id', '') as actor_id, e.action ->> 'type' as action_type, e.recorded_by
+    from cell.waiting_decisions w join cell.decision_events e on e.center_id = w.center_id and e.id = w.event_id
+    where w.center_id = ${tx.caller.centerId} and (w.expires_at is null or w.expires_at > now())
+    order by w.seq desc limit ${most}`.execute(tx.db)
+  return rows
+}
+
 /** The job runs without a center here. */
 export async function centersToMail(db: Kysely<never>): Promise<readonly number[]> {
   const { rows } = await sql<{ center_id: number }>`

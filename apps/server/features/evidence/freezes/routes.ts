@@ -1,18 +1,18 @@
 import * as contract from '@countersign/contract/freezes.ts'
 import { covers } from '@countersign/proof/stops.ts'
 import { familyOf } from '../../../access/queries.ts'
-import type { Cells } from '../../../data/cells.ts'
+import type { Cells, TenantTx } from '../../../data/cells.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import type { FreezeRule } from '../../../governance/rules.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { Problem, refusedField } from '../../../lib/problem.ts'
 import { isPartnersCenter } from '../../identity/passkeys/api.ts'
 import { type By, coveredBy, coversOf, freezeItem, liftItem, type Rank } from './freeze.ts'
 import { type OutsideNeeds, sealFromOutside } from './outside.ts'
-import { newestFreezes, runningDecisions, type ShownFreeze } from './queries.ts'
+import { newestFreezes, runningDecisions, type ShownFreeze, waitingDecisions } from './queries.ts'
 
 export interface FreezeNeeds extends OutsideNeeds {
   readonly cells: Cells
@@ -40,11 +40,10 @@ const maxRead = 1000
 const maxLifted = 50
 
 /** What the stop came too late for. */
-async function runningUnder(cells: Cells, cell: string, caller: Caller, freeze: FreezeRule) {
-  const rows = await cells.of(cell).inTenant(caller, (tx) => runningDecisions(tx, maxRead), 'read')
-  return rows
+async function runningUnder(tx: TenantTx, covered: FreezeRule['covers']) {
+  return (await runningDecisions(tx, maxRead))
     .filter(({ actor_id, action_type, recorded_by, consumed_by }) =>
-      covers(freeze.covers, { actorId: actor_id, actionType: action_type, keyIds: [recorded_by, consumed_by] }),
+      covers(covered, { actorId: actor_id, actionType: action_type, keyIds: [recorded_by, consumed_by] }),
     )
     .slice(0, maxRunning)
     .map(({ event_id, action_type, executor, consumed_at }) => ({
@@ -55,12 +54,20 @@ async function runningUnder(cells: Cells, cell: string, caller: Caller, freeze: 
     }))
 }
 
+async function waitingUnder(tx: TenantTx, covered: FreezeRule['covers']): Promise<number> {
+  return (await waitingDecisions(tx, maxRead)).filter(({ actor_id, action_type, recorded_by }) =>
+    covers(covered, { actorId: actor_id, actionType: action_type, keyIds: [recorded_by] }),
+  ).length
+}
+
 export const freezeRoutes = (needs: FreezeNeeds): Route[] => {
   const { cells, directory, jobs } = needs
   const byOf = async (caller: Caller, actorId: string, rank: Rank): Promise<By> => ({
     ...{ id: actorId, rank },
     family: await directory.identity(caller, (tx) => familyOf(tx, actorId), 'read'),
   })
+  const runningIn = (cell: string, caller: Caller, freeze: FreezeRule) =>
+    cells.of(cell).inTenant(caller, (tx) => runningUnder(tx, freeze.covers), 'read')
   const tellIn = ({ cell, centerId }: CenterProfile) => jobs.wake(cell, 'tell-freezes', { centerId })
 
   return [
@@ -74,10 +81,18 @@ export const freezeRoutes = (needs: FreezeNeeds): Route[] => {
       })
       if (!made) return answer
       tellIn(center)
-      return reply(201, { ...shown(made), running: await runningUnder(cells, center.cell, caller, made) })
+      return reply(201, { ...shown(made), running: await runningIn(center.cell, caller, made) })
     }),
 
     route(contract.listFreezes, async ({ tx }, reply) => reply(200, (await newestFreezes(tx, maxLifted)).map(shown))),
+
+    route(contract.getFreezeCoverage, async ({ query: { actionTypes, ...one }, tx }, reply) => {
+      const given = actionTypes === undefined ? one : { ...one, actionTypes: actionTypes.split(',') }
+      const named = Object.keys(given)
+      if (named.length > 1) throw refusedField(named[1] as string, `can't be combined with "${named[0]}"`)
+      const covered = coversOf(named.length === 0 ? { center: true } : given)
+      return reply(200, { waiting: await waitingUnder(tx, covered), running: await runningUnder(tx, covered) })
+    }),
 
     route(contract.liftFreeze, async ({ params, body, principal, center, caller, sequence }, reply) => {
       const by = await byOf(caller, principal.actorId, 'center')
@@ -94,7 +109,7 @@ export const freezeRoutes = (needs: FreezeNeeds): Route[] => {
       const item = (to: Parameters<typeof freezeItem>[1]) => freezeItem(coversOf(body), to)
       const { center, row } = await sealFromOutside(needs, caller, by, item, body.reason)
       tellIn(center)
-      return reply(201, { ...shown(row), running: await runningUnder(cells, center.cell, caller, row) })
+      return reply(201, { ...shown(row), running: await runningIn(center.cell, caller, row) })
     }),
 
     route(contract.liftFreezeAsPartner, async ({ params, body, principal, requestId, tx }, reply) => {

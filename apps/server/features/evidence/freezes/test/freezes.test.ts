@@ -288,3 +288,32 @@ describe('a stop that was altered in the database', () => {
     expect(body.data.valid).toBe(false)
   })
 })
+
+describe('what a stop covers', () => {
+  const coverage = (query: string, of = fixture) => of.platform('GET', `/api/freezes/coverage${query}`)
+
+  it('200: how many requests wait and what runs, of an agent, a key, action types or the whole center', async () => {
+    const own = await openProofFixture(server)
+    await own.policy({ humanReview: true })
+    const [, running] = [await recorded(own), await approved(own)]
+    const executor = newExecutor()
+    await consume(own, running, executor)
+    const { body: keys } = await own.platform('GET', '/api/api-keys')
+    const key = (keys.data as { id: string }[]).at(-1)
+    for (const query of ['', '?actorId=AGENT-7', `?keyId=${key?.id}`, '?actionTypes=note,MONEY.*']) {
+      const { status, body } = await coverage(query, own)
+      expect([query, status, body.data]).toEqual([
+        query,
+        200,
+        { waiting: 1, running: [expect.objectContaining({ eventId: running.id, executor })] },
+      ])
+    }
+    expect((await coverage('?actorId=agent-8', own)).body.data).toEqual({ waiting: 0, running: [] })
+    expect((await coverage('', await openProofFixture(server))).body.data).toEqual({ waiting: 0, running: [] })
+  })
+
+  it('422: two of them at once, or an empty type', async () => {
+    expect((await coverage('?actorId=a&actionTypes=b')).body.error.code).toBe('VALIDATION_ERROR')
+    expect((await coverage('?actionTypes=a,,b')).body.error.code).toBe('VALIDATION_ERROR')
+  })
+})
