@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { makePlace, say, startProcess } from '../bench/place.ts'
 import { clientRace, lastAdminRace, slotRace } from '../races/center-races.ts'
 import { policyAgainstUseRace, withdrawRace } from '../races/ending-races.ts'
-import { freezeRace } from '../races/freeze-races.ts'
 import { policyOrderRace, policyRace, raiseRace } from '../races/governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from '../races/idempotency-races.ts'
 import { sameNameRace } from '../races/partner-races.ts'
@@ -35,8 +34,6 @@ export const chaosGovernanceRaces = (options: ChaosOptions): Promise<ChaosResult
 
 export const chaosApprovals = (options: ChaosOptions): Promise<ChaosResult> =>
   runAll([approvalRace, withdrawRace, policyAgainstUseRace], options)
-
-export const chaosFreezes = (options: ChaosOptions): Promise<ChaosResult> => runAll([freezeRace], options)
 
 async function runAll(all: readonly Race[], { seed, rounds }: ChaosOptions): Promise<ChaosResult> {
   const place = await makePlace()

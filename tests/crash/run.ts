@@ -13,20 +13,14 @@ import { chaosDestinations } from './destinations.ts'
 import { chaosExecutions, chaosWorkflows } from './execute.ts'
 import { chaosExport } from './export.ts'
 import { chaosFailover } from './failover.ts'
+import { chaosFreezes } from './freezes.ts'
 import { chaosFuzz } from './fuzz.ts'
 import { chaosKills } from './kills.ts'
 import { chaosLoosens } from './loosens.ts'
 import { chaosNoisyNeighbor } from './noisy-neighbor.ts'
 import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
 import { chaosProvisioning } from './provisioning.ts'
-import {
-  chaosApprovals,
-  chaosCenterRaces,
-  chaosFreezes,
-  chaosGovernanceRaces,
-  chaosPlatformRaces,
-  chaosRaces,
-} from './races.ts'
+import { chaosApprovals, chaosCenterRaces, chaosGovernanceRaces, chaosPlatformRaces, chaosRaces } from './races.ts'
 import { chaosRestore } from './restore.ts'
 import { chaosRewrite } from './rewrite.ts'
 import { chaosRolling } from './rolling.ts'
@@ -42,7 +36,7 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   provisioning: { run: chaosProvisioning, rounds: 20 },
   'governance-races': { run: chaosGovernanceRaces, rounds: 100 },
   approvals: { run: chaosApprovals, rounds: 500 },
-  // Fifty consumptions in each of twenty rounds, and one stop.
+  // Fifty consumptions and one stop in each of twenty rounds; then twenty more, with a server that is killed.
   freezes: { run: chaosFreezes, rounds: 20 },
   consume: { run: chaosConsume, rounds: 100 },
   seal: { run: chaosSeal, rounds: 50 },

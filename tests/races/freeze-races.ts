@@ -13,7 +13,34 @@ async function entriesOf(client: Client, key: string, domain: string): Promise<r
   return text.split('\n').flatMap((line) => (line === '' ? [] : [valuedEntryOf(line)]))
 }
 
-const reasonOf = ({ body }: Answer) => (body.error?.details as { reason?: string } | undefined)?.reason
+export const reasonOf = ({ body }: Answer) => (body.error?.details as { reason?: string } | undefined)?.reason
+
+let turn = 0
+
+export interface Decided {
+  readonly path: string
+  readonly actionDigest: string
+}
+
+export const manyDecided = (client: Client, key: string, count: number): Promise<readonly Decided[]> =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const body = { agent: { id: 'agent-7' }, action: { type: 'pay', input: { turn: turn++ } } }
+      const { body: answer } = await client.call('POST', '/api/v1/agents/decide', { token: key, body })
+      const path = `/api/v1/decision-events/${answer.data.eventId}`
+      const { actionDigest } = (await client.call('GET', path, { token: key })).body.data
+      return { path: `${path}/consume`, actionDigest }
+    }),
+  )
+
+/** What the auditor says of the stops of a center; empty if they hold. */
+export async function stopFaults(client: Client, key: string): Promise<readonly string[]> {
+  const stops = watchStops()
+  for (const entry of await entriesOf(client, key, 'proof')) stops.watchSeal(entry)
+  for (const entry of await entriesOf(client, key, 'history')) stops.watchChange(entry)
+  const found = stops.checks()
+  return found.length === 1 && found[0]?.status === 'yes' ? [] : [JSON.stringify(found)]
+}
 
 export const freezeRace: Race = {
   name: 'stops during consumptions',
@@ -24,19 +51,9 @@ export const freezeRace: Race = {
     const admin = await world.person()
     await world.member(admin, center, 'ADMIN')
     const key = await world.key(center)
-    let turn = 0
     return async (contenders) => {
       const { accessToken: token } = await client.signIn(admin, center.domain)
-      const decided = await Promise.all(
-        Array.from({ length: contenders }, async () => {
-          const body = { agent: { id: 'agent-7' }, action: { type: 'pay', input: { turn: turn++ } } }
-          const { body: answer } = await client.call('POST', '/api/v1/agents/decide', { token: key, body })
-          const { eventId } = answer.data
-          const path = `/api/v1/decision-events/${eventId}`
-          const { actionDigest } = (await client.call('GET', path, { token: key })).body.data
-          return { path: `${path}/consume`, actionDigest }
-        }),
-      )
+      const decided = await manyDecided(client, key, contenders)
       const at = Math.floor(setup.random() * contenders)
       let next = 0
       const { answers, turnedAway } = await allAtOnce(setup, contenders, async (each): Promise<Answer> => {
@@ -44,7 +61,7 @@ export const freezeRace: Race = {
         if (place === at) {
           return each.call('POST', '/api/freezes', { token, body: { actorId: 'AGENT-7', reason: 'A race' } })
         }
-        const { path, actionDigest } = decided[place % decided.length] as (typeof decided)[number]
+        const { path, actionDigest } = decided[place % decided.length] as Decided
         return each.call('POST', path, { token: key, body: { actionDigest, executor: `e-${place}` } })
       })
       const { check, violations } = judge()
@@ -54,7 +71,7 @@ export const freezeRace: Race = {
         answers.every((each) => each.status === 200 || each.status === 201 || reasonOf(each) === 'frozen'),
         `answers ${countBy(answers)}`,
       )
-      const { actionDigest, path } = decided[at] as (typeof decided)[number]
+      const { actionDigest, path } = decided[at] as Decided
       const body = { actionDigest, executor: 'late' }
       // From the commit of the stop on, in every process.
       for (const each of clients) {
@@ -66,11 +83,7 @@ export const freezeRace: Race = {
       check(lifted.status === 200, `not lifted: ${lifted.text}`)
       const again = await client.call('POST', path, { token: key, body })
       check(again.status === 200, `not taken after the lifting: ${again.text}`)
-      const stops = watchStops()
-      for (const entry of await entriesOf(client, key, 'proof')) stops.watchSeal(entry)
-      for (const entry of await entriesOf(client, key, 'history')) stops.watchChange(entry)
-      const found = stops.checks()
-      check(found.length === 1 && found[0]?.status === 'yes', JSON.stringify(found))
+      for (const fault of await stopFaults(client, key)) check(false, fault)
       return { violations, turnedAway }
     }
   },
