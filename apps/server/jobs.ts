@@ -6,6 +6,7 @@ import { endTrialsJob } from './features/centers/subscription/end-trials.job.ts'
 import { notifyChannelsJob } from './features/evidence/channels/notify-channels.job.ts'
 import { countEventsJob } from './features/evidence/decision-events/count-events.job.ts'
 import { waitingDecisionsJob } from './features/evidence/decisions/waiting-decisions.job.ts'
+import { tellFreezesJob } from './features/evidence/freezes/tell-freezes.job.ts'
 import { tellIntegrityJob } from './features/evidence/verification/tell-integrity.job.ts'
 import { verifyChainsJob } from './features/evidence/verification/verify-chains.job.ts'
 import { housekeepingJob } from './housekeeping.job.ts'
@@ -40,6 +41,7 @@ export async function startJobs(services: Services): Promise<void> {
             'recover-webhooks': (cell, _data, stop) => recoverWebhooksJob(services, cell, stop),
             'verify-chains': (cell, _data, stop) => verifyChainsJob(services, cell, stop),
             'tell-integrity': (cell) => tellIntegrityJob(services, cell),
+            'tell-freezes': (cell) => tellFreezesJob(services, cell),
             'read-figures': (cell) => readFiguresJob(services, cell),
             'end-trials': async () => void (await endTrialsJob(services)),
             // Every cell runs these three; one of them claims each domain, each mail and each push message.
@@ -54,6 +56,7 @@ export async function startJobs(services: Services): Promise<void> {
             'send-mail': '* * * * *',
             'read-figures': '* * * * *',
             'tell-integrity': '* * * * *',
+            'tell-freezes': '* * * * *',
             'send-push': '* * * * *',
             'end-trials': '*/5 * * * *',
             'notify-channels': '* * * * *',

@@ -27,6 +27,7 @@ import { decisionRoutes } from './features/evidence/decisions/routes.ts'
 import { dpuRoutes } from './features/evidence/dpu/routes.ts'
 import { evidenceRoutes } from './features/evidence/evidence/routes.ts'
 import { executionRoutes } from './features/evidence/executions/routes.ts'
+import { freezeRoutes } from './features/evidence/freezes/routes.ts'
 import { franchiseRoutes } from './features/evidence/policies/franchise-routes.ts'
 import { policyRoutes } from './features/evidence/policies/routes.ts'
 import { publicVerificationRoutes } from './features/evidence/public-verification/routes.ts'
@@ -68,6 +69,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...memberRoutes(services),
     ...eligibilityRoutes(services),
     ...groupRoutes(services),
+    ...freezeRoutes(services),
     ...familyRoutes(services),
     ...attendanceRoutes(services),
     ...auditRoutes(services),

@@ -6,6 +6,7 @@ import { type Domain, domains, isSandboxLog, parseExactly, shownJson } from '@co
 import { auditDomain, type DomainReport } from './audit-domain.ts'
 import { chainLines, trustLines, verdictLines } from './audit-lines.ts'
 import { replayRules } from './audit-rules.ts'
+import { watchStops } from './audit-stops.ts'
 import { watchUse } from './audit-usable.ts'
 import { compareValues } from './audit-values.ts'
 import type { Check } from './checks.ts'
@@ -57,6 +58,7 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
   const changes = collectChanges()
   const rules = replayRules()
   const use = watchUse()
+  const stops = watchStops()
   try {
     let memory = recall(file)
     const now = new Date().toISOString()
@@ -77,6 +79,8 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
         if (domain === 'history') rules.watchChange(entry)
         if (domain === 'proof') use.watchSeal(entry)
         if (domain === 'history') use.watchChange(entry)
+        if (domain === 'proof') stops.watchSeal(entry)
+        if (domain === 'history') stops.watchChange(entry)
         if (domain === 'history') changes.watch(entry)
       }
       const context = { service, trust, fingerprint, now, wait, progress, spoken, withValues: true, watch }
@@ -84,7 +88,7 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
       const isReplayed = domain === 'history' && asked.includes('proof')
       const report = withChecks(audited, [
         ...values.checks(),
-        ...(isReplayed ? [...rules.checks(), ...use.checks()] : []),
+        ...(isReplayed ? [...rules.checks(), ...use.checks(), ...stops.checks()] : []),
       ])
       reports.push(report)
       // Saved at once: a failure in a later chain must not lose the result for this one.

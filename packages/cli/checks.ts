@@ -23,6 +23,7 @@ export type About =
   | 'values'
   | 'rules'
   | 'usable'
+  | 'stops'
   | 'files'
   | 'checkpoints'
 

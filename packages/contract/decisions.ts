@@ -76,6 +76,12 @@ const Waiting = named(
     approvalUrl: Type.String({
       description: 'The URL of the page where a member can approve the decision. The URL contains no credential.',
     }),
+    frozen: nullable(
+      TypedId(
+        'freeze',
+        'The stop that covers the decision: it can be refused, but not approved until the stop is lifted. Null if there is none.',
+      ),
+    ),
   },
   {
     description:

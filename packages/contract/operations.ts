@@ -22,6 +22,7 @@ import * as events from './events.ts'
 import * as evidence from './evidence.ts'
 import * as executions from './executions.ts'
 import * as families from './families.ts'
+import * as freezes from './freezes.ts'
 import * as governance from './governance.ts'
 import * as groups from './groups.ts'
 import * as memberPasskeys from './member-passkeys.ts'
@@ -151,6 +152,13 @@ export const definitions: readonly (Operation | Definition)[] = [
   eligibility.listWaitingMembers,
   eligibility.confirmMembership,
   eligibility.confirmMembershipAsPartner,
+
+  freezes.createFreeze,
+  freezes.listFreezes,
+  freezes.getFreezeCoverage,
+  freezes.liftFreeze,
+  freezes.createFreezeAsPartner,
+  freezes.liftFreezeAsPartner,
 
   memberPasskeys.listMemberPasskeys,
   memberPasskeys.listUnconfirmedPasskeys,

@@ -2,6 +2,7 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { DateTime, described, nullable } from './common.ts'
 import { ChainDomain, EvidenceLevelSchema } from './enums.ts'
+import { freezeEvents } from './freeze-events.ts'
 import { integrityEvents } from './integrity-events.ts'
 
 const Id = (description: string) => Type.String({ minLength: 1, maxLength: 255, description })
@@ -337,6 +338,7 @@ export const eventTypes = {
     },
     fromApps: false,
   },
+  ...freezeEvents,
   'payment.completed': {
     description: 'A payment was confirmed and reconciled.',
     schema: PaymentCompleted,

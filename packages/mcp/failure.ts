@@ -50,6 +50,9 @@ function adviceOf(error: ApiError): string {
   if (error instanceof ConflictError && (details.reason === 'stale' || details.reason === 'policy')) {
     return "The approval can no longer be used, so don't run the action. Call request_approval again with a new idempotencyKey."
   }
+  if (error instanceof ConflictError && details.reason === 'frozen') {
+    return "The action is stopped, so don't run it and don't look for another way. Tell the user. When the stop is lifted, repeat the call with the same idempotencyKey."
+  }
   if (error instanceof ConflictError) {
     return typeof details.executor === 'string'
       ? `Don't run the action: the attempt ${details.executor} has already consumed the decision. If that was you and you don't know whether the action ran, call report_outcome with unknown and this executor.`

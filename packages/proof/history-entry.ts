@@ -18,6 +18,7 @@ export type HistoryType =
   | 'execution'
   | 'member'
   | 'group'
+  | 'freeze'
 
 export interface HistoryInput {
   readonly id: string
@@ -65,6 +66,9 @@ export const actionTypeState = (actionType: string): string => digest({ actionTy
 
 /** The state of a group: the commitment to its name and people after the entry. */
 export const groupState = (group: string): string => digest({ group })
+
+/** The state of a stop: whether it is in force. */
+export const freezeState = (state: 'frozen' | 'lifted'): string => digest({ freeze: state })
 
 const digest = (state: Json): string => `sha256:${sha256Hex(canonical(state))}`
 

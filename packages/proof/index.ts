@@ -59,6 +59,7 @@ export {
 export { ed25519Pkcs8 } from './der.ts'
 export type { Declaration, ExportDocument } from './export.ts'
 export { familyOf, generationName, isUpTo, type LogFamily, type LostLog, type Succession } from './generations.ts'
+export { freezeState } from './history-entry.ts'
 export { NotJson, type ParseLimits, parseExactly } from './parse.ts'
 export {
   type AnyApprovalStatement,
@@ -103,6 +104,7 @@ export {
   verifierKey,
   vkeyOf,
 } from './signed-note.ts'
+export { covers, type StopCovers, type Stoppable } from './stops.ts'
 export { readTimestamp, type Stamp, type TimestampToken } from './timestamp.ts'
 export { MalformedProof, parseTlogProof, type TlogProof } from './tlog-proof.ts'
 export {

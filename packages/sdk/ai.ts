@@ -39,7 +39,7 @@ export interface GuardedTools<T extends Tools> {
   readonly onLanguageModelCallStart: (call: { readonly provider: string; readonly modelId: string }) => void
   /**
    * The message that continues a run that ended with approval requests: add it to the messages and generate again. Null if there
-   * are none. Throws `GuardError` with the reason `waiting` if a person still has to decide.
+   * are none. Throws `GuardError` with the reason `waiting` if a person still has to decide, or `frozen` while the call is stopped.
    */
   answers(messages: readonly Message[]): Promise<ReturnType<typeof approvalMessage> | null>
 }
@@ -100,7 +100,7 @@ export function guardTools<T extends Tools>(tools: T, options: GuardToolsOptions
       for (const { approvalId, toolCallId, toolName, input } of openRequests(messages)) {
         if (!Object.hasOwn(tools, toolName)) continue
         const { state, eventId, approvalUrl, message } = await ask(toolName, input, toolCallId)
-        if (state === 'waiting') throw new GuardError('waiting', message, eventId, { approvalUrl })
+        if (state === 'waiting' || state === 'frozen') throw new GuardError(state, message, eventId, { approvalUrl })
         responses.push({ approvalId, approved: state === 'ready', reason: `${message} ${eventId ?? ''}`.trim() })
       }
       return responses.length > 0 ? approvalMessage(responses) : null

@@ -177,6 +177,7 @@ export interface PlatformApi {
   readonly evidence: PlatformEvidence
   readonly executions: PlatformExecutions
   readonly family: PlatformFamily
+  readonly freezes: PlatformFreezes
   readonly groups: PlatformGroups
   readonly guardianships: PlatformGuardianships
   readonly instructors: PlatformInstructors
@@ -672,6 +673,24 @@ export interface PlatformFamily {
   }, options?: CallOptions): Call<FamilyAttendance>
 }
 
+export interface PlatformFreezes {
+  /** Stop an agent, an API key, action types or the whole center: `POST /api/freezes` */
+  create(body: NewFreeze, options?: CallOptions): Call<FreezeMade>
+  /** List stops: `GET /api/freezes` */
+  list(options?: CallOptions): Call<Freeze[]>
+  /** Preview what a stop covers: `GET /api/freezes/coverage` */
+  getCoverage(query?: {
+    /** Covers everything that this agent or person requests. What a person approves is not covered. */
+    actorId?: string
+    /** Covers everything that this API key requests, approves or runs. */
+    keyId?: string
+    /** Action types, separated by commas. As in a policy, `*` matches any characters. */
+    actionTypes?: string
+  }, options?: CallOptions): Call<FreezeCoverage>
+  /** Lift a stop: `POST /api/freezes/{id}/lift` */
+  lift(id: string, body: FreezeLifting, options?: CallOptions): Call<Freeze>
+}
+
 export interface PlatformGroups {
   /** List groups: `GET /api/centers/{center}/groups` */
   list(center: string, options?: CallOptions): Call<ListedGroup[]>
@@ -781,6 +800,10 @@ export interface PlatformNotificationChannels {
 export interface PlatformPartner {
   /** Confirm a member's role as a partner: `POST /api/partner/centers/{centerId}/memberships/{id}/confirm` */
   confirmMembership(centerId: number, id: string, options?: CallOptions): Call<Eligibility>
+  /** Create a stop in one of your centers: `POST /api/partner/centers/{centerId}/freezes` */
+  createFreeze(centerId: number, body: NewFreeze, options?: CallOptions): Call<FreezeMade>
+  /** Lift a stop in one of your centers: `POST /api/partner/centers/{centerId}/freezes/{id}/lift` */
+  liftFreeze(centerId: number, id: string, body: FreezeLifting, options?: CallOptions): Call<Freeze>
   /** Confirm a passkey as a partner: `POST /api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm` */
   confirmPasskey(centerId: number, actorId: string, id: string, options?: CallOptions): Call<MemberPasskey>
   /** List a partner's centers: `GET /api/partner/centers` */
@@ -1133,6 +1156,50 @@ export interface WebhookData {
     text: string
     /** When the comment was written. */
     commentedAt: string
+    [name: string]: unknown
+  }
+  /** An agent, an API key, action types or the whole center were stopped. */
+  'agent.frozen': {
+    /** The stop's ID. */
+    freezeId: string
+    /** The agent or person whose requests are stopped. */
+    actorId?: string
+    /** The API key that is stopped. */
+    keyId?: string
+    /** The action types that are stopped. */
+    actionTypes?: string[]
+    /** Present if the whole center is stopped. */
+    center?: true
+    /** The reason given for stopping or lifting. */
+    reason: string
+    /** Who made the stop. Only the same rank or a higher one can lift it. */
+    rank: 'center' | 'partner' | 'operator'
+    /** The actor ID of the person who made the stop, or `operator`. */
+    madeBy: string
+    /** When the stop took effect. */
+    madeAt: string
+    [name: string]: unknown
+  }
+  /** A stop was lifted. Everything it covered can continue. */
+  'agent.resumed': {
+    /** The stop's ID. */
+    freezeId: string
+    /** The agent or person whose requests are stopped. */
+    actorId?: string
+    /** The API key that is stopped. */
+    keyId?: string
+    /** The action types that are stopped. */
+    actionTypes?: string[]
+    /** Present if the whole center is stopped. */
+    center?: true
+    /** The reason given for stopping or lifting. */
+    reason: string
+    /** Who made the stop. Only the same rank or a higher one can lift it. */
+    rank: 'center' | 'partner' | 'operator'
+    /** The actor ID of the person who lifted the stop, or `operator`. */
+    liftedBy: string
+    /** When the stop was lifted. */
+    liftedAt: string
     [name: string]: unknown
   }
   /** A payment was confirmed and reconciled. */
@@ -2746,6 +2813,8 @@ export interface DecisionWaiting {
   expiresAt: string | null
   /** The URL of the page where a member can approve the decision. The URL contains no credential. */
   approvalUrl: string
+  /** The stop that covers the decision: it can be refused, but not approved until the stop is lifted. Null if there is none. */
+  frozen: string | null
 }
 
 /** The number of decisions with each status. */
@@ -3376,6 +3445,83 @@ export interface FoundCenter {
   /** The center's logo, as a URL. Empty if there is none. */
   logo: string
 }
+
+/** A stop, in force or lifted. */
+export interface Freeze {
+  /** The stop's ID. */
+  id: string
+  /** Covers everything that this agent or person requests. What a person approves is not covered. */
+  actorId?: string
+  /** Covers everything that this API key requests, approves or runs. */
+  keyId?: string
+  /** Covers every action of these types. As in a policy, `*` matches any characters. */
+  actionTypes?: string[]
+  /** Covers everything in the center, including changes to its policies. */
+  center?: true
+  /** The reason. It is sealed, and every administrator can read it. */
+  reason: string
+  rank: FreezeRank
+  /** The actor ID of the person who made the stop, or `operator`. */
+  madeBy: string
+  /** When the stop took effect. */
+  madeAt: string
+  /** The index of the stop's entry in the `history` chain. Null if the operator stopped all centers and this center hasn't had an entry since. */
+  historyIndex: number | null
+  /** The actor ID of the person who lifted the stop, or `operator`. Null while it is in force. */
+  liftedBy: string | null
+  /** When the stop was lifted. Null while it is in force. */
+  liftedAt: string | null
+  /** The reason for lifting it. Null while it is in force. */
+  liftReason: string | null
+}
+
+/** What a stop would cover now, or covers. */
+export interface FreezeCoverage {
+  /** How many requests are waiting for approval, of the newest 1,000. */
+  waiting: number
+  /** The decisions that were consumed and have no outcome yet, newest first, at most 100. They can't be stopped. */
+  running: RunningDecision[]
+}
+
+/** Why the stop is lifted. */
+export interface FreezeLifting {
+  /** The reason. It is sealed, and every administrator can read it. */
+  reason: string
+}
+
+/** The new stop, and what is already running. */
+export interface FreezeMade {
+  /** The stop's ID. */
+  id: string
+  /** Covers everything that this agent or person requests. What a person approves is not covered. */
+  actorId?: string
+  /** Covers everything that this API key requests, approves or runs. */
+  keyId?: string
+  /** Covers every action of these types. As in a policy, `*` matches any characters. */
+  actionTypes?: string[]
+  /** Covers everything in the center, including changes to its policies. */
+  center?: true
+  /** The reason. It is sealed, and every administrator can read it. */
+  reason: string
+  rank: FreezeRank
+  /** The actor ID of the person who made the stop, or `operator`. */
+  madeBy: string
+  /** When the stop took effect. */
+  madeAt: string
+  /** The index of the stop's entry in the `history` chain. Null if the operator stopped all centers and this center hasn't had an entry since. */
+  historyIndex: number | null
+  /** The actor ID of the person who lifted the stop, or `operator`. Null while it is in force. */
+  liftedBy: string | null
+  /** When the stop was lifted. Null while it is in force. */
+  liftedAt: string | null
+  /** The reason for lifting it. Null while it is in force. */
+  liftReason: string | null
+  /** The decisions that were consumed before and have no outcome yet, newest first, at most 100. They can't be stopped. */
+  running: RunningDecision[]
+}
+
+/** Who made the stop. Only the same rank or a higher one can lift it: center, then partner, then operator. */
+export type FreezeRank = 'center' | 'partner' | 'operator'
 
 /** An approval or refusal that was given for this decision. */
 export interface GivenApproval {
@@ -4383,6 +4529,20 @@ export interface NewEvent {
 export interface NewExecution {
   /** Parameters for this execution, matching the workflow's schema. Leave them out to use the center's defaults. */
   parameters?: JsonObject
+}
+
+/** What to stop, and why. Send exactly one of `actorId`, `keyId`, `actionTypes` and `center`. */
+export interface NewFreeze {
+  /** Covers everything that this agent or person requests. What a person approves is not covered. */
+  actorId?: string
+  /** Covers everything that this API key requests, approves or runs. */
+  keyId?: string
+  /** Covers every action of these types. As in a policy, `*` matches any characters. */
+  actionTypes?: string[]
+  /** Covers everything in the center, including changes to its policies. */
+  center?: true
+  /** The reason. It is sealed, and every administrator can read it. */
+  reason: string
 }
 
 /** The group to create. */
@@ -5720,6 +5880,18 @@ export interface RotatedSecret {
   id: string
   /** The signing secret: `whsec_` followed by 32 random bytes in base64. It's shown only in this response. */
   signingSecret: string
+}
+
+/** A decision that was consumed and has no reported outcome yet. */
+export interface RunningDecision {
+  /** The decision's event ID. */
+  eventId: string
+  /** The type of the action that is running. */
+  actionType: string
+  /** The executor that consumed the decision. */
+  executor: string
+  /** When the decision was consumed. */
+  consumedAt: string
 }
 
 /** A sandbox with your membership in it. */

@@ -69,7 +69,7 @@ export interface GuardedCall {
 /** The state of a call before it runs. The proof isn't verified until the call runs. */
 export interface Asked {
   /** `ready`: making the call with the same ID and arguments runs the tool. The other states are as in `GuardError`. */
-  readonly state: 'ready' | 'waiting' | 'refused' | 'withdrawn' | 'changed'
+  readonly state: 'ready' | 'waiting' | 'refused' | 'withdrawn' | 'frozen' | 'changed'
   readonly eventId: string | null
   readonly approvalUrl: string | null
   readonly message: string

@@ -5,6 +5,7 @@ import { CountersignError } from './errors.ts'
  * Why a tool didn't run. `refused`: a policy or a person refused the call, or it expired. `withdrawn`: the requester withdrew the request;
  * to ask again, call with a new ID. `waiting`: call again later with the same ID. `stale`: the approval's time has passed. `policy`: a
  * policy requires more than was given. In both cases the guard has asked again, and gives up after nine times.
+ * `frozen`: the agent, the API key or the action type is stopped; call again with the same ID when the stop is lifted.
  * `changed`: the same ID was used with different arguments. `unverified`: the proof isn't valid, or doesn't show a sufficient
  * approval. `done`: an earlier attempt ran the tool. `unknown`: an earlier attempt consumed the decision, and may or may not have run the tool.
  */
@@ -14,6 +15,7 @@ export type GuardReason =
   | 'waiting'
   | 'stale'
   | 'policy'
+  | 'frozen'
   | 'changed'
   | 'unverified'
   | 'done'

@@ -135,7 +135,8 @@ export function guarding(options: GuardOptions): Guarding {
     try {
       let body = first
       const { eventId, outcome } = await decided(body, call, end).catch(async (error: unknown) => {
-        const recorded = error instanceof ConflictError ? await asRecorded(first, call) : null
+        const isOther = error instanceof ConflictError && error.details.reason !== 'frozen'
+        const recorded = isOther ? await asRecorded(first, call) : null
         if (!recorded) throw error
         body = recorded
         return decided(body, call, end)
@@ -203,7 +204,7 @@ export function guarding(options: GuardOptions): Guarding {
   }
 }
 
-const askedStates = ['waiting', 'refused', 'withdrawn', 'changed'] as const
+const askedStates = ['waiting', 'refused', 'withdrawn', 'frozen', 'changed'] as const
 
 function refused({ id, approvals }: Decision): GuardError {
   const { identity, reason } = approvals.at(-1) ?? {}
@@ -213,8 +214,8 @@ function refused({ id, approvals }: Decision): GuardError {
     : new GuardError('refused', 'The call was refused or has expired.', id)
 }
 
-/** Why `consume` refuses an approval that was given. */
-const overReasons = ['stale', 'policy'] as const
+/** Why `consume` refuses an approval that was given; `frozen` also stops new requests. */
+const overReasons = ['stale', 'policy', 'frozen'] as const
 
 function refusalOf(error: unknown, eventId: string | null = null): unknown {
   if (error instanceof PolicyViolationError) {

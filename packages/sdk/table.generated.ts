@@ -211,6 +211,12 @@ export const platformTable: Table = {
     listAppointments: { method: 'GET', path: '/api/family/appointments', reply: 'data', input: 'query' },
     listAttendance: { method: 'GET', path: '/api/family/attendance', reply: 'data', input: 'query' },
   },
+  freezes: {
+    create: { method: 'POST', path: '/api/freezes', reply: 'data', input: 'body', repeat: 'header' },
+    list: { method: 'GET', path: '/api/freezes', reply: 'data' },
+    getCoverage: { method: 'GET', path: '/api/freezes/coverage', reply: 'data', input: 'query' },
+    lift: { method: 'POST', path: '/api/freezes/{id}/lift', reply: 'data', input: 'body', repeat: 'header' },
+  },
   groups: {
     list: { method: 'GET', path: '/api/centers/{center}/groups', reply: 'data' },
     create: { method: 'POST', path: '/api/centers/{center}/groups', reply: 'data', input: 'body', repeat: 'header' },
@@ -262,6 +268,8 @@ export const platformTable: Table = {
   },
   partner: {
     confirmMembership: { method: 'POST', path: '/api/partner/centers/{centerId}/memberships/{id}/confirm', reply: 'data', repeat: 'header' },
+    createFreeze: { method: 'POST', path: '/api/partner/centers/{centerId}/freezes', reply: 'data', input: 'body', repeat: 'header' },
+    liftFreeze: { method: 'POST', path: '/api/partner/centers/{centerId}/freezes/{id}/lift', reply: 'data', input: 'body', repeat: 'header' },
     confirmPasskey: { method: 'POST', path: '/api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm', reply: 'data', repeat: 'header' },
     listCenters: { method: 'GET', path: '/api/partner/centers', reply: 'page', input: 'query' },
     exportCentersCsv: { method: 'GET', path: '/api/partner/centers.csv', reply: 'text' },

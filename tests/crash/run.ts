@@ -13,6 +13,7 @@ import { chaosDestinations } from './destinations.ts'
 import { chaosExecutions, chaosWorkflows } from './execute.ts'
 import { chaosExport } from './export.ts'
 import { chaosFailover } from './failover.ts'
+import { chaosFreezes } from './freezes.ts'
 import { chaosFuzz } from './fuzz.ts'
 import { chaosKills } from './kills.ts'
 import { allModels, chaosLineOrders } from './line-orders.ts'
@@ -39,6 +40,8 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   provisioning: { run: chaosProvisioning, rounds: 20 },
   'governance-races': { run: chaosGovernanceRaces, rounds: 100 },
   approvals: { run: chaosApprovals, rounds: 500 },
+  // Fifty consumptions and one stop in each of twenty rounds; then twenty more, with a server that is killed.
+  freezes: { run: chaosFreezes, rounds: 20 },
   consume: { run: chaosConsume, rounds: 100 },
   seal: { run: chaosSeal, rounds: 50 },
   'seal-postgres': { run: chaosSealPostgres, rounds: 20 },

@@ -3,6 +3,7 @@
  * whoever holds the key of the log, so that nothing but the line contradicts them.
  */
 import type { RequiredIdentity } from '@countersign/contract/enums.ts'
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import type { Admitted } from '@countersign/proof/control.ts'
 import { isFull, lineName, lineOf, placesIn, type StepText } from '@countersign/proof/line.ts'
 import { asks, type PolicyText } from '@countersign/proof/policy-text.ts'
@@ -14,7 +15,6 @@ import {
   type PlacedApproval,
   standingIn,
 } from '../../apps/server/governance/line.ts'
-import { comparableId } from '../../apps/server/lib/comparable-id.ts'
 
 type Random = () => number
 const below = (random: Random, most: number): number => Math.floor(random() * most)

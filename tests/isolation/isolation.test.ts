@@ -222,6 +222,17 @@ describe('the exceptions', () => {
     }
   })
 
+  it("centers can read the operator's stops and cannot write them", async () => {
+    for (const role of ['cs_api', 'cs_sequencer']) {
+      const as = { role, center: mine }
+      expect(await attempt(client, as, 'select from cell.shared_freezes')).toBe(0)
+      expect(await attempt(client, as, 'delete from cell.shared_freezes')).toBe(refused)
+      expect(await attempt(client, as, 'update cell.shared_freezes set lifted_at = now()')).toBe(refused)
+      const insert = `insert into cell.shared_freezes values (gen_random_uuid(), '{"center":true}', 'x', 'x')`
+      expect(await attempt(client, as, insert)).toBe(refused)
+    }
+  })
+
   it.each(['cs_auth', 'cs_operator'])('%s, which reads across centers, has no access to a cell', async (role) => {
     for (const table of tables.filter((name) => name.startsWith('cell.'))) {
       for (const text of [`select from ${table}`, `delete from ${table}`]) {

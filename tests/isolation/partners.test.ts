@@ -43,6 +43,7 @@ const bodies: Record<string, () => unknown> = {
   }),
   'partner.updateCenter': () => ({ name: 'Taken over', status: 'SUSPENDED' }),
   'partner.nameCenterAdmin': () => ({ email: 'boss@branches.example' }),
+  'partner.createFreeze': () => ({ actorId: 'agent-7', reason: 'A test' }),
   'partner.updateSettings': () => ({ secret: 'overwritten' }),
   'domains.addAsPartner': () => ({ domain: 'new.example' }),
   'signInProviders.addAsPartner': () => ({
@@ -76,8 +77,8 @@ const stateOf = async ({ id }: FilledPartner): Promise<unknown> => {
   return row
 }
 
-it('there are 27 partner operations', () => {
-  expect(ofPartners).toHaveLength(27)
+it('there are 29 partner operations', () => {
+  expect(ofPartners).toHaveLength(29)
 })
 
 describe.each(['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const)('a %s', (role) => {
@@ -225,7 +226,8 @@ describe('SQL in a transaction of one partner', () => {
         await client.query('rollback')
       }
     }
-    expect(await look(myCenters(), 'audit_entries')).toBe(2)
+    // Two stops of the tests above among them.
+    expect(await look(myCenters(), 'audit_entries')).toBe(4)
     expect(await look([], 'audit_entries')).toBe(0)
     await server.world.query(
       `insert into cell.bookings (center_id, id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at)

@@ -57,6 +57,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.policy_versions': [],
   'cell.asked_policies': [],
   'cell.rule_changes': [],
+  'cell.freezes': ['survey for SELECT to cs_jobs'],
   'cell.center_rules': [],
   'cell.action_type_versions': [],
   'cell.passkeys': [],
@@ -183,6 +184,10 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   'cell.shared_policies': {
     reason: 'a copy of the global policies',
     policies: ['copying for ALL to cs_jobs', 'standing for SELECT to cs_api, cs_recorder, cs_sequencer'],
+  },
+  'cell.shared_freezes': {
+    reason: "the operator's stops for all centers",
+    policies: ['making for ALL to cs_jobs', 'standing for SELECT to cs_api, cs_sequencer'],
   },
   'directory.log_signers': {
     reason: 'which log key each process signs with',
@@ -380,6 +385,7 @@ export const looksAcross: Readonly<Record<string, string>> = {
   'cs_jobs cell.signatures': 'the signatures of heads, before a store is replaced; only while no center is entered',
   'cs_jobs cell.chain_checks': 'which chains were verified last; only while no center is entered',
   'cs_jobs cell.log_generations': 'where each log began for its witnesses; only while no center is entered',
+  'cs_jobs cell.freezes': 'which stops were told by mail; only while no center is entered',
   'cs_jobs cell.integrity_notices': 'which alarms and losses were told; only while no center is entered',
   'cs_jobs cell.witness_positions': 'how far each witness has followed each log; only while no center is entered',
   'cs_jobs cell.timestamps': 'which logs are due to be stamped; only while no center is entered',

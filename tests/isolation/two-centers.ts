@@ -97,6 +97,7 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     actionDigest: event.actionDigest,
     executor: 'attempt-1',
   })
+  await done('POST', '/api/freezes', accessToken, { actionTypes: ['nothing.*'], reason: 'A test' })
   await waitingDecisionsJob(services, 'main', { centerId: center.id })
   await server.call('GET', '/api/dpu/verify-chain', { token: accessToken })
   await fillWatching(server, center.id)

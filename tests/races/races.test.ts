@@ -6,6 +6,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { clientRace, lastAdminRace, slotRace } from './center-races.ts'
 import { policyAgainstUseRace, withdrawRace } from './ending-races.ts'
 import { consumeRace } from './execution-races.ts'
+import { freezeRace } from './freeze-races.ts'
 import { policyOrderRace, policyRace, raiseRace } from './governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from './idempotency-races.ts'
 import { sameNameRace } from './partner-races.ts'
@@ -31,7 +32,7 @@ afterAll(async () => {
 const races: Race[] = [
   ...[refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace],
   ...[subdomainRace, orderRace, sandboxRace, lastSeatRace, moveRace],
-  ...[sameNameRace, approvalRace, consumeRace, withdrawRace, policyAgainstUseRace],
+  ...[sameNameRace, approvalRace, consumeRace, withdrawRace, policyAgainstUseRace, freezeRace],
   ...[raiseRace, policyRace, policyOrderRace, rulesRace],
   ...[lastAdminRace, slotRace, clientRace],
 ]

@@ -11,6 +11,7 @@ import * as me from '../areas/me/routes.tsx'
 import * as operator from '../areas/operator/routes.tsx'
 import * as partner from '../areas/partner/routes.tsx'
 import * as policies from '../areas/policies/routes.tsx'
+import * as stop from '../areas/stop/routes.tsx'
 import { centerRoute, meRoute, operatorRoute, partnerRoute, rootRoute } from './roots.tsx'
 
 export const routeTree = rootRoute.addChildren([
@@ -21,6 +22,7 @@ export const routeTree = rootRoute.addChildren([
     ...decisions.routes,
     ...chain.routes,
     ...policies.routes,
+    ...stop.routes,
     ...bookings.routes,
     ...family.routes,
     ...developers.routes,
@@ -36,6 +38,7 @@ export const navigation = [
   decisions,
   chain,
   policies,
+  stop,
   bookings,
   family,
   developers,

@@ -21,6 +21,7 @@ const staleKeys: Readonly<Record<string, readonly string[]>> = {
   execution: ['executions', 'workflows'],
   chain: ['chain'],
   policy: ['policies'],
+  freeze: ['freezes', 'inbox', 'decisions'],
   webhook: ['webhooks', 'deliveries'],
   member: ['members', 'me'],
   api_key: ['api-keys'],
@@ -65,7 +66,8 @@ function apply(told: Told): void {
   const { change } = told
   for (const key of staleKeys[change.kind] ?? []) {
     const ids = owed.get(key) ?? new Set()
-    owed.set(key, ids.add(change.id))
+    // A stop changes what can be done with decisions that it does not name.
+    owed.set(key, ids.add(change.kind === 'freeze' ? null : change.id))
   }
   if (pause === undefined) readAgain()
 }

@@ -66,13 +66,15 @@ export function actView(
       approve.textContent = say(asksForPasskey(decision) ? 'approvePasskey' : 'approve')
     })
   })
-  approve.disabled = compared === 'other' || !view.size.fits
+  const isFrozen = (decision.waiting?.frozen ?? null) !== null
+  approve.disabled = compared === 'other' || !view.size.fits || isFrozen
   const refusal = button(say('refuse'), '', refuse, say('sealing'))
   refusal.id = 'refuse'
   return make(
     'section',
     { class: 'act read-bar', id: 'act', 'aria-label': say('decisionTitle') },
     fault,
+    isFrozen && make('p', { class: 'waiting' }, say('stopfrozen')),
     make(
       'p',
       { class: 'state' },

@@ -49,6 +49,7 @@ export type Obstacle =
   | 'notAllowed'
   | 'turn'
   | 'newRole'
+  | 'frozen'
   | 'needsPasskey'
   | 'noPasskeys'
   | 'canceled'
@@ -135,6 +136,7 @@ async function refused(
   if (status === 422) return stopped(asksForPasskey(decision) ? 'needsPasskey' : 'notAllowed')
   if (status !== 409) return stopped('failed')
   if (reason === 'eligibility') return stopped('newRole')
+  if (reason === 'frozen') return stopped('frozen')
   if (retryAfter > 0) return stopped('later')
   const fresh = await wire.read(decision.id)
   if (!fresh.ok) return stopped('notSent')

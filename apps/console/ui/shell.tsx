@@ -11,6 +11,7 @@ import { MoreMenu, PersonMenu } from './menus.tsx'
 import { Overlays, openPalette } from './overlays.tsx'
 import { Pause } from './pause.tsx'
 import { Ended } from './standing.tsx'
+import { StopBand, StopControl } from './stop.tsx'
 import { useUiWords } from './words.ts'
 
 interface Properties {
@@ -66,11 +67,13 @@ export function Shell({ place, center = '' }: Properties) {
               {isMac ? '⌘K' : 'Ctrl K'}
             </span>
           </button>
+          {place === 'center' && <StopControl center={center} />}
           <PersonMenu />
         </div>
       </header>
       <Pause />
       {place === 'center' && <IntegrityLine center={center} />}
+      {place === 'center' && <StopBand center={center} />}
       <main id="main" tabIndex={-1}>
         <Outlet />
       </main>

@@ -1,7 +1,7 @@
 /** Which passwords may be chosen. Checked when one is set, never when it is used: an older one keeps working. Pure. */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { comparableId } from '../lib/comparable-id.ts'
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import { Problem } from '../lib/problem.ts'
 
 export const fewestCharacters = 10

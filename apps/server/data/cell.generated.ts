@@ -451,6 +451,23 @@ export interface Fence {
   store_id: string | null;
 }
 
+export interface Freezes {
+  center_id: Generated<number>;
+  covers: Json;
+  id: string;
+  last_entry: string;
+  lift_reason: string | null;
+  lifted_at: Timestamp | null;
+  lifted_by: string | null;
+  lifted_index: Int8 | null;
+  made_at: Timestamp;
+  made_by: string;
+  made_index: Int8;
+  mailed: Generated<boolean>;
+  rank: string;
+  reason: string;
+}
+
 export interface Groups {
   center_id: Generated<number>;
   changed_at: Timestamp;
@@ -576,6 +593,17 @@ export interface RuleChanges {
   event_id: string;
   policy: string | null;
   policy_id: string;
+}
+
+export interface SharedFreezes {
+  covers: Json;
+  id: string;
+  lift_reason: string | null;
+  lifted_at: Timestamp | null;
+  lifted_by: string | null;
+  made_at: Generated<Timestamp>;
+  made_by: string;
+  reason: string;
 }
 
 export interface SharedPolicies {
@@ -797,6 +825,7 @@ export interface DB {
   execution_steps: ExecutionSteps;
   executions: Executions;
   fence: Fence;
+  freezes: Freezes;
   groups: Groups;
   history: History;
   idempotency_records: IdempotencyRecords;
@@ -809,6 +838,7 @@ export interface DB {
   policy_versions: PolicyVersions;
   public_verifications: PublicVerifications;
   rule_changes: RuleChanges;
+  shared_freezes: SharedFreezes;
   shared_policies: SharedPolicies;
   signatures: Signatures;
   timestamps: Timestamps;

@@ -3,9 +3,9 @@
  * sealed: a member who has left since approved all the same. Pure.
  */
 import { requiredIdentities } from '@countersign/contract/enums.ts'
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import type { Admitted } from '@countersign/proof/control.ts'
 import { lineOf } from '@countersign/proof/line.ts'
-import { comparableId } from '../lib/comparable-id.ts'
 import { asksAsMuch, isWithin, type Named } from './loosens.ts'
 import { type Applied, named } from './policies.ts'
 import { type Reason, requirementsOf } from './requirements.ts'

@@ -8,9 +8,9 @@ import {
   type RequiredIdentity,
   requiredIdentities,
 } from '@countersign/contract/enums.ts'
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import type { VoidReason } from '@countersign/proof/control.ts'
 import { isFull, lineName } from '@countersign/proof/line.ts'
-import { comparableId } from '../lib/comparable-id.ts'
 import { Problem, refusedField, stepUpNeeded } from '../lib/problem.ts'
 import {
   admittedSometime,

@@ -8,6 +8,7 @@ import {
   type RequiredIdentity,
   requiredIdentities,
 } from '@countersign/contract/enums.ts'
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import type { EarlierAdmitted } from '@countersign/proof/control.ts'
 import {
   type AdmittedBy,
@@ -20,7 +21,6 @@ import {
   type StepText,
   type Turn,
 } from '@countersign/proof/line.ts'
-import { comparableId } from '../lib/comparable-id.ts'
 
 /** Somebody who may be asked. A person whom only a claim names has no role and is in no group. */
 export interface Candidate {
@@ -290,8 +290,5 @@ export const canFillAll = (line: Line, candidates: readonly Candidate[]): boolea
   )
 
 /** As sealed: by which entry of the history the person counts, the later of two. An approval without a place says it too. */
-export const placesSince = (
-  places: readonly Place[],
-  since: number,
-): readonly (Place | EarlierAdmitted)[] =>
+export const placesSince = (places: readonly Place[], since: number): readonly (Place | EarlierAdmitted)[] =>
   places.length > 0 ? places.map((place) => ({ ...place, since: Math.max(since, place.since ?? 0) })) : [{ since }]

@@ -3,9 +3,10 @@
 import { hash } from 'node:crypto'
 import type { PolicyBody, PolicyCondition } from '@countersign/contract/policy-body.ts'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
+import { comparableId } from '@countersign/proof/comparable-id.ts'
+import { fits } from '@countersign/proof/glob.ts'
 import { valueAt } from '@countersign/proof/json-pointer.ts'
 import type { CenterProfile } from '../data/center-profile.ts'
-import { comparableId } from '../lib/comparable-id.ts'
 import { typedId } from '../lib/ids.ts'
 import { refusedField } from '../lib/problem.ts'
 import type { EventRow, PolicyRow } from './rows.ts'
@@ -180,21 +181,6 @@ const longestCompared = 255
 const fitsSome = (globs: readonly Spelled[], { sent, folded }: Spelled): boolean =>
   Math.max(sent.length, folded.length) > longestCompared ||
   globs.some((glob) => fits(glob.folded, folded) || fits(glob.sent, sent))
-
-/** `*` matches any characters. Not a regular expression: a pattern with many stars must not take exponential time. */
-export function fits(glob: string, text: string): boolean {
-  const [first = '', ...rest] = glob.split('*')
-  if (rest.length === 0) return glob === text
-  if (!text.startsWith(first)) return false
-  const last = rest.pop() as string
-  let at = first.length
-  for (const part of rest) {
-    const found = text.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
-  }
-  return text.length - last.length >= at && text.endsWith(last)
-}
 
 /** Decisions of the service itself: a change of rules waits for people like any other decision. Pure. */
 const ownPrefix = 'countersign.'

@@ -1,6 +1,6 @@
 /** Who may raise the evidence level of a record. A person who raises it performs the review. Pure. */
 import { type EvidenceLevel, type RequiredIdentity, requiredIdentities } from '@countersign/contract/enums.ts'
-import { comparableId } from '../lib/comparable-id.ts'
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import { Problem } from '../lib/problem.ts'
 import type { MemberVoucher, VouchedMember } from './approvals.ts'
 import type { Applied } from './policies.ts'

@@ -9,10 +9,10 @@ import {
   requiredIdentities,
 } from '@countersign/contract/enums.ts'
 import type { PolicyApproval, PolicyGuards } from '@countersign/contract/policy-body.ts'
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import { type Line, lineOf, placesIn } from '@countersign/proof/line.ts'
 import type { Static } from 'typebox'
 import type { CenterProfile } from '../data/center-profile.ts'
-import { comparableId } from '../lib/comparable-id.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Applied } from './policies.ts'
 import type { DpuRow, EventRow } from './rows.ts'

@@ -5,6 +5,7 @@
 
 import { hash } from 'node:crypto'
 import { type Rules, rulesDigest } from '@countersign/proof/control.ts'
+import type { StopCovers } from '@countersign/proof/stops.ts'
 import type { CenterProfile } from '../data/center-profile.ts'
 import { typedId } from '../lib/ids.ts'
 import { Problem, unavailable } from '../lib/problem.ts'
@@ -26,6 +27,44 @@ export interface EnteredPolicy {
   readonly ended?: boolean
 }
 
+/** A stop in force. In a batch that lifts it, with its lifting. */
+export interface FreezeRule {
+  readonly sort: 'freeze'
+  readonly center_id: number
+  readonly id: string
+  readonly covers: StopCovers
+  readonly reason: string
+  readonly rank: 'center' | 'partner' | 'operator'
+  readonly made_by: string
+  readonly made_at: string
+  readonly made_index: number
+  readonly last_entry: string
+  readonly lifted_by?: string
+  readonly lifted_at?: string
+  readonly lifted_index?: number
+  readonly lift_reason?: string
+}
+
+/** As it is stored, in force or lifted. */
+export type StoredFreeze = Omit<FreezeRule, 'lifted_by' | 'lifted_at' | 'lifted_index' | 'lift_reason'> & {
+  readonly lifted_by: string | null
+  readonly lifted_at: string | null
+  readonly lifted_index: number | null
+  readonly lift_reason: string | null
+}
+
+/** The operator's stop for all centers of the cell: in force, or lifted here and not in this center yet. */
+export interface SharedFreeze {
+  readonly sort: 'sharedFreeze'
+  readonly center_id: null
+  readonly id: string
+  readonly covers: StopCovers
+  readonly reason: string
+  readonly made_by: string
+  readonly lifted_by: string | null
+  readonly lift_reason: string | null
+}
+
 /** What the last change of the rules left. A center without rules has none. */
 export interface RulesHead {
   readonly sort: 'head'
@@ -37,12 +76,12 @@ export interface RulesHead {
 
 export const headName = 'head'
 
-export const ruleRows: RowKind<PolicyRule | RulesHead, Record<string, never>> = {
+export const ruleRows: RowKind<PolicyRule | FreezeRule | SharedFreeze | RulesHead, Record<string, never>> = {
   name: 'rules',
   order: 50,
   load: 'load_rules',
   write: 'write_rules',
-  namesOf: (row) => [row.sort === 'policy' ? row.id : headName],
+  namesOf: (row) => [row.sort === 'head' ? headName : row.id],
 }
 
 export const needPolicies: Need = need(ruleRows, {})
@@ -90,6 +129,23 @@ export const policyRules = (batch: Batch): readonly PolicyRule[] =>
     .all()
     .filter((row) => row.sort === 'policy')
 
+/** The operator's stops whose making or lifting is not in the history of the center yet. */
+export const freezesBehind = (batch: Batch): readonly SharedFreeze[] =>
+  batch
+    .rows(ruleRows)
+    .all()
+    .filter((row) => row.sort === 'sharedFreeze')
+    .filter(({ id, lifted_by }) => {
+      const own = batch.rows(ruleRows).find(id)
+      const isHere = own?.sort === 'freeze' && own.lifted_at === undefined
+      return isHere === (lifted_by !== null)
+    })
+
+/** Nothing is judged, and nothing about stops is entered, before them. */
+export function requireFreezesEntered(batch: Batch): void {
+  if (freezesBehind(batch).length > 0) throw new RulesBehind()
+}
+
 /** The policies in force for the center: those that are shared with it, and its own. */
 export const standingRules = (batch: Batch, center: CenterProfile): readonly PolicyRule[] =>
   policyRules(batch).filter((row) => !row.deleted && (row.center_id !== null || reaches(appliedOf(row).body, center)))
@@ -130,6 +186,7 @@ export function requireUnaltered(batch: Batch, center: CenterProfile): void {
 
 /** What a seal of this batch says of the rules. It throws where they are not those of the last change. */
 export function rulesOf(batch: Batch, center: CenterProfile): Rules {
+  requireFreezesEntered(batch)
   const head = headOf(batch)
   const known = head && rulesOfHead.get(head)
   if (known) return known

@@ -36,6 +36,9 @@ interface Facts {
   readonly integrityAlarm: FromCenter & { readonly domain: string; readonly entry: number }
   /** The indexes of the first and the last lost entry. */
   readonly integrityLoss: FromCenter & { readonly domain: string; readonly from: number; readonly to: number }
+  /** Without names of agents or action types, which callers choose. */
+  readonly frozen: FromCenter & { readonly at: string }
+  readonly resumed: FromCenter & { readonly at: string }
   /** To all administrators, and to the member: one text, so that nobody is told less than another. */
   readonly mayApprove: FromCenter & {
     /** The member who may approve from now on, or from a time on. */
@@ -86,6 +89,8 @@ export const samples: Facts = {
   decisionsClosed: { centerName, shown: [{ url: url('/approve/evt_1') }], total: 1 },
   integrityAlarm: { centerName, domain: 'proof', entry: 42, url: url('/c/haneul/chain') },
   integrityLoss: { centerName, domain: 'proof', from: 431, to: 663, url: url('/c/haneul/chain') },
+  frozen: { centerName, at: '2026-11-16T04:12:08.000Z', url: url('/c/haneul/stop') },
+  resumed: { centerName, at: '2026-11-16T04:54:30.000Z', url: url('/c/haneul/stop') },
   mayApprove: {
     ...{ centerName, name: '이서준', role: 'INSTRUCTOR', maker: inviter },
     ...{ countsFrom: '2026-11-17T09:00:00.000Z', url: url('/c/haneul/members') },

@@ -27,6 +27,7 @@ import { deleteCommand } from './delete-center.ts'
 import { logKeyCommand } from './log-key-command.ts'
 import { readPolicy } from './policy-file.ts'
 import { type Command, UsageError } from './shell.ts'
+import { liftCommand, stopCommand } from './stop.ts'
 
 function oneOf<T extends string>(what: string, values: readonly T[], given: string): T {
   const value = values.find((each) => each.toLowerCase() === given.toLowerCase())
@@ -114,6 +115,9 @@ export const commands: Readonly<Record<string, Command>> = {
   ),
   'reinstate-center': centerCommand('reopen a suspended center', 'ACTIVE', 'members and API keys can access it again.'),
   'end-center': centerCommand('end a center permanently', 'INACTIVE', 'this is permanent; its records are kept.'),
+
+  stop: stopCommand,
+  'lift-stop': liftCommand,
 
   'delete-center': {
     takes: 'CENTER [--without-export]',

@@ -38,7 +38,7 @@ export const forgetSigner = (tx: IdentityTx, process: string) =>
   sql`delete from directory.log_signers where process = ${process}`.execute(tx.db)
 
 /** Of processes that have said so in the last two minutes. */
-export async function readSigners(tx: IdentityTx): Promise<readonly SignerRow[]> {
+export async function readSigners(tx: IdentityTx | OperatorTx): Promise<readonly SignerRow[]> {
   const { rows } = await sql<SignerRow>`
     select process, role, vkey, refuses from directory.log_signers
     where seen_at > now() - interval '2 minutes' order by process`.execute(tx.db)

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { type Domain, entryContent, entryHash, type Prepared } from '@countersign/proof/chain.ts'
 import { type Rules, rulesDigest } from '@countersign/proof/control.ts'
-import { historyStatic, policyState } from '@countersign/proof/history-entry.ts'
+import { freezeState, historyStatic, policyState } from '@countersign/proof/history-entry.ts'
 import { proofStatic, proofValues } from '@countersign/proof/proof-entry.ts'
 import { type Line, logOf } from './little-service.ts'
 
@@ -82,10 +82,33 @@ export function seal(
   add(id, proofStatic(input, newSalt), proofValues(input), at)
 }
 
-/** The decision at this place of `proof` is taken for execution. */
-export function consume({ lines, add }: ReturnType<typeof growing>, place: number, at = lines.length): void {
+/** A stop, or its lifting. */
+export function freeze(
+  { lines, add }: ReturnType<typeof growing>,
+  action: 'frozen' | 'lifted',
+  covers: Json,
+  target = 'frz_a',
+): void {
   const id = `his_${lines.length}`
-  const values = { action: 'consumed', executor: 'e', actionDigest: zero, by: { id: 'key_1' } }
+  const values = { action, covers, reason: 'A test', rank: 'center', by: { id: 'admin' } }
+  const input = { id, type: 'freeze' as const, target, previous: null, values }
+  add(
+    id,
+    historyStatic(input, () => freezeState(action), newSalt),
+    values,
+    lines.length,
+  )
+}
+
+/** The decision at this place of `proof` is taken for execution. */
+export function consume(
+  { lines, add }: ReturnType<typeof growing>,
+  place: number,
+  at = lines.length,
+  key = 'key_1',
+): void {
+  const id = `his_${lines.length}`
+  const values = { action: 'consumed', executor: 'e', actionDigest: zero, by: { id: key } }
   const input = { id, type: 'execution' as const, target: `evd_${place}`, previous: null, values }
   add(
     id,

@@ -36,6 +36,10 @@ it.each([
     /can no longer be used, so don't run the action/,
   ],
   [
+    new ConflictError(refusal(409, 'CONFLICT', { details: { reason: 'frozen' } })),
+    /The action is stopped, so don't run it/,
+  ],
+  [
     new PolicyViolationError(refusal(422, 'POLICY_VIOLATION', { details: { guard: 'action' } })),
     /isn't the one that was approved/,
   ],

@@ -98,6 +98,42 @@ describe('a guarded tool', () => {
     expect(await execution(ran[0]?.eventId ?? '')).toMatchObject({ outcome: { status: 'succeeded' } })
   })
 
+  it('does not run while its agent is stopped, says why, and goes on with the same id after the lifting', async () => {
+    const own = await openProofFixture(server)
+    await own.policy(
+      { humanReview: true },
+      {
+        match: { actionTypes: ['refund.*'], when: [{ pointer: '/action/input/won', op: 'gt', value: 100_000 }] },
+        approval: { identity: 'session' },
+      },
+    )
+    const client = new Countersign({ baseUrl: server.url, apiKey: own.key })
+    const process = () => newProcess({ center: own.center.id }, {}, client)
+    const stop = async () => {
+      const body = { actorId: 'refund-agent', reason: 'The same refund three times' }
+      return (await own.platform('POST', '/api/freezes', body)).body.data.id as string
+    }
+    const lift = (id: string) => own.platform('POST', `/api/freezes/${id}/lift`, { reason: 'Fixed' })
+    const [first, waiting] = [newCall(), newCall()]
+    const { eventId } = await process().ask(large, waiting)
+    const id = await stop()
+    await expect(process()(small, first)).rejects.toMatchObject({ name: 'GuardError', reason: 'frozen' })
+    expect(await process().ask(small, first)).toMatchObject({
+      state: 'frozen',
+      message: expect.stringContaining('stopped'),
+    })
+    await lift(id)
+    await process()(small, first)
+    // Approved before the stop, and taken during it.
+    await own.approveAsMember(eventId ?? '')
+    const second = await stop()
+    await expect(process()(large, waiting)).rejects.toMatchObject({ reason: 'frozen' })
+    expect(ran).toHaveLength(1)
+    await lift(second)
+    await process()(large, waiting)
+    expect(ran).toHaveLength(2)
+  })
+
   it('does not run where a policy refuses, and the refusal is recorded', async () => {
     const strict = await openProofFixture(server)
     await strict.policy({ policyRequired: true })

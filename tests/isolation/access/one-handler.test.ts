@@ -79,6 +79,9 @@ const alike = [
   // A member reads the center that the path names; a partner one of its centers, whoever is a member there.
   'centers.get partner.getCenter',
   'evidence.getContext partner.getSettings system.getOpenApi',
+  // A partner stops in one of its centers, and that stop is of a higher rank than the center's own.
+  'freezes.create partner.createFreeze',
+  'freezes.lift partner.liftFreeze',
   'guardianships.accept guardianships.end',
   'memberships.accept memberships.approve memberships.end memberships.reinstate memberships.reinvite memberships.reject memberships.suspend',
   'partner.listCenterPolicies policies.list policies.listVersions',

@@ -161,6 +161,13 @@ const deputy = (actorId: string) => ({
   body: { actorId, from: '2026-11-16T00:00:00.000Z', until: '2026-11-30T00:00:00.000Z' },
 })
 
+/** Of an agent that nobody has. */
+const stopping = { actorId: 'agent-of-nobody', reason: 'Asked too often' }
+
+async function stoppedIn(server: TestServer, token: string, path: string): Promise<string> {
+  return (await server.call('POST', path, { token, body: stopping })).body.data.id
+}
+
 export const proofSamples: Readonly<Record<string, Sample>> = {
   'approvals.create': about(
     async (server, cast) => (await recorded(server, cast)).id,
@@ -274,6 +281,35 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   'policies.listVersions': ofPolicy(200),
   'actionTypes.list': { call: () => ({}), status: 200 },
   'actionTypes.get': ofActionType(200),
+  'freezes.create': { call: () => ({ body: stopping }), status: 201, namesNothing: true },
+  'freezes.list': { call: () => ({}), status: 200 },
+  'freezes.getCoverage': { call: () => ({}), status: 200 },
+  'freezes.lift': {
+    call: async (server, cast) => ({
+      params: { id: await stoppedIn(server, await asAdmin(server, cast), '/api/freezes') },
+      body: { reason: 'Found' },
+    }),
+    status: 200,
+    nowhere: () => ({ params: { id: newId('freeze') }, body: { reason: 'Found' } }),
+  },
+  'partner.createFreeze': {
+    call: (_, { center }) => ({ params: { centerId: String(center.id) }, body: stopping }),
+    status: 201,
+    foreign: { status: 404, code: 'CENTER_NOT_FOUND' },
+    nowhere: () => ({ params: { centerId: '2000000000' }, body: stopping }),
+  },
+  'partner.liftFreeze': {
+    call: async (server, cast) => ({
+      params: {
+        centerId: String(cast.center.id),
+        id: await stoppedIn(server, await asAdmin(server, cast), '/api/freezes'),
+      },
+      body: { reason: 'Found' },
+    }),
+    status: 200,
+    foreign: { status: 404, code: 'CENTER_NOT_FOUND' },
+    nowhere: () => ({ params: { centerId: '2000000000', id: newId('freeze') }, body: { reason: 'Found' } }),
+  },
   'actionTypes.put': {
     call: () => ({ params: { type: `loan.${newUuid()}` }, body: actionType }),
     status: 200,

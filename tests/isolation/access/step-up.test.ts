@@ -55,6 +55,8 @@ it('declares it for the operations that guard the rules, and for no others', () 
     'groups.create',
     'groups.end',
     'groups.update',
+    'freezes.lift',
+    'partner.liftFreeze',
     'partner.updateCenterPolicy',
     'policies.create',
     'policies.delete',

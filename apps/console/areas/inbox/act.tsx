@@ -27,8 +27,8 @@ interface Properties {
   readonly progress: Progress
   /** A key was pressed once: the second press decides. */
   readonly armed: Armed
-  /** The digest is another one, or there is too much to read: nothing may be approved. */
-  readonly blocked: 'digest' | 'size' | null
+  /** The digest is another one, there is too much to read, or it is stopped: nothing may be approved. */
+  readonly blocked: 'digest' | 'size' | 'frozen' | null
   onReason(reason: string): void
   onSend(result: 'approved' | 'rejected'): void
 }
@@ -63,6 +63,7 @@ export function Act(properties: Properties) {
         </button>
       </p>
       {blocked === 'size' && <p className="fault">{sayView(language, 'tooMuch')}</p>}
+      {blocked === 'frozen' && <p className="waiting">{ofDecision('stopfrozen')}</p>}
       <div className={writing || reason !== '' || fault ? 'inbox-opinion open' : 'inbox-opinion'}>
         <p role="alert" className="fault">
           {fault && (

@@ -85,6 +85,7 @@ function Shown({
   const [sent, setSent] = useState<'kept' | 'lost' | null>(null)
   const standing = decidingOf(decision, me.actorId, Date.now())
   const open = standing.kind === 'open'
+  const isFrozen = (decision.waiting?.frozen ?? null) !== null
   const mine = open && standing.mine !== null
   const compared = compareDigest(decision)
   const view = useView(decision)
@@ -118,6 +119,7 @@ function Shown({
       requestAnimationFrame(() => field.current?.focus({ preventScroll: true }))
       return
     }
+    if (result === 'approved' && isFrozen) return setFault('frozen')
     if (result === 'approved' && reading.progress.done < reading.progress.total) return reading.ahead()
     // A press that was meant to go on reading does not approve.
     if (result === 'approved' && !reading.isRead()) return
@@ -178,7 +180,7 @@ function Shown({
             of={decision.id}
             progress={reading.progress}
             passkey={asksForPasskey(decision)}
-            blocked={compared === 'other' ? 'digest' : view.size.fits ? null : 'size'}
+            blocked={compared === 'other' ? 'digest' : !view.size.fits ? 'size' : isFrozen ? 'frozen' : null}
           />
         ) : undefined
       }

@@ -96,6 +96,10 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'memberships.update': ['membership.transitioned role'],
   'memberships.confirm': ['settings.updated eligibility.confirmed'],
   'partner.confirmMembership': ['settings.updated eligibility.confirmed'],
+  'freezes.create': ['policy.changed frozen'],
+  'freezes.lift': ['policy.changed lifted'],
+  'partner.createFreeze': ['policy.changed frozen'],
+  'partner.liftFreeze': ['policy.changed lifted'],
 
   'provisioning.createCenter': ['center.provisioned created'],
 

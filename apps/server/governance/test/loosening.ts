@@ -3,10 +3,10 @@
  * would have passed before: under the first rules, in which only the policies that a change was said to loosen ask for nothing.
  */
 import { requiredIdentities } from '@countersign/contract/enums.ts'
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import { isFull, lineOf } from '@countersign/proof/line.ts'
 import fc from 'fast-check'
 import { hasExpired } from '../../features/evidence/decision-events/decision.ts'
-import { comparableId } from '../../lib/comparable-id.ts'
 import { Problem } from '../../lib/problem.ts'
 import { type Approving, countedOf, type EarlierApproval, judgeApproval, type Voucher } from '../approvals.ts'
 import { linesAfter } from '../line.ts'

@@ -1,8 +1,9 @@
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
+import { fits } from '@countersign/proof/glob.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newUuid, typedId } from '../../lib/ids.ts'
-import { factsOfEvent, fits, matchPolicies, named } from '../policies.ts'
+import { factsOfEvent, matchPolicies, named } from '../policies.ts'
 import type { PolicyRow } from '../rows.ts'
 import { center, event, policyBody } from './examples.ts'
 

@@ -45,6 +45,12 @@ export async function plantRows(
      values ($1, $2, 'site', 'x.example', 'x', now())`,
     [site, center.id],
   )
+  await world.query(
+    `insert into cell.freezes (center_id, id, covers, reason, rank, made_by, made_at, made_index, last_entry)
+     values ($1, gen_random_uuid(), '{"center":true}', 'x', 'center', 'x', now(), 0, 'x')`,
+    [center.id],
+    true,
+  )
   await world.query('insert into cell.left_centers values (999999999)', [], true)
   const hash = () => randomBytes(32)
   const rows: { expired: Planted[]; valid: Planted[] } = { expired: [], valid: [] }

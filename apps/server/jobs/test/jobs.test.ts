@@ -49,6 +49,7 @@ describe('housekeeping', () => {
       'cell.log_generations',
       'directory.cells',
       'cell.shared_policies',
+      'cell.shared_freezes',
       'directory.policy_versions',
       // Written when a server starts.
       'directory.passkey_host',
@@ -106,6 +107,7 @@ describe('the job engine', () => {
       { name: 'recover-webhooks', cron: '*/5 * * * *' },
       { name: 'send-mail', cron: '* * * * *' },
       { name: 'send-push', cron: '* * * * *' },
+      { name: 'tell-freezes', cron: '* * * * *' },
       { name: 'tell-integrity', cron: '* * * * *' },
       { name: 'verify-chains', cron: '17 * * * *' },
       { name: 'waiting-decisions', cron: '* * * * *' },

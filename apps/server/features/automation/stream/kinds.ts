@@ -8,6 +8,7 @@ export const changeKinds = [
   'decision',
   'dpu',
   'policy',
+  'freeze',
   'webhook',
   'execution',
   'chain',
@@ -33,6 +34,7 @@ const readers: Readonly<Record<ChangeKind, readonly ActorRole[] | null>> = {
   execution: staff,
   chain: staff,
   policy: ['ADMIN'],
+  freeze: staff,
   webhook: ['ADMIN'],
   member: ['ADMIN'],
   api_key: ['ADMIN'],
@@ -58,6 +60,7 @@ export function changeOf({ type, target_type, target_id }: ChangeRow): Change | 
   if (type === 'decision.recorded') return { kind: 'decision', id: typedId('decisionEvent', target_id) }
   if (type === 'webhook.delivered') return { kind: 'webhook', id: typedId('webhook', target_id) }
   if (target_type === 'booking') return { kind: 'booking', id: target_id }
+  if (target_type === 'freeze') return { kind: 'freeze', id: target_id }
   const kind = kindsOfEntries[type]
   return kind ? { kind, id: target_id } : null
 }

@@ -53,6 +53,7 @@ export const cellTables: readonly ExportedTable[] = [
   table('policies', 'cell.policy_versions', { id: 'uuid', version: 'integer' }),
   table('policies-asked', 'cell.asked_policies', id),
   table('policy-changes', 'cell.rule_changes', { policy_id: 'uuid' }),
+  table('freezes', 'cell.freezes', id),
   table('action-types', 'cell.action_type_versions', { id: 'uuid', version: 'integer' }),
   table('passkeys', 'cell.passkeys', id),
   table('eligibilities', 'cell.eligibilities', id),

@@ -1,5 +1,5 @@
 /** The entry point of this feature: the template with which a decision is shown. */
-import { comparableId } from '../../../lib/comparable-id.ts'
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import { type ActionType, actionTypeOf } from './action-type.ts'
 import type { StandingRow } from './queries.ts'
 import { startingTypes } from './starting.ts'

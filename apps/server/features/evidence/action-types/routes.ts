@@ -1,7 +1,7 @@
 import * as contract from '@countersign/contract/action-types.ts'
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { type Route, route } from '../../../http/route.ts'
-import { comparableId } from '../../../lib/comparable-id.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import { actionTypeOf, addVersion, templateOf, unknownActionType } from './action-type.ts'
 import { actionTypeInForce } from './api.ts'

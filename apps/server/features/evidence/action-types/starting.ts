@@ -1,7 +1,7 @@
 /** The templates that a center starts with, as answered. Pure. */
 import { type Vertical, verticals } from '@countersign/contract/enums.ts'
 import { type ActionTemplate, templateText } from '@countersign/proof/action-template.ts'
-import { comparableId } from '../../../lib/comparable-id.ts'
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import { startingTemplates } from '../../../verticals/action-types.ts'
 import { type ActionType, answered, digestOf } from './action-type.ts'
 

@@ -4,6 +4,7 @@ import type { decisionOutcomes } from '@countersign/contract/enums.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
+import { requireNotFrozen } from '../../../governance/freezes.ts'
 import { type Applied, named } from '../../../governance/policies.ts'
 import { judgeDecision } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
@@ -100,6 +101,12 @@ function judge(
   }
   if (known && known.id !== knownId) throw new KnownOpen(known.id)
   const event = known ?? draft
+  const { actor, action, recorded_by } = event
+  requireNotFrozen(batch, {
+    actorId: actor.id,
+    keyIds: [recorded_by, caller.actorId],
+    actionType: action.type,
+  })
   const old = known ? null : replaceable(batch, draft, center)
   const deciding: Deciding = { center, caller, event, approval: null, prior: [] }
   const evidence = collectEvidence(deciding)

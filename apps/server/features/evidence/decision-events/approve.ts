@@ -35,6 +35,7 @@ import {
   judgingOf,
   type KnownStanding,
   needsOfVouchers,
+  requireMoving,
   requireSame,
   requireSeen,
   requireShowable,
@@ -156,6 +157,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
   const { approver, result } = given
   const judging = judgingOf(batch, eventId, center, given.reason)
   const { event, policies, asked, evidence, prior } = judging
+  if (result === 'approved') requireMoving(batch, event)
   if (given.voucher.level === 'claim' && isOwn(event.action.type)) {
     throw new Problem(
       'FORBIDDEN',

@@ -16,6 +16,7 @@ import {
   type KnownStanding,
   needsOfVouchers,
   priorHashes,
+  requireMoving,
   requireSame,
   type Seen,
   standingIn,
@@ -65,7 +66,10 @@ function makeChallenge(batch: Batch, eventId: string, asked: AskedChallenge, cen
   const approver = { id: actorId, type: 'human' }
   const standing = standingIn(batch, asked.standing, prior)
   const { voucher, places } = acceptedVoucher(asked.vouchers, judging, { result, approver, standing })
-  if (result === 'approved') admittedBy(batch, voucher, places)
+  if (result === 'approved') {
+    requireMoving(batch, event)
+    admittedBy(batch, voucher, places)
+  }
   const reason_salt = reason === undefined ? null : newActionSalt()
   const statement: ApprovalStatement = {
     type: 'countersign-approval-v2',

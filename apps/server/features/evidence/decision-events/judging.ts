@@ -16,6 +16,7 @@ import {
   type Standing,
   type Voucher,
 } from '../../../governance/approvals.ts'
+import { requireNotFrozen } from '../../../governance/freezes.ts'
 import { placesSince } from '../../../governance/line.ts'
 import { type Applied, isOwn } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf, type SixW } from '../../../governance/requirements.ts'
@@ -109,6 +110,10 @@ export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, 
     waited: (at - begun) / 1000,
   }
 }
+
+/** A stop keeps what it covers from being approved; refusing it always works. */
+export const requireMoving = (batch: Batch, { actor, recorded_by, action }: EventRow): void =>
+  requireNotFrozen(batch, { actorId: actor.id, keyIds: [recorded_by], actionType: action.type })
 
 interface Answering {
   readonly result: 'approved' | 'rejected'

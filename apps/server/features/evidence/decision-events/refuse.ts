@@ -1,9 +1,10 @@
 /** What the service itself refuses: a decision that expired, was replaced or was withdrawn, or that a guard forbids. */
+
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
-import { comparableId } from '../../../lib/comparable-id.ts'
 import { newUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, SealItem } from '../../../sealing/batch.ts'

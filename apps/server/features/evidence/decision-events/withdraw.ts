@@ -1,10 +1,11 @@
 /** The requester withdraws a decision while it waits: the service itself refuses it, and the seal names who withdrew it. */
+
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import { isVisibleTo, type KeyPrincipal, type MemberPrincipal } from '../../../access/principal.ts'
 import { auditInBatch } from '../../../audit/audit.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import type { EventRow } from '../../../governance/rows.ts'
-import { comparableId } from '../../../lib/comparable-id.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Entry, SealItem } from '../../../sealing/batch.ts'

@@ -1,9 +1,9 @@
 /** Whose turn it is in the lines of a decision. Pure. */
 
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import { whoseTurn } from '../../../governance/line.ts'
 import { type Applied, factsOfEvent, isOwn, matchPolicies, ownLine } from '../../../governance/policies.ts'
-import { comparableId } from '../../../lib/comparable-id.ts'
 import { overOpen, type PolicyCopy } from '../decision-events/api.ts'
 import type { Staff } from './people.ts'
 import { linesNow, type Standing } from './turns.ts'

@@ -56,6 +56,7 @@ export function detailsOf(
   reader: string | null,
   rules: readonly (Rule & { readonly digest: string })[],
   lines: Details['lines'],
+  stopId: string | null = null,
 ): Details {
   const { waiting } = row
   const approvals = row.approvals ?? []
@@ -72,6 +73,7 @@ export function detailsOf(
       rules: rules.map(({ digest: _, ...rule }) => rule),
       expiresAt: waiting.expires_at && time(waiting.expires_at),
       approvalUrl: approvalUrl(typedId('decisionEvent', row.id)),
+      frozen: stopId && typedId('freeze', stopId),
     },
     approvals: approvals.map((given, at) => approvalOf(given, row.prior_controls?.[at]?.void)),
     lines,

@@ -2,10 +2,11 @@
  * Tells those whom a policy informs that decisions were sealed or refused: each person in one mail about all of them. What was told is
  * noted after the mail waits to be sent, so that a crash between the two repeats a mail and loses none.
  */
+
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import type { KnownCenter } from '../../../access/center-profiles.ts'
 import type { Cell } from '../../../data/cells.ts'
 import type { Candidate } from '../../../governance/line.ts'
-import { comparableId } from '../../../lib/comparable-id.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { approvalAddress } from '../decision-events/api.ts'
 import { staffNow } from './people.ts'

@@ -1,11 +1,12 @@
 /** The members of a center who may approve, as lines count them: accounts of one person, and deputies, are one. */
+
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import { familiesOf } from '../../../access/queries.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
 import type { Candidate } from '../../../governance/line.ts'
 import { now } from '../../../lib/clock.ts'
-import { comparableId } from '../../../lib/comparable-id.ts'
 import { type GroupsByPerson, readGroups } from '../../identity/groups/api.ts'
 import type { InformedMember } from '../decision-events/api.ts'
 import { type ApproverRow, approvingMembers } from './queries.ts'

@@ -1,3 +1,4 @@
+import type { StopCovers } from '@countersign/proof/stops.ts'
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
@@ -198,5 +199,16 @@ export async function everApproving(
     union
     select actor_id, was_role from directory.memberships
     where center_id = ${tx.caller.centerId} and was_until > ${at}::timestamptz - interval '30 days'`.execute(tx.db)
+  return rows
+}
+
+/** For what people are shown; the batch that seals judges by its own rows. */
+export async function stopsInForce(
+  tx: TenantTx,
+): Promise<readonly { readonly id: string; readonly covers: StopCovers }[]> {
+  const { rows } = await sql<{ id: string; covers: StopCovers }>`
+    select id, covers from cell.freezes f where center_id = ${tx.caller.centerId} and lifted_at is null
+      and not exists (select from cell.shared_freezes s where s.id = f.id and s.lifted_at is not null)
+    union all select id, covers from cell.shared_freezes where lifted_at is null`.execute(tx.db)
   return rows
 }

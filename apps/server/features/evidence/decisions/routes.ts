@@ -1,5 +1,6 @@
 import { listDecisionEvents } from '@countersign/contract/decision-events.ts'
 import * as contract from '@countersign/contract/decisions.ts'
+import { covers } from '@countersign/proof/stops.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { isVisibleTo } from '../../../access/principal.ts'
 import { audit } from '../../../audit/audit.ts'
@@ -36,6 +37,7 @@ import {
   noteOpening,
   openedAmong,
   putDeputy,
+  stopsInForce,
 } from './queries.ts'
 import { rulesOf } from './rules.ts'
 import { templateOf } from './templates.ts'
@@ -83,7 +85,10 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
     const event = row as unknown as EventRow
     const policies = policiesNow({ event, waiting }, await policyCopy(tx), center)
     const lines = await linesOfOpen(tx, row, policies, reader === null)
-    return detailsOf(row, addressOf, reader, rulesOf(row, policies), lines)
+    const { actor, action, recorded_by } = event
+    const about = { actorId: actor.id, keyIds: [recorded_by], actionType: action.type }
+    const stop = (await stopsInForce(tx)).find((each) => covers(each.covers, about))
+    return detailsOf(row, addressOf, reader, rulesOf(row, policies), lines, stop?.id)
   }
   /** A program polls: of the members, it needs only those who approved. */
   async function linesOfOpen(tx: TenantTx, row: DetailsRow, policies: readonly Applied[], isMember: boolean) {

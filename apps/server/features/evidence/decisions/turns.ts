@@ -1,11 +1,12 @@
 /** Where the lines of a decision that waits stand: its approvals so far, replayed with the people of now. Pure. */
+
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import { lineOf } from '@countersign/proof/line.ts'
 import { judgedBefore, keyName } from '../../../governance/approvals.ts'
 import { type Candidate, type Lines, type LineTurn, linesAfter, type PlacedApproval } from '../../../governance/line.ts'
 import type { Applied } from '../../../governance/policies.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
-import { comparableId } from '../../../lib/comparable-id.ts'
 
 export type GivenApproval = Pick<
   ApprovalRow,

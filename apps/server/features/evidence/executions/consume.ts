@@ -3,6 +3,7 @@ import type { consumeDecision } from '@countersign/contract/executions.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import { asksMore } from '../../../governance/again.ts'
+import { requireNotFrozen } from '../../../governance/freezes.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { needPolicies } from '../../../governance/rules.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -43,6 +44,11 @@ export function consumptionItem(
           { details: { executor: taken.executor } },
         )
       }
+      requireNotFrozen(batch, {
+        actorId: event.actor.id,
+        keyIds: [event.recorded_by, key.actorId],
+        actionType: event.action.type,
+      })
       requireFresh(action, batch.time('history'))
       // From the commit of a change of policy on, nobody takes what the changed policy would not have let through.
       requireEnough(asksMore(matchingPolicies(batch, { event, center }), event, action.given))

@@ -1,7 +1,7 @@
 /**
  * Rules that a center has from others. Those of its partner are kept with the center in the directory from its creation, and
  * the cell has them as first versions before it judges the first decision; shared ones are entered in the history of the center
- * before the first decision is judged by them. `policiesInForce` refuses to judge without them: a crash before they are
+ * before the first decision is judged by them, and so are the operator's stops for all centers. `policiesInForce` refuses to judge without them: a crash before they are
  * written only delays them.
  */
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
@@ -27,6 +27,8 @@ import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
+import { needWebhooks } from '../../automation/webhooks/api.ts'
+import { enterFreezes } from '../freezes/api.ts'
 import { holds } from './changing.ts'
 import type { Inheriting } from './inheritance.ts'
 import { addVersion } from './policy.ts'
@@ -82,7 +84,15 @@ export function inheriting(plain: Sequencer, { cells, directory, log }: Inheriti
 
   const enter = (center: CenterProfile) => {
     const caller = { requestId: 'shared-policies', actorId: 'countersign', centerId: center.centerId }
-    return plain.seal({ center, caller, holds, judge: (batch) => enterShared(batch, center) })
+    return plain.seal({
+      center,
+      caller,
+      holds: { ...holds, rows: [...holds.rows, needWebhooks] },
+      judge(batch) {
+        enterShared(batch, center)
+        enterFreezes(batch, center, caller)
+      },
+    })
   }
 
   /** A decision must not be judged by what somebody made of the policies in the database. */

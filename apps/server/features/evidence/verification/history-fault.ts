@@ -6,6 +6,7 @@ import type { EligibilityRow } from '../../identity/eligibility/api.ts'
 import type { GroupRow } from '../../identity/groups/api.ts'
 import { committedFault, contentOf, redactedPaths } from './committed.ts'
 import { type DisclosedStep, executionFault } from './execution-fault.ts'
+import { type DisclosedFreeze, type FreezeFacts, freezeFault } from './freeze-fault.ts'
 import { type DisclosedGroup, groupFault } from './group-fault.ts'
 import { type DisclosedMember, memberFault } from './member-fault.ts'
 import type { NewestFacts } from './newest-queries.ts'
@@ -36,10 +37,12 @@ export interface HistoryFacts {
   readonly member: NewestFacts<EligibilityRow> | null
   /** The group that it is about. */
   readonly group: NewestFacts<GroupRow> | null
+  /** The stop that it is about. */
+  readonly freeze: FreezeFacts | null
 }
 
 export function historyFault(facts: HistoryFacts): string | null {
-  const { entry, row, redactions, version, actionType, execution, passkey, member, group } = facts
+  const { entry, row, redactions, version, actionType, execution, passkey, member, group, freeze } = facts
   if (!row?.disclosed || !row.salts) return "the entry's record is missing"
   const content = contentOf(entry)
   const fault = committedFault(content, row.disclosed, row.salts, redactedPaths(redactions, entry.idx))
@@ -54,6 +57,9 @@ export function historyFault(facts: HistoryFacts): string | null {
   }
   if (content.type === 'group' && group) {
     return groupFault(entry, content, row.disclosed as unknown as DisclosedGroup, group)
+  }
+  if (content.type === 'freeze' && freeze) {
+    return freezeFault(entry, content.state, row.disclosed as unknown as DisclosedFreeze, freeze)
   }
   if (content.type === 'execution') return executionFault(entry, row.disclosed as unknown as DisclosedStep, execution)
   return null

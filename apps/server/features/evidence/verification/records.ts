@@ -7,6 +7,7 @@ import { typedId, typedIds, uuidOf } from '../../../lib/ids.ts'
 import { bindingsOf } from '../dpu/api.ts'
 import { contentOf } from './committed.ts'
 import { dpuFault } from './dpu-fault.ts'
+import { freezeFacts } from './freeze-queries.ts'
 import { historyFault } from './history-fault.ts'
 import { keptGroups, keptMembers, newestFacts } from './newest-queries.ts'
 import { passkeyFacts } from './passkey-queries.ts'
@@ -90,6 +91,7 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
   ]
   const memberOf = await newestFacts(tx, keptMembers, idsOf('membership'))
   const groupOf = await newestFacts(tx, keptGroups, idsOf('group'))
+  const freezeOf = await freezeFacts(tx, [...new Set(abouts.flatMap(({ target }) => uuidOf('freeze', target) ?? []))])
   const rows: RecordRow[] = []
   for (const [at, text] of texts.entries()) {
     const [entry, ofTarget] = [entries[at] as EntryRow, redactions.get(abouts[at]?.target)]
@@ -102,6 +104,7 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
       const key = uuidOf('passkey', abouts[at]?.target ?? '')
       const membership = uuidOf('membership', abouts[at]?.target ?? '')
       const group = uuidOf('group', abouts[at]?.target ?? '')
+      const freeze = uuidOf('freeze', abouts[at]?.target ?? '')
       return historyFault({
         entry,
         row,
@@ -112,6 +115,7 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
         passkey: key === null ? null : factsOf(key),
         member: membership === null ? null : memberOf(membership),
         group: group === null ? null : groupOf(group),
+        freeze: freeze === null ? null : freezeOf(freeze),
       })
     }
     rows.push({ entry, bytes: text.length + ofTarget.length, fault: () => faultOrCrash(fault) })

@@ -101,7 +101,7 @@ export async function executionsAfter(
 /** The number of entries of this type that the chain has about each of these targets. */
 export async function entriesAbout(
   tx: TenantTx,
-  type: VersionedType | 'execution' | 'passkey' | 'member' | 'group',
+  type: VersionedType | 'execution' | 'passkey' | 'member' | 'group' | 'freeze',
   targets: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ target: string; entries: number }>`

@@ -4,6 +4,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { Finding, InCenter } from '../../../integrity/scan.ts'
 import { inOneMoment } from '../../../integrity/verify-queries.ts'
 import { typedId } from '../../../lib/ids.ts'
+import { freezeIdsAfter } from './freeze-queries.ts'
 import { keptGroups, keptIdsAfter, keptMembers } from './newest-queries.ts'
 import { passkeyIdsAfter } from './passkey-queries.ts'
 import * as queries from './stray-queries.ts'
@@ -43,7 +44,9 @@ const reasonFor: Readonly<Record<Domain, (inCenter: InCenter) => Promise<string 
     const member = await walk(inCenter, idsWithoutEntry('membership', 'member', keptIdsAfter(keptMembers)))
     if (member) return `the membership ${typedId('membership', member)} has no entry`
     const group = await walk(inCenter, idsWithoutEntry('group', 'group', keptIdsAfter(keptGroups)))
-    return group && `the group ${typedId('group', group)} has no entry`
+    if (group) return `the group ${typedId('group', group)} has no entry`
+    const freeze = await walk(inCenter, idsWithoutEntry('freeze', 'freeze', freezeIdsAfter))
+    return freeze && `the stop ${typedId('freeze', freeze)} has no entry`
   },
 }
 
@@ -91,7 +94,11 @@ async function executionsWithoutEntry(tx: TenantTx, after: string | null): Promi
 
 /** A passkey with an entry is compared with all entries about it when its chain is read. */
 const idsWithoutEntry =
-  (kind: 'passkey' | 'membership' | 'group', type: 'passkey' | 'member' | 'group', idsAfter: typeof passkeyIdsAfter) =>
+  (
+    kind: 'passkey' | 'membership' | 'group' | 'freeze',
+    type: 'passkey' | 'member' | 'group' | 'freeze',
+    idsAfter: typeof passkeyIdsAfter,
+  ) =>
   async (tx: TenantTx, after: string | null): Promise<queries.LookedAt> => {
     await inOneMoment(tx)
     const ids = await idsAfter(tx, after, pageSize)

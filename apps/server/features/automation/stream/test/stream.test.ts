@@ -116,6 +116,8 @@ describe('changes', () => {
       body: { name: 'Refunds', match: { actionTypes: ['refund'] }, guards: { humanReview: true } },
     })
     expect((await stream.until('change', 'policy')).data.id).toMatch(/^pol_/)
+    await elsewhere.call('POST', '/api/freezes', { token: admin.token, body: { actorId: 'agent', reason: 'A test' } })
+    expect((await stream.until('change', 'freeze')).data.id).toMatch(/^frz_/)
     await here.call('POST', '/api/api-keys', { token: admin.token, body: { name: 'one', scopes: ['proof:read'] } })
     await stream.until('change', 'api_key')
     await here.world.member(await here.world.person(), center)

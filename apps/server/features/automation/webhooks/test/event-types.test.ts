@@ -30,6 +30,8 @@ describe('200', () => {
       'agent.approval.requested',
       'agent.approval.decided',
       'agent.approval.commented',
+      'agent.frozen',
+      'agent.resumed',
       'payment.completed',
       'payment.failed',
       'attendance.verified',

@@ -77,6 +77,7 @@ describe('a decision waits', () => {
     const { waiting } = await read(here, first.id)
     expect(waiting).toEqual({
       since: first.createdAt,
+      frozen: null,
       reasons: ['humanReview'],
       policies: [{ id: policyId, version, digest }],
       expiresAt: new Date(Date.parse(first.createdAt) + 3_600_000).toISOString(),

@@ -1,0 +1,1 @@
+export const addresses = [{ path: '/c/{center}/stop', as: 'ADMIN' }] as const

@@ -1,0 +1,116 @@
+/** One stop: who stopped what and why, what ran already, and its lifting. */
+import type { Freeze } from '@countersign/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { useLanguage } from '../../app/i18n.ts'
+import { useMe } from '../../app/queries.ts'
+import { numberText, timeText } from '../../ui/clock.ts'
+import { Part, Sheet, useTitle } from '../../ui/desk.tsx'
+import { ErrorLine } from '../../ui/error-panel.tsx'
+import { adminsQuery, coverageQuery, keysQuery } from './data.ts'
+import { Effects } from './effects.tsx'
+import { coveredText } from './facts.ts'
+import { Running } from './running.tsx'
+import { useStopWords } from './words.ts'
+
+interface Properties {
+  readonly freeze: Freeze
+  readonly center: string
+}
+
+export function FreezeSheet({ freeze, center }: Properties) {
+  const say = useStopWords()
+  const language = useLanguage()
+  const { data: me } = useMe()
+  const { data: keys } = useQuery(keysQuery)
+  const { data: admins } = useQuery(adminsQuery(center))
+  const { data: covered } = useQuery({ ...coverageQuery(center, freeze), enabled: freeze.liftedAt === null })
+  const name = coveredText(freeze, keys, say)
+  useTitle(freeze.liftedAt === null ? say('stoppedTitle', { name }) : say('title'))
+  const personOf = (actorId: string, rank: Freeze['rank']) => admins?.get(actorId) ?? say(`by_${rank}`)
+  const obstacle =
+    freeze.rank !== 'center' ? (`only_${freeze.rank}` as const) : freeze.actorId === me?.actorId ? 'onlyOther' : null
+  return (
+    <Sheet
+      label={name}
+      bar={
+        freeze.liftedAt === null && obstacle === null ? (
+          <LiftForm freeze={freeze} center={center} waiting={covered?.waiting ?? 0} />
+        ) : undefined
+      }
+    >
+      <p className="stop-back">
+        <Link to="." search={{}} className="link">
+          {say('back')}
+        </Link>
+      </p>
+      <p className="soft small stop-line">
+        {freeze.historyIndex !== null && (
+          <span>{say('entry', { index: numberText(freeze.historyIndex, language) })}</span>
+        )}
+        <span>{timeText(freeze.madeAt, language, 'long')}</span>
+        <span className="mono">{freeze.id}</span>
+      </p>
+      <h1 className="stop-headline">{say('headline', { who: personOf(freeze.madeBy, freeze.rank), name })}</h1>
+      <Part title={say('reason')}>
+        <p className="measure">{freeze.reason}</p>
+      </Part>
+      {freeze.liftedAt === null && covered && (
+        <>
+          <Effects waiting={covered.waiting} whole={freeze.center === true} />
+          <Running running={covered.running} center={center} />
+        </>
+      )}
+      {freeze.liftedAt !== null && (
+        <Part title={say('liftedPart')} aside={timeText(freeze.liftedAt, language, 'long')}>
+          <p className="measure">{freeze.liftReason}</p>
+          <p className="soft small">{admins?.get(freeze.liftedBy ?? '') ?? ''}</p>
+        </Part>
+      )}
+      {freeze.liftedAt === null && obstacle !== null && <p className="waiting">{say(obstacle)}</p>}
+    </Sheet>
+  )
+}
+
+interface Lifting {
+  readonly freeze: Freeze
+  readonly center: string
+  readonly waiting: number
+}
+
+function LiftForm({ freeze, center, waiting }: Lifting) {
+  const say = useStopWords()
+  const [reason, setReason] = useState('')
+  const lift = useChange<string>(['freezes', 'inbox'], (text) => api.freezes.lift(freeze.id, { reason: text }))
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (reason.trim() && !lift.isPending) lift.mutate(reason.trim())
+  }
+  return (
+    <form className="act stop-lift" onSubmit={send}>
+      <div>
+        <ErrorLine error={lift.error} />
+        <input
+          className="field"
+          aria-label={say('liftReason')}
+          placeholder={say('liftHint')}
+          maxLength={500}
+          autoComplete="off"
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </div>
+      {waiting > 0 && (
+        <Link to="/c/$center/inbox/batch" params={{ center }} className="btn">
+          {say('refuseWaiting', { count: waiting })}
+        </Link>
+      )}
+      <button type="submit" className="btn first" disabled={reason.trim() === '' || lift.isPending}>
+        {say('lift')}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+/** Routes below `centerRoute`, and the words in the navigation. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import type { NavigationEntry } from '../../app/navigation.ts'
+import { centerRoute } from '../../app/roots.tsx'
+
+export interface StopSearch {
+  /** Id of the stop on the sheet; without it, the form for a new one. */
+  readonly freeze?: string
+}
+
+const stop = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/stop',
+  validateSearch: ({ freeze }: { freeze?: unknown }): StopSearch => (typeof freeze === 'string' ? { freeze } : {}),
+  component: lazyRouteComponent(() => import('./stop-page.tsx'), 'StopPage'),
+})
+
+export const routes = [stop] as const
+
+export const navigation: readonly NavigationEntry[] = [
+  {
+    place: 'center',
+    path: '/stop',
+    label: 'navStop',
+    roles: ['ADMIN'],
+    group: 'more',
+    key: 'x',
+    order: 90,
+  },
+]
