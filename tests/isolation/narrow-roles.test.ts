@@ -245,7 +245,7 @@ describe('webhooks', () => {
 describe('public verification by record id', () => {
   const ids = async (level: string) => {
     const rows = await server.world.query<{ id: string }>(
-      `select id from cell.dpus where center_id = $1 and (evidence_level = 'AUDIT_READY') = $2`,
+      `select id from cell.dpus where center_id = $1 and (domain = 'proof' or evidence_level = 'AUDIT_READY') = $2`,
       [theirs.id, level === 'sealed'],
     )
     return rows.map(({ id }) => id)
