@@ -29,8 +29,10 @@ export interface Candidate {
   readonly groupIds?: readonly string[]
   /** By group, the index in `history` of the entry by which they are in it. */
   readonly groupSince?: ReadonlyMap<string, number>
-  /** The comparable ids of everybody who counts as this person; by default their own. */
+  /** The comparable ids of everybody who counts as this person, deputies among them; by default their own. */
   readonly ids?: ReadonlySet<string>
+  /** The ids of their own accounts; by default all of these. */
+  readonly accounts?: ReadonlySet<string>
 }
 
 /** An approval, or one that is about to be given. */
@@ -145,13 +147,14 @@ function distinct(candidates: readonly Candidate[]): readonly (readonly Candidat
   return persons
 }
 
-const isActor = ({ actor }: Lines, ids: ReadonlySet<string>): boolean => ids.has(actor)
+/** The deputy of the actor may approve. */
+const isActor = ({ actor }: Lines, who: Candidate): boolean => (who.accounts ?? idsOf(who)).has(actor)
 
 /** Those who have no place in the line yet and are not the actor. */
 const others = (asked: Lines, { seats }: LineTurn, { candidates }: People, without?: Somebody) =>
   candidates.filter((each) => {
     const who = somebody(each)
-    if (isActor(asked, who.ids) || (without && isSame(who, without))) return false
+    if (isActor(asked, each) || (without && isSame(who, without))) return false
     return !seats.some(({ given }) => isSame(given, who))
   })
 
@@ -238,7 +241,7 @@ export function whoseTurn(asked: Lines, turns: readonly LineTurn[], people: Peop
   return people.candidates.filter((person) => {
     const given = asGiven(person, at)
     return (
-      !isActor(asked, given.ids) &&
+      !isActor(asked, person) &&
       turns.some((turn) => !isFull(turn) && standingIn(asked, turn, given, people).kind === 'place')
     )
   })

@@ -2,7 +2,7 @@
 import { type EvidenceLevel, type RequiredIdentity, requiredIdentities } from '@countersign/contract/enums.ts'
 import { comparableId } from '@countersign/proof/comparable-id.ts'
 import { Problem } from '../lib/problem.ts'
-import type { MemberVoucher, VouchedMember } from './approvals.ts'
+import type { MemberVoucher, VouchedMember } from './approving.ts'
 import type { Applied } from './policies.ts'
 import { mayApprove, refuse, requireEvidence, requirementsOf, type SixW, strictest } from './requirements.ts'
 

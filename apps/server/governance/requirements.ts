@@ -155,7 +155,8 @@ export interface Requirements {
 /** How long an approval can be used if its policy doesn't say: seven days. */
 export const usualUse = 604_800
 
-const rank = (identity: RequiredIdentity): number => requiredIdentities.indexOf(identity)
+/** Of a level that no policy can ask for: below all of them. */
+export const rank = (level: string): number => (requiredIdentities as readonly string[]).indexOf(level)
 
 /** The guards of one policy that ask for an approval. An unstated risk exceeds every threshold. */
 function askingGuards({ guards }: Applied['body'], riskScore: number | null): readonly (keyof PolicyGuards)[] {

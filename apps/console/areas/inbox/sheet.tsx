@@ -119,7 +119,7 @@ function Shown({
       requestAnimationFrame(() => field.current?.focus({ preventScroll: true }))
       return
     }
-    if (result === 'approved' && isFrozen) return setFault('frozen')
+    if (result === 'approved' && isFrozen) return setFault({ obstacle: 'frozen' })
     if (result === 'approved' && reading.progress.done < reading.progress.total) return reading.ahead()
     // A press that was meant to go on reading does not approve.
     if (result === 'approved' && !reading.isRead()) return

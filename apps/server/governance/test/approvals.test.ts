@@ -1,7 +1,8 @@
 import type { RequiredIdentity } from '@countersign/contract/enums.ts'
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import { describe, expect, it } from 'vitest'
-import { type Approving, judgeApproval, type KeyVoucher, type MemberVoucher, refuseReservedId } from '../approvals.ts'
+import { judgeApproval, refuseReservedId } from '../approvals.ts'
+import type { Approving, KeyVoucher, MemberVoucher } from '../approving.ts'
 import { applied, complete, event, refusal, withoutReason } from './examples.ts'
 
 type Guards = PolicyBody['guards']

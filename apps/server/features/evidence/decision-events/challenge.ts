@@ -2,7 +2,7 @@
 import { priorDigest, type Shown } from '@countersign/proof/control.ts'
 import { type ApprovalStatement, reasonDigest } from '@countersign/proof/passkey.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
-import type { MemberVoucher } from '../../../governance/approvals.ts'
+import type { MemberVoucher } from '../../../governance/approving.ts'
 import { named } from '../../../governance/policies.ts'
 import type { ChallengeRow } from '../../../governance/rows.ts'
 import { newActionSalt, typedId } from '../../../lib/ids.ts'

@@ -11,7 +11,7 @@ import { auditInBatch } from '../../../audit/audit.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
-import type { Counted } from '../../../governance/approvals.ts'
+import type { Counted } from '../../../governance/counting.ts'
 import { placesSince } from '../../../governance/line.ts'
 import { type Applied, factsOfEvent, isOwn, matchPolicies, named, ownLine } from '../../../governance/policies.ts'
 import {

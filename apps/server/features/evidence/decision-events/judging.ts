@@ -7,15 +7,9 @@ import { type ApprovalControl, approvalHash, priorDigest } from '@countersign/pr
 import { fieldList } from '@countersign/proof/decision-fields.ts'
 import { type ViewedDecision, viewBound, viewSize } from '@countersign/proof/decision-view.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
-import {
-  type Approving,
-  countedOf,
-  type Judged,
-  judgeApproval,
-  judgeRefusal,
-  type Standing,
-  type Voucher,
-} from '../../../governance/approvals.ts'
+import { type Judged, judgeApproval, judgeRefusal } from '../../../governance/approvals.ts'
+import type { Approving, Standing, Voucher } from '../../../governance/approving.ts'
+import { countedOf } from '../../../governance/counting.ts'
 import { requireNotFrozen } from '../../../governance/freezes.ts'
 import { placesSince } from '../../../governance/line.ts'
 import { type Applied, isOwn } from '../../../governance/policies.ts'

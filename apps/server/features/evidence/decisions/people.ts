@@ -15,10 +15,13 @@ import { deputiesNow } from './waiting-queries.ts'
 type Deputies = readonly { readonly actor_id: string; readonly deputy_id: string }[]
 
 /** The signed-in member, as policies name whom they inform. */
-export const informedMember = ({ actorId, entered: { role } }: MemberPrincipal): InformedMember => ({
-  ...{ actorId, role },
-  groupIds: [],
-})
+export async function informedMember(
+  tx: TenantTx,
+  { actorId, entered: { role } }: MemberPrincipal,
+): Promise<InformedMember> {
+  const groups = await readGroups(tx, now())
+  return { actorId, role, groupIds: (groups.get(actorId) ?? []).map(({ id }) => id) }
+}
 
 export interface Staff {
   readonly members: readonly ApproverRow[]
@@ -49,14 +52,15 @@ export function candidatesOf(
     const together = deputies.flatMap(({ actor_id, deputy_id }) =>
       actor_id === actorId ? [deputy_id] : deputy_id === actorId ? [actor_id] : [],
     )
-    const ids = [actorId, ...(families.get(actorId) ?? []), ...together]
+    const accounts = [actorId, ...(families.get(actorId) ?? [])].map(comparableId)
     const own = groups.get(actorId) ?? []
     return {
       actorId,
       role,
       groupIds: own.map(({ id }) => id),
       groupSince: new Map(own.map(({ id, since }) => [id, since])),
-      ids: new Set(ids.map(comparableId)),
+      accounts: new Set(accounts),
+      ids: new Set([...accounts, ...together.map(comparableId)]),
     }
   })
 }

@@ -130,7 +130,7 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
           await pageOfEvents(tx, jobs, principal.cell, { ...filter, informed: undefined, ...place, own }),
         )
       }
-      const informed = 'informed' in filter && filter.informed ? informedMember(principal) : undefined
+      const informed = 'informed' in filter && filter.informed ? await informedMember(tx, principal) : undefined
       const asked = { ...filter, informed }
       const listed = await pageOfEvents(tx, jobs, principal.entered.cell, { ...asked, ...place })
       const ids = new Map(listed.items.map(({ id }) => [id, uuidOf('decisionEvent', id) as string]))

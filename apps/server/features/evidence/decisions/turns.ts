@@ -2,7 +2,7 @@
 
 import { comparableId } from '@countersign/proof/comparable-id.ts'
 import { lineOf } from '@countersign/proof/line.ts'
-import { judgedBefore, keyName } from '../../../governance/approvals.ts'
+import { judgedBefore, keyName } from '../../../governance/counting.ts'
 import { type Candidate, type Lines, type LineTurn, linesAfter, type PlacedApproval } from '../../../governance/line.ts'
 import type { Applied } from '../../../governance/policies.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'

@@ -36,7 +36,7 @@ export async function viewsOf(tx: TenantTx, directory: Directory, principal: Mem
   return {
     turn: standings.flatMap(([id, standing]) => (standing === 'turn' ? [id] : [])),
     soon: standings.flatMap(([id, standing]) => (standing === 'soon' ? [id] : [])),
-    informed: await informedOf(tx, informedMember(principal)),
+    informed: await informedOf(tx, await informedMember(tx, principal)),
     asked: await askedBy(tx, actorId, keys),
   }
 }

@@ -12,6 +12,7 @@ import type { Jobs } from '../../../jobs/boss.ts'
 import { now } from '../../../lib/clock.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { countingMembers, type Eligibility } from '../../identity/eligibility/api.ts'
+import { readGroups } from '../../identity/groups/api.ts'
 import type { Inheriting } from './api.ts'
 import { checkDecision } from './check.ts'
 import { findApprovable } from './check-queries.ts'
@@ -59,8 +60,16 @@ export const policyRoutes = (
     const { center, caller, rows } = await read(principal, requestId, standingPolicies)
     const { keys, members } = await directory.asCenter(caller, findApprovable, 'read')
     await eligibility.deliverTo(center.centerId)
-    const counting = await cells.of(center.cell).inTenant(caller, (tx) => countingMembers(tx, now()), 'read')
-    const approvable = { keys, members: members.filter(({ actorId }) => counting.has(actorId)) }
+    const { counting, groups } = await cells
+      .of(center.cell)
+      .inTenant(
+        caller,
+        async (tx) => ({ counting: await countingMembers(tx, now()), groups: await readGroups(tx, now()) }),
+        'read',
+      )
+    const able = members.filter(({ actorId }) => counting.has(actorId))
+    const groupIdsOf = (actorId: string) => (groups.get(actorId) ?? []).map(({ id }) => id)
+    const approvable = { keys, members: able.map((each) => ({ ...each, groupIds: groupIdsOf(each.actorId) })) }
     const { draft, ...decision } = body
     const standing = draft ? planned(rows, draft).after : rows
     return reply(200, checkDecision(decision, standing, center, approvable, now().toISOString()))
