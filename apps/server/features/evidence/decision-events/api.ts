@@ -28,7 +28,7 @@ export { type KnownStanding, PeopleUnknown, priorHashes, ReadAgain, requireReada
 export { countsOfEvents, pageOfEvents } from './list.ts'
 export { type InformedMember, informs } from './list-queries.ts'
 export { type ActingKey, requireOwnKey } from './own-key.ts'
-export { lastApproval, type PolicyCopy, policyCopy, policyTexts, type StoredEventRow } from './queries.ts'
+export { lastApproval, type PolicyCopy, policyCopy, type StoredEventRow } from './queries.ts'
 export { type EventFacts, eventOf, hexOf, newEvent, type Recorder } from './record.ts'
 export { expiryItem, refuseOpen, replaceable, systemRefusal } from './refuse.ts'
 export { takeBackItem } from './take-back.ts'

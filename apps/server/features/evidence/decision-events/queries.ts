@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
 import type { ApprovalRow, PolicyRow, EventRow as SealableEvent } from '../../../governance/rows.ts'
-import { uuidOf } from '../../../lib/ids.ts'
 
 /** The copy of a center's policies that a process judges on. */
 export interface PolicyCopy {
@@ -38,21 +37,6 @@ export async function policyCopy(tx: TenantTx): Promise<PolicyCopy> {
   const { rows } = await sql<PolicyCopy>`
     select versions, policies from cell.policy_copies(${[tx.caller.centerId]}::integer[])`.execute(tx.db)
   return rows[0] as PolicyCopy
-}
-
-/** Versions of policies as they are stored; one that is not stored has no text. */
-export async function policyTexts(
-  tx: TenantTx,
-  named: readonly { readonly id: string; readonly version: number }[],
-): Promise<readonly PolicyRow[]> {
-  const wanted = named.flatMap(({ id, version }) => {
-    const uuid = uuidOf('policy', id)
-    return uuid === null ? [] : [{ id: uuid, version }]
-  })
-  if (wanted.length === 0) return []
-  const { rows } = await sql<{ texts: readonly PolicyRow[] }>`
-    select cell.pinned_policies(${tx.caller.centerId}, ${JSON.stringify(wanted)}::json) as texts`.execute(tx.db)
-  return rows[0]?.texts ?? []
 }
 
 export async function findByDecisionId(tx: TenantTx, decisionId: string): Promise<StoredEventRow | undefined> {

@@ -15,14 +15,8 @@ import { now } from '../../../lib/clock.ts'
 import { newUuid, recordUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { publish } from '../../automation/webhooks/api.ts'
-import {
-  approvalAddress,
-  countsOfEvents,
-  pageOfEvents,
-  policyCopy,
-  policyTexts,
-  unknownEvent,
-} from '../decision-events/api.ts'
+import { approvalAddress, countsOfEvents, pageOfEvents, policyCopy, unknownEvent } from '../decision-events/api.ts'
+import { policyTexts } from '../dpu/api.ts'
 import { policiesNow } from './asked.ts'
 import { commentOf, detailsOf } from './details.ts'
 import { openLines, sealedLines } from './lines.ts'

@@ -8,7 +8,7 @@ import { dpuRows, dpuValues, needDpu } from './stored.ts'
 
 export { bindingsOf } from './bindings.ts'
 export { anchoredExport, type ExportConfig, type ExportNeeds, exportOf, findWhole } from './exporting.ts'
-export type { HistoryRow } from './queries.ts'
+export { type HistoryRow, policyTexts } from './queries.ts'
 export {
   approvalForProof,
   brokenRecord,

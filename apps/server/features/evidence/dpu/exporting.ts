@@ -1,15 +1,17 @@
 /** The portable proof of a stored DPU. */
+import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { entryHash } from '@countersign/proof/chain.ts'
 import { type Anchor, type ExportDocument, exportDocument } from '@countersign/proof/export.ts'
 import type { NamedPolicy } from '@countersign/proof/policy-text.ts'
 import { verifyExport } from '@countersign/proof/verify-export.ts'
 import type { Config } from '../../../config/config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
+import { ownLine } from '../../../governance/policies.ts'
 import { readHeads } from '../../../integrity/verify-queries.ts'
 import { now } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
-import { policyTexts } from '../policies/api.ts'
 import { anchorFor, type Watching } from '../transparency/api.ts'
+import { policyTexts } from './queries.ts'
 import { lostValue } from './redacted.ts'
 import { brokenRecord, findStored, parsed, type StoredDpu } from './stored.ts'
 
@@ -95,5 +97,11 @@ export async function anchoredExport(
   const [changes, bindings] = [stored.history, stored.bindings].map((each) => each.map((entry) => parsed(entry).index))
   const anchor = await anchorFor(tx, watching, domain, index, changes, bindings)
   const named = withTexts && domain === 'proof' ? (policies as readonly NamedPolicy[] | null) : null
-  return exportOf(stored, config, withContent, anchor, named ? await policyTexts(tx, named) : [])
+  return exportOf(stored, config, withContent, anchor, named ? await textsOf(tx, named) : [])
+}
+
+/** Each once, exactly as it was digested. The line of the service itself is in no table. */
+async function textsOf(tx: TenantTx, named: readonly NamedPolicy[]): Promise<readonly string[]> {
+  const own = named.some(({ id }) => id === ownLine.id) ? [canonical(ownLine.body as unknown as Json)] : []
+  return [...new Set([...own, ...(await policyTexts(tx, named)).map(({ policy }) => policy)])]
 }

@@ -1,8 +1,8 @@
 import type { RaiseStatement } from '@countersign/proof/passkey.ts'
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { ApprovalRow, DpuRow, EventRow } from '../../../governance/rows.ts'
-import { typedIds } from '../../../lib/ids.ts'
+import type { ApprovalRow, DpuRow, EventRow, PolicyRow } from '../../../governance/rows.ts'
+import { typedIds, uuidOf } from '../../../lib/ids.ts'
 
 export interface DpuEntryRow {
   readonly idx: number
@@ -89,4 +89,19 @@ export async function dpuCounts(db: TenantTx['db']): Promise<readonly CountRow[]
   const { rows } = await sql<CountRow>`
     select vertical, evidence_level, sum(dpus)::bigint as dpus from cell.dpu_counts group by 1, 2`.execute(db)
   return rows
+}
+
+/** Versions of policies as they are stored; one that is not stored has no text. */
+export async function policyTexts(
+  tx: TenantTx,
+  named: readonly { readonly id: string; readonly version: number }[],
+): Promise<readonly PolicyRow[]> {
+  const wanted = named.flatMap(({ id, version }) => {
+    const uuid = uuidOf('policy', id)
+    return uuid === null ? [] : [{ id: uuid, version }]
+  })
+  if (wanted.length === 0) return []
+  const { rows } = await sql<{ texts: readonly PolicyRow[] }>`
+    select cell.pinned_policies(${tx.caller.centerId}, ${JSON.stringify(wanted)}::json) as texts`.execute(tx.db)
+  return rows[0]?.texts ?? []
 }

@@ -4,4 +4,3 @@ export { type InheritedPolicies, type Inheriting, inheritedAgain, inheritedFrom 
 export { addVersion, bodyText, changedBody, policyOf, unknownPolicy, type VersionRow } from './policy.ts'
 export { putSharedPolicy, withdrawSharedPolicy } from './shared.ts'
 export { requireNoGroups, requireSound } from './sound.ts'
-export { policyTexts } from './texts.ts'

@@ -27,19 +27,6 @@ export async function policyVersions(tx: TenantTx, id: string): Promise<readonly
   return rows
 }
 
-/** Of these versions, wherever they were made; those that are gone are left out. */
-export async function versionTexts(
-  tx: TenantTx,
-  versions: readonly { readonly id: string; readonly version: number }[],
-): Promise<readonly string[]> {
-  const { rows } = await sql<{ policy: string }>`
-    with wanted as (select * from json_to_recordset(${JSON.stringify(versions)}::json) as w (id uuid, version integer))
-    select policy from cell.policy_versions join wanted using (id, version) where center_id = ${tx.caller.centerId}
-    union all
-    select policy from cell.shared_policies join wanted using (id, version)`.execute(tx.db)
-  return rows.map(({ policy }) => policy)
-}
-
 export async function readInherited(tx: IdentityTx, centerId: number): Promise<InheritedPolicies> {
   const row = await tx.db
     .selectFrom('centers')
