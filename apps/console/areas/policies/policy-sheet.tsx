@@ -19,6 +19,7 @@ import { LineBuilder } from './line-builder.tsx'
 import { AmountPart } from './line-check.tsx'
 import { stepTitle, useNaming } from './naming.ts'
 import { SentenceForm, SentenceText } from './sentence-form.tsx'
+import { type Starting, startingBody, startings } from './starting.ts'
 import { Differences, Versions } from './versions.tsx'
 import { usePolicyWords } from './words.ts'
 
@@ -72,6 +73,13 @@ export function PolicySheet({ policy, onBody }: Properties) {
   const change = (next: Body) => {
     setBody(next)
     onBody(next)
+  }
+  const titles = { staff: say('titleStaff'), director: say('titleDirector') }
+  const startOf = (starting: Starting) => startingBody(starting, say(`name${starting}`), titles)
+  const start = (starting: Starting) => {
+    const next = startOf(starting)
+    change(next)
+    setAction(next.match.actionTypes?.join(', ') ?? '')
   }
   const discard = () => {
     change(saved ?? emptyBody)
@@ -129,6 +137,21 @@ export function PolicySheet({ policy, onBody }: Properties) {
       <h1 className="policy-name">
         {policy ? (dirty ? say('draftHead', { name: policy.name, version }) : policy.name) : say('newHead')}
       </h1>
+      {!policy && (
+        <fieldset className="line-templates" aria-label={say('startFrom')}>
+          {startings.map((each) => (
+            <button
+              key={each}
+              type="button"
+              className="btn low plain"
+              aria-pressed={sameText(body) === sameText(startOf(each))}
+              onClick={() => start(each)}
+            >
+              {say(`start${each}`)}
+            </button>
+          ))}
+        </fieldset>
+      )}
       {pending && (
         <p role="status" className="small">
           {say('pendingChange')} <a href={`/approve/${pending}`}>{say('pendingLink')}</a>

@@ -1,0 +1,57 @@
+/** The policies that the console offers to start from, judged by the server's own functions. */
+import { PolicyBody } from '@countersign/contract/policy-body.ts'
+import en from '@countersign/words/en/policies.json' with { type: 'json' }
+import ko from '@countersign/words/ko/policies.json' with { type: 'json' }
+import { Value } from 'typebox/value'
+import { describe, expect, it } from 'vitest'
+import { startingBody, startings } from '../../apps/console/areas/policies/starting.ts'
+import { requireSound } from '../../apps/server/features/evidence/policies/api.ts'
+import { factsOfEvent, matchPolicies } from '../../apps/server/governance/policies.ts'
+import { requirementsOf } from '../../apps/server/governance/requirements.ts'
+import { center, event } from '../../apps/server/governance/test/examples.ts'
+
+describe.each(Object.entries({ en, ko }))('in %s', (_, words) => {
+  const rows = startings.map((starting, at) => {
+    const titles = { staff: words.titleStaff, director: words.titleDirector }
+    const body = { scope: 'center' as const, ...startingBody(starting, words[`name${starting}`], titles) }
+    return {
+      center_id: 1,
+      id: `0198c5f2-7d1a-7c3e-9b40-00000000000${at}`,
+      version: 1,
+      policy: JSON.stringify(body),
+      digest: '',
+    }
+  })
+  const askedFor = (type: string, input: object) => {
+    const decided = event({ action: { type, input }, actor: { id: 'agent-7', type: 'ai_agent' } })
+    const asked = requirementsOf(matchPolicies(rows, factsOfEvent(decided), center), null)
+    return asked?.lines.map(({ steps }) =>
+      steps.map(({ title, roles, count = 1 }) => [title ?? null, roles?.[0] ?? null, count]),
+    )
+  }
+
+  it('they are sound', () => {
+    for (const { policy } of rows) {
+      const body = JSON.parse(policy)
+      expect(Value.Check(PolicyBody, body)).toBe(true)
+      expect(() => requireSound(body)).not.toThrow()
+    }
+  })
+
+  it('a small refund needs one person, and a large one the director after them', () => {
+    const one = [[null, null, 1]]
+    expect(askedFor('refund.create', { amount: 500_000 })).toEqual([one])
+    const line = [
+      [words.titleStaff, null, 1],
+      [words.titleDirector, 'ADMIN', 1],
+    ]
+    expect(askedFor('refund.create', { amount: 500_001 })).toEqual([one, line])
+    // Leaving the amount out evades nothing.
+    expect(askedFor('refund.create', {})).toEqual([one, line])
+  })
+
+  it('data that leaves the center needs two people', () => {
+    expect(askedFor('data.export', {})).toEqual([[[null, null, 2]]])
+    expect(askedFor('data.read', {})).toBeUndefined()
+  })
+})
