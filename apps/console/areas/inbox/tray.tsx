@@ -122,27 +122,29 @@ export function Tray(properties: Properties) {
         ))}
       </nav>
       <div className="inbox-bar">
-        <fieldset hidden={!isWaiting}>
-          <legend className="unseen">{say('order')}</legend>
-          <Link
-            to="."
-            search={shared}
-            className="quiet"
-            aria-current={sort === 'risk' ? 'true' : undefined}
-            activeOptions={{ exact: true }}
-          >
-            {say('byRisk')}
-          </Link>
-          <Link
-            to="."
-            search={{ ...shared, sort: 'expiry' }}
-            className="quiet"
-            aria-current={sort === 'expiry' ? 'true' : undefined}
-            activeOptions={{ exact: true }}
-          >
-            {say('byExpiry')}
-          </Link>
-        </fieldset>
+        {isWaiting && (
+          <fieldset>
+            <legend className="unseen">{say('order')}</legend>
+            <Link
+              to="."
+              search={shared}
+              className="quiet"
+              aria-current={sort === 'risk' ? 'true' : undefined}
+              activeOptions={{ exact: true }}
+            >
+              {say('byRisk')}
+            </Link>
+            <Link
+              to="."
+              search={{ ...shared, sort: 'expiry' }}
+              className="quiet"
+              aria-current={sort === 'expiry' ? 'true' : undefined}
+              activeOptions={{ exact: true }}
+            >
+              {say('byExpiry')}
+            </Link>
+          </fieldset>
+        )}
         {isAdmin && (
           <Link to="/c/$center/inbox/oversight" params={{ center }} className="quiet">
             {say('oversight')}
