@@ -102,7 +102,7 @@ function place(asked: Requirements, approving: Approving): Judged {
     if (standing.kind === 'level') refuse(reasonAt(asked, at), howToReach[standing.level], standing.level)
   }
   if (standings.every(({ kind }) => kind !== 'place')) refuseTurn(asked, approving, standings)
-  if (asked.approvals > 1) requireOthers(asked, approving, replayed)
+  requireOthers(asked, approving, replayed)
   const after = linesWith(lines, turns, own, people)
   return {
     verdict: after.every(isFull) ? 'seals' : 'first',
@@ -202,9 +202,9 @@ function idsOf({ id }: Approving['approver'], voucher: Voucher): ReadonlySet<str
   return new Set([id, ...people.flatMap(({ actorId, family }) => [actorId, ...family])].map(comparableId))
 }
 
-/** Where more than one person has to approve, all of them are members of whom the service knows more than a provider says, or none is. */
+/** With the first member, only members fill places. Where more than one has to, a provider's word is not enough. */
 function requireOthers(asked: Requirements, { voucher }: Approving, { counting }: Replay): void {
-  if (voucher.level === 'session' && voucher.borrowed) {
+  if (asked.approvals > 1 && voucher.level === 'session' && voucher.borrowed) {
     throw stepUpNeeded(
       "Two people must approve this, and signing in through a provider or on a custom domain isn't enough for that.",
     )

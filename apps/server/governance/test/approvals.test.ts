@@ -205,6 +205,12 @@ describe('the approvers that a policy names', () => {
     })
   })
 
+  it('a claim fills no place beside those of a member, in another line either', () => {
+    const policies = [under(review, 'claim'), { ...under(review, 'claim', admins), id: 'pol_2' }]
+    const byKey = approving({ voucher: key(), earlier: [earlier(kim)] })
+    expect(refusal(() => judgeApproval(policies, complete, byKey))).toMatchObject({ identity: 'session' })
+  })
+
   it('has the guard of the policy that asks for the higher level', () => {
     const policies = [under(review, 'claim'), under({ riskThreshold: 0.1 }, 'session')]
     expect(refusal(() => judgeApproval(policies, complete, approving({ voucher: key() })))).toMatchObject({
