@@ -2,7 +2,6 @@
 import { Type } from 'typebox'
 import { ActorId, described, named, nullable } from './common.ts'
 import { oneOf, RequiredIdentity } from './enums.ts'
-import { TypedId } from './ids.ts'
 
 const AdmittedBy = oneOf(
   'AdmittedBy',
@@ -62,7 +61,10 @@ const LineStep = named(
 export const DecisionLine = named(
   'DecisionLine',
   {
-    policyId: TypedId('policy', 'The policy that the line belongs to.'),
+    policyId: Type.String({
+      description: "The ID of the policy that the line belongs to. `countersign` for the service's own line.",
+      examples: ['pol_01kz9x4q8hfx5r3v7t2b6n0m1c'],
+    }),
     version: Type.Integer({ minimum: 1, description: "The policy's version." }),
     name: nullable(
       Type.String({ description: "The policy's name. Null if the text of this version is no longer available." }),

@@ -2747,7 +2747,7 @@ export interface DecisionExecution {
 
 /** An approval line: the steps of one policy that requires an approval. If several policies require one, their lines run side by side. */
 export interface DecisionLine {
-  /** The policy that the line belongs to. */
+  /** The ID of the policy that the line belongs to. `countersign` for the service's own line. */
   policyId: string
   /** The policy's version. */
   version: number
