@@ -73,7 +73,7 @@ describe('a decision', () => {
     expect(refusal(() => judgeDecision([policy], withoutReason, null))).toEqual({
       code: 'POLICY_VIOLATION',
       message:
-        'The policy "Say why" refuses this: the evidence level is only DRAFT, because the decision doesn\'t say why. Record the decision again with what\'s missing.',
+        'The policy "Say why" refuses this: the evidence level is only DRAFT, because the decision is missing "why". Add what\'s missing, and record the decision again.',
       policyId: policy.id,
       rule: 'minimumEvidenceLevel: "DOCUMENTED"',
       guard: 'minimumEvidenceLevel',

@@ -55,6 +55,7 @@ describe('200', () => {
     expect(verifyExport(JSON.parse(text))).toEqual({
       valid: true,
       hash: approved.body.data.sealedHash,
+      line: null,
       problems: [],
       newer: [],
       undisclosed: [],
