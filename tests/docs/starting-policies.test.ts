@@ -1,5 +1,6 @@
 /** The policies that the console offers to start from, judged by the server's own functions. */
 import { PolicyBody } from '@countersign/contract/policy-body.ts'
+import type { Json } from '@countersign/proof/canonical.ts'
 import en from '@countersign/words/en/policies.json' with { type: 'json' }
 import ko from '@countersign/words/ko/policies.json' with { type: 'json' }
 import { Value } from 'typebox/value'
@@ -22,7 +23,7 @@ describe.each(Object.entries({ en, ko }))('in %s', (_, words) => {
       digest: '',
     }
   })
-  const askedFor = (type: string, input: object) => {
+  const askedFor = (type: string, input: Json) => {
     const decided = event({ action: { type, input }, actor: { id: 'agent-7', type: 'ai_agent' } })
     const asked = requirementsOf(matchPolicies(rows, factsOfEvent(decided), center), null)
     return asked?.lines.map(({ steps }) =>

@@ -9,7 +9,7 @@ export type Starting = (typeof startings)[number]
 const largeAmount = 500_000
 
 export function startingBody(starting: Starting, name: string, { staff, director }: Titles): Body {
-  const agents = { actorTypes: ['ai_agent'] as Body['match']['actorTypes'] }
+  const agents: Pick<Body['match'], 'actorTypes'> = { actorTypes: ['ai_agent'] }
   const base = { name, approval: { identity: 'session', expiresAfterSeconds: 86_400 } } as const
   if (starting === 'Refund') {
     return { ...base, match: { ...agents, actionTypes: ['refund.*'] }, guards: { humanReview: true } }

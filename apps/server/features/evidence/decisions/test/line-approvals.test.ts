@@ -53,8 +53,11 @@ describe('a teacher, then the director', () => {
     expect([placesOf(prior0.control), placesOf(control)]).toEqual([[[1, 0, 'role']], [[1, 1, 'role']]])
     expect(control.needs).toContain('lines')
     const whole = await exported(own, id, '?policies=text')
-    expect(verifyProof(whole).facts.decision?.line).toMatchObject(fits)
-    expect(verifyProof(await exported(own, id)).facts.decision?.line).toMatchObject({ status: 'unknown', why: 'texts' })
+    expect(verifyProof(whole, null).facts.decision?.line).toMatchObject(fits)
+    expect(verifyProof(await exported(own, id), null).facts.decision?.line).toMatchObject({
+      status: 'unknown',
+      why: 'texts',
+    })
   })
 
   it('is asked for again at the first step when the teacher is no longer a member: nothing is skipped', async () => {
@@ -103,7 +106,7 @@ describe('a line beside another', () => {
       [0],
       [1],
     ])
-    expect(verifyProof(await exported(own, id, '?policies=text')).facts.decision?.line).toMatchObject(fits)
+    expect(verifyProof(await exported(own, id, '?policies=text'), null).facts.decision?.line).toMatchObject(fits)
   })
 })
 
