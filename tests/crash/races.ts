@@ -5,6 +5,7 @@ import { clientRace, lastAdminRace, slotRace } from '../races/center-races.ts'
 import { policyAgainstUseRace, withdrawRace } from '../races/ending-races.ts'
 import { policyOrderRace, policyRace, raiseRace } from '../races/governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from '../races/idempotency-races.ts'
+import { linePlacesRace, longerLineRace } from '../races/line-races.ts'
 import { sameNameRace } from '../races/partner-races.ts'
 import { lastSeatRace, moveRace, orderRace, subdomainRace } from '../races/platform-races.ts'
 import { type Race, runRace } from '../races/race-setup.ts'
@@ -33,7 +34,7 @@ export const chaosGovernanceRaces = (options: ChaosOptions): Promise<ChaosResult
   runAll([raiseRace, policyRace, policyOrderRace, rulesRace], options)
 
 export const chaosApprovals = (options: ChaosOptions): Promise<ChaosResult> =>
-  runAll([approvalRace, withdrawRace, policyAgainstUseRace], options)
+  runAll([approvalRace, withdrawRace, policyAgainstUseRace, linePlacesRace, longerLineRace], options)
 
 async function runAll(all: readonly Race[], { seed, rounds }: ChaosOptions): Promise<ChaosResult> {
   const place = await makePlace()

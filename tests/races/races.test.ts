@@ -9,6 +9,7 @@ import { consumeRace } from './execution-races.ts'
 import { freezeRace } from './freeze-races.ts'
 import { policyOrderRace, policyRace, raiseRace } from './governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from './idempotency-races.ts'
+import { linePlacesRace, longerLineRace } from './line-races.ts'
 import { sameNameRace } from './partner-races.ts'
 import { lastSeatRace, moveRace, orderRace, sandboxRace, subdomainRace } from './platform-races.ts'
 import { type Race, runRace } from './race-setup.ts'
@@ -33,6 +34,7 @@ const races: Race[] = [
   ...[refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace],
   ...[subdomainRace, orderRace, sandboxRace, lastSeatRace, moveRace],
   ...[sameNameRace, approvalRace, consumeRace, withdrawRace, policyAgainstUseRace, freezeRace],
+  ...[linePlacesRace, longerLineRace],
   ...[raiseRace, policyRace, policyOrderRace, rulesRace],
   ...[lastAdminRace, slotRace, clientRace],
 ]
