@@ -241,7 +241,10 @@ function checkPerson({ at, isPerson, ids, alone }: Given, { event }: Members, re
 
 function faultsOf({ line, seats, step, after }: Turn<Given>, given: Given, by: AdmittedBy, least: number) {
   const at = line.steps[step] as StepText
-  const isSame = seats.some((seat) => seat.given !== given && [...given.ids].some((id) => seat.given.ids.has(id)))
+  const isSame = seats.some(
+    (seat) =>
+      seat.given !== given && !(seat.given.alone && given.alone) && [...given.ids].some((id) => seat.given.ids.has(id)),
+  )
   const isLow = rank(given.level) < Math.max(least, rank(at.identity ?? 'claim'))
   const waited = after === null ? Number.POSITIVE_INFINITY : (given.time - after.time) / 1000
   return [

@@ -109,8 +109,8 @@ export function lineBy(random: Random): LineCase | null {
     const taken = new Map(
       after.flatMap(({ line, seats }) => (seats.some((seat) => seat.given === next) ? [[lineName(line), 1]] : [])),
     )
-    const withheld = new Set(lines.map(lineName).filter((name) => !taken.has(name)))
-    given.push({ ...next, taken, withheld, deputyId: deputy.actorId } as PlacedApproval)
+    const seen = new Set(lines.map(lineName))
+    given.push({ ...next, taken, seen, deputyId: deputy.actorId } as PlacedApproval)
   }
   const turns = linesAfter(asked, given, { candidates })
   if (!turns.every(isFull)) return null

@@ -64,7 +64,7 @@ export function asksMore(
         approval?.actorIds?.some((each) => comparableId(each) === place)
       )
     })
-    if (counting.length < now.approvals) return now.reasons[0]
+    if (peopleOf(counting) < now.approvals) return now.reasons[0]
   }
   return null
 }
@@ -76,4 +76,16 @@ function stepsOf(line: Applied, places: NonNullable<SealedApproval['places']>): 
     const found = policyId === line.id && version === line.version ? steps[step] : undefined
     return found ? [found as Named] : []
   })
+}
+
+/** Two approvals that name the same person, as approver or as the one whose deputy approved, are those of one. */
+function peopleOf(approvals: readonly SealedApproval[]): number {
+  const people: Set<string>[] = []
+  for (const { approver, onBehalfOf } of approvals) {
+    const ids = new Set([approver.id ?? '', ...(onBehalfOf ? [onBehalfOf] : [])].map(comparableId))
+    const same = people.find((each) => [...ids].some((id) => each.has(id)))
+    if (same) for (const id of ids) same.add(id)
+    else people.push(ids)
+  }
+  return people.length
 }

@@ -2,7 +2,7 @@
  * Who may approve what a policy asks for: a person who is not the actor of the decision, known at the level that the
  * policies name. Pure.
  */
-import type { RequiredIdentity } from '@countersign/contract/enums.ts'
+import type { ActorRole, RequiredIdentity } from '@countersign/contract/enums.ts'
 import { comparableId } from '@countersign/proof/comparable-id.ts'
 import { isFull, lineName } from '@countersign/proof/line.ts'
 import { Problem, refusedField, stepUpNeeded } from '../lib/problem.ts'
@@ -40,8 +40,9 @@ export interface Judged {
   readonly verdict: 'seals' | 'first'
   /** The places that the approval fills; none where no policy asks. */
   readonly places: readonly Place[]
-  /** The names of the lines in which its person is kept for a later place. */
-  readonly withheld: readonly string[]
+  /** The names of all lines that there are now, and the role by which the approval is judged. */
+  readonly seen: readonly string[]
+  readonly role: ActorRole | null
   readonly earlier: readonly Counted[]
 }
 
@@ -56,7 +57,7 @@ export function judgeApproval(
   const asked = requirementsOf(policies, approving.event.risk_score)
   const judged: Judged = asked
     ? place(asked, approving)
-    : { verdict: 'seals', places: [], withheld: [], earlier: uncounted(approving) }
+    : { verdict: 'seals', places: [], seen: [], role: null, earlier: uncounted(approving) }
   if (present) requireEvidence(strictest(policies), present, sixW, true)
   return judged
 }
@@ -65,18 +66,26 @@ export function judgeApproval(
  * A refusal by a member needs no guard, except that a line of steps is refused by somebody whom one of them admits, now or later,
  * or by an ADMIN. One by a key counts where its approval could: it names a person who may not know.
  */
-export function judgeRefusal(policies: readonly Applied[], { voucher, event }: Pick<Approving, 'voucher' | 'event'>) {
+export function judgeRefusal(
+  policies: readonly Applied[],
+  vouchers: readonly [Voucher, ...Voucher[]],
+  { event, standing }: Pick<Approving, 'event' | 'standing'>,
+): void {
   const asked = requirementsOf(policies, event.risk_score)
   if (!asked) return
-  if (voucher.level !== 'claim') {
-    const { lines } = asked
-    const people = [voucher, ...(voucher.onBehalfOf ? [voucher.onBehalfOf] : [])]
-    const mayRefuse = people.some((who) => who.role === 'ADMIN' || admittedSometime({ lines }, who))
-    if (mayRefuse || lines.some(({ isShort }) => isShort)) return
-    refuse(asked.reasons[0], 'only the people of its approval line and administrators can refuse. Ask one of them.')
+  const [voucher] = vouchers
+  if (voucher.level === 'claim') {
+    requireLevel(asked, voucher)
+    requireKey(asked.reasons[0], voucher, event)
+    return
   }
-  requireLevel(asked, voucher)
-  requireKey(asked.reasons[0], voucher, event)
+  const { lines } = asked
+  if (lines.some(({ isShort }) => isShort)) return
+  const people = vouchers.flatMap((each) => (each.level === 'claim' ? [] : [each.onBehalfOf ?? each]))
+  const isOfLine = ({ actorId, role }: (typeof people)[number]) =>
+    role === 'ADMIN' || admittedSometime({ lines }, personOf(actorId, role, standing))
+  if (people.some(isOfLine)) return
+  refuse(asked.reasons[0], 'only the people of its approval line and administrators can refuse. Ask one of them.')
 }
 
 function refuse(reason: Reason, why: string, identity?: RequiredIdentity): never {
@@ -102,14 +111,14 @@ function place(asked: Requirements, approving: Approving): Judged {
     if (standing.kind === 'level') refuse(reasonAt(asked, at), howToReach[standing.level], standing.level)
   }
   if (standings.every(({ kind }) => kind !== 'place')) refuseTurn(asked, approving, standings)
-  requireOthers(asked, approving, replayed)
   const after = linesWith(lines, turns, own, people)
+  const verdict = after.every(isFull) ? 'seals' : 'first'
+  requireOthers(asked, approving, replayed, verdict)
   return {
-    verdict: after.every(isFull) ? 'seals' : 'first',
+    verdict,
     places: placesIn(after, own),
-    withheld: standings.flatMap((standing, at) =>
-      standing.kind === 'later' && standing.isKept ? [lineName(asked.lines[at] as Lines['lines'][number])] : [],
-    ),
+    seen: asked.lines.map(lineName),
+    role: own.person.role,
     earlier: countedIn(replayed, after),
   }
 }
@@ -203,8 +212,14 @@ function idsOf({ id }: Approving['approver'], voucher: Voucher): ReadonlySet<str
 }
 
 /** With the first member, only members fill places. Where more than one has to, a provider's word is not enough. */
-function requireOthers(asked: Requirements, { voucher }: Approving, { counting }: Replay): void {
-  if (asked.approvals > 1 && voucher.level === 'session' && voucher.borrowed) {
+function requireOthers(
+  asked: Requirements,
+  { voucher }: Approving,
+  { counting }: Replay,
+  verdict: Judged['verdict'],
+): void {
+  const isShared = asked.approvals > 1 || verdict === 'first' || counting.length > 0
+  if (isShared && voucher.level === 'session' && voucher.borrowed) {
     throw stepUpNeeded(
       "Two people must approve this, and signing in through a provider or on a custom domain isn't enough for that.",
     )

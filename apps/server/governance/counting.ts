@@ -99,15 +99,20 @@ export function personOf(actorId: string, role: ActorRole | null, standing: Stan
 /** What was judged of an approval when it was given. */
 export function judgedBefore(
   control: EarlierApproval['control'],
-): Pick<PlacedApproval, 'taken' | 'withheld' | 'alone'> {
-  const { admitted = [], withheld = [], fallback } = control ?? {}
+): Pick<PlacedApproval, 'taken' | 'seen' | 'role' | 'alone'> {
+  const { admitted = [], seen, role, fallback } = control ?? {}
   const taken = new Map<string, number>()
   for (const place of admitted) {
     if (!('policyId' in place)) continue
     const name = lineName(place)
     taken.set(name, (taken.get(name) ?? 0) + 1)
   }
-  return { taken, withheld: new Set(withheld), ...(fallback === 'alone' && { alone: [] }) }
+  return {
+    taken,
+    ...(seen && { seen: new Set(seen) }),
+    ...(role !== undefined && { role }),
+    ...(fallback === 'alone' && { alone: [] }),
+  }
 }
 
 /** Two claims through one key are those of one person. No id of a person begins like this. */

@@ -48,8 +48,13 @@ export interface PlacedApproval {
   readonly at: number
   /** How many places of which line, by name, it got when it was given; undefined before it is judged for the first time. */
   readonly taken?: ReadonlyMap<string, number>
-  /** The lines in which its person was kept for a later place when it was given. */
-  readonly withheld?: ReadonlySet<string>
+  /**
+   * The names of all lines that there were when it was given. In those it has the places that it got then, and no other: whoever was
+   * kept for a later step, counted as somebody with a place, or had another role then approves again.
+   */
+  readonly seen?: ReadonlySet<string>
+  /** The role of its person when it was given: what they became since counts for nothing that they gave before. */
+  readonly role?: ActorRole | null
   /**
    * The member who asked for a change of rules fills the places that nobody else could: none of these people, who could in the last
    * month.
@@ -137,14 +142,20 @@ function fillable(line: Line, steps: readonly number[], candidates: readonly Can
 const canFill = (line: Line, steps: readonly number[], candidates: readonly Candidate[]): boolean =>
   fillable(line, steps, candidates) === steps.length
 
-/** Accounts of one person together. */
+/** Accounts of one person together. In one pass over all ids: a center may have hundreds of people. */
 function distinct(candidates: readonly Candidate[]): readonly (readonly Candidate[])[] {
-  let persons: readonly (readonly Candidate[])[] = []
-  for (const each of candidates) {
-    const same = persons.filter((accounts) => accounts.some((who) => isSame(somebody(who), somebody(each))))
-    persons = [...persons.filter((accounts) => !same.includes(accounts)), [...same.flat(), each]]
+  const holders = new Map<string, number[]>()
+  for (const [at, who] of candidates.entries()) {
+    for (const id of idsOf(who)) holders.set(id, [...(holders.get(id) ?? []), at])
   }
-  return persons
+  const group = candidates.map((_, at) => at)
+  const rootOf = (at: number): number => (group[at] === at ? at : rootOf(group[at] as number))
+  for (const [at, who] of candidates.entries()) {
+    for (const id of ownOf(who)) for (const other of holders.get(id) ?? []) group[rootOf(other)] = rootOf(at)
+  }
+  return [...Map.groupBy(candidates.keys(), rootOf).values()].map((places) =>
+    places.map((at) => candidates[at] as Candidate),
+  )
 }
 
 /** The deputy of the actor may approve. */
@@ -163,8 +174,8 @@ export type Standing =
   | { readonly kind: 'place'; readonly by: AdmittedBy }
   /** They have a place already. */
   | { readonly kind: 'seated' }
-  /** It is not their turn: a later step is theirs. `isKept`: the current one would admit them, and cannot do without them later. */
-  | { readonly kind: 'later'; readonly step: number; readonly isKept: boolean }
+  /** It is not their turn: a later step is theirs, or cannot do without them. */
+  | { readonly kind: 'later'; readonly step: number }
   /** The place asks for a higher level. */
   | { readonly kind: 'level'; readonly level: RequiredIdentity }
   | { readonly kind: 'none' }
@@ -176,18 +187,26 @@ export function standingIn(asked: Lines, turn: LineTurn, given: PlacedApproval, 
   if (isFull(turn)) return { kind: 'none' }
   const name = lineName(line)
   const waited = waitedOf(turn, asked.since, given.at)
-  const by = admission(stepAt(line, step), given.person, waited, line.isShort)
+  const by = admissionOf(stepAt(line, step), given, waited, line.isShort)
   const later = line.steps.findIndex(
     (each, at) => at > step && admission(each, given.person, atLast, line.isShort) !== null,
   )
-  if (by === null) return later < 0 ? { kind: 'none' } : { kind: 'later', step: later, isKept: false }
+  if (by === null) return later < 0 ? { kind: 'none' } : { kind: 'later', step: later }
   const level = levelOf(asked, stepAt(line, step))
   if (rank(given.level) < rank(level)) return { kind: 'level', level }
   if (given.taken?.has(name)) return { kind: 'place', by }
-  if (given.withheld?.has(name) || isNeededLater(asked, turn, given, people)) {
-    return { kind: 'later', step: later < 0 ? step : later, isKept: true }
+  if (given.seen?.has(name)) return { kind: 'none' }
+  if (isNeededLater(asked, turn, given, people)) {
+    return { kind: 'later', step: later < 0 ? step : later }
   }
   return { kind: 'place', by }
+}
+
+/** By the role of now, and where that is another than when it was given, by the earlier one too. */
+function admissionOf(step: StepText, { person, role }: PlacedApproval, waited: number, isShort: boolean) {
+  const by = admission(step, person, waited, isShort)
+  if (by === null || role === undefined || role === person.role) return by
+  return admission(step, { ...person, role }, waited, isShort)
 }
 
 /** The line could be filled, and no longer if this person took the place of the current step: somebody else has to. */
@@ -201,14 +220,18 @@ function isNeededLater(asked: Lines, turn: LineTurn, given: PlacedApproval, peop
 function aloneIn(asked: Lines, turn: LineTurn, given: PlacedApproval, able: readonly Candidate[]): Standing {
   const { line, seats } = turn
   const own = seats.filter((seat) => seat.given === given).length
-  const stated = given.taken?.get(lineName(line))
+  const stated = given.taken && (given.taken.get(lineName(line)) ?? 0)
   if (isFull(turn) || (stated !== undefined && own >= stated)) return { kind: own > 0 ? 'seated' : 'none' }
+  const level = levelOf(asked, stepAt(line, turn.step))
+  if (rank(given.level) < rank(level)) return { kind: 'level', level }
+  // Who was in a group a month ago is not known, so a place of a group is never one that nobody else could fill.
+  if (stated === undefined && stepAt(line, turn.step).groupIds) return { kind: 'later', step: turn.step }
   const open = openSteps(turn)
   const free = others(asked, turn, { candidates: able }, given)
   if (stated !== undefined || fillable(line, open, free) === fillable(line, open.slice(1), free)) {
     return { kind: 'place', by: 'role' }
   }
-  return own > 0 ? { kind: 'seated' } : { kind: 'later', step: turn.step, isKept: true }
+  return own > 0 ? { kind: 'seated' } : { kind: 'later', step: turn.step }
 }
 
 const admits = (asked: Lines, people: People) => (turn: LineTurn, given: PlacedApproval) => {
@@ -284,11 +307,11 @@ export const placesIn = (turns: readonly LineTurn[], given: PlacedApproval): rea
     }),
   )
 
-/** Whether these people could fill a whole line, one place each. */
+/** Whether these people, of whom no group is known, could fill a whole line, one place each. */
 export const canFillAll = (line: Line, candidates: readonly Candidate[]): boolean =>
   canFill(
     line,
-    line.steps.flatMap((step, at) => Array.from({ length: step.count ?? 1 }, () => at)),
+    line.steps.flatMap((step, at) => (step.groupIds ? [] : Array.from({ length: step.count ?? 1 }, () => at))),
     candidates,
   )
 

@@ -1,4 +1,5 @@
 /** Decisions, their approvals, their proof units and the policies over them, as a batch reads and writes them. */
+import type { ActorRole } from '@countersign/contract/enums.ts'
 import type { ApprovalControl, Control } from '@countersign/proof/control.ts'
 import type { FieldColumns } from '@countersign/proof/decision-fields.ts'
 import type { AnyApprovalStatement, ApprovalStatement, RaiseStatement } from '@countersign/proof/passkey.ts'
@@ -21,8 +22,10 @@ export interface EventRow extends FieldColumns {
 
 /** What is sealed beside an approval, and what only the judging of later ones needs. */
 export interface GivenControl extends ApprovalControl {
-  /** The names of the lines in which its person was kept for a later place. */
-  readonly withheld?: readonly string[]
+  /** The names of all lines that there were when it was given. */
+  readonly seen?: readonly string[]
+  /** The role by which its person approved; null where an API key named them. */
+  readonly role?: ActorRole | null
 }
 
 export interface ApprovalRow {

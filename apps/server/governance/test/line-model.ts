@@ -13,7 +13,6 @@ import {
   linesWith,
   type People,
   type PlacedApproval,
-  standingIn,
   whoseTurn,
 } from '../line.ts'
 
@@ -94,22 +93,14 @@ function approvalsOf({ people: { candidates }, deputies }: World, at: number): r
 }
 
 /** What is remembered of an approval that was given. */
-function given(
-  approval: PlacedApproval,
-  before: readonly LineTurn[],
-  after: readonly LineTurn[],
-  asked: Lines,
-  people: People,
-) {
-  const taken = new Map<string, number>()
-  const withheld = new Set<string>()
-  for (const [at, turn] of after.entries()) {
-    const was = before[at] as LineTurn
-    const standing = standingIn(asked, was, approval, people)
-    if (turn.seats.length > was.seats.length) taken.set(lineName(turn.line), turn.seats.length - was.seats.length)
-    else if (standing.kind === 'later' && standing.isKept) withheld.add(lineName(turn.line))
-  }
-  return { ...approval, taken, withheld }
+function given(approval: PlacedApproval, before: readonly LineTurn[], after: readonly LineTurn[]): PlacedApproval {
+  const taken = new Map(
+    after.flatMap(({ line, seats }, at) => {
+      const count = seats.length - (before[at] as LineTurn).seats.length
+      return count > 0 ? [[lineName(line), count] as const] : []
+    }),
+  )
+  return { ...approval, taken, seen: new Set(after.map(({ line }) => lineName(line))), role: approval.person.role }
 }
 
 const seatsOf = (turns: readonly LineTurn[]) =>
@@ -154,7 +145,7 @@ export function fault({ lines, added, world }: Model, counts: Counts): string | 
     for (const approval of approvalsOf(world, at)) {
       const after = linesWith(asked, turns, approval, people)
       if (after.every((turn, line) => turn === turns[line])) continue
-      const next = [...history, given(approval, turns, after, asked, people)]
+      const next = [...history, given(approval, turns, after)]
       const again = linesAfter(asked, next, people)
       if (seatsOf(again).join() !== seatsOf(after).join())
         return `the replay differs: ${key}, then ${[...approval.own]}`

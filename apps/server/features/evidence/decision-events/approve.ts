@@ -158,7 +158,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
   const { approver, result } = given
   const judging = judgingOf(batch, eventId, center, given.reason)
   const { event, policies, asked, evidence, prior } = judging
-  if (result === 'approved') requireMoving(batch, event)
+  if (result === 'approved') requireMoving(batch, event, given.voucher)
   if (given.voucher.level === 'claim' && isOwn(event.action.type)) {
     throw new Problem(
       'FORBIDDEN',
@@ -180,7 +180,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
   const standing = standingIn(batch, given.standing, prior)
   const alone = aloneWith(judging, given)
   const judged = acceptedVoucher(vouchers, judging, { result, approver, standing, alone })
-  const { voucher, verdict, withheld } = judged
+  const { voucher, verdict, seen: lines, role } = judged
   const sealing = verdict === 'seals' && result === 'approved'
   if (sealing && given.effect && !given.effect.isCurrent(batch)) {
     return { event, evidence, ...refuseOpen(batch, event, { center, caller, reason: 'replaced' }), replaced: true }
@@ -208,7 +208,8 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
     control: {
       ...given.control,
       ...admission,
-      ...(withheld.length > 0 && { withheld }),
+      // The approval that seals is not judged again.
+      ...(verdict === 'first' && { seen: lines, role }),
       ...(alone && result === 'approved' && { fallback: 'alone' as const }),
     },
     // Of the hash that later approvals sign; the one that seals has none after it.

@@ -67,7 +67,7 @@ function makeChallenge(batch: Batch, eventId: string, asked: AskedChallenge, cen
   const standing = standingIn(batch, asked.standing, prior)
   const { voucher, places } = acceptedVoucher(asked.vouchers, judging, { result, approver, standing })
   if (result === 'approved') {
-    requireMoving(batch, event)
+    requireMoving(batch, event, voucher)
     admittedBy(batch, voucher, places)
   }
   const reason_salt = reason === undefined ? null : newActionSalt()

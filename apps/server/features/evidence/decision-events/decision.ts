@@ -223,7 +223,7 @@ function controlOf(
 
 /** With the places that the approval fills when the decision is sealed, which may be others than when it was given. */
 function priorControl({ control }: ApprovalRow, counted: Counted | null): ApprovalControl {
-  const { withheld: _, admitted, ...given } = control ?? {}
+  const { seen: _, role: __, admitted, ...given } = control ?? {}
   if (!counted) return { ...given, ...(admitted && { admitted }) }
   const since = admitted?.[0]?.since
   const places = since === undefined ? counted.places : placesSince(counted.places, since)

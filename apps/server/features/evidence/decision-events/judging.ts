@@ -106,8 +106,12 @@ export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, 
 }
 
 /** A stop keeps what it covers from being approved; refusing it always works. */
-export const requireMoving = (batch: Batch, { actor, recorded_by, action }: EventRow): void =>
-  requireNotFrozen(batch, { actorId: actor.id, keyIds: [recorded_by], actionType: action.type })
+export const requireMoving = (batch: Batch, { actor, recorded_by, action }: EventRow, by: Voucher): void =>
+  requireNotFrozen(batch, {
+    actorId: actor.id,
+    keyIds: [recorded_by, by.level === 'claim' ? by.by : null],
+    actionType: action.type,
+  })
 
 interface Answering {
   readonly result: 'approved' | 'rejected'
@@ -136,12 +140,12 @@ export function acceptedVoucher<V extends Voucher>(
 ): Judged & { readonly voucher: V } {
   const [first] = vouchers
   const approving = { approver, event, earlier, since, waited, standing, alone }
-  if (result === 'rejected') {
-    judgeRefusal(policies, { voucher: first, event })
-    const counted = countedOf(policies, { ...approving, voucher: first })
-    return { voucher: first, verdict: 'seals', places: [], withheld: [], earlier: counted }
-  }
   if (standing && !standing.people && asked?.lines.some(({ isShort }) => !isShort)) throw new PeopleUnknown()
+  if (result === 'rejected') {
+    judgeRefusal(policies, vouchers, { event, standing })
+    const counted = countedOf(policies, { ...approving, voucher: first })
+    return { voucher: first, verdict: 'seals', places: [], seen: [], role: null, earlier: counted }
+  }
   // Lines say who decides about rules. What they ask of the evidence of other decisions is not theirs to ask here.
   const judged = isOwn(event.action.type) ? null : present
   let refusal: unknown

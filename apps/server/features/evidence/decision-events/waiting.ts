@@ -64,8 +64,8 @@ const later = (since: string, seconds: number | null): string | null =>
   seconds === null ? null : new Date(Date.parse(since) + seconds * 1000).toISOString()
 
 /** The policies that ask for an approval, of all that match. */
-export const askingPolicies = (policies: readonly Applied[], { reasons }: Pick<Requirements, 'reasons'>) =>
-  named(policies.filter(({ id }) => reasons.some(({ policyId }) => policyId === id)))
+export const askingPolicies = (policies: readonly Applied[], { lines }: Pick<Requirements, 'lines'>) =>
+  named(policies.filter(({ id, version }) => lines.some((line) => line.policyId === id && line.version === version)))
 
 /** Everybody whom one of the policies names. */
 function informedBy(policies: readonly Applied[]): WaitingRow['informing'] {

@@ -92,9 +92,10 @@ export async function tellMembers(needs: TellNeeds, cell: Cell, center: KnownCen
     waiting: await newestWaiting(tx, step),
     asking: await askingNow(tx, center, staff),
   }))
+  const asked = waiting.map((row) => ({ row, members: askedMembers(row, asking) }))
   for (const { actor_id, owed: count } of owed) {
     const member = staff.members.find((each) => each.actor_id === actor_id)
-    const own = waiting.filter((row) => askedMembers(row, asking).has(actor_id))
+    const own = asked.flatMap(({ row, members }) => (members.has(actor_id) ? [row] : []))
     const settled = !member || (await tellMember(needs, center, member, own))
     if (settled) await cell.inTenantJob(centerId, job, (tx) => settleNotice(tx, actor_id, count))
   }

@@ -83,7 +83,9 @@ function approvalOf(
   { members, keys }: Approvable,
 ): NonNullable<Check['approval']> {
   const { identity, expiresAfterSeconds, usableForSeconds } = asked
-  const asking = policies.filter(({ id }) => asked.reasons.some(({ policyId }) => policyId === id))
+  const asking = policies.filter(({ id, version }) =>
+    asked.lines.some((each) => each.policyId === id && each.version === version),
+  )
   const lines = asking.map((policy) => ({ name: policy.body.name, ...lineOf(policy) }))
   const actor = comparableId(event.actor.id)
   const able = candidatesOf(members).filter(({ ids }) => !ids.has(actor))
