@@ -307,6 +307,65 @@ describe('two approvals', () => {
   })
 })
 
+describe('what an approval was given for', () => {
+  const review = { humanReview: true }
+  const line = (id: string, guards: Guards, approval: PolicyBody['approval']) => ({
+    ...applied(guards, id, approval),
+    id,
+  })
+  const members = new Map<string, 'ADMIN' | 'INSTRUCTOR'>([
+    [kim, 'ADMIN'],
+    [lee, 'ADMIN'],
+    [park, 'INSTRUCTOR'],
+  ])
+  const standing = { members, withdrawn: new Set<number>(), isBound: () => true }
+  const took = (...names: string[]) => names.map((policyId) => ({ policyId, version: 1, step: 0, by: 'role' as const }))
+
+  it('stays so when its person gets a higher role: two administrators are asked for', () => {
+    const policies = [line('pol_1', review, {}), line('pol_2', { dualApproval: true }, { roles: ['ADMIN'] })]
+    const given = earlier(kim, {
+      control: { admitted: took('pol_1'), seen: ['pol_1 1', 'pol_2 1'], role: 'INSTRUCTOR' },
+    })
+    const now = approving({ voucher: member(lee, { role: 'ADMIN' }), earlier: [given], standing })
+    expect(judgeApproval(policies, complete, now).verdict).toBe('first')
+    // Nor does it fill a place of a line that is newer.
+    const newer = { ...given, control: { ...given.control, seen: ['pol_1 1'] } }
+    expect(judgeApproval(policies, complete, { ...now, earlier: [newer] }).verdict).toBe('first')
+  })
+
+  it('stays so for whoever approved as the deputy of one who has a place', () => {
+    const policies = [line('pol_1', { dualApproval: true }, { roles: ['ADMIN'] }), line('pol_2', review, {})]
+    const seen = ['pol_1 1', 'pol_2 1']
+    const first = earlier(kim, { control: { admitted: took('pol_1'), seen, role: 'ADMIN' } })
+    const deputy = earlier(lee, { position: 1, control: { admitted: took('pol_2'), seen, role: 'ADMIN' } })
+    const now = approving({ voucher: member(park), earlier: [first, deputy], standing })
+    expect(refusal(() => judgeApproval(policies, complete, now))).not.toBeNull()
+  })
+
+  it('stays so for the one who approved alone: others fill what they could', () => {
+    const policies = [
+      line('pol_1', { dualApproval: true }, { roles: ['INSTRUCTOR'] }),
+      line('pol_2', review, { roles: ['ADMIN'] }),
+    ]
+    const control = {
+      admitted: took('pol_1'),
+      seen: ['pol_1 1', 'pol_2 1'],
+      role: 'ADMIN' as const,
+      fallback: 'alone' as const,
+    }
+    const change = event({ recorded_by: null, actor: { id: kim, type: 'human' } })
+    const now = approving({ voucher: member(park), event: change, earlier: [earlier(kim, { control })], standing })
+    expect(judgeApproval(policies, complete, now)).toMatchObject({ verdict: 'first', places: [{ policyId: 'pol_1' }] })
+  })
+
+  it('fills no place of a group alone: who was in it is not known', () => {
+    const policies = [line('pol_1', review, { steps: [{ groupIds: ['grp_1'] }] })]
+    const change = event({ recorded_by: null, actor: { id: kim, type: 'human' } })
+    const now = approving({ voucher: member(kim, { role: 'ADMIN' }), event: change, alone: [], standing })
+    expect(refusal(() => judgeApproval(policies, complete, now))).toMatchObject({ code: 'CONFLICT' })
+  })
+})
+
 describe('the evidence', () => {
   it("must reach the level of the policies, and the approver's reason counts", () => {
     const level: Parameters<typeof under> = [{ minimumEvidenceLevel: 'AUDIT_READY' }, null]
