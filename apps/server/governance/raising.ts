@@ -60,6 +60,13 @@ function requireIdentity(policies: readonly Applied[], known: RequiredIdentity):
 function requireReviewer(policies: readonly Applied[], { by, riskScore, actorId, waited }: Raising): void {
   const asked = requirementsOf(policies, riskScore)
   if (!asked) return
+  // One review is not the line: nobody gets past its steps by raising the record instead.
+  if (asked.lines.some(({ isShort }) => !isShort)) {
+    throw new Problem(
+      'CONFLICT',
+      "A policy with an approval line applies to this record, so its level can't be raised. Record a decision and have it approved instead.",
+    )
+  }
   const [{ policyName, policyId, rule, guard }] = asked.reasons
   const actor = actorId === null ? null : comparableId(actorId)
   const isActor = by.family.some((id) => comparableId(id) === actor)

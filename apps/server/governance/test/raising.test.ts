@@ -59,3 +59,8 @@ it('passes through DOCUMENTED where the highest level and dual approval are requ
   expect(judged(both, { to: 'DOCUMENTED' })).toBeUndefined()
   expect(judged(both, { raisedBy: 'lee' })).toBeUndefined()
 })
+
+it('never stands for an approval line', () => {
+  const line = { steps: [{ roles: ['INSTRUCTOR' as const] }, { roles: ['ADMIN' as const] }] }
+  expect(refusal(() => judged({ humanReview: true }, {}, line))).toMatchObject({ code: 'CONFLICT' })
+})
