@@ -4,6 +4,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type Domain, domains, isSandboxLog, parseExactly, shownJson } from '@countersign/proof'
 import { auditDomain, type DomainReport } from './audit-domain.ts'
+import { watchEmergencies } from './audit-emergencies.ts'
+import { watchGroups } from './audit-groups.ts'
 import { chainLines, trustLines, verdictLines } from './audit-lines.ts'
 import { replayRules } from './audit-rules.ts'
 import { watchStops } from './audit-stops.ts'
@@ -24,20 +26,20 @@ import { laterLine } from './verdict-lines.ts'
 import { readPolicy } from './verify.ts'
 import type { Speech } from './words.ts'
 
-const ownOptions = {
+export const auditOptions = {
   'base-url': 'string',
   key: 'string',
   'key-file': 'string',
   domain: 'string',
   memory: 'string',
-  policy: 'string',
+  trust: 'string',
   wait: 'string',
 } as const
 const command = 'countersign audit'
 
 export async function audit(args: readonly string[], spoken: Speech): Promise<number> {
   const { say } = spoken
-  const { options, words } = readOptions(args, ownOptions, spoken, command)
+  const { options, words } = readOptions(args, auditOptions, spoken, command)
   if (options.help) {
     process.stdout.write(help('audit', spoken.language))
     return 0
@@ -48,7 +50,7 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
   if (words.length > 0 && !asked.includes('history')) throw misused(say('filesNeedHistory'))
   const key = keyOf(options.key, options['key-file'], spoken, command)
   const file = options.memory ?? usualMemory()
-  const policy = options.policy === undefined ? null : readPolicy(options.policy, spoken, command)
+  const policy = options.trust === undefined ? null : readPolicy(options.trust, spoken, command)
   const wait = Number(options.wait ?? 20)
   if (!(wait >= 0)) throw misused(say('optionNeedsValue', { name: '--wait' }))
 
@@ -58,7 +60,9 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
   const changes = collectChanges()
   const rules = replayRules()
   const use = watchUse()
+  const emergencies = watchEmergencies()
   const stops = watchStops()
+  const groups = watchGroups()
   try {
     let memory = recall(file)
     const now = new Date().toISOString()
@@ -67,7 +71,7 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
       progress.clear()
       if (!options.json) process.stdout.write(lines.map((line) => `${line}\n`).join(''))
     }
-    print(trustLines(baseUrl, trust, options.policy, spoken))
+    print(trustLines(baseUrl, trust, options.trust, spoken))
     if (trust.kind !== 'policy') memory = remember(file, withKeys(trust, baseUrl))
 
     const fingerprint = hash('sha256', key, 'hex').slice(0, 16)
@@ -79,8 +83,12 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
         if (domain === 'history') rules.watchChange(entry)
         if (domain === 'proof') use.watchSeal(entry)
         if (domain === 'history') use.watchChange(entry)
+        if (domain === 'proof') emergencies.watchSeal(entry)
+        if (domain === 'history') emergencies.watchChange(entry)
         if (domain === 'proof') stops.watchSeal(entry)
         if (domain === 'history') stops.watchChange(entry)
+        if (domain === 'proof') groups.watchSeal(entry)
+        if (domain === 'history') groups.watchChange(entry)
         if (domain === 'history') changes.watch(entry)
       }
       const context = { service, trust, fingerprint, now, wait, progress, spoken, withValues: true, watch }
@@ -88,7 +96,7 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
       const isReplayed = domain === 'history' && asked.includes('proof')
       const report = withChecks(audited, [
         ...values.checks(),
-        ...(isReplayed ? [...rules.checks(), ...use.checks(), ...stops.checks()] : []),
+        ...(isReplayed ? [rules, use, emergencies, stops, groups].flatMap((each) => each.checks()) : []),
       ])
       reports.push(report)
       // Saved at once: a failure in a later chain must not lose the result for this one.

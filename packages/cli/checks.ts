@@ -23,7 +23,9 @@ export type About =
   | 'values'
   | 'rules'
   | 'usable'
+  | 'emergencies'
   | 'stops'
+  | 'groups'
   | 'files'
   | 'checkpoints'
 

@@ -1,4 +1,4 @@
-/** What `--help` prints. */
+/** The pages of help that are written out. */
 import en from '@countersign/words/en/help.json' with { type: 'json' }
 import ko from '@countersign/words/ko/help.json' with { type: 'json' }
 import type { Language } from './words.ts'

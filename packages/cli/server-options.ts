@@ -3,10 +3,17 @@ import { readFileSync } from 'node:fs'
 import { UsageError } from './command-line.ts'
 import type { Speech } from './words.ts'
 
+/** `URL.parse` is not in Node 20. */
+export const urlIn = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
+
+/** Where to send events: `localhost:4000/path` is enough. */
+export const targetIn = (text: string | undefined): URL | null =>
+  text === undefined ? null : urlIn(/^https?:/.test(text) ? text : `http://${text}`)
+
 /** Removes a trailing slash or the path of the API, which users may copy with the address. */
 export function baseUrlOf(given: string | undefined, { say }: Speech, command: string): string {
   if (given === undefined) throw new UsageError(say('noBaseUrl'), command)
-  const url = URL.parse(given)
+  const url = urlIn(given)
   if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(say('badBaseUrl', { url: given }), command)
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api(?:\/v1)?$/, '')}`
 }

@@ -12,6 +12,7 @@ import {
 import type { LaterChange } from './later-changes.ts'
 import { printed } from './printed.ts'
 import { coloured, marks, type Status } from './progress.ts'
+import { padded } from './table.ts'
 import { type Facts, type Speech, verdictInWords, type Word } from './words.ts'
 
 export const questions = ['intact', 'inChain', 'signed', 'witnessed'] as const
@@ -40,15 +41,6 @@ const statusOf: Readonly<Record<Judged, Status>> = {
   lost: 'no',
   newer: 'unknown',
   rulesHidden: 'unknown',
-}
-
-/** A Hangul syllable takes two columns in a terminal. */
-function padded(text: string, width: number): string {
-  const places = [...text].reduce(
-    (sum, char) => sum + (/[\u1100-\u11ff\u3000-\ud7ff\uff00-\uff60]/.test(char) ? 2 : 1),
-    0,
-  )
-  return text + ' '.repeat(Math.max(0, width - places))
 }
 
 /** `text` is safe to print: sentences of ours with values that `printed` has escaped and cut. */
@@ -108,8 +100,8 @@ export function fullLines(name: string, verdict: ProofVerdict, judged: Judged, s
     lines.push(row(say('redacted'), say(word, { path, at, reason: reason ?? '' })))
   }
   if (undisclosed.length > 0) lines.push(row(say('undisclosed'), printed(undisclosed.join(', '), language)))
-  const { change, size } = facts.asOf
-  lines.push(row(say('asOf'), size === null ? say('asOfAlone', { change }) : say('asOfSize', { change, size })))
+  const { change: changes, size } = facts.asOf
+  lines.push(row(say('asOf'), size === null ? say('asOfAlone', { changes }) : say('asOfSize', { changes, size })))
   if (outside.length > 0) lines.push(row(say('outside'), say('outsideFacts', { paths: outside.join(', ') })))
   lines.push(row(say('limits'), limits.map((limit) => say(`limit ${limit}`)).join('; ')))
   return lines
@@ -144,6 +136,7 @@ function decisionLines({ facts, standing, hidesRules }: ProofVerdict, { say }: S
     ...(hidesRules ? [row(say('rules'), say('rulesNotShown'))] : []),
     ...(decision?.rules ? [row(say('rules'), rulesInWords(decision.rules, say))] : []),
     ...(decision?.line ? [row(say('line'), say(`line ${lineToSay(decision.line)}`))] : []),
+    ...emergencyRows(facts, say),
     ...executionRows(facts, say),
     ...raises.flatMap((each) => [
       row(say('raise'), say('raiseFacts', { to: each.to ?? '–', said: approvalInWords(each, say) })),
@@ -152,17 +145,26 @@ function decisionLines({ facts, standing, hidesRules }: ProofVerdict, { say }: S
   ]
 }
 
+/** What was approved in an emergency, and what became of it, as far as the file shows it. */
+function emergencyRows({ decision }: ProofVerdict['facts'], say: Speech['say']): string[] {
+  if (!decision?.emergency) return []
+  const { state, confirmBy: until, confirmations } = decision.emergency
+  const people = confirmations.flatMap(({ by, result }) => (result === state ? [by ?? '–'] : [])).join(', ')
+  return [row(say('emergency'), say(`emergency ${state}`, { until, people }))]
+}
+
 const outcomes = ['succeeded', 'failed', 'unknown'] as const
 
 /** Until when the approval could be used, and what an executor reported: that it happened is not proved. */
 function executionRows({ decision, execution }: ProofVerdict['facts'], say: Speech['say']): string[] {
   const until = decision?.usableUntil ?? null
-  const { consumedAt: at = '', outcome, late } = execution ?? {}
+  const { consumedAt: at = '', outcome, late, unconfirmed } = execution ?? {}
   const word: Word = `execution${outcomes.find((each) => each === outcome) ?? 'Taken'}`
   return [
     ...(until === null ? [] : [row(say('usable'), say('usableFacts', { until }))]),
     ...(execution === null ? [] : [row(say('execution'), say(word, { at }))]),
     ...(late && until !== null ? [row(say('warning'), coloured('no', say('warning late', { at, until })))] : []),
+    ...(unconfirmed ? [row(say('warning'), coloured('no', say('warning unconfirmed', { at })))] : []),
   ]
 }
 

@@ -23,7 +23,7 @@ import { row } from './verdict-lines.ts'
 import { readPolicy } from './verify.ts'
 import type { Speech } from './words.ts'
 
-const ownOptions = { policy: 'string', 'no-policy': 'boolean', sandbox: 'boolean' } as const
+export const verifyExportOptions = { trust: 'string', 'no-trust': 'boolean', sandbox: 'boolean' } as const
 const command = 'countersign verify-export'
 
 interface Context {
@@ -43,15 +43,15 @@ interface DomainReport extends Omit<LogReport, 'root' | 'fault'> {
 /** 0: everything holds. 1: something does not. 2: it cannot be read. 3: nobody vouches for it, or it is of a sandbox. */
 export async function verifyExportCommand(args: readonly string[], spoken: Speech): Promise<number> {
   const { say } = spoken
-  const { options, words } = readOptions(args, ownOptions, spoken, command)
+  const { options, words } = readOptions(args, verifyExportOptions, spoken, command)
   if (options.help) {
     process.stdout.write(help('verify-export', spoken.language))
     return 0
   }
   const [path, ...more] = words
   if (path === undefined || more.length > 0) throw new UsageError(say('oneExport'), command)
-  if (options.policy !== undefined && options['no-policy']) throw new UsageError(say('policyTwice'), command)
-  const policy = options.policy === undefined ? null : readPolicy(options.policy, spoken, command)
+  if (options.trust !== undefined && options['no-trust']) throw new UsageError(say('policyTwice'), command)
+  const policy = options.trust === undefined ? null : readPolicy(options.trust, spoken, command)
   const progress = openProgress()
   try {
     const files = await openFiles(path)
@@ -63,7 +63,7 @@ export async function verifyExportCommand(args: readonly string[], spoken: Speec
     const checks = [inFiles, ...logs.flatMap((each) => each.checks)]
     const ok = checks.every(({ status }) => status !== 'no')
     const sandbox = logs.some(({ log }) => isSandboxLog(log))
-    const isVouched = policy === null ? options['no-policy'] : !checks.some(({ word }) => vouching.includes(word))
+    const isVouched = policy === null ? options['no-trust'] : !checks.some(({ word }) => vouching.includes(word))
     const code = !ok ? 1 : isVouched && (!sandbox || options.sandbox) ? 0 : 3
     const { center, sha256, completedAt } = manifest
     if (options.json) {

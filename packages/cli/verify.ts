@@ -1,12 +1,14 @@
 /** `countersign verify`: checks exported proofs from the files and a policy alone. */
 import { readFileSync } from 'node:fs'
 import {
+  isWaiting,
   narrowedTo,
   type ProofVerdict,
   parseExactly,
   parsePolicy,
   shown,
   shownJson,
+  summaryOf,
   type TrustPolicy,
   verifyProof,
 } from '@countersign/proof'
@@ -21,9 +23,9 @@ import { opensslCommand, quoted, timestampFiles } from './timestamp-files.ts'
 import { compactLine, fullLines, type Judged, laterInWords, row } from './verdict-lines.ts'
 import type { Speech } from './words.ts'
 
-const ownOptions = {
-  policy: 'string',
-  'no-policy': 'boolean',
+export const verifyOptions = {
+  trust: 'string',
+  'no-trust': 'boolean',
   declaration: 'string',
   log: 'string',
   authority: 'string',
@@ -61,21 +63,21 @@ type Outcome = 'holds' | 'altered' | 'unvouched' | 'unjudged' | 'unread'
 /** 0: all hold. 1: one is altered. 2: one cannot be read or is not a proof. 3: nobody vouches for one, or it cannot be judged. */
 export async function verify(args: readonly string[], spoken: Speech): Promise<number> {
   const { say } = spoken
-  const { options, words } = readOptions(args, ownOptions, spoken, command)
+  const { options, words } = readOptions(args, verifyOptions, spoken, command)
   if (options.help) {
     process.stdout.write(help('verify', spoken.language))
     return 0
   }
   if (words.length === 0) throw new UsageError(say('noFiles'), command)
-  if (options.policy !== undefined && options['no-policy']) throw new UsageError(say('policyTwice'), command)
-  if (options.policy === undefined && options.declaration !== undefined) {
+  if (options.trust !== undefined && options['no-trust']) throw new UsageError(say('policyTwice'), command)
+  if (options.trust === undefined && options.declaration !== undefined) {
     throw new UsageError(say('declarationNeedsPolicy'), command)
   }
-  if (options.policy === undefined && options.log !== undefined) throw new UsageError(say('logNeedsPolicy'), command)
+  if (options.trust === undefined && options.log !== undefined) throw new UsageError(say('logNeedsPolicy'), command)
   const files = await filesIn(words)
   const wanted: Wanted = {
-    policy: options.policy === undefined ? null : readPolicy(options.policy, spoken, command, options.log),
-    alone: options['no-policy'] ?? false,
+    policy: options.trust === undefined ? null : readPolicy(options.trust, spoken, command, options.log),
+    alone: options['no-trust'] ?? false,
     authorities: options.authority === undefined ? [] : [readAuthority(options.authority, spoken)],
     declarations: options.declaration === undefined ? [] : readDeclarations(options.declaration, spoken),
     strict: options.strict ?? false,
@@ -89,12 +91,14 @@ export async function verify(args: readonly string[], spoken: Speech): Promise<n
   if (typeof online === 'number') return online
   const counts = { holds: 0, altered: 0, unvouched: 0, unjudged: 0, unread: 0 }
   const progress = openProgress()
+  let isFirst = true
   for (const [at, file] of files.entries()) {
     for await (const found of documentsIn(file)) {
       const { outcome, printed } = told(found, { ...wanted, online }, spoken)
       counts[outcome]++
       progress.clear()
-      process.stdout.write(printed)
+      process.stdout.write(wanted.json || !wanted.inFull || isFirst ? printed : `\n${printed}`)
+      isFirst = false
       progress.show(() => `${bar(at, files.length)} ${say('checkedSoFar', { done: at, total: files.length })}`)
     }
   }
@@ -156,7 +160,9 @@ function told(found: Found, wanted: Wanted, spoken: Speech): { outcome: Outcome;
   const { authorities, sandbox } = wanted
   const declarations = [...wanted.declarations, ...(wanted.online?.declarations ?? [])]
   const verdict = verifyProof(document, wanted.policy, { authorities, sandbox, declarations })
-  if (verdict.standing === 'not-a-proof') return notRead('notAProof', verdict.intact.detail)
+  const { text: summary, warnings: lookAlikes } = summaryOf(document, verdict, spoken.language)
+  if (verdict.standing === 'not-a-proof')
+    return notRead('notAProof', isWaiting(document) ? summary : verdict.intact.detail)
   const later = wanted.online?.changes.after(document, wanted.online.log) ?? null
   const judged = judgedAs(verdict, wanted, later)
   const holds = judged === 'holds' || judged === 'alone'
@@ -168,10 +174,18 @@ function told(found: Found, wanted: Wanted, spoken: Speech): { outcome: Outcome;
   const online = wanted.online && { log: wanted.online.log, size: wanted.online.size, later }
   if (wanted.json) {
     const more = { ...(openssl && { openssl }), ...(online && { online }) }
-    return { outcome, printed: jsonLine({ file: name, ...verdict, ok: holds && verdict.ok, ...more }) }
+    return {
+      outcome,
+      printed: jsonLine({ summary, lookAlikes, file: name, ...verdict, ok: holds && verdict.ok, ...more }),
+    }
   }
-  if (!wanted.inFull && holds) return { outcome, printed: `${compactLine(name, verdict, judged, spoken)}\n` }
-  const lines = fullLines(name, verdict, judged, spoken)
+  if (!wanted.inFull && holds)
+    return { outcome, printed: `${compactLine(name, verdict, judged, spoken)}\n    ${summary}\n` }
+  const lines = [
+    summary,
+    ...lookAlikes.map((each) => coloured('no', `! ${each}`)),
+    ...fullLines(name, verdict, judged, spoken),
+  ]
   if (online) lines.push(row(spoken.say('later'), laterInWords(online.later, online.size, spoken)))
   if (timestamp?.status === 'verified') {
     lines.push(row(spoken.say('timestamp'), spoken.say('stampVerified', { ...timestamp })))

@@ -15,25 +15,26 @@ export interface Speech {
   say(word: Word, facts?: Facts): string
 }
 
+const places: readonly string[] = ['entry', 'first', 'last', 'stop', 'change']
+const isPlace = (name: string, value: string | number): value is number =>
+  places.includes(name) && typeof value === 'number'
+
 /**
- * Inserts facts into a sentence, safe to print, with numbers in the format of the language. `{entry}` is the index, as in
- * the API.
+ * Inserts facts into a sentence, safe to print, with numbers in the format of the language. The API and the formats count
+ * entries from 0; sentences count them as people do, from 1.
  */
 function filled(sentence: string, facts: Facts, language: Language): string {
   const numbers = new Intl.NumberFormat(language === 'ko' ? 'ko-KR' : 'en-US', { maximumFractionDigits: 0 })
-  const values = { ...facts, ...(typeof facts.index === 'number' && { entry: facts.index }) }
+  const counted = Object.entries({ ...facts, ...(facts.index !== undefined && { entry: facts.index }) }).map(
+    ([name, value]) => [name, isPlace(name, value) ? value + 1 : value],
+  )
+  const values: Facts = Object.fromEntries(counted)
   const show = (value: unknown) =>
     typeof value === 'number' ? numbers.format(value) : printed(String(value), language)
   return fill(sentence, values, show, () => '') as string
 }
 
 export const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name)
-
-/** The locale of the machine: the first of these variables that is set. */
-export function languageOf(env: Readonly<Record<string, string | undefined>>): Language {
-  const set = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
-  return set.toLowerCase().startsWith('ko') ? 'ko' : 'en'
-}
 
 export const speech = (language: Language): Speech => ({
   language,

@@ -1,73 +1,37 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type LittleService, littleService } from './little-service.ts'
-import { countersign } from './program.ts'
-import { changePolicy, consume, growing, policyOf, seal, textOf } from './rules-chain.ts'
+import { describe, expect, it } from 'vitest'
+import { audited } from './audited.ts'
+import { changePolicy, consume, policyOf, seal, textOf } from './rules-chain.ts'
 
-let service: LittleService
-let folder: string
-let proof: ReturnType<typeof growing>
-let history: ReturnType<typeof growing>
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'audit-rules-'))
-  service = await littleService({})
-  proof = growing('proof')
-  history = growing('history')
-})
-afterEach(async () => {
-  await service.close()
-  rmSync(folder, { recursive: true, force: true })
-})
-
+const { own, audit, found: foundOf } = audited()
 const first = policyOf('pol_a', 1, textOf('Review'))
 const stricter = policyOf('pol_a', 2, textOf('Stricter'))
 const second = policyOf('pol_b', 1, textOf('Review'))
 
-async function audit(...more: string[]) {
-  Object.assign(service.chains, { proof: proof.lines, history: history.lines })
-  const args = ['audit', '--base-url', service.url, '--memory', join(folder, 'audit.json'), ...more]
-  const { code, out, err } = await countersign(args, { env: { COUNTERSIGN_API_KEY: 'test-key' } })
-  if (code === 2) throw new Error(err)
-  return { code, out }
-}
 /** The codes about rules and values, by the chain under which they are reported. */
 async function found() {
-  const { code, out } = await audit('--json')
-  const { chains } = JSON.parse(out)
-  const of = (domain: string, about: string) =>
-    chains
-      .find((chain: { domain: string }) => chain.domain === domain)
-      .checks.filter((each: { about: string }) => each.about === about)
-      .map(({ about: _, message: __, status, ...rest }: Record<string, unknown>) => ({ status, ...rest }))
-  return {
-    code,
-    rules: of('history', 'rules'),
-    proof: of('proof', 'values'),
-    history: of('history', 'values'),
-  }
+  const { code, checks: rules } = await foundOf('rules', 'history')
+  const [proof, history] = [(await foundOf('values', 'proof')).checks, (await foundOf('values', 'history')).checks]
+  return { code, rules, proof, history }
 }
 
 /** Three decisions under the rules of then: none, one policy, two of them, one of which was changed. */
 function honest(): void {
-  seal(proof, { index: null, inForce: [] })
-  changePolicy(history, first)
-  seal(proof, { index: 0, inForce: [first] }, { named: [first] })
-  changePolicy(history, second)
-  changePolicy(history, stricter, { action: 'updated', text: textOf('Stricter') })
-  seal(proof, { index: 2, inForce: [second, stricter] }, { named: [stricter] })
+  seal(own.proof, { index: null, inForce: [] })
+  changePolicy(own.history, first)
+  seal(own.proof, { index: 0, inForce: [first] }, { named: [first] })
+  changePolicy(own.history, second)
+  changePolicy(own.history, stricter, { action: 'updated', text: textOf('Stricter') })
+  seal(own.proof, { index: 2, inForce: [second, stricter] }, { named: [stricter] })
 }
 
 describe('seals under the rules of the history', () => {
   it('hold, in both languages, with the number of redacted entries', async () => {
     honest()
-    changePolicy(history, second, { action: 'deleted' })
-    seal(proof, { index: 3, inForce: [stricter] })
-    const last = proof.lines.at(-1) as (typeof proof.lines)[number]
+    changePolicy(own.history, second, { action: 'deleted' })
+    seal(own.proof, { index: 3, inForce: [stricter] })
+    const last = own.proof.lines.at(-1) as (typeof own.proof.lines)[number]
     const { 'event.actor.id': _, ...kept } = last.values ?? {}
-    proof.lines[proof.lines.length - 1] = { ...last, values: kept }
+    own.proof.lines[own.proof.lines.length - 1] = { ...last, values: kept }
     const { code, ...checks } = await found()
     expect(code).toBe(0)
     expect(checks).toEqual({
@@ -82,11 +46,11 @@ describe('seals under the rules of the history', () => {
   })
 
   it('may follow seals that say nothing of rules, and other changes of the history', async () => {
-    seal(proof, null)
-    changePolicy(history, first)
-    changePolicy(history, second)
+    seal(own.proof, null)
+    changePolicy(own.history, first)
+    changePolicy(own.history, second)
     // A change of rules that has no entry of its own names the newest entry.
-    seal(proof, { index: 1, inForce: [first, second] })
+    seal(own.proof, { index: 1, inForce: [first, second] })
     expect(await found()).toMatchObject({ code: 0, rules: [{ code: 'rules-hold', seals: 1 }] })
   })
 
@@ -94,7 +58,7 @@ describe('seals under the rules of the history', () => {
     honest()
     const only = JSON.parse((await audit('--json', '--domain', 'history')).out)
     expect(only.chains[0].checks.filter(({ about }: { about: string }) => about === 'rules')).toEqual([])
-    seal(proof, { index: 3, inForce: [first] })
+    seal(own.proof, { index: 3, inForce: [first] })
     expect(await found()).toMatchObject({ code: 0, rules: [{ status: 'unknown', code: 'rules-later', later: 1 }] })
   })
 })
@@ -102,8 +66,8 @@ describe('seals under the rules of the history', () => {
 describe('rules that were changed behind the history', () => {
   it('for a moment: a seal while a policy was out of the database', async () => {
     honest()
-    seal(proof, { index: 2, inForce: [second] })
-    seal(proof, { index: 2, inForce: [second, stricter] })
+    seal(own.proof, { index: 2, inForce: [second] })
+    seal(own.proof, { index: 2, inForce: [second, stricter] })
     expect(await found()).toMatchObject({
       code: 1,
       rules: [{ status: 'no', code: 'rules-differ', index: 3, last: 3, count: 1 }],
@@ -114,47 +78,47 @@ describe('rules that were changed behind the history', () => {
 
   it('to an earlier state', async () => {
     honest()
-    seal(proof, { index: 0, inForce: [first] })
+    seal(own.proof, { index: 0, inForce: [first] })
     expect(await found()).toMatchObject({ code: 1, rules: [{ code: 'rules-back', index: 3 }] })
   })
 
   it('to an earlier state, before any seal under the newer one', async () => {
-    changePolicy(history, first, { at: 0 })
-    changePolicy(history, second, { at: 10 })
-    seal(proof, { index: 0, inForce: [first] }, { at: 50 })
+    changePolicy(own.history, first, { at: 0 })
+    changePolicy(own.history, second, { at: 10 })
+    seal(own.proof, { index: 0, inForce: [first] }, { at: 50 })
     expect(await found()).toMatchObject({ code: 0 })
-    seal(proof, { index: 0, inForce: [first] }, { at: 71 })
+    seal(own.proof, { index: 0, inForce: [first] }, { at: 71 })
     expect(await found()).toMatchObject({ code: 1, rules: [{ code: 'rules-outdated', change: 1 }] })
   })
 
   it('to none, as if there had never been one', async () => {
-    changePolicy(history, first, { at: 0 })
-    seal(proof, { index: null, inForce: [] }, { at: 100 })
+    changePolicy(own.history, first, { at: 0 })
+    seal(own.proof, { index: null, inForce: [] }, { at: 100 })
     expect(await found()).toMatchObject({ code: 1, rules: [{ code: 'rules-outdated', change: 0 }] })
-    seal(proof, { index: null, inForce: [second] }, { at: 101 })
+    seal(own.proof, { index: null, inForce: [second] }, { at: 101 })
     expect((await found()).rules.map(({ code }: { code: string }) => code)).toContain('rules-differ')
   })
 
   it('so that a seal names a policy that was not in force', async () => {
     honest()
-    seal(proof, { index: 2, inForce: [second, stricter] }, { named: [first] })
+    seal(own.proof, { index: 2, inForce: [second, stricter] }, { named: [first] })
     expect(await found()).toMatchObject({ code: 1, rules: [{ code: 'rules-foreign', index: 3, policy: 'pol_a' }] })
   })
 
   it('so that a seal says nothing of them, or hides it', async () => {
     honest()
-    seal(proof, null)
+    seal(own.proof, null)
     expect(await found()).toMatchObject({ code: 1, rules: [{ code: 'rules-missing', index: 3 }] })
-    seal(proof, { index: 2, inForce: [second, stricter] })
-    const last = proof.lines.at(-1) as (typeof proof.lines)[number]
+    seal(own.proof, { index: 2, inForce: [second, stricter] })
+    const last = own.proof.lines.at(-1) as (typeof own.proof.lines)[number]
     const { control: _, ...hidden } = last.values ?? {}
-    proof.lines[proof.lines.length - 1] = { ...last, values: hidden }
+    own.proof.lines[own.proof.lines.length - 1] = { ...last, values: hidden }
     expect((await found()).rules.map(({ code }: { code: string }) => code)).toEqual(['rules-missing', 'rules-hidden'])
   })
 
   it('in the text of a policy whose digest is another', async () => {
-    changePolicy(history, first, { text: textOf('Another') })
-    seal(proof, { index: 0, inForce: [first] })
+    changePolicy(own.history, first, { text: textOf('Another') })
+    seal(own.proof, { index: 0, inForce: [first] })
     expect((await found()).rules).toMatchObject([{ code: 'rules-text', index: 0 }, { code: 'rules-differ' }])
   })
 })
@@ -162,12 +126,12 @@ describe('rules that were changed behind the history', () => {
 describe('values', () => {
   it('that are not those that were sealed are found, and those that nobody committed to', async () => {
     honest()
-    const [line] = proof.lines as [(typeof proof.lines)[number]]
+    const [line] = own.proof.lines as [(typeof own.proof.lines)[number]]
     for (const values of [
       { ...line.values, 'event.actor.id': 'agent-8' },
       { ...line.values, added: 1 },
     ]) {
-      proof.lines[0] = { ...line, values }
+      own.proof.lines[0] = { ...line, values }
       const { code, proof: checks } = await found()
       expect([code, checks]).toMatchObject([1, [{ status: 'no', code: 'values-wrong', index: 0 }]])
     }
@@ -178,7 +142,7 @@ describe('values', () => {
     ['of a server that does not know them', 422],
   ])('%s are not checked, and the entries are', async (_, status) => {
     honest()
-    service.interfere = (path, response) => {
+    own.service.interfere = (path, response) => {
       if (!path.includes('values=true')) return false
       response.writeHead(status).end(JSON.stringify({ error: { code: 'FORBIDDEN', message: 'No values.' } }))
       return true
@@ -196,32 +160,30 @@ describe('the time until which an approval could be used', () => {
   const second = (at: number) => new Date(Date.UTC(2026, 0, 1) + 1000 * at).toISOString()
   const none = { index: null, inForce: [] }
   async function found() {
-    const { code, out } = await audit('--json')
-    const { chains } = JSON.parse(out) as { chains: { checks: Record<string, unknown>[] }[] }
-    const checks = chains.flatMap((chain) => chain.checks).filter(({ about }) => about === 'usable')
-    return { code, usable: checks.map(({ about: _, message: __, ...rest }) => rest) }
+    const { code, checks } = await foundOf('usable')
+    return { code, usable: checks }
   }
 
   it('is held against every consumption, and is not asked about where no decision was taken', async () => {
-    seal(proof, none, { usableUntil: second(60) })
+    seal(own.proof, none, { usableUntil: second(60) })
     expect((await found()).usable).toEqual([])
-    seal(proof, none)
-    consume(history, 0, 60)
-    consume(history, 1, 1000)
+    seal(own.proof, none)
+    consume(own.history, 0, 60)
+    consume(own.history, 1, 1000)
     const { code, usable } = await found()
     expect([code, usable]).toEqual([0, [{ status: 'yes', code: 'usable-hold', consumed: 1 }]])
   })
 
   it('warns of a decision that was taken later, and nothing is altered by that', async () => {
-    seal(proof, none, { usableUntil: second(60) })
-    seal(proof, none, { usableUntil: second(60) })
-    consume(history, 1, 59)
-    consume(history, 0, 61)
+    seal(own.proof, none, { usableUntil: second(60) })
+    seal(own.proof, none, { usableUntil: second(60) })
+    consume(own.history, 1, 59)
+    consume(own.history, 0, 61)
     const { code, usable } = await found()
     expect(code).toBe(0)
     expect(usable).toEqual([{ status: 'unknown', code: 'usable-late', late: 1, consumed: 2, index: 1 }])
     expect((await audit()).out).toContain(
-      'when their approval could no longer be used; the first is entry 1 of the history log',
+      'when their approval could no longer be used; the first is entry 2 of the history log',
     )
   })
 })

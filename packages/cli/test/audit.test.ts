@@ -124,7 +124,7 @@ describe('a log that was changed', () => {
     const { code, out } = await audit()
     expect(code).toBe(1)
     expect(out).toMatch(/HISTORY WAS REWRITTEN between 20\d\d-\S+ and now\. The 300 entries/)
-    expect(out).toContain('entries 0 and 299')
+    expect(out).toContain('entries 1 and 300')
     expect(out).toContain(`Keep ${memory}`)
     expect(out).toContain('Ask the operator in writing')
     const after = kept()
@@ -320,10 +320,10 @@ describe('keys', () => {
   it("come from a policy where there is one, and the server's own are not asked for", async () => {
     const policy = join(folder, 'policy')
     writeFileSync(policy, `log ${service.key.vkey}\nquorum none\n`)
-    expect((await audit('--policy', policy)).code).toBe(0)
+    expect((await audit('--trust', policy)).code).toBe(0)
     expect(service.asked.filter((path) => path.includes('well-known'))).toEqual([])
     writeFileSync(policy, `log ${hostKey(host).vkey}\nquorum none\n`)
-    const { code, proof } = await checksOf('--policy', policy)
+    const { code, proof } = await checksOf('--trust', policy)
     expect([code, proof.signed.code]).toEqual([1, 'signed-by-nobody-known'])
   })
 })
@@ -341,20 +341,20 @@ describe('witnesses', () => {
   }
 
   it('must have cosigned if the policy says so', async () => {
-    const { code, proof } = await checksOf('--policy', policy(), '--wait', '0')
+    const { code, proof } = await checksOf('--trust', policy(), '--wait', '0')
     expect([code, proof.witnessed.code]).toEqual([1, 'quorum-not-met'])
     service.cosign = cosign
-    const seen = await checksOf('--policy', policy(), '--wait', '0')
+    const seen = await checksOf('--trust', policy(), '--wait', '0')
     expect([seen.code, seen.proof.witnessed]).toMatchObject([0, { code: 'witnessed', names: name }])
     service.cosign = (text) => cosign(`${text}x`)
-    const forged = await checksOf('--policy', policy(), '--wait', '0')
+    const forged = await checksOf('--trust', policy(), '--wait', '0')
     expect([forged.code, forged.proof.witnessed.code]).toEqual([1, 'cosigned-badly'])
   })
 
   it('are waited for a moment', async () => {
     let asked = 0
     service.cosign = (text) => (++asked > 2 ? cosign(text) : '')
-    expect((await audit('--policy', policy(), '--domain', 'proof')).code).toBe(0)
+    expect((await audit('--trust', policy(), '--domain', 'proof')).code).toBe(0)
   })
 })
 
@@ -375,7 +375,7 @@ describe('a difficult connection', () => {
     const { code, out, err } = await audit('--domain', 'proof')
     expect(code).toBe(0)
     expect(out).toContain('300 in total; every hash')
-    expect(err).toContain('The connection was lost at entry 40; continuing from there.')
+    expect(err).toContain('The connection was lost at entry 41; continuing from there.')
     expect(service.asked.filter((path) => path.includes('/entries'))).toEqual(
       [0, 40, 80, 120].map((from) => `/api/v1/chains/proof/entries?from=${from}&values=true`),
     )
@@ -443,7 +443,7 @@ describe('called wrongly', () => {
     [['audit', '--base-url', 'http://x', '--domain', 'prof'], "prof isn't a chain"],
     [['audit', '--base-url', 'http://x', '--key', ''], 'COUNTERSIGN_API_KEY'],
     [['audit', '--base-url', 'http://x', '--key-file', '/nonexistent'], 'ENOENT'],
-    [['audit', '--base-url', 'http://x', '--key', 'k', '--policy', '/nonexistent'], "Can't use the trust policy"],
+    [['audit', '--base-url', 'http://x', '--key', 'k', '--trust', '/nonexistent'], "Can't use the trust policy"],
     [['audit', 'x.json', '--base-url', 'http://x', '--domain', 'proof'], 'the audit needs the history chain'],
     [['audit', '--basurl', 'x'], 'Did you mean --base-url?'],
   ])('%s', async (args, message) => {

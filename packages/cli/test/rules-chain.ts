@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { type Domain, entryContent, entryHash, type Prepared } from '@countersign/proof/chain.ts'
-import { type Rules, rulesDigest } from '@countersign/proof/control.ts'
-import { freezeState, historyStatic, policyState } from '@countersign/proof/history-entry.ts'
+import { type ApprovalControl, type Rules, rulesDigest, type VoidReason } from '@countersign/proof/control.ts'
+import { freezeState, groupState, historyStatic, policyState } from '@countersign/proof/history-entry.ts'
 import { proofStatic, proofValues } from '@countersign/proof/proof-entry.ts'
 import { type Line, logOf } from './little-service.ts'
 
@@ -61,14 +61,39 @@ export function changePolicy(
   )
 }
 
+/** Who filled which places, oldest first. */
+export interface Filled {
+  readonly by: string
+  readonly onBehalfOf?: string
+  readonly admitted: NonNullable<ApprovalControl['admitted']>
+  readonly void?: VoidReason
+}
+
+interface SealOptions {
+  readonly named?: readonly Policy[]
+  readonly at?: number
+  readonly usableUntil?: string
+  readonly approvals?: readonly Filled[]
+}
+
+const approvalOf = ({ by, onBehalfOf }: Filled) => ({
+  ...{ approver: { id: by, type: 'human' }, identity: { level: 'session' as const, by }, result: 'approved' as const },
+  ...(onBehalfOf !== undefined && { onBehalfOf }),
+})
+const controlOf = (given: Filled) => ({ admitted: given.admitted, ...(given.void && { void: given.void }) })
+
 /** `rules: null`: a seal as version 0.1.0 made it. */
 export function seal(
   { lines, add }: ReturnType<typeof growing>,
   rules: { readonly index: number | null; readonly inForce: readonly Policy[] } | null,
-  { named = [], at = lines.length, usableUntil }: { named?: readonly Policy[]; at?: number; usableUntil?: string } = {},
+  { named = [], at = lines.length, usableUntil, approvals = [] }: SealOptions = {},
 ): void {
   const said: Rules | null = rules && { index: rules.index, digest: rulesDigest(rules.inForce) }
   const id = `evd_${lines.length}`
+  const last = approvals.at(-1)
+  const earlier = approvals.slice(0, -1).map((each) => ({
+    ...{ approval: approvalOf(each), control: controlOf(each), salt: 'A'.repeat(43) },
+  }))
   const input = {
     ...{ id, decisionId: 'd', evidenceLevel: 'DOCUMENTED', policies: named, actionDigest: zero },
     event: {
@@ -77,9 +102,33 @@ export function seal(
       actor: { id: 'agent-7', type: 'ai_agent' },
       action: { type: 'refund', input: { a: 1, content: { nested: true } } },
     },
-    ...(said && { control: { rules: said, ...(usableUntil && { usableUntil }) } }),
-  }
+    ...(last && { approval: approvalOf(last), prior: earlier }),
+    ...(said && { control: { rules: said, ...(last && controlOf(last)), ...(usableUntil && { usableUntil }) } }),
+  } as Parameters<typeof proofStatic>[0]
   add(id, proofStatic(input, newSalt), proofValues(input), at)
+}
+
+export interface GroupPerson {
+  readonly actorId: string
+  readonly countsFrom: string
+  readonly since?: number
+}
+
+/** A group as it is after this entry. */
+export function changeGroup({ lines, add }: ReturnType<typeof growing>, people: readonly GroupPerson[], at: number) {
+  const id = `his_${lines.length}`
+  const values = {
+    group: { name: 'Board', people, makers: [] } as unknown as Json,
+    action: 'updated',
+    by: { id: 'admin' },
+  }
+  const input = { id, type: 'group' as const, target: 'grp_a', previous: null, values }
+  add(
+    id,
+    historyStatic(input, ({ group }) => groupState(group as string), newSalt),
+    values,
+    at,
+  )
 }
 
 /** A stop, or its lifting. */

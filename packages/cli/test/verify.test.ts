@@ -64,17 +64,12 @@ const altered = (document: ExportDocument): string => JSON.stringify(document).r
 
 describe('one file', () => {
   it('holds: four answers, in words', async () => {
-    const { code, out, err } = await countersign([
-      'verify',
-      file('good.json', anchored(decision())),
-      '--policy',
-      policy,
-    ])
+    const { code, out, err } = await countersign(['verify', file('good.json', anchored(decision())), '--trust', policy])
     expect([code, err]).toEqual([0, ''])
-    expect(out).toMatch(/^✓ .*good\.json: verified$/m)
+    expect(out).toMatch(/^The agent agent-1 asked for loan\.approve .*\n✓ .*good\.json: verified$/m)
     expect(out).toMatch(/^ +Intact +yes +The file shows exactly what was sealed\.$/m)
     expect(out).toMatch(
-      /^ +In the chain +yes +Entry 5 in the log proof\.example\/c\/42\/proof, which has 9 entries\.$/m,
+      /^ +In the chain +yes +Entry 6 in the log proof\.example\/c\/42\/proof, which has 9 entries\.$/m,
     )
     expect(out).toMatch(/^ +Signed +yes +Signed with the key proof\.example/m)
     expect(out).toMatch(/^ +Witnessed +yes +Cosigned by witness\.example\/w1, witness\.example\/w2\.$/m)
@@ -90,8 +85,8 @@ describe('one file', () => {
     for (const answer of ['In the chain', 'Signed', 'Witnessed']) {
       expect(out).toMatch(new RegExp(`^ +${answer} +unknown +There's no trust policy`, 'm'))
     }
-    expect(out).toContain('--policy FILE')
-    const alone = await countersign(['verify', good, '--no-policy'])
+    expect(out).toContain('--trust FILE')
+    const alone = await countersign(['verify', good, '--no-trust'])
     expect([alone.code, alone.out]).toEqual([
       0,
       expect.stringContaining('consistent, but not checked against anyone you trust'),
@@ -101,7 +96,7 @@ describe('one file', () => {
   it('that was made offline, with a tree of its own, is vouched for by nobody', async () => {
     const by = signer('proof.example', 1, 99)
     const made = file('offline.json', anchored(decision(), { after: 0, by, cosigners: [] }))
-    for (const more of [[], ['--policy', policy]]) {
+    for (const more of [[], ['--trust', policy]]) {
       const { code, out } = await countersign(['verify', made, ...more])
       expect([code, out]).toEqual([3, expect.stringMatching(/^ +In the chain +unknown/m)])
     }
@@ -111,9 +106,9 @@ describe('one file', () => {
     const good = file('good.json', anchored(decision()))
     const code = async (...more: string[]) => (await countersign(['verify', good, ...more])).code
     expect(await code('--strict')).toBe(3)
-    expect(await code('--strict', '--policy', policy)).toBe(0)
-    expect(await code('--policy', policy, '--log', 'proof.example/c/42')).toBe(0)
-    expect(await code('--policy', policy, '--log', 'proof.example/c/43')).toBe(3)
+    expect(await code('--strict', '--trust', policy)).toBe(0)
+    expect(await code('--trust', policy, '--log', 'proof.example/c/42')).toBe(0)
+    expect(await code('--trust', policy, '--log', 'proof.example/c/43')).toBe(3)
   })
 
   it('of a sandbox is called test data in both languages, and accepted only with --sandbox', async () => {
@@ -121,15 +116,18 @@ describe('one file', () => {
     const made = anchored(exported(decisionEntry(approvalOf('session'), { center })))
     const path = file('sandbox.json', made)
     const run = (...more: string[]) => countersign(['verify', path, ...more])
-    const refused = await run('--policy', policy)
+    const refused = await run('--trust', policy)
     expect([refused.code, refused.out]).toEqual([3, expect.stringContaining('SANDBOX: test data from a sandbox')])
-    expect((await run('--policy', policy, '--lang', 'ko')).out).toContain('샌드박스의 테스트 데이터입니다')
-    const accepted = await run('--policy', policy, '--sandbox')
-    expect([accepted.code, accepted.out]).toEqual([0, expect.stringMatching(/^\? .*: verified; SANDBOX: /)])
-    for (const more of [['--no-policy'], []]) expect((await run(...more)).out).toContain('SANDBOX')
-    expect(JSON.parse((await run('--policy', policy, '--json')).out)).toMatchObject({ standing: 'sandbox', ok: false })
+    expect((await run('--trust', policy, '--lang', 'ko')).out).toContain('샌드박스의 테스트 데이터입니다')
+    const accepted = await run('--trust', policy, '--sandbox')
+    expect([accepted.code, accepted.out]).toEqual([
+      0,
+      expect.stringMatching(/^Test data of a sandbox: .*\n\? .*: verified; SANDBOX: /),
+    ])
+    for (const more of [['--no-trust'], []]) expect((await run(...more)).out).toContain('SANDBOX')
+    expect(JSON.parse((await run('--trust', policy, '--json')).out)).toMatchObject({ standing: 'sandbox', ok: false })
     const altered = file('renamed.json', JSON.stringify(made).replaceAll('/sandbox/', '/c/'))
-    expect((await countersign(['verify', altered, '--policy', policy, '--sandbox'])).code).toBe(1)
+    expect((await countersign(['verify', altered, '--trust', policy, '--sandbox'])).code).toBe(1)
   })
 
   it('of a newer version is not judged, and nothing of it is repeated, in both languages', async () => {
@@ -137,19 +135,19 @@ describe('one file', () => {
       decisionBy(approvalOf('session'), [], { control: { ...control, needs: ['shown', 'mandate'] } }),
     )
     const path = file('newer.json', made)
-    const { code, out } = await countersign(['verify', path, '--policy', policy])
+    const { code, out } = await countersign(['verify', path, '--trust', policy])
     expect([code, out]).toEqual([
       3,
-      expect.stringMatching(/^\? .*newer\.json: CAN'T BE VERIFIED: this record was made by a newer version/),
+      expect.stringMatching(/\n\? .*newer\.json: CAN'T BE VERIFIED: this record was made by a newer version/),
     ])
     expect(out).toMatch(/^ +Intact +unknown +evidence\.control\.needs was made by a newer version/m)
     expect(out).not.toMatch(/^ +(Approval|Policies|Page)/m)
-    const korean = await countersign(['verify', path, '--policy', policy, '--lang', 'ko'])
+    const korean = await countersign(['verify', path, '--trust', policy, '--lang', 'ko'])
     expect(korean.out).toMatch(/^ +변경 없음 +확인 불가 +evidence\.control\.needs: 이 프로그램보다 새로운 버전/m)
-    for (const more of [[], ['--no-policy'], ['--policy', policy, '--strict'], ['--policy', policy, '--sandbox']]) {
+    for (const more of [[], ['--no-trust'], ['--trust', policy, '--strict'], ['--trust', policy, '--sandbox']]) {
       expect((await countersign(['verify', path, ...more])).code).toBe(3)
     }
-    const told = JSON.parse((await countersign(['verify', path, '--policy', policy, '--json'])).out)
+    const told = JSON.parse((await countersign(['verify', path, '--trust', policy, '--json'])).out)
     expect(told).toMatchObject({ standing: 'newer', ok: false, problems: [], newer: [{ code: 'newer' }] })
   })
 
@@ -161,7 +159,7 @@ describe('one file', () => {
       given: [{ id: 'u1', level, places: [place] }],
     })
     const said = async (made: ExportDocument, ...more: string[]) => {
-      const { out } = await countersign(['verify', file('line.json', anchored(made)), '--policy', policy, ...more])
+      const { out } = await countersign(['verify', file('line.json', anchored(made)), '--trust', policy, ...more])
       return /^ +(?:Approval line|결재선) +(.+)$/m.exec(out)?.[1]
     }
     const fits = sealedLine(by('session'))
@@ -173,7 +171,7 @@ describe('one file', () => {
     expect(await said(sealedLine(by('session'), []), '--lang', 'ko')).toBe('이 파일에 나와 있지 않음')
     expect(await said(sealedLine(by('claim')))).toContain("who they are isn't proved")
     const forged = file('forged.json', anchored(sealedLine(by('session', { actorIds: ['act_kim'] }))))
-    const { code, out } = await countersign(['verify', forged, '--policy', policy])
+    const { code, out } = await countersign(['verify', forged, '--trust', policy])
     expect([code, out]).toEqual([1, expect.stringContaining("lets someone approve whom the step doesn't admit")])
     expect(out).not.toContain('Approval line')
   })
@@ -181,23 +179,23 @@ describe('one file', () => {
   it('without the rules it was sealed under is not relied on, with a policy and without', async () => {
     const made = anchored(decisionBy(approvalOf('session'), []))
     const shown = file('rules.json', made)
-    const { out, code } = await countersign(['verify', shown, '--policy', policy])
+    const { out, code } = await countersign(['verify', shown, '--trust', policy])
     expect([code, out]).toEqual([
       0,
       expect.stringMatching(
-        /^ +Policies +according to the server, those in force as of entry 6 .* digest sha256:2{64}/m,
+        /^ +Policies +according to the server, those in force as of entry 7 .* digest sha256:2{64}/m,
       ),
     ])
     const { control: _, ...evidence } = made.evidence
     const { control: _1, ...disclosures } = evidence.disclosures as Record<string, string>
     const hidden = file('hidden.json', { ...made, evidence: { ...evidence, disclosures } })
-    const refused = await countersign(['verify', hidden, '--policy', policy])
+    const refused = await countersign(['verify', hidden, '--trust', policy])
     expect([refused.code, refused.out]).toEqual([3, expect.stringContaining('POLICIES NOT SHOWN')])
     expect(refused.out).toMatch(/^ +Policies +not shown\. Ask for an export/m)
     expect(refused.out).not.toMatch(/on a Countersign page/)
-    expect((await countersign(['verify', hidden, '--no-policy'])).code).toBe(3)
-    expect((await countersign(['verify', shown, '--no-policy'])).code).toBe(0)
-    const several = await countersign(['verify', hidden, shown, '--policy', policy, '--lang', 'ko'])
+    expect((await countersign(['verify', hidden, '--no-trust'])).code).toBe(3)
+    expect((await countersign(['verify', shown, '--no-trust'])).code).toBe(0)
+    const several = await countersign(['verify', hidden, shown, '--trust', policy, '--lang', 'ko'])
     expect([several.code, several.out]).toEqual([3, expect.stringContaining('2건 검증: 1건은 표시된 사유로')])
   })
 
@@ -208,7 +206,7 @@ describe('one file', () => {
     const { prior3: _, ...evidence } = made.evidence
     const { prior3: _1, ...disclosures } = evidence.disclosures as Record<string, string>
     const path = file('earlier.json', { ...made, evidence: { ...evidence, disclosures } })
-    const { out, code } = await countersign(['verify', path, '--policy', policy])
+    const { out, code } = await countersign(['verify', path, '--trust', policy])
     expect(code).toBe(0)
     expect(out).toMatch(
       /^ +Approval +according to the server, Ada \(u1\) was signed in .*\n +Sign-in +with a password.*\n +Page +none: /m,
@@ -222,7 +220,7 @@ describe('one file', () => {
     expect(out).toMatch(/^ +Page +reported that it showed everything: view v1, language en, template version 3/m)
     expect(out).toContain('what was on the screen')
     expect(first.statement).toBeDefined()
-    const korean = (await countersign(['verify', path, '--policy', policy, '--lang', 'ko'])).out
+    const korean = (await countersign(['verify', path, '--trust', policy, '--lang', 'ko'])).out
     expect(korean).toContain('승인했지만 결정을 봉인할 때 인정되지 않았습니다. 사유: 본인이 승인을 철회했습니다')
     expect(korean).toContain('이 파일에 없는 이전 승인')
   })
@@ -255,7 +253,7 @@ describe('one file', () => {
       .replaceAll('"loan-1"', '"\u202eloan-1\u2066"')
     const path = file('escape.json', forged)
     for (const more of [[], ['--json'], ['--lang', 'ko']]) {
-      const { code, out } = await countersign(['verify', path, '--policy', policy, ...more])
+      const { code, out } = await countersign(['verify', path, '--trust', policy, ...more])
       expect([code, /[\p{Cc}\p{Cf}]/u.test(out.replaceAll('\n', ''))]).toEqual([1, false])
       expect(out).not.toMatch(/^ +Signed {2}yes/m)
     }
@@ -278,7 +276,7 @@ describe('one file', () => {
         [[], /\(2,000,\d{3} characters\)/],
         [['--lang', 'ko'], /\(2,000,\d{3}자\)/],
       ] as const) {
-        const { out } = await countersign(['verify', file(name, content), '--policy', policy, ...more])
+        const { out } = await countersign(['verify', file(name, content), '--trust', policy, ...more])
         expect([name, out.length < 20_000, out.includes('loanloan'), length.test(out)]).toEqual([
           name,
           true,
@@ -300,15 +298,15 @@ describe('one file', () => {
 
   it('does not hold when witnesses are missing that the policy asks for', async () => {
     const alone = file('alone.json', anchored(decision(), { cosigners: [] }))
-    const { code, out } = await countersign(['verify', alone, '--policy', policy])
+    const { code, out } = await countersign(['verify', alone, '--trust', policy])
     expect(code).toBe(3)
     expect(out).toMatch(/^ +Witnessed +NO +The quorum quorum-of-two isn't met/m)
   })
 
   it('shows what was left out, and what was redacted, when and why', async () => {
-    const left = await countersign(['verify', file('left.json', anchored(decision(true))), '--policy', policy])
+    const left = await countersign(['verify', file('left.json', anchored(decision(true))), '--trust', policy])
     expect([left.code, left.out]).toEqual([0, expect.stringMatching(/Sealed, not shown +approval\.approver\.name$/m)])
-    const gone = await countersign(['verify', file('gone.json', anchored(redactedUnit())), '--policy', policy])
+    const gone = await countersign(['verify', file('gone.json', anchored(redactedUnit())), '--trust', policy])
     expect(gone.out).toMatch(/Redacted +content, erased 2040-01-01T00:00:00.000Z: asked for$/m)
     expect(gone.code).toBe(0)
   })
@@ -320,12 +318,12 @@ describe('one file', () => {
   })
 
   it('speaks Korean', async () => {
-    const args = ['verify', file('good.json', anchored(decision())), '--policy', policy, '--lang', 'ko']
+    const args = ['verify', file('good.json', anchored(decision())), '--trust', policy, '--lang', 'ko']
     const { code, out } = await countersign(args)
     expect(code).toBe(0)
     expect(out).toMatch(/good\.json: 검증됨$/m)
     expect(out).toMatch(/변경 없음 +예 +파일의 내용이 봉인된 그대로입니다\.$/m)
-    expect(out).toContain('proof.example/c/42/proof의 5번 기록입니다(전체 9건).')
+    expect(out).toContain('proof.example/c/42/proof의 6번 기록입니다(전체 9건).')
     const bad = await countersign(['verify', file('bad.json', altered(decision()))], { env: { LANG: 'ko_KR.UTF-8' } })
     expect([bad.code, bad.out]).toEqual([
       1,
@@ -334,7 +332,7 @@ describe('one file', () => {
   })
 
   it('can be told as JSON', async () => {
-    const { out } = await countersign(['verify', '--json', file('good.json', anchored(decision())), '--policy', policy])
+    const { out } = await countersign(['verify', '--json', file('good.json', anchored(decision())), '--trust', policy])
     expect(JSON.parse(out)).toMatchObject({
       ok: true,
       complete: true,
@@ -352,7 +350,7 @@ describe('many', () => {
     file('many/readme.txt', 'not looked at')
     const lines = [anchored(decision()), decision(), redactedUnit()].map((each) => JSON.stringify(each)).join('\n')
     const ndjson = file('lines.ndjson', `${lines}\n`)
-    const all = ['verify', '--no-policy', join(folder, 'many'), ndjson, '-']
+    const all = ['verify', '--no-trust', join(folder, 'many'), ndjson, '-']
     const good = await countersign(all, { stdin: JSON.stringify(decision()) })
     expect(good.out).toContain('12 checked: all are consistent, but not checked against anyone you trust.')
     expect(good.code).toBe(0)
@@ -428,7 +426,7 @@ describe('a time-stamp', () => {
   it('has no date without its authority, and the command that checks it works as printed', async () => {
     const document = stamped(anchored(decision()))
     const out = join(folder, 'out')
-    const args = ['verify', file('stamped.json', document), '--policy', policy, '--timestamp-out', out]
+    const args = ['verify', file('stamped.json', document), '--trust', policy, '--timestamp-out', out]
     const said = await countersign(args)
     expect(said.code).toBe(0)
     expect(said.out).toMatch(/Timestamp +not verified, so no date is shown/)
@@ -448,7 +446,7 @@ describe('a time-stamp', () => {
     const { timestamp } = stamped(anchored(decision())).verification
     const other = anchored(decision(), { after: 4 })
     const moved = { ...other, verification: { ...other.verification, anchoring: 'timestamped', timestamp } }
-    const { code, out } = await countersign(['verify', file('moved.json', moved), '--policy', policy])
+    const { code, out } = await countersign(['verify', file('moved.json', moved), '--trust', policy])
     expect([code, out]).toEqual([1, expect.stringContaining('made for another checkpoint')])
   })
 })
@@ -458,7 +456,7 @@ describe('around it', () => {
   const cut = ['unshare', ['-rn', '--']] as const
   it.skipIf(spawnSync(cut[0], [...cut[1], 'true']).status !== 0)('works without a network', () => {
     const good = file('good.json', anchored(decision()))
-    const args = [...cut[1], process.execPath, main, 'verify', '--strict', good, '--policy', policy]
+    const args = [...cut[1], process.execPath, main, 'verify', '--strict', good, '--trust', policy]
     expect(spawnSync(cut[0], args, { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
   })
 
@@ -467,14 +465,14 @@ describe('around it', () => {
     [['adit'], 'Did you mean audit?'],
     [['frobnicate'], 'Unknown command: frobnicate.\n'],
     [['verify'], 'Give at least one file'],
-    [['verify', 'x', '--polcy', 'y'], 'Unknown option: --polcy. Did you mean --policy?'],
-    [['verify', 'x', '--policy'], '--policy needs a value.'],
-    [['verify', 'x', '--policy', '--json'], '--policy needs a value.'],
+    [['verify', 'x', '--trsut', 'y'], 'Unknown option: --trsut. Did you mean --trust?'],
+    [['verify', 'x', '--trust'], '--trust needs a value.'],
+    [['verify', 'x', '--trust', '--json'], '--trust needs a value.'],
     [['verify', 'x', '--json=yes'], "--json doesn't accept a value."],
-    [['verify', 'x', '--policy', 'x', '--no-policy'], "--policy and --no-policy can't be used together."],
+    [['verify', 'x', '--trust', 'x', '--no-trust'], "--trust and --no-trust can't be used together."],
     [['verify', 'x', '--log', 'proof.example/c/1'], '--log narrows a trust policy'],
-    [['verify', 'x', '--online'], '--online needs --policy'],
-    [['verify', 'x', '--policy', '/nonexistent'], "Can't use the trust policy /nonexistent"],
+    [['verify', 'x', '--online'], '--online needs --trust'],
+    [['verify', 'x', '--trust', '/nonexistent'], "Can't use the trust policy /nonexistent"],
     [['verify', 'x', '--lang', 'fr'], 'Use --lang en or --lang ko.'],
   ])('%s ends with 2 and says what is meant', async (args, message) => {
     const { code, err } = await countersign(args)
@@ -483,7 +481,7 @@ describe('around it', () => {
 
   it('explains itself, in both languages', async () => {
     for (const [args, words] of [
-      [['--help'], 'Exit codes: 0 everything verified'],
+      [['--help'], 'Exit codes: 0 done'],
       [['verify', '--help'], 'It works offline and contacts no one.'],
       [['audit', '-h'], 'everyone on this machine can then see it in the process list'],
       [['--help', '--lang', 'ko'], '종료 코드'],
@@ -520,7 +518,7 @@ describe('a log that lost entries', () => {
       file('loss.json', vectors.declaration),
     ]
     const [proof, trust, loss] = given as [string, string, string]
-    return countersign(['verify', proof, '--policy', trust, '--declaration', loss, '--lang', lang])
+    return countersign(['verify', proof, '--trust', trust, '--declaration', loss, '--lang', lang])
   }
 
   it.each([

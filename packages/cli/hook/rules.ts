@@ -1,0 +1,150 @@
+/** Which rule fits a call: first the person's own rules, then the default ones. */
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { ToolCall } from './agent.ts'
+import { matches } from './command-pattern.ts'
+import { defaultRules } from './default-rules.ts'
+import { ruleFiles } from './places.ts'
+import { type Rule, type RuleFile, unfit } from './rules-schema.ts'
+import { readShell } from './shell.ts'
+import { known, unknown, type Variables, type Word } from './shell-words.ts'
+
+export class RuleFileError extends Error {}
+
+const none: RuleFile = { rules: [] }
+
+/** The file that exists; `RuleFileError` if it can't be used, or if there is more than one. */
+export async function readRules(files = ruleFiles()): Promise<RuleFile> {
+  const found = files.filter((file) => existsSync(file))
+  const [file] = found
+  if (file === undefined) return none
+  if (found.length > 1) throw new RuleFileError(`${found.join(' and ')} both exist: keep one`)
+  try {
+    const text = readFileSync(file, 'utf8')
+    const given: unknown = file.endsWith('.json') ? JSON.parse(text) : (await import('yaml')).parse(text)
+    const at = unfit(given)
+    if (at !== null) throw new Error(`${at} doesn't fit the schema`)
+    return given as RuleFile
+  } catch (error) {
+    throw new RuleFileError(`${file}: ${(error as Error).message}`)
+  }
+}
+
+export interface Judged {
+  /** The rules that ask, with what fits them; empty if the call is of no interest. */
+  readonly asks: readonly { readonly rule: string; readonly what: string }[]
+  /** The highest of the rules that ask; undefined if one of them has none. */
+  readonly risk: number | undefined
+}
+
+const ownReasons = { unresolved: 'unresolved', otherTools: 'other-tool', otherMcp: 'other-mcp-tool' } as const
+
+export function judged(call: ToolCall, agent: string, file: RuleFile, env: Variables): Judged {
+  const rules = [...file.rules, ...(file.defaults === false ? [] : defaultRules)].filter(
+    ({ agents }) => !agents || agents.includes(agent),
+  )
+  const asks: { rule: string; what: string; risk: number | undefined }[] = []
+  const note = (rule: Rule | undefined, what: string): boolean => {
+    if (rule && rule.handling !== 'pass' && !asks.some((each) => each.rule === rule.name && each.what === what)) {
+      asks.push({ rule: rule.name, what, risk: rule.risk })
+    }
+    return rule !== undefined
+  }
+  // Most words name no file of any rule: one expression for all patterns finds that out at once.
+  const patterns = rules.flatMap(({ paths = [] }) => paths)
+  const anyPath = new RegExp(patterns.map((each) => globOf(atHome(each, env.HOME)).source).join('|') || '^$', 'is')
+  const other = (which: keyof typeof ownReasons, what: string) => {
+    if (file[which] !== 'pass') note({ name: ownReasons[which], risk: 1 }, what)
+  }
+  const { effects, tool } = call
+  const named = rules.find((rule) => rule.tools?.some((each) => fits(each, tool)))
+  if (note(named, tool)) return summed(asks)
+  if (effects.mcp) {
+    const name = `${effects.mcp.server}/${effects.mcp.tool}`
+    const rule = rules.find(({ mcp }) => mcp?.some((each) => fits(each, name)))
+    if (!note(rule, name)) other('otherMcp', name)
+  }
+  if (effects.shell !== undefined) {
+    const facts = readShell(effects.shell, call.cwd, env)
+    for (const words of facts.commands) {
+      for (const rule of rules) {
+        const pattern = rule.commands?.find((each) => matches(each, words))
+        if (pattern !== undefined && note(rule, pattern)) break
+      }
+    }
+    for (const word of facts.words) notePath(word)
+    for (const reason of facts.unresolved) other('unresolved', reason)
+  }
+  for (const path of effects.writes ?? []) notePath(known(path))
+
+  function notePath(word: Word): void {
+    const paths = pathsOf(word, call.cwd, env.HOME)
+    if (word.text !== null && !paths.some((each) => anyPath.test(each))) return
+    for (const rule of rules) {
+      const pattern = rule.paths?.find((each) => pathFits(each, word, paths, env.HOME))
+      if (pattern !== undefined && note(rule, pattern)) return
+    }
+  }
+
+  const isKnown = effects.shell !== undefined || effects.writes || effects.mcp || effects.isHarmless
+  if (!isKnown) other('otherTools', tool)
+  return summed(asks)
+}
+
+function summed(asks: readonly { rule: string; what: string; risk: number | undefined }[]): Judged {
+  const risks = asks.map(({ risk }) => risk)
+  return {
+    asks: asks.map(({ rule, what }) => ({ rule, what })),
+    risk: risks.includes(undefined) ? undefined : Math.max(...(risks as number[])),
+  }
+}
+
+const atHome = (pattern: string, home = ''): string => pattern.replace(/^~(?=\/)/, () => home)
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** `*` stands for any characters, and everything else for itself. */
+const fits = (pattern: string, name: string): boolean =>
+  new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 's').test(name)
+
+/** The path with the links of what exists followed. */
+function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    const folder = dirname(path)
+    return folder === path ? path : join(real(folder), basename(path))
+  }
+}
+
+/** The files that a word may name: as it is, behind `--option=`, behind links, and as a folder. */
+function pathsOf({ text }: Word, cwd: string, home = ''): readonly string[] {
+  if (text === null || text === '' || text.length > 4096) return []
+  const texts = text.includes('=') ? [text, text.slice(text.indexOf('=') + 1)] : [text]
+  return texts.flatMap((each) => {
+    const path = resolve(cwd, each.startsWith('~/') ? `${home}${each.slice(1)}` : each)
+    return [...new Set([path, real(path)])].flatMap((one) => [one, `${one}/`])
+  })
+}
+
+/** Case doesn't count, because some file systems ignore it. A word that isn't known fits by the parts of it that are. */
+function pathFits(pattern: string, word: Word, paths: readonly string[], home = ''): boolean {
+  const absolute = atHome(pattern, home)
+  if (word.text !== null) return paths.some((each) => globOf(absolute).test(each))
+  if (!/[\w.]{3}/.test(word.shape.replaceAll(unknown, ''))) return false
+  const example = absolute.replaceAll('**', 'x').replaceAll('*', '')
+  const shape = new RegExp(`^${word.shape.split(unknown).map(escaped).join('.*')}$`, 'is')
+  return shape.test(example) || shape.test(example.replace(/^x\//, ''))
+}
+
+const globs = new Map<string, RegExp>()
+function globOf(pattern: string): RegExp {
+  const before = globs.get(pattern)
+  if (before) return before
+  const source = pattern
+    .split(/(\*\*\/|\*\*|\*)/)
+    .map((part) => (part === '**/' ? '(?:.*/)?' : part === '**' ? '.*' : part === '*' ? '[^/]*' : escaped(part)))
+    .join('')
+  const made = new RegExp(`^${source}$`, 'is')
+  globs.set(pattern, made)
+  return made
+}
