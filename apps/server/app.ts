@@ -11,7 +11,7 @@ import { type Admission, admission, bodyLimit, centerOf } from './http/admission
 import { atFirstCheck, atFirstUse } from './http/compile-late.ts'
 import { approvalPage, mountConsole } from './http/console.ts'
 import { mountDocs } from './http/docs-page.ts'
-import { failures, notFound, secureHeaders } from './http/failures.ts'
+import { failures, notFound, secureHeaders, unsupportedType } from './http/failures.ts'
 import { mountFonts } from './http/fonts.ts'
 import { showLimit } from './http/identify.ts'
 import { bodyParser } from './http/json-body.ts'
@@ -21,6 +21,7 @@ import { requestLog } from './http/request-log.ts'
 import { traceRequests } from './http/traces.ts'
 import { refuseUnknown } from './http/unknown.ts'
 import { bodyAjv, compileText } from './http/validation.ts'
+import { yamlReader, yamlTypes } from './http/yaml-body.ts'
 import { newId } from './lib/ids.ts'
 import { Problem } from './lib/problem.ts'
 import { allRoutes } from './routes.ts'
@@ -69,6 +70,18 @@ export async function makeApp(services: Services): Promise<App> {
     request.bodyBytes = body.length
     countUnstated(request, body.length)
     parseBody(request.tenant ?? '', body as Buffer, () => admitted.processing(request), done)
+  })
+
+  http.addContentTypeParser(yamlTypes, { parseAs: 'buffer' }, (request, body, done) => {
+    request.bodyBytes = body.length
+    countUnstated(request, body.length)
+    if (!request.routeOptions.config.yaml) {
+      done(unsupportedType())
+      return
+    }
+    void yamlReader().then((read) => {
+      parseBody(request.tenant ?? '', body as Buffer, () => admitted.processing(request), done, read)
+    }, done)
   })
 
   /** A body without a stated length counts when its length is known. */

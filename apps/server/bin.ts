@@ -3,6 +3,7 @@
 
 const help = `countersign-server COMMAND
 
+  init FOLDER         write keys and settings, migrate the database and create the first center; init --help says how
   start               serve requests and run jobs until SIGTERM or SIGINT
   migrate             apply pending migrations to all databases; safe to repeat
   status [--json]     list migrations that are applied, pending or changed; exits with 1 unless all are applied
@@ -28,6 +29,8 @@ async function run([command, ...args]: readonly string[]): Promise<number | unde
     case 'start':
       await import('./main.ts')
       return undefined
+    case 'init':
+      return await (await import('./operator/init.ts')).init(args, process.env, streams)
     case 'migrate':
       return await (await import('./operator/migrations.ts')).migrate(process.env, streams)
     case 'status':
@@ -49,7 +52,7 @@ async function run([command, ...args]: readonly string[]): Promise<number | unde
       return command === undefined ? 2 : 0
     default:
       process.stderr.write(
-        `Unknown command "${command}". Use start, migrate, status, doctor or operator.\nHelp: countersign-server --help\n`,
+        `Unknown command "${command}". Use init, start, migrate, status, doctor or operator.\nHelp: countersign-server --help\n`,
       )
       return 2
   }

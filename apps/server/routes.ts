@@ -19,11 +19,14 @@ import { sandboxRoutes } from './features/centers/sandboxes/routes.ts'
 import { subscriptionRoutes } from './features/centers/subscription/routes.ts'
 import { actionTypeRoutes } from './features/evidence/action-types/routes.ts'
 import { agentRoutes } from './features/evidence/agents/routes.ts'
+import { approvalRequestRoutes } from './features/evidence/approval-requests/routes.ts'
 import { channelRoutes } from './features/evidence/channels/routes.ts'
 import { decisionEventRoutes } from './features/evidence/decision-events/routes.ts'
 import { approvalRoutes } from './features/evidence/decisions/approval-routes.ts'
+import { confirmationRoutes } from './features/evidence/decisions/confirmation-routes.ts'
 import { consoleDecisionRoutes } from './features/evidence/decisions/console-routes.ts'
 import { decisionRoutes } from './features/evidence/decisions/routes.ts'
+import { testApprovalRoutes } from './features/evidence/decisions/test-approval-routes.ts'
 import { dpuRoutes } from './features/evidence/dpu/routes.ts'
 import { evidenceRoutes } from './features/evidence/evidence/routes.ts'
 import { executionRoutes } from './features/evidence/executions/routes.ts'
@@ -31,10 +34,12 @@ import { freezeRoutes } from './features/evidence/freezes/routes.ts'
 import { franchiseRoutes } from './features/evidence/policies/franchise-routes.ts'
 import { policyRoutes } from './features/evidence/policies/routes.ts'
 import { publicVerificationRoutes } from './features/evidence/public-verification/routes.ts'
+import { fileRoutes } from './features/evidence/rule-changes/file-routes.ts'
 import { ruleChangeRoutes } from './features/evidence/rule-changes/routes.ts'
 import { consoleIntegrityRoutes } from './features/evidence/transparency/console-routes.ts'
 import { transparencyRoutes } from './features/evidence/transparency/routes.ts'
 import { verificationRoutes } from './features/evidence/verification/routes.ts'
+import { accountRoutes } from './features/identity/account/routes.ts'
 import { entryRoutes } from './features/identity/account-recovery/routes.ts'
 import { apiKeyRoutes } from './features/identity/api-keys/routes.ts'
 import { authRoutes } from './features/identity/auth/routes.ts'
@@ -56,6 +61,7 @@ import { systemRoutes } from './system/routes.ts'
 export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
   const routes = [
     ...authRoutes(services),
+    ...accountRoutes(services),
     ...pushRoutes(services),
     ...passkeyRoutes(services),
     ...stepUpRoutes(services),
@@ -85,8 +91,11 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...consoleDecisionRoutes(services),
     ...executionRoutes(services),
     ...approvalRoutes(services),
+    ...confirmationRoutes(services),
+    ...testApprovalRoutes(services),
     ...evidenceRoutes(services),
     ...agentRoutes(services),
+    ...approvalRequestRoutes(services),
     ...dpuRoutes(services),
     ...verificationRoutes(services),
     ...transparencyRoutes(services),
@@ -94,6 +103,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...publicVerificationRoutes(services),
     ...policyRoutes(services),
     ...ruleChangeRoutes(services),
+    ...fileRoutes(services),
     ...franchiseRoutes(services),
     ...actionTypeRoutes(services),
     ...webhookRoutes(services),

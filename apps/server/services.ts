@@ -190,7 +190,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     tracing,
     log,
   })
-  const outbox = passkeyOutbox({ directory, centers, sequencer: sequencing, log })
+  const outbox = passkeyOutbox({ config, directory, centers, mail, sequencer: sequencing, log })
   const eligibility = eligibilityOutbox({ config, directory, centers, mail, sequencer: sequencing, log })
   changes.subscribe(authenticate.forget)
   const ai = openAi(config.ai)
@@ -198,7 +198,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const running = runner({ due, cells, catalogue, directory, centers, sequencer: sequencing, ai, metrics, log })
   const exporting = exportWorkers({ due, cells, config, directory, book: logBook, watching, log })
   const watchers = watch(cells, watching, config, log, waking)
-  const streams = openStreams({ authenticate, changes, watcher: changeWatcher({ cells, log }), log })
+  const streams = openStreams({ changes, watcher: changeWatcher({ cells, log }), log })
   return {
     config,
     log,

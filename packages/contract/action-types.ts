@@ -70,6 +70,14 @@ const TypeParam = Type.Object({
   }),
 })
 
+/** What a center sets, with the type; in a file, nothing else is there. */
+export const ActionTypeFields = {
+  type: described(TypeParam.properties.type, 'The action type.', 'refund'),
+  name: Name,
+  sentence: Type.Optional(Sentence),
+  labels: Type.Optional(Labels),
+}
+
 const shared = { surface: 'platform', tag: 'Policies' } as const
 const admin = { kind: 'actor', center: 'required', roles: ['ADMIN'] } as const
 const staff = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTOR'] } as const

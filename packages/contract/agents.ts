@@ -16,7 +16,7 @@ const AgentDecision = named(
     }),
     eventId: TypedId(
       'decisionEvent',
-      "The decision event's ID. If approval is required, use this ID to approve or refuse the decision.",
+      "The decision event's ID. If an approval is required, use this ID to follow the decision.",
     ),
     outcome: DecisionOutcome,
     policies: Type.Array(AppliedPolicy, { description: 'The policies that applied.' }),
@@ -32,6 +32,12 @@ const AgentDecision = named(
       { description: "The DPU that holds the decision's evidence." },
     ),
     receipt: nullable(described(Receipt, 'The receipt for the seal. Null until the decision is sealed.')),
+    approvalUrl: nullable(
+      Type.String({
+        description:
+          'The page where a member can approve or refuse. The URL contains no credential. Null unless `outcome` is `approval_required`.',
+      }),
+    ),
     note: Type.Optional(Type.String({ description: 'What to do next. Absent if there is nothing to do.' })),
   },
   { description: 'The answer to an agent that asked whether it may act.' },
@@ -85,7 +91,7 @@ export const decide = operation({
   idempotency: 'own',
   summary: 'Ask whether an agent may act',
   description:
-    "Call this before the agent acts, and let the agent act only if `outcome` is `completed`. The center's policies determine whether the action is refused, sealed at once, or held until a person approves it. Send an `Idempotency-Key`: it becomes the `decisionId`, and repeating the request with the same key returns the decision's current state. `approval_required` means that a person has to approve the action first. `refused` means that a person refused the action, the decision expired, or another decision replaced it. `pending` means that the decision couldn't be sealed yet, so the agent may not act; repeat the request with the same key. If a policy forbids the action, the response is 422 `POLICY_VIOLATION`; the refusal is sealed, and its ID is in `details.eventId`.",
+    "Call this before the agent acts, and let the agent act only if `outcome` is `completed`. The center's policies determine whether the action is refused, sealed at once, or held until a person approves it. Send an `Idempotency-Key`: it becomes the `decisionId`, and repeating the request with the same key returns the decision's current state. `approval_required` means that a person has to approve the action first, on the page at `approvalUrl`. `refused` means that a person refused the action, the decision expired, or another decision replaced it. `pending` means that the decision couldn't be sealed yet, so the agent may not act; repeat the request with the same key. If a policy forbids the action, the response is 422 `POLICY_VIOLATION`; the refusal is sealed, and its ID is in `details.eventId`.",
   body: NewAgentDecision,
   replies: { 200: AgentDecision, 201: AgentDecision },
   errors: ['CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],

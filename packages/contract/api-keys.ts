@@ -1,6 +1,7 @@
 /** A center's API keys, managed by its ADMINs. The specification mentions keys, but not how they are managed. */
 import { Type } from 'typebox'
-import { DateTime, described, named, nullable } from './common.ts'
+import { key } from './access.ts'
+import { CenterId, DateTime, described, named, nullable } from './common.ts'
 import { EventActorType, ScopeSchema } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
@@ -108,7 +109,7 @@ export const createApiKey = operation({
   showsSecret: true,
   summary: 'Create an API key',
   description:
-    "Creates an API key for a program. The program sends the key as `Authorization: Bearer` to the Proof API under `/api/v1`. Store `key` now: it's shown only in this response. The `decide` scope requires an `actor`, and `webhooks:write` and `policies:write` don't allow one; otherwise, the response is 422. By default, a center can have up to 100 keys that haven't been revoked and haven't expired; beyond that, the response is 403.",
+    "Creates an API key for a program. The program sends the key as `Authorization: Bearer` to the Proof API under `/api/v1`. Store `key` now: it's shown only in this response. The `decide` scope requires an `actor`, and `webhooks:write`, `policies:write` and `sandboxes:write` don't allow one; otherwise, the response is 422. By default, a center can have up to 100 keys that haven't been revoked and haven't expired; beyond that, the response is 403.",
   body: NewApiKey,
   replies: { 201: CreatedApiKey },
   also: { 422: 'VALIDATION_ERROR' },
@@ -123,6 +124,32 @@ export const listApiKeys = operation({
   description:
     "Returns the center's API keys that haven't been revoked, newest first. The keys themselves are never shown again.",
   replies: { 200: Type.Array(ApiKey) },
+})
+
+export const getCallingKey = operation({
+  id: 'apiKeys.getOwn',
+  surface: 'proof',
+  method: 'GET',
+  path: '/v1/api-key',
+  tag: 'API keys',
+  access: key('proof:read', { or: 'decide', bound: true }),
+  store: 'none',
+  summary: 'Retrieve the calling API key',
+  description:
+    'Returns what the API key of this request can do, and for which center. A program calls it before it stores a key, to store none that can do more than the program needs.',
+  replies: {
+    200: named(
+      'CallingKey',
+      {
+        id: ApiKeyFields.id,
+        scopes: ApiKeyFields.scopes,
+        actor: ApiKeyFields.actor,
+        centerId: described(CenterId, 'The center that the key belongs to.'),
+        isSandbox: Type.Boolean({ description: 'Whether the center is a sandbox.' }),
+      },
+      { description: 'The API key of the request, without the key itself.' },
+    ),
+  },
 })
 
 export const revokeApiKey = operation({

@@ -1,7 +1,15 @@
 /** Sign-in and sessions: part 4.1 of the specification, and signing out. */
 import { Type } from 'typebox'
 import { ActorId, CenterDomain, CenterId, DateTime, described, Email, named, nullable, Phone } from './common.ts'
-import { ActorRoleSchema, Destination, environments, MembershipStatusSchema, oneOf, TargetApp } from './enums.ts'
+import {
+  ActorRoleSchema,
+  Destination,
+  environments,
+  LanguageSchema,
+  MembershipStatusSchema,
+  oneOf,
+  TargetApp,
+} from './enums.ts'
 import { TypedId } from './ids.ts'
 import { definition, operation } from './operation.ts'
 
@@ -165,12 +173,16 @@ export const login = definition({
   errors: ['INVALID_EMAIL', 'INVALID_CREDENTIALS', 'FORBIDDEN', 'CENTER_NOT_FOUND', ...standingErrors],
 })
 
-const CurrentActor = named(
+export const CurrentActor = named(
   'CurrentActor',
   {
     actorId: described(ActorId, "The person's actor ID."),
     email: Type.String({ description: "The person's email address. Empty if they have none." }),
-    name: Type.String({ description: "The person's name." }),
+    phone: nullable(described(Phone, "The person's phone number. Null if they have none.")),
+    name: Type.String({ description: "The person's name, as the center that the session is in knows it." }),
+    language: nullable(
+      described(LanguageSchema, 'The language that we write to the person in. Null if they chose none.'),
+    ),
     role: ActorRoleSchema,
     centerId: nullable(
       described(CenterId, "The center that the session is in. Null if the session isn't in a center."),

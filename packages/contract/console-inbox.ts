@@ -85,8 +85,8 @@ export const getInbox = operation({
       view: Type.Optional(
         oneOf(
           'InboxView',
-          ['all', 'turn', 'soon', 'informed', 'asked'],
-          'Which decisions: all that are waiting (`all`), those that are waiting for you now (`turn`), those that a later step will bring to you (`soon`), closed ones that a policy keeps you informed about (`informed`), and those that you or your API keys asked for, open or closed (`asked`). `informed` and `asked` are sorted newest first.',
+          ['all', 'turn', 'soon', 'confirm', 'informed', 'asked'],
+          'Which decisions: all that are waiting (`all`), those that are waiting for you now (`turn`), those that a later step will bring to you (`soon`), sealed ones whose emergency approval is waiting for you to confirm it (`confirm`), closed ones that a policy keeps you informed about (`informed`), and those that you or your API keys asked for, open or closed (`asked`). `confirm`, `informed` and `asked` are sorted newest first.',
           { default: 'all' },
         ),
       ),
@@ -112,6 +112,7 @@ export const getInbox = operation({
       withoutRisk: Type.Integer({ minimum: 0, description: 'The number of decisions without a risk score.' }),
       turn: described(Count, 'The number of decisions that are waiting for you now.'),
       soon: described(Count, 'The number of decisions that a later step will bring to you.'),
+      confirm: described(Count, 'The number of emergency approvals that are waiting for you to confirm them.'),
       informed: described(Count, 'The number of closed decisions that a policy keeps you informed about.'),
       asked: described(Count, 'The number of decisions that you or your API keys asked for.'),
     },

@@ -1,4 +1,4 @@
-/** The platform for its operators, one call per page. It is read-only: changes are made on the operator's command line. */
+/** The platform for its operators, one call per page. It is read-only: but for confirming a sole ADMIN's passkey, changes are made on the operator's command line. */
 import { Type } from 'typebox'
 import { CenterDomain, CenterId, DateTime, described, named, nullable, PageQuery } from './common.ts'
 import { ChainCheck } from './console-integrity.ts'

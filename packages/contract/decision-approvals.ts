@@ -97,7 +97,9 @@ const Statement = named(
       described(ActorId, "The member on whose behalf a deputy approves. Null if the approver isn't a deputy."),
     ),
     approvedActionDigest: Type.Null({ description: 'Reserved; always null.' }),
-    emergency: Type.Null({ description: 'Reserved; always null.' }),
+    emergency: nullable(
+      Type.Boolean({ description: 'True for an emergency approval. Null for any other approval or refusal.' }),
+    ),
     shown: nullable(Shown),
     prior: Type.String({ description: "The digest of the earlier approvals, as in the decision's `prior`." }),
     rpId: Type.String({ description: 'The host that the passkey belongs to.' }),
@@ -115,6 +117,14 @@ const reason = Type.Optional(
   ),
 )
 
+const emergency = Type.Optional(
+  Type.Literal(true, {
+    description:
+      'Gives an emergency approval (후결), with a `reason`. It fills all open places in the lines of those policies whose `approval.emergency` admits you, and none in any other line. Each line it fills confirms it later, until `confirmBy`.',
+    examples: [true],
+  }),
+)
+
 export const challengeApproval = operation({
   ...decisionOperation,
   id: 'decisions.challengeApproval',
@@ -127,7 +137,7 @@ export const challengeApproval = operation({
   params: EventParam,
   body: named(
     'NewApprovalChallenge',
-    { result: ApprovalResult, reason, ...seen },
+    { result: ApprovalResult, reason, emergency, ...seen },
     { description: 'The approval or refusal that your passkey will sign.', examples: [{ result: 'approved' }] },
   ),
   replies: {
@@ -164,6 +174,7 @@ export const approveDecision = operation({
     {
       result: ApprovalResult,
       reason,
+      emergency,
       ...seen,
       channel: Type.Optional(
         Type.Union([Type.Literal('page'), Type.Literal('console')], {

@@ -3,8 +3,9 @@ import { Type } from 'typebox'
 import { key, member } from './access.ts'
 import { ActionTemplate } from './action-types.ts'
 import { ActorId, closed, DateTime, described, named, nullable } from './common.ts'
+import { Comment } from './decision-comments.ts'
 import { DecisionEvent, Text } from './decision-events.ts'
-import { DecisionLine } from './decision-lines.ts'
+import { DecisionEmergency, DecisionLine, EmergencyRight } from './decision-lines.ts'
 import {
   ApprovalChannel,
   ApprovalResult,
@@ -82,6 +83,12 @@ const Waiting = named(
         'The stop that covers the decision: it can be refused, but not approved until the stop is lifted. Null if there is none.',
       ),
     ),
+    emergency: nullable(
+      described(
+        EmergencyRight,
+        'Your right to approve in an emergency. Null if you have none, and when you retrieve the decision with an API key.',
+      ),
+    ),
   },
   {
     description:
@@ -118,6 +125,9 @@ const GivenApproval = named(
     void: Type.Optional(
       Type.String({ description: "Why the approval didn't count when the decision was sealed. Absent if it did." }),
     ),
+    emergency: Type.Optional(
+      Type.Literal(true, { description: 'Present if the approval was given in an emergency (후결).' }),
+    ),
     onBehalfOfName: Type.Optional(
       Type.String({
         description: 'The current name of the member on whose behalf a deputy approved. Only members see this name.',
@@ -126,24 +136,6 @@ const GivenApproval = named(
     createdAt: described(DateTime, 'When the server received the approval.'),
   },
   { description: 'An approval or refusal that was given for this decision.' },
-)
-
-const Comment = named(
-  'DecisionComment',
-  {
-    id: TypedId('comment', "The comment's ID."),
-    author: named(
-      'CommentAuthor',
-      {
-        id: described(ActorId, "The author's actor ID."),
-        name: Type.String({ description: "The author's current name." }),
-      },
-      { description: 'The member who wrote the comment.' },
-    ),
-    text: Type.String({ description: 'What the author wrote.' }),
-    createdAt: described(DateTime, 'When the comment was written.'),
-  },
-  { description: 'A question or an answer about a decision.' },
 )
 
 const Decision = named(
@@ -166,6 +158,12 @@ const Decision = named(
       description:
         'The approval lines, one for each policy that requires an approval. Empty if none does, and for decisions that were sealed before lines were recorded.',
     }),
+    emergency: nullable(
+      described(
+        DecisionEmergency,
+        'How the emergency approval stands that sealed the decision. Null if there is none, and while the decision waits.',
+      ),
+    ),
     prior: Type.String({ description: 'The digest of the approvals so far. Send it with your own approval.' }),
     usableUntil: nullable(
       described(

@@ -186,7 +186,7 @@ export const exportDpu = operation({
   contentType: 'application/ld+json',
   summary: 'Export a DPU',
   description:
-    'Returns a JSON-LD document that anyone can verify offline. Save the response as a file, then verify it with `npx countersign verify proof.json` or on the `/verify` page. With `policies=text`, the file also contains the texts of the policies that the seal names, so that a verifier can check the approval lines. They name roles, members and groups: share such a file only with people who may read your policies. Versions of the verifier that are older than this option report such a file as altered.',
+    'Returns a JSON-LD document that anyone can verify offline. Save the response as a file, then verify it with `npx @countersign/cli verify proof.json` or on the `/verify` page. With `policies=text`, the file also contains the texts of the policies that the seal names, so that a verifier can check the approval lines. They name roles, members and groups: share such a file only with people who may read your policies. Versions of the verifier that are older than this option report such a file as altered.',
   params: RecordParam,
   query: Type.Object({
     policies: Type.Optional(

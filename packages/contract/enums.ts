@@ -74,6 +74,10 @@ export const PartnerKind = oneOf(
 )
 
 export const centerStatuses = ['ACTIVE', 'SUSPENDED', 'INACTIVE'] as const
+
+export const languages = ['ko', 'en'] as const
+export const LanguageSchema = oneOf('Language', languages, 'A language that we write in.')
+
 export const environments = ['production', 'staging', 'sandbox', 'development'] as const
 export type EnvironmentName = (typeof environments)[number]
 
@@ -145,6 +149,16 @@ export const ApprovalResult = oneOf(
   approvalResults,
   'Whether the decision is approved or refused. Either result is sealed.',
 )
+
+export const confirmationResults = ['confirmed', 'objected'] as const
+export const ConfirmationResult = oneOf(
+  'ConfirmationResult',
+  confirmationResults,
+  'Whether the emergency approval is confirmed, or objected to. Either result is sealed.',
+)
+
+export const emergencyStates = ['open', 'confirmed', 'objected', 'unconfirmed'] as const
+export type EmergencyState = (typeof emergencyStates)[number]
 
 export const identityLevels = ['claim', 'session', 'passkey', 'system'] as const
 export type IdentityLevel = (typeof identityLevels)[number]
@@ -287,12 +301,13 @@ export const scopes = [
   'events:write',
   'webhooks:write',
   'policies:write',
+  'sandboxes:write',
 ] as const
 export type Scope = (typeof scopes)[number]
 export const ScopeSchema = oneOf(
   'ApiKeyScope',
   scopes,
-  "What an API key can do. `decide` is for a single agent: the key can record and read decisions, ask whether the agent may act, consume decisions and report outcomes, always as the actor that the key is bound to. `proof:read` allows reading decisions, evidence and chains. `proof:write` allows recording decisions, and `proof:approve` approving them; both include `proof:read`, and both can add approvals. If a policy accepts an approver who is named by an API key, the key must have the `proof:approve` scope and can't be the key that recorded the decision. `events:write` allows publishing events. `webhooks:write` allows managing webhooks. `policies:write` is reserved for changing policies; no operation accepts it yet.",
+  "What an API key can do. `decide` is for a single agent: the key can record and read decisions, ask whether the agent may act, consume decisions and report outcomes, always as the actor that the key is bound to. `proof:read` allows reading decisions, evidence and chains. `proof:write` allows recording decisions, and `proof:approve` approving them; both include `proof:read`, and both can add approvals. If a policy accepts an approver who is named by an API key, the key must have the `proof:approve` scope and can't be the key that recorded the decision. `events:write` allows publishing events. `webhooks:write` allows managing webhooks. `policies:write` allows reading policies and importing them from a file; what loosens them still needs people's approval. `sandboxes:write` allows creating, refreshing and ending the center's sandboxes, which start with its policies.",
 )
 
 /** A boolean in a query, where every value is text. */

@@ -266,7 +266,7 @@ export const exportEvidence = operation({
   contentType: 'application/ld+json',
   summary: "Export a decision's evidence",
   description:
-    'Returns a JSON-LD document that anyone can verify offline. Save the response as a file, then verify it with `npx countersign verify proof.json` or on the `/verify` page.',
+    'Returns a JSON-LD document that anyone can verify offline. Save the response as a file, then verify it with `npx @countersign/cli verify proof.json` or on the `/verify` page.',
   params: RecordParam,
   replies: { 200: ProofDocument },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],

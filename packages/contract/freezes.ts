@@ -112,7 +112,36 @@ const CoverageQuery = Type.Object({
       examples: ['refund,message.*'],
     }),
   ),
+  index: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "The `historyIndex` of a stop: what was consumed before and after the stop's entry is counted too.",
+      examples: [1249],
+    }),
+  ),
 })
+const FreezeRuns = named(
+  'FreezeRuns',
+  {
+    minutes: Type.Array(Type.Integer({ minimum: 0 }), {
+      minItems: 15,
+      maxItems: 15,
+      description:
+        "How many decisions were consumed in each of the 15 minutes before the stop's entry, the earliest first. Counted in the 3,000 entries before it.",
+      examples: [[0, 3, 3, 1, 3, 0, 1, 2, 2, 3, 4, 2, 0, 0, 1]],
+    }),
+    later: nullable(
+      Type.Integer({
+        minimum: 0,
+        description:
+          "How many were consumed after the stop's entry. Null if more than 3,000 entries have come since, which are not all counted.",
+        examples: [0],
+      }),
+    ),
+  },
+  { description: 'The decisions covered that were consumed around a stop.' },
+)
 const FreezeCoverage = named(
   'FreezeCoverage',
   {
@@ -120,10 +149,15 @@ const FreezeCoverage = named(
       minimum: 0,
       description: 'How many requests are waiting for approval, of the newest 1,000.',
     }),
+    waitingIds: Type.Array(TypedId('decisionEvent', "The request's decision event ID."), {
+      maxItems: 1000,
+      description: 'These requests, the newest first.',
+    }),
     running: Type.Array(Running, {
       description:
         "The decisions that were consumed and have no outcome yet, newest first, at most 100. They can't be stopped.",
     }),
+    runs: nullable(described(FreezeRuns, 'What was consumed around the stop. Null without `index`.')),
   },
   { description: 'What a stop would cover now, or covers.' },
 )
@@ -148,6 +182,7 @@ const lifting =
 export const createFreeze = operation({
   ...shared,
   id: 'freezes.create',
+  evenWithoutPasskey: true,
   method: 'POST',
   path: '/freezes',
   access: admins,
@@ -162,6 +197,7 @@ export const createFreeze = operation({
 export const listFreezes = operation({
   ...shared,
   id: 'freezes.list',
+  evenWithoutPasskey: true,
   method: 'GET',
   path: '/freezes',
   access: staff,
@@ -174,6 +210,7 @@ export const listFreezes = operation({
 export const getFreezeCoverage = operation({
   ...shared,
   id: 'freezes.getCoverage',
+  evenWithoutPasskey: true,
   method: 'GET',
   path: '/freezes/coverage',
   access: admins,

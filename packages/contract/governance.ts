@@ -1,5 +1,6 @@
 /** A center's policies: which decisions are refused, and what the others need before they are sealed. */
 import { Type } from 'typebox'
+import { member } from './access.ts'
 import { closed, DateTime, described, named, nullable } from './common.ts'
 import { PolicyScope } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
@@ -47,17 +48,19 @@ export const PolicyPatch = Type.Partial(Type.Object({ ...policyFields, approval:
   examples: [{ active: false }],
 })
 
+export const PendingDecision = named(
+  'PendingDecision',
+  {
+    eventId: TypedId('decisionEvent', "The decision event's ID."),
+    approvalUrl: Type.String({ description: 'The page where a member can approve or refuse the change.' }),
+  },
+  { description: 'The decision that the change is waiting for.' },
+)
+
 const PendingChange = named(
   'PendingPolicyChange',
   {
-    pending: named(
-      'PendingDecision',
-      {
-        eventId: TypedId('decisionEvent', "The decision event's ID."),
-        approvalUrl: Type.String({ description: 'The page where a member can approve or refuse the change.' }),
-      },
-      { description: 'The decision that the change is waiting for.' },
-    ),
+    pending: PendingDecision,
     policy: nullable(
       described(Policy, 'The policy as it is until the change is approved. Null if the change would create a policy.'),
     ),
@@ -71,7 +74,7 @@ const PendingChange = named(
 const waits =
   'If the change would let through decisions that now wait for approval or are refused, the response is 202: the change waits for approval by the people named in the current policies, and takes effect with their last approval.'
 
-const adminOnly = { kind: 'actor', center: 'required', roles: ['ADMIN'] } as const
+const adminOnly = member('ADMIN')
 const shared = { surface: 'platform', tag: 'Policies', access: adminOnly } as const
 
 export const listPolicies = operation({

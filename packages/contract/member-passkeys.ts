@@ -1,6 +1,6 @@
 /** The passkeys of a center's members, and their confirmation by an ADMIN or the partner. These operations aren't in the specification. */
 import { Type } from 'typebox'
-import { ActorId, CenterId, DateTime, described, named } from './common.ts'
+import { ActorId, CenterDomain, CenterId, DateTime, described, named, nullable } from './common.ts'
 import { oneOf } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
@@ -64,7 +64,8 @@ export const listUnconfirmedPasskeys = operation({
   access: admins,
   store: 'none',
   summary: 'List unconfirmed passkeys',
-  description: "Returns the members' passkeys that are waiting for confirmation, oldest first, up to 100.",
+  description:
+    'Returns the passkeys of ADMIN and INSTRUCTOR members that are waiting for confirmation, oldest first, up to 100. Passkeys of other members only sign in, and need no confirmation.',
   params: Type.Object({ center: Center }),
   replies: {
     200: Type.Array(
@@ -72,8 +73,12 @@ export const listUnconfirmedPasskeys = operation({
         'UnconfirmedPasskey',
         {
           ...MemberPasskey.properties,
+          membershipId: TypedId('membership', "The member's membership."),
           name: Type.String({ description: "The member's name." }),
           email: Type.String({ description: "The member's email address. Empty if they have none." }),
+          mayConfirm: Type.Boolean({
+            description: "Whether you may confirm the passkey: it isn't yours, under any of your accounts.",
+          }),
         },
         { description: "A member's passkey that's waiting for confirmation." },
       ),
@@ -116,7 +121,7 @@ export const confirmPasskey = operation({
   store: 'sequenced',
   summary: "Confirm a member's passkey",
   description:
-    "Confirms that the passkey belongs to this member, so that it counts for approvals in this center. The confirmation is sealed with your name. You can't confirm your own passkey. To sign the confirmation with your own passkey, send `assertion`.",
+    "Confirms that the passkey belongs to this member, so that it counts for approvals in this center. The confirmation is sealed with your name. You can't confirm your own passkey, nor any passkey before your own role counts. To sign the confirmation with your own passkey, send `assertion`.",
   params: OfPasskey,
   body: named(
     'NewPasskeyConfirmation',
@@ -138,6 +143,66 @@ export const confirmPasskeyAsPartner = operation({
   summary: 'Confirm a passkey as a partner',
   description:
     'Confirms a passkey that belongs to the only ADMIN of one of your centers. If the center has another ADMIN, that person must confirm it instead. The confirmation is sealed with your name.',
+  params: Type.Object({
+    centerId: described(CenterId, "The center's ID, as in the list of centers."),
+    actorId: segment("The member's actor ID.", '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40'),
+    id: segment("The passkey's ID.", 'psk_01kz9x4q8hfx5r3v7t2b6n0m1c'),
+  }),
+  replies: { 200: MemberPasskey },
+  errors: ['CENTER_NOT_FOUND', 'NOT_FOUND', 'CONFLICT', 'FORBIDDEN', 'CHAIN_BROKEN'],
+})
+
+const SoleAdminPasskey = named(
+  'SoleAdminPasskey',
+  {
+    ...MemberPasskey.properties,
+    name: Type.String({ description: "The administrator's name." }),
+    email: Type.String({ description: "The administrator's email address. Empty if they have none." }),
+    centerId: described(CenterId, 'The center that has no other administrator.'),
+    centerName: Type.String({ description: 'What that center is called.' }),
+    centerDomain: described(CenterDomain, "The center's subdomain."),
+    partnerName: nullable(
+      Type.String({ description: 'The partner that can confirm the passkey. Null if only the operator can.' }),
+    ),
+  },
+  { description: "A passkey of a center's only ADMIN that's waiting for confirmation." },
+)
+
+export const listPartnerPasskeys = operation({
+  ...shared,
+  id: 'partner.listPasskeys',
+  method: 'GET',
+  path: '/partner/passkeys',
+  access: { kind: 'partner', roles: ['PARTNER_ADMIN'] },
+  store: 'partner',
+  summary: "List a partner's passkeys to confirm",
+  description:
+    "Returns up to 50 passkeys that are waiting for the partner, oldest first: those of the only ADMIN of one of your centers. Your own aren't among them.",
+  replies: { 200: Type.Array(SoleAdminPasskey) },
+})
+
+const operators = { ...shared, tag: 'Platform operators', access: { kind: 'operator' }, store: 'none' } as const
+
+export const listPlatformPasskeys = operation({
+  ...operators,
+  id: 'admin.listPasskeys',
+  method: 'GET',
+  path: '/admin/passkeys',
+  summary: 'List passkeys for the operator to confirm',
+  description:
+    "Returns up to 50 passkeys of centers' only ADMINs that are waiting for confirmation, oldest first. If `partnerName` isn't null, the partner can confirm the passkey too. Your own aren't among them.",
+  replies: { 200: Type.Array(SoleAdminPasskey) },
+})
+
+export const confirmPasskeyAsOperator = operation({
+  ...operators,
+  id: 'admin.confirmPasskey',
+  stepUp: { within: 'keys' },
+  method: 'POST',
+  path: '/admin/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm',
+  summary: 'Confirm a passkey as the operator',
+  description:
+    "Confirms a passkey that belongs to a center's only ADMIN. If the center has another ADMIN, that person must confirm it instead. The center's log says that the operator confirmed it, and its audit log names you. You can't confirm your own passkey.",
   params: Type.Object({
     centerId: described(CenterId, "The center's ID, as in the list of centers."),
     actorId: segment("The member's actor ID.", '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40'),

@@ -176,9 +176,10 @@ const limitHeaders = {
   'X-RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
 }
 
-function requestBody(schema: TSchema, { refer }: NamedSchemas): Json {
+function requestBody(schema: TSchema, { yaml }: OperationSpec, { refer }: NamedSchemas): Json {
   const [example] = (schema as ObjectSchema).examples ?? []
-  return { required: true, content: { 'application/json': { schema: refer(schema), example } } }
+  const content = { schema: refer(schema), example }
+  return { required: true, content: { 'application/json': content, ...(yaml && { 'application/yaml': content }) } }
 }
 
 function describe(operation: Operation, schemas: NamedSchemas): Json {
@@ -192,7 +193,7 @@ function describe(operation: Operation, schemas: NamedSchemas): Json {
       .join('\n\n'),
     security: security(spec.access),
     parameters: parameters(operation, schemas),
-    ...(spec.body && { requestBody: requestBody(spec.body, schemas) }),
+    ...(spec.body && { requestBody: requestBody(spec.body, spec, schemas) }),
     responses: responses(operation, schemas),
   }
 }

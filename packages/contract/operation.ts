@@ -104,11 +104,15 @@ export interface OperationSpec {
    */
   readonly looseQuery?: true
   readonly body?: TSchema
+  /** The body can also be YAML, as `application/yaml`. It is read by the same rules as JSON. */
+  readonly yaml?: true
   /** Payload per success status; null means no body. */
   readonly replies: Replies
   readonly errors?: readonly ErrorCode[]
   /** Without a recent confirmation: 403 `FORBIDDEN` with `details.reason` `stepUp`. Never for operations of the specification. */
   readonly stepUp?: StepUp
+  /** Also for an ADMIN without a passkey, where the center asks its ADMINs for one. */
+  readonly evenWithoutPasskey?: true
   /** Codes that have a different status here than in the surface's table. */
   readonly also?: Readonly<Record<number, ErrorCode>>
   /**
@@ -239,7 +243,10 @@ export function definition<const D extends DefinitionSpec>({ mounts, ...shared }
       // The first mount of a surface has the plain name in that surface's client.
       const name = mount.id ?? (surfaces.indexOf(surface) === at ? shared.id : id)
       const path = mount.path ?? placeOf(mount.access) + shared.path
-      const spec = { ...shared, ...mount, id, surface, path } as unknown as MountsOf<D>
+      const { stepUp, ...rest } = shared
+      // A key shows with every request who it is: only a person confirms it.
+      const confirmed = stepUp && mount.access.kind !== 'key' ? { stepUp } : {}
+      const spec = { ...rest, ...confirmed, ...mount, id, surface, path } as unknown as MountsOf<D>
       // The document has both envelopes of the payload, and a name in it stands for one schema.
       return mountOf(spec, shared.id, name, isTwofold && surface === 'platform' ? 'Platform' : '')
     }) as readonly Operation<MountsOf<D>>[] as Definition<MountsOf<D>>['mounts'],

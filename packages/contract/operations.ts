@@ -1,7 +1,11 @@
 /** All operations of the API. The server does not start unless each definition has one route. */
+
+import * as account from './account.ts'
 import * as actionTypes from './action-types.ts'
+import * as adminPasskeys from './admin-passkeys.ts'
 import * as agents from './agents.ts'
 import * as apiKeys from './api-keys.ts'
+import * as approvalRequests from './approval-requests.ts'
 import * as attendance from './attendance.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
@@ -10,6 +14,7 @@ import * as centerExports from './center-exports.ts'
 import * as centers from './centers.ts'
 import * as consoleOperator from './console-operator.ts'
 import * as decisionApprovals from './decision-approvals.ts'
+import * as decisionConfirmations from './decision-confirmations.ts'
 import * as decisionEvents from './decision-events.ts'
 import * as decisions from './decisions.ts'
 import * as domains from './domains.ts'
@@ -35,8 +40,10 @@ import { consoleOperations } from './operations-console.ts'
 import * as partnerInvitations from './partner-invitations.ts'
 import * as partnerPolicies from './partner-policies.ts'
 import * as partners from './partners.ts'
+import * as passkeyStanding from './passkey-standing.ts'
 import * as passkeys from './passkeys.ts'
 import * as policyCheck from './policy-check.ts'
+import * as policyFiles from './policy-files.ts'
 import * as provisioning from './provisioning.ts'
 import * as publicVerification from './public-verification.ts'
 import * as push from './push.ts'
@@ -47,7 +54,9 @@ import * as signUp from './sign-up.ts'
 import * as siteSignIn from './site-sign-in.ts'
 import * as stepUp from './step-up.ts'
 import * as system from './system.ts'
+import * as testPeople from './test-people.ts'
 import * as transparency from './transparency.ts'
+import * as webhookEvents from './webhook-event-list.ts'
 import * as webhooks from './webhooks.ts'
 import * as whitelabel from './whitelabel.ts'
 import * as workflows from './workflows.ts'
@@ -55,6 +64,13 @@ import * as workflows from './workflows.ts'
 export const definitions: readonly (Operation | Definition)[] = [
   auth.login,
   auth.me,
+  account.updateMe,
+  account.changePassword,
+  account.changeEmail,
+  account.confirmEmail,
+  account.changePhone,
+  account.confirmPhone,
+  account.removePhone,
   auth.switchCenter,
   auth.refreshToken,
   auth.createSsoToken,
@@ -76,6 +92,7 @@ export const definitions: readonly (Operation | Definition)[] = [
   passkeys.removePasskey,
   passkeys.startPasskeyLogin,
   passkeys.passkeyLogin,
+  passkeyStanding.getPasskeyStanding,
   stepUp.challengeStepUp,
   stepUp.stepUp,
 
@@ -165,6 +182,11 @@ export const definitions: readonly (Operation | Definition)[] = [
   memberPasskeys.challengeConfirmation,
   memberPasskeys.confirmPasskey,
   memberPasskeys.confirmPasskeyAsPartner,
+  memberPasskeys.listPartnerPasskeys,
+  memberPasskeys.listPlatformPasskeys,
+  memberPasskeys.confirmPasskeyAsOperator,
+  adminPasskeys.getAdminPasskeys,
+  adminPasskeys.setAdminPasskeys,
 
   provisioning.provisionCenter,
   provisioning.checkSubdomain,
@@ -179,6 +201,12 @@ export const definitions: readonly (Operation | Definition)[] = [
 
   sandboxes.createSandbox,
   sandboxes.resetSandbox,
+  sandboxes.listSandboxes,
+  sandboxes.addSandbox,
+  sandboxes.refreshSandbox,
+  sandboxes.endSandbox,
+  testPeople.listTestPeople,
+  testPeople.approveAsTestPerson,
   centerExports.createCenterExport,
   centerExports.getCenterExport,
   centerExports.getCenterExportFile,
@@ -210,6 +238,7 @@ export const definitions: readonly (Operation | Definition)[] = [
 
   apiKeys.createApiKey,
   apiKeys.listApiKeys,
+  apiKeys.getCallingKey,
   apiKeys.revokeApiKey,
 
   decisionEvents.recordDecisionEvent,
@@ -230,12 +259,17 @@ export const definitions: readonly (Operation | Definition)[] = [
   evidence.getProofContext,
   publicVerification.verifyPublicly,
   agents.decide,
+  approvalRequests.requestApproval,
 
   decisions.withdrawDecision,
   decisions.openDecision,
   decisionApprovals.challengeApproval,
   decisionApprovals.approveDecision,
   decisionApprovals.takeBackApproval,
+  decisionConfirmations.challengeEmergencyConfirmation,
+  decisionConfirmations.confirmDecision,
+  decisionConfirmations.closeEmergency,
+  decisionConfirmations.closeEmergencyAsPartner,
   decisions.commentDecision,
   decisions.setDeputy,
 
@@ -247,6 +281,7 @@ export const definitions: readonly (Operation | Definition)[] = [
   webhooks.listDeliveries,
   webhooks.retryWebhookEvent,
   webhooks.listDeliveryAttempts,
+  webhookEvents.listWebhookEvents,
   webhooks.testWebhook,
   webhooks.recoverWebhook,
   webhooks.getRecovery,
@@ -284,6 +319,8 @@ export const definitions: readonly (Operation | Definition)[] = [
   partnerPolicies.listInheritedPolicies,
   partnerPolicies.updateInheritedPolicy,
   policyCheck.checkPolicies,
+  policyFiles.exportPolicies,
+  policyFiles.importPolicies,
 
   ...consoleOperations,
 

@@ -172,6 +172,19 @@ export const PolicyStep = named(
 )
 export type PolicyStep = Static<typeof PolicyStep>
 
+export const PolicyEmergency = named(
+  'PolicyEmergency',
+  {
+    ...people,
+    confirmWithinSeconds: Seconds('How many seconds the approval line has to confirm an emergency approval.'),
+  },
+  {
+    description:
+      'Members who may approve in an emergency (후결), in place of the whole line. The line confirms the approval afterwards, within `confirmWithinSeconds`, without the member who gave it. Send `roles`, `actorIds`, `groupIds` or several of them.',
+  },
+)
+export type PolicyEmergency = Static<typeof PolicyEmergency>
+
 export const PolicyApproval = named(
   'PolicyApproval',
   {
@@ -198,6 +211,7 @@ export const PolicyApproval = named(
       ),
     ),
     escalateTo: Type.Optional(PolicyEscalation),
+    emergency: Type.Optional(PolicyEmergency),
   },
   {
     minProperties: 1,

@@ -1,16 +1,45 @@
 /** Asks what a center's policies would say about a decision. */
 import { Type } from 'typebox'
+import { key, member } from './access.ts'
 import { NewAgentDecision } from './agents.ts'
 import { ActorId, closed, described, named, nullable } from './common.ts'
 import { LinePerson } from './decision-lines.ts'
 import { ApproverRole, ApprovingGuard, oneOf, RequiredIdentity } from './enums.ts'
-import { operation } from './operation.ts'
+import { definition } from './operation.ts'
 import { PolicyApproval, policyFields } from './policy-body.ts'
 
 export const CheckOutcome = oneOf(
   'CheckOutcome',
   ['completed', 'approval_required', 'refused'],
   'The outcome that `POST /api/v1/agents/decide` would return. `refused` stands for its 422 `POLICY_VIOLATION` response.',
+)
+
+const CheckedChange = named(
+  'CheckedChange',
+  {
+    by: oneOf(
+      'RuleChanger',
+      ['line', 'administrator', 'asker', 'partner', 'operator'],
+      "Who decides about a change that makes the policy less strict: the people of its own approval line, another ADMIN (if the policy doesn't require an approval), the ADMIN who makes the change (in a sandbox), the partner or the operator.",
+    ),
+    approvals: Type.Integer({
+      minimum: 0,
+      description: 'How many people must approve such a change. 0 if the center has nobody to ask.',
+    }),
+    people: Type.Array(LinePerson, {
+      maxItems: 10,
+      description: 'Up to ten ACTIVE members who could approve such a change if you requested it.',
+    }),
+    peopleCount: Type.Integer({
+      minimum: 0,
+      description: 'How many ACTIVE members could approve it. Accounts of one person count once.',
+    }),
+    aloneAfterWait: Type.Boolean({
+      description:
+        'Whether you could give the missing approvals yourself once the change has waited for `RULES_WAIT_SECONDS`, because too few other members could, counting everyone who could in the last 30 days.',
+    }),
+  },
+  { description: 'Who could make a policy less strict, once it is a day old or a decision has waited for it.' },
 )
 
 const CheckedPolicy = named(
@@ -24,6 +53,7 @@ const CheckedPolicy = named(
     approval: nullable(
       described(PolicyApproval, "Who may approve under this policy. Null if the policy doesn't name approvers."),
     ),
+    change: CheckedChange,
   },
   { description: 'A policy that matches the decision, and what it requires.' },
 )
@@ -38,7 +68,8 @@ const CheckedStep = named(
     identity: RequiredIdentity,
     people: Type.Array(LinePerson, {
       maxItems: 10,
-      description: 'Up to ten ACTIVE members who could approve at this step, now or after an escalation.',
+      description:
+        'Up to ten ACTIVE members who could approve at this step, now or after an escalation. If it requires a passkey, only members with one that is confirmed in this center.',
     }),
     peopleCount: Type.Integer({
       minimum: 0,
@@ -55,6 +86,40 @@ const CheckedLine = named(
     version: Type.Integer({ description: "The policy's version." }),
     name: Type.String({ description: "The policy's name." }),
     steps: Type.Array(CheckedStep, { description: 'The steps, in order.' }),
+    emergency: nullable(
+      named(
+        'CheckedEmergency',
+        {
+          confirmWithinSeconds: Type.Integer({
+            minimum: 1,
+            description: 'How many seconds the line would have to confirm it.',
+          }),
+          people: Type.Array(LinePerson, {
+            maxItems: 10,
+            description: 'Up to ten ACTIVE members who could approve in an emergency.',
+          }),
+          peopleCount: Type.Integer({
+            minimum: 0,
+            description: 'How many ACTIVE members could approve in an emergency. Accounts of one person count once.',
+          }),
+          confirmers: Type.Array(LinePerson, {
+            maxItems: 10,
+            description: 'Up to ten ACTIVE members who could confirm it, if somebody else used it.',
+          }),
+          confirmerCount: Type.Integer({
+            minimum: 0,
+            description: 'How many ACTIVE members could confirm it. Accounts of one person count once.',
+          }),
+          problem: nullable(
+            Type.String({
+              description:
+                'Who could use it without enough other people to confirm it, or why nobody could use it. Null if whoever uses it can be confirmed.',
+            }),
+          ),
+        },
+        { description: 'Who could approve in an emergency, and who could confirm it. Null if the policy has none.' },
+      ),
+    ),
   },
   { description: 'An approval line that the decision would have. The lines of several policies run side by side.' },
 )
@@ -94,17 +159,16 @@ const CheckedApproval = named(
   { description: 'The approval that the policies would require.' },
 )
 
-export const checkPolicies = operation({
+export const checkPolicies = definition({
   id: 'policies.check',
-  surface: 'platform',
   tag: 'Policies',
-  access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },
+  mounts: [{ access: key('policies:write') }, { access: member('ADMIN') }],
   method: 'POST',
   path: '/policies/check',
   store: 'none',
   summary: 'Check a decision against the policies',
   description:
-    'Returns which policies match a decision and what they would require, without recording anything. The body is the same as for `POST /api/v1/agents/decide`; with `draft`, the decision is checked as if that policy had been saved. The response also tells you if nobody could approve the decision, for example because a line has a step that no member could fill.',
+    'Returns which policies match a decision and what they would require, without recording anything. The body is the same as for `POST /api/v1/agents/decide`; with `draft`, the decision is checked as if that policy had been saved. The response also tells you if nobody could approve the decision, for example because a line has a step that no member could fill, and who could make each policy less strict.',
   body: named(
     'PolicyCheckRequest',
     {

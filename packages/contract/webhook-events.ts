@@ -1,6 +1,7 @@
 /** The nine event types in part 6.1 of the specification and our own, each with a schema and an example of its `data`. */
 import { type Static, type TObject, Type } from 'typebox'
 import { DateTime, described, nullable } from './common.ts'
+import { confirmationEvents } from './confirmation-events.ts'
 import { ChainDomain, EvidenceLevelSchema } from './enums.ts'
 import { freezeEvents } from './freeze-events.ts'
 import { integrityEvents } from './integrity-events.ts'
@@ -338,6 +339,7 @@ export const eventTypes = {
     },
     fromApps: false,
   },
+  ...confirmationEvents,
   ...freezeEvents,
   'payment.completed': {
     description: 'A payment was confirmed and reconciled.',

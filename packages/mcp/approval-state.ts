@@ -86,7 +86,7 @@ export async function waited(eventId: string, withinMs: number, call: ToolCall):
     const decision = await client.decisions.waitForApproval(eventId, {
       withinMs,
       signal: stopping ? AbortSignal.any([signal, stopping]) : signal,
-      onWaiting(seen) {
+      onRead(seen) {
         last = seen
         progress(`${eventId} is waiting for approval`)
       },

@@ -50,6 +50,9 @@ function adviceOf(error: ApiError): string {
   if (error instanceof ConflictError && (details.reason === 'stale' || details.reason === 'policy')) {
     return "The approval can no longer be used, so don't run the action. Call request_approval again with a new idempotencyKey."
   }
+  if (error instanceof ConflictError && details.reason === 'unconfirmed') {
+    return "The emergency approval was objected to or not confirmed in time, so don't run the action and don't request it again. Tell the user."
+  }
   if (error instanceof ConflictError && details.reason === 'frozen') {
     return "The action is stopped, so don't run it and don't look for another way. Tell the user. When the stop is lifted, repeat the call with the same idempotencyKey."
   }

@@ -1,7 +1,7 @@
 /** The tool that verifies a receipt. */
 import { getLogDocument, Receipt } from '@countersign/contract'
 import { isOfCenter } from '@countersign/sdk/guard'
-import { parsePolicy, verifyReceipt } from '@countersign/sdk/receipts'
+import { parseTrust, verifyReceipt } from '@countersign/sdk/receipts'
 import { Type } from 'typebox'
 import { tool } from './tool.ts'
 
@@ -44,7 +44,7 @@ export const verifyReceiptTool = tool({
     witnessed: Verdict('Whether enough witnesses in the trust policy cosigned the checkpoint'),
   }),
   async run({ receipt, hash }, { client, trust, signal }) {
-    const policy = trust?.policy ?? parsePolicy((await client.logs.get({ signal })).policy)
+    const policy = trust?.trust ?? parseTrust((await client.logs.get({ signal })).policy)
     const sandbox = trust?.sandbox ?? false
     const { ok, signed: known, inChain, witnessed } = verifyReceipt(receipt, hash, policy, { sandbox })
     const isOther = trust !== null && !isOfCenter(receipt.log, trust.center)

@@ -92,7 +92,7 @@ function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | nu
   function inChain(signature: Verdict): Verdict {
     const inLater = origin === entry.log ? 'yes' : kept(String(entry.log), Number(entry.index), origin)
     if (inLater === 'no') return verdict('no', 'another-log', `The proof is for the log ${origin}.`)
-    if (index !== entry.index) return verdict('no', 'another-index', `The proof is for entry ${index}.`)
+    if (index !== entry.index) return verdict('no', 'another-index', `The proof is for entry ${index + 1}.`)
     if (!verifyInclusion(leafHash(String(entry.hash)), index, size, hashes, root)) {
       return verdict('no', 'not-in-tree', "The hash isn't in the checkpoint's tree.")
     }
@@ -105,7 +105,7 @@ function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | nu
       )
     }
     if (signature.status === 'yes')
-      return verdict('yes', 'in-chain', `Entry ${index} in the log ${origin}, which has ${size} entries.`)
+      return verdict('yes', 'in-chain', `Entry ${index + 1} in the log ${origin}, which has ${size} entries.`)
     if (signature.code === 'no-policy') {
       return verdict(
         'unknown',

@@ -53,14 +53,23 @@ export interface ApprovalControl {
   readonly shown?: Shown | undefined
   /** The member who asked for a change of rules approved it, because nobody else could. */
   readonly fallback?: 'alone' | undefined
+  /** Of an earlier approval that was given in an emergency. The one that sealed says it by its places. */
+  readonly emergency?: true | undefined
   /** Of an earlier approval only. */
   readonly void?: VoidReason | undefined
 }
 
-export interface Control extends Omit<ApprovalControl, 'void'> {
+/** Somebody stood for a whole line, which has to confirm it until then. */
+export interface Emergency {
+  readonly confirmBy: string
+}
+
+export interface Control extends Omit<ApprovalControl, 'void' | 'emergency'> {
   readonly rules: Rules
   /** The last time at which the approval can be used; absent where no policy asked for one. */
   readonly usableUntil?: string | undefined
+  /** Present where an approval that counts was given in an emergency. */
+  readonly emergency?: Emergency | undefined
   /** What a verifier must understand to judge the seal. */
   readonly needs?: readonly string[] | undefined
 }
@@ -76,7 +85,7 @@ export interface PriorApproval {
 }
 
 /** The needs that this version understands. */
-export const understood: readonly string[] = ['shown', 'lines']
+export const understood: readonly string[] = ['shown', 'lines', 'emergency']
 
 /** Sixteen approvals at most for a decision: the last one is `approval`. */
 export const mostPrior = 15

@@ -6,7 +6,13 @@ import { type AnsweredAction, actionDigest, digestedOf } from './action-digest.t
 import { toBase64Url } from './base64.ts'
 import { canonical, type Json } from './canonical.ts'
 import type { Shown } from './control.ts'
-import { type ApprovalStatement, challengeOf, type PasskeyStatement, reasonDigest } from './passkey-statement.ts'
+import {
+  type ApprovalStatement,
+  type ConfirmationStatement,
+  challengeOf,
+  type PasskeyStatement,
+  reasonDigest,
+} from './passkey-statement.ts'
 
 /** The members of an approval that say who closed a decision. */
 export interface ShownApproval {
@@ -109,6 +115,8 @@ export interface AskedDecision {
 export interface GivenHere {
   readonly result: 'approved' | 'rejected'
   readonly reason?: string
+  /** In place of the whole line, which confirms it afterwards. */
+  readonly emergency?: true
   /** What this page states to have shown. */
   readonly shown?: Shown
 }
@@ -142,7 +150,7 @@ export function isShown(
   return (
     statement.type === 'countersign-approval-v2' &&
     statement.approvedActionDigest === null &&
-    statement.emergency === null &&
+    statement.emergency === (given.emergency ?? null) &&
     statement.prior === decision.prior &&
     canonical(statement.shown as unknown as Json) === canonical((given.shown ?? null) as unknown as Json) &&
     statement.eventId === decision.id &&
@@ -156,3 +164,22 @@ export function isShown(
     )
   )
 }
+
+export interface ConfirmedHere {
+  readonly result: 'confirmed' | 'objected'
+  readonly reason?: string
+}
+
+/** What is to be signed confirms this seal, or objects to it, in the name of this person. */
+export const isConfirmed = (
+  { statement, reasonSalt }: { readonly statement: ConfirmationStatement; readonly reasonSalt: string | null },
+  decision: { readonly id: string; readonly evidence: { readonly chainHash: string | null } },
+  approverId: string,
+  given: ConfirmedHere,
+): boolean =>
+  statement.type === 'countersign-confirm-v1' &&
+  statement.eventId === decision.id &&
+  statement.chainHash === decision.evidence.chainHash &&
+  statement.result === given.result &&
+  statement.approverId === approverId &&
+  statement.reasonDigest === digestOf(given.reason, reasonSalt)

@@ -83,6 +83,27 @@ export interface LineFacts {
 /** What is said of it: a claim never sounds like a proof. */
 export const lineToSay = ({ why, claims, alone }: LineFacts) => why ?? (claims ? 'claims' : alone ? 'alone' : 'fits')
 
+/** Somebody approved in place of a whole line, which confirms it afterwards: as far as the file shows its history. */
+export interface EmergencyFacts {
+  /** The last time at which the line can confirm it. */
+  readonly confirmBy: string
+  /** `open`: nothing more is shown; a file without its last changes is an older, true statement. `hidden`: it leaves out what was said. */
+  readonly state: 'open' | 'confirmed' | 'objected' | 'unconfirmed' | 'hidden'
+  readonly confirmations: readonly ConfirmationFacts[]
+  /** It was closed after an objection, or because nobody confirmed it. */
+  readonly closed: boolean
+}
+
+export interface ConfirmationFacts {
+  readonly result: 'confirmed' | 'objected'
+  /** The id; null where the file does not show it. */
+  readonly by: string | null
+  readonly onBehalfOf: string | null
+  readonly at: string
+  /** With the level `passkey` only. */
+  readonly passkey: PasskeyFacts | null
+}
+
 export interface DecisionFacts {
   /** `unapproved`: an agent completed it, and nobody approved. */
   readonly result: 'approved' | 'refused' | 'unapproved'
@@ -94,6 +115,8 @@ export interface DecisionFacts {
   readonly usableUntil: string | null
   /** Null where nobody approved, no policy asked, or the record is of 0.1.0. */
   readonly line: LineFacts | null
+  /** Null where nobody approved in an emergency. */
+  readonly emergency: EmergencyFacts | null
 }
 
 /** A person raised the level of the record, which is a review: at the level `session`, or `passkey` where one signed it. */
@@ -122,6 +145,7 @@ export function decisionIn(
   evidence: Members,
   passkeys: readonly (PasskeyFacts | null)[] = [],
   line: LineFacts | null = null,
+  emergency: EmergencyFacts | null = null,
 ): DecisionFacts | null {
   if (!isObject(evidence.event)) return null
   const approvals = approvalsIn(evidence).map((given, at) => approvalFacts(given, passkeys[at] ?? null))
@@ -131,6 +155,7 @@ export function decisionIn(
     rules: rulesIn(evidence),
     usableUntil: untilIn(evidence),
     line,
+    emergency,
   }
 }
 
@@ -144,6 +169,8 @@ export interface ExecutionFacts {
   readonly outcome: string | null
   /** It was taken later than the approval could be used. */
   readonly late: boolean
+  /** It was taken after an objection, or after nobody had confirmed the emergency approval in time. */
+  readonly unconfirmed: boolean
 }
 
 /** Null where the file shows no consumption. `history`: oldest first. */
@@ -156,11 +183,24 @@ export function executionIn(evidence: Members, history: readonly Members[]): Exe
     consumedAt,
     outcome: text(steps.findLast(({ action }) => action === 'outcome')?.status),
     late: until !== null && consumedAt > until,
+    unconfirmed: isUnconfirmed(evidence, history, consumedAt),
   }
 }
 
+function isUnconfirmed({ control }: Members, history: readonly Members[], consumedAt: string): boolean {
+  const { confirmBy } = isObject(control) && isObject(control.emergency) ? control.emergency : {}
+  if (typeof confirmBy !== 'string') return false
+  const before = history.slice(
+    0,
+    history.findIndex(({ type, action }) => type === 'execution' && action === 'consumed'),
+  )
+  const steps = before.filter(({ type }) => type === 'confirmation')
+  if (steps.some(({ action }) => action === 'objected' || action === 'unconfirmed')) return true
+  return consumedAt > confirmBy && !steps.some(({ complete }) => complete === true)
+}
+
 /** What does not contradict a record, and what its reader has to know before relying on it. */
-export type Warning = 'late'
+export type Warning = 'late' | 'unconfirmed'
 
 function rulesIn({ control }: Members): Rules | null {
   const { rules } = isObject(control) ? control : {}

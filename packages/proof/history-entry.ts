@@ -16,6 +16,7 @@ export type HistoryType =
   | 'passkey'
   | 'key'
   | 'execution'
+  | 'confirmation'
   | 'member'
   | 'group'
   | 'freeze'
@@ -33,7 +34,7 @@ export interface HistoryInput {
 
 /**
  * The state of a unit: its level, and the commitment to its metadata, never the metadata themselves. `null` where a
- * unit never had metadata. A redaction and an execution leave the state as it is.
+ * unit never had metadata. A redaction, an execution and a confirmation leave the state as it is.
  */
 export interface UnitState {
   readonly evidenceLevel: string

@@ -11,16 +11,19 @@ export {
   templateText,
 } from './action-template.ts'
 export type { Cosigner, Verdict } from './anchor.ts'
+export { type ApprovalRequest, contradictionIn, requestedDecision } from './approval-request.ts'
 export { fromBase64, toBase64 } from './base64.ts'
 export { canonical, type Json, NotRepresentable } from './canonical.ts'
 export { type Domain, domains, entryHash, isSandboxLog, logName, preimageName } from './chain.ts'
 export { type Checkpoint, checkpointText, parseCheckpoint } from './checkpoint.ts'
 export { commitment } from './commitment.ts'
+export { comparableId } from './comparable-id.ts'
 export {
   approvalHash,
   type Control,
   mostPrior,
   priorDigest,
+  priorPattern,
   type Rules,
   rulesDigest,
   type Shown,
@@ -79,13 +82,8 @@ export {
   reasonDigest,
   thumbprintOf,
 } from './passkey.ts'
-export {
-  type Problem,
-  type ProblemCode,
-  type ProblemLanguage,
-  problemInWords,
-  problemWords,
-} from './problem.ts'
+export type { Problem, ProblemCode } from './problem.ts'
+export { type ProblemLanguage, problemInWords, problemWords } from './problem-words.ts'
 export { type ReceiptVerdict, type SealReceipt, verifyReceipt } from './receipt.ts'
 export { shown, shownJson } from './shown.ts'
 export {
@@ -105,6 +103,7 @@ export {
   vkeyOf,
 } from './signed-note.ts'
 export { covers, type StopCovers, type Stoppable } from './stops.ts'
+export { isWaiting, type Summary, type SummaryOptions, summaryOf } from './summary.ts'
 export { readTimestamp, type Stamp, type TimestampToken } from './timestamp.ts'
 export { MalformedProof, parseTlogProof, type TlogProof } from './tlog-proof.ts'
 export {

@@ -13,6 +13,7 @@ export interface LineText {
         readonly actorIds?: readonly string[] | undefined
         readonly escalateTo?: EscalationText | undefined
         readonly steps?: readonly StepText[] | undefined
+        readonly emergency?: EmergencyText | undefined
       }
     | undefined
   readonly guards: { readonly dualApproval?: boolean | undefined }
@@ -22,6 +23,14 @@ export interface EscalationText {
   readonly roles?: readonly string[] | undefined
   readonly actorIds?: readonly string[] | undefined
   readonly afterSeconds: number
+}
+
+/** Who may approve in place of the whole line, which then has to confirm it. */
+export interface EmergencyText {
+  readonly roles?: readonly string[] | undefined
+  readonly actorIds?: readonly string[] | undefined
+  readonly groupIds?: readonly string[] | undefined
+  readonly confirmWithinSeconds: number
 }
 
 export interface StepText {
@@ -41,17 +50,20 @@ export interface Line {
   readonly steps: readonly StepText[]
   /** The policy has no `steps`: it asks for one person, or for any two. */
   readonly isShort: boolean
+  /** Absent where nobody may approve in an emergency. */
+  readonly emergency?: EmergencyText
 }
 
 /** What admitted a person to a place, as the service stated it. */
-export const admittedBy = ['role', 'group', 'person', 'escalation'] as const
+export const admittedBy = ['role', 'group', 'person', 'escalation', 'emergency'] as const
 export type AdmittedBy = (typeof admittedBy)[number]
 
 export const lineOf = (policy: { readonly id: string; readonly version: number; readonly body: LineText }): Line => {
   const { id: policyId, version, body } = policy
-  const { roles, actorIds, escalateTo, steps } = body.approval ?? {}
+  const { roles, actorIds, escalateTo, steps, emergency } = body.approval ?? {}
   const short = { roles, actorIds, escalateTo, count: body.guards.dualApproval ? 2 : 1 }
-  return { policyId, version, steps: steps ?? [short], isShort: steps === undefined }
+  const isShort = steps === undefined
+  return { policyId, version, steps: steps ?? [short], isShort, ...(emergency && { emergency }) }
 }
 
 export const placesOf = ({ count = 1 }: StepText): number => count

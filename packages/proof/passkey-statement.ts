@@ -45,7 +45,7 @@ export interface ApprovalStatement extends ApprovalMembers {
   readonly type: 'countersign-approval-v2'
   /** Reserved: null. */
   readonly approvedActionDigest: string | null
-  /** Reserved: null. */
+  /** True for an approval in an emergency; null for any other. */
   readonly emergency: boolean | null
   /** Null where no page of ours showed the decision. */
   readonly shown: Shown | null
@@ -84,6 +84,20 @@ export interface ConfirmStatement extends Asked {
   readonly confirmerId: string
 }
 
+/** Confirms an approval that was given in an emergency, or objects to it. */
+export interface ConfirmationStatement extends Asked {
+  readonly type: 'countersign-confirm-v1'
+  /** The log of the domain `history` of the center. */
+  readonly log: string
+  readonly eventId: string
+  /** The hash of the seal of the decision. */
+  readonly chainHash: string
+  readonly result: string
+  /** Null without a reason. */
+  readonly reasonDigest: string | null
+  readonly approverId: string
+}
+
 /** Repeats that the person is there, for what a session alone may not do. */
 export interface StepUpStatement extends Asked {
   readonly type: 'countersign-step-up-v1'
@@ -98,6 +112,7 @@ export type PasskeyStatement =
   | RaiseStatement
   | RegisterStatement
   | ConfirmStatement
+  | ConfirmationStatement
   | StepUpStatement
 
 const members: Readonly<Record<PasskeyStatement['type'], string>> = {
@@ -108,6 +123,7 @@ const members: Readonly<Record<PasskeyStatement['type'], string>> = {
   'countersign-raise-v1': 'approverId,dpuId,evidenceLevel,issuedAt,log,nonce,policies,previous,rpId,type',
   'countersign-passkey-v1': 'actorId,issuedAt,nonce,rpId,thumbprint,type',
   'countersign-passkey-confirm-v1': 'actorId,confirmerId,issuedAt,log,nonce,rpId,thumbprint,type',
+  'countersign-confirm-v1': 'approverId,chainHash,eventId,issuedAt,log,nonce,reasonDigest,result,rpId,type',
   'countersign-step-up-v1': 'actorId,issuedAt,nonce,rpId,sid,type',
 }
 
@@ -131,7 +147,7 @@ export function isStatement(type: PasskeyStatement['type'], value: unknown): boo
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(issuedAt) &&
     Array.isArray(policies) &&
     (shown === null || typeof shown === 'object') &&
-    (emergency === null || typeof emergency === 'boolean') &&
+    (emergency === null || emergency === true) &&
     Object.entries(rest).every(
       ([name, each]) => typeof each === 'string' || (each === null && mayBeNull.includes(name)),
     )

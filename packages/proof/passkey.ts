@@ -14,6 +14,7 @@ export { type PasskeyKey, thumbprintOf } from './passkey-key.ts'
 export {
   type AnyApprovalStatement,
   type ApprovalStatement,
+  type ConfirmationStatement,
   type ConfirmStatement,
   challengeOf,
   type PasskeyStatement,

@@ -3,7 +3,7 @@
  * texts, and a verifier compares each with its digest. What a text says about lines is then as good as the seal.
  */
 import { sha256Hex } from '#sha256'
-import type { EscalationText, LineText, StepText } from './line.ts'
+import type { EmergencyText, EscalationText, LineText, StepText } from './line.ts'
 import { parseExactly } from './parse.ts'
 import type { Report } from './problem.ts'
 import { isObject } from './verify-entry.ts'
@@ -84,6 +84,16 @@ const isEscalation = isAbsentOr(
     isObject(value) && isNames(value.roles) && isNames(value.actorIds) && typeof value.afterSeconds === 'number',
 ) as (value: unknown) => value is EscalationText | undefined
 
+const isEmergency = isAbsentOr(
+  (value) =>
+    isObject(value) &&
+    isNames(value.roles) &&
+    isNames(value.actorIds) &&
+    isNames(value.groupIds) &&
+    Number.isSafeInteger(value.confirmWithinSeconds) &&
+    (value.confirmWithinSeconds as number) > 0,
+) as (value: unknown) => value is EmergencyText | undefined
+
 const isStep = (value: unknown): value is StepText =>
   isObject(value) &&
   isNames(value.roles) &&
@@ -100,6 +110,7 @@ const isApproval = isAbsentOr(
     isNames(value.roles) &&
     isNames(value.actorIds) &&
     isEscalation(value.escalateTo) &&
+    isEmergency(value.emergency) &&
     isAbsentOr((steps) => Array.isArray(steps) && steps.length > 0 && steps.every(isStep))(value.steps),
 )
 

@@ -1,12 +1,9 @@
 /** What a verifier finds wrong with a file: a place, a stable code and the values of its sentence. */
 import en from '@countersign/words/en/problems.json' with { type: 'json' }
-import ko from '@countersign/words/ko/problems.json' with { type: 'json' }
-import { fill, type Language } from '@countersign/words/say.ts'
+import { fill } from '@countersign/words/say.ts'
 import { shown } from './shown.ts'
 
 export type ProblemCode = keyof typeof en
-export const problemWords = { en, ko } as const
-export type ProblemLanguage = Language
 
 export interface Problem {
   /** The path in the document: member names joined by dots, as the file spells them. */
@@ -20,10 +17,15 @@ export interface Problem {
 
 export type Report = (path: string, code: ProblemCode, params?: Problem['params']) => void
 
-/** A sentence about the place, safe to print. */
-export const problemInWords = ({ code, params = {} }: Omit<Problem, 'message' | 'path'>, language: ProblemLanguage) =>
+export type ProblemParts = Omit<Problem, 'message' | 'path'>
+
+/** One of the sentences of a language, safe to print. */
+export const problemAmong = (
+  words: Readonly<Record<ProblemCode, string>>,
+  { code, params = {} }: ProblemParts,
+): string =>
   fill(
-    problemWords[language][code],
+    words[code],
     params,
     (value) => shown(String(value)),
     () => '',
@@ -33,5 +35,5 @@ export const problem = (path: string, code: ProblemCode, params?: Problem['param
   path,
   code,
   ...(params && { params }),
-  message: problemInWords({ code, ...(params && { params }) }, 'en'),
+  message: problemAmong(en, { code, ...(params && { params }) }),
 })

@@ -27,6 +27,9 @@ export function checkControl(evidence: Members, report: Report): boolean {
   if (usableUntil !== undefined && (typeof usableUntil !== 'string' || !timePattern.test(usableUntil))) {
     report('evidence.control.usableUntil', 'not-a-time')
   }
+  const { emergency } = control
+  const isTime = isObject(emergency) && typeof emergency.confirmBy === 'string' && timePattern.test(emergency.confirmBy)
+  if (emergency !== undefined && !isTime) report('evidence.control.emergency', 'not-a-time')
   if (control.void !== undefined) report('evidence.control.void', 'void-last')
   const { needs = [] } = control
   const unknown = (Array.isArray(needs) ? needs : [needs]).filter((need) => !understood.includes(need))

@@ -4,7 +4,7 @@
  */
 import { fromBase64 } from './base64.ts'
 import { type Domain, domains, preimageName } from './chain.ts'
-import { actionMatches, type LineFacts, type PasskeyFacts } from './decision-facts.ts'
+import { actionMatches, type EmergencyFacts, type LineFacts, type PasskeyFacts } from './decision-facts.ts'
 import { readDeclaration } from './declarations.ts'
 import { anchorings, statusOf } from './export.ts'
 import { type PolicyText, textsIn } from './policy-text.ts'
@@ -12,6 +12,7 @@ import { type Problem, type ProblemCode, problem, type Report } from './problem.
 import type { PasskeyHost } from './trust-policy.ts'
 import { checkBindings } from './verify-bindings.ts'
 import { checkControl } from './verify-control.ts'
+import { checkEmergency } from './verify-emergency.ts'
 import { type CheckedEntry, checkEntry, isObject, timePattern } from './verify-entry.ts'
 import { checkExecutions, checkHistory, checkPath, checkPresent } from './verify-history.ts'
 import { checkLines } from './verify-lines.ts'
@@ -32,9 +33,11 @@ export interface ExportVerdict {
   readonly raises: readonly (PasskeyFacts | null)[]
   /** Null where there is no approval line to speak of. */
   readonly line: LineFacts | null
+  /** What was approved in an emergency, and what became of it; null where nothing was. */
+  readonly emergency: EmergencyFacts | null
 }
 
-type CheckedEvidence = CheckedEntry & Pick<ExportVerdict, 'passkeys' | 'raises' | 'line'>
+type CheckedEvidence = CheckedEntry & Pick<ExportVerdict, 'passkeys' | 'raises' | 'line' | 'emergency'>
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -60,6 +63,7 @@ export function verifyExport(document: unknown, hosts: readonly PasskeyHost[] = 
     passkeys: checked?.passkeys ?? [],
     raises: checked?.raises ?? [],
     line: checked?.line ?? null,
+    emergency: checked?.emergency ?? null,
   }
 }
 
@@ -211,10 +215,13 @@ function checkEvidence(
   checkExecutions(evidence, changes, report)
   const signing = { bindings: checkBindings(evidence, hosts, report), hosts, report }
   const raises = checkRaises(evidence, changes, signing)
-  if (domain !== 'proof') return { ...checked, passkeys: [], raises, line: null }
-  if (!checkControl(evidence, report)) return { ...checked, passkeys: unjudged(evidence), raises, line: null }
+  const nothing = { line: null, emergency: null }
+  if (domain !== 'proof') return { ...checked, passkeys: [], raises, ...nothing }
+  if (!checkControl(evidence, report)) return { ...checked, passkeys: unjudged(evidence), raises, ...nothing }
   const isShown = actionMatches(evidence, checked.undisclosed)
   if (isShown === false) report('evidence.actionDigest', 'digest-differs')
   const line = checkLines(evidence, texts, checked.undisclosed, report)
-  return { ...checked, passkeys: checkSigned(evidence, isShown === true, signing), raises, line }
+  const passkeys = checkSigned(evidence, isShown === true, signing)
+  const emergency = checkEmergency(evidence, changes, { texts, undisclosed: checked.undisclosed, signing })
+  return { ...checked, passkeys, raises, line, emergency }
 }

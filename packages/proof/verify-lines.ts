@@ -22,7 +22,7 @@ import { isObject } from './verify-entry.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-interface Place {
+export interface Place {
   readonly policyId: string
   readonly version: number
   readonly step: number
@@ -38,7 +38,9 @@ export function isAdmitted(admitted: unknown): boolean {
   return admitted.every(isRight) || admitted.every(isPlace)
 }
 
-const isPlace = (each: unknown): each is Place =>
+export const isEmergency = ({ by }: Place): boolean => by === 'emergency'
+
+export const isPlace = (each: unknown): each is Place =>
   isObject(each) &&
   typeof each.policyId === 'string' &&
   isIndex(each.version) &&
@@ -47,7 +49,7 @@ const isPlace = (each: unknown): each is Place =>
   (each.since === undefined || isIndex(each.since))
 
 /** An approval as a line sees it. */
-interface Given {
+export interface Given {
   readonly at: string
   readonly counts: boolean
   readonly hidden: boolean
@@ -64,9 +66,17 @@ interface Given {
   readonly level: string
   readonly time: number
   readonly alone: boolean
+  /** In place of a whole line. Of the last one its places say it. */
+  readonly emergency: boolean
 }
 
-function givenOf({ approval, control, at, isLast, hidden }: GivenApproval, commitments: Members): Given {
+/** Of the last approval its places say it: what the seal says of all of them is beside. */
+export const isInEmergency = ({ control, isLast }: Pick<GivenApproval, 'control' | 'isLast'>): boolean =>
+  isLast
+    ? Array.isArray(control?.admitted) && control.admitted.filter(isPlace).some(isEmergency)
+    : control?.emergency === true
+
+export function givenOf({ approval, control, at, isLast, hidden }: GivenApproval, commitments: Members): Given {
   const { approver, identity, onBehalfOf, result, approvedAt } = approval
   const { id, type } = isObject(approver) ? approver : {}
   const { level, by } = isObject(identity) ? identity : {}
@@ -91,6 +101,7 @@ function givenOf({ approval, control, at, isLast, hidden }: GivenApproval, commi
     level: String(level),
     time: typeof approvedAt === 'string' ? Date.parse(approvedAt) : Number.NaN,
     alone: control?.fallback === 'alone',
+    emergency: isInEmergency({ control, isLast }),
   }
 }
 
@@ -107,19 +118,18 @@ export function checkLines(
   const stated = all.some(({ places }) => places.length > 0)
   const policies = policiesIn(evidence)
   const { needs } = isObject(evidence.control) ? evidence.control : {}
-  const isNeeded = Array.isArray(needs) && needs.includes('lines')
+  const isNeeded = Array.isArray(needs) && (needs.includes('lines') || needs.includes('emergency'))
   if (evidence.control === undefined) return policies.length > 0 ? unknown('redacted') : null
 
   for (const each of all) checkStated(each, { evidence, isNeeded, stated }, report)
 
   const riskScore = riskIn(evidence, undisclosed)
   const read = policies.map((policy) => ({ policy, body: texts.get(policy.digest) }))
-  const asking = read.flatMap(({ policy, body }) =>
-    body && asks(body, riskScore) === true ? [{ ...policy, body }] : [],
-  )
+  const asking = askingIn(evidence, texts, undisclosed)
   const isSure = read.every(({ body }) => body && asks(body, riskScore) !== null)
   if (isSure && asking.length === 0 && !stated && !isNeeded) return null
-  if (!isNeeded && asking.some(({ body }) => body.approval?.steps)) report('evidence.control.needs', 'line-needs')
+  const saysLines = Array.isArray(needs) && needs.includes('lines')
+  if (!saysLines && asking.some(({ body }) => body.approval?.steps)) report('evidence.control.needs', 'line-needs')
   if (!isNeeded && (!stated || all.some(({ isEarlier, counts }) => isEarlier && counts))) {
     return policies.length > 0 ? unknown('unstated') : null
   }
@@ -146,6 +156,15 @@ export function checkLines(
   }
 }
 
+/** The policies that ask, as far as the file shows their texts. */
+export function askingIn(evidence: Members, texts: ReadonlyMap<string, PolicyText>, undisclosed: readonly string[]) {
+  const riskScore = riskIn(evidence, undisclosed)
+  return policiesIn(evidence).flatMap((policy) => {
+    const body = texts.get(policy.digest)
+    return body && asks(body, riskScore) === true ? [{ ...policy, body }] : []
+  })
+}
+
 const unknown = (why: NonNullable<LineFacts['why']>): LineFacts => ({
   status: 'unknown',
   why,
@@ -164,7 +183,7 @@ function riskIn({ event }: Members, undisclosed: readonly string[]): number | 'a
 
 /** What needs no text of a policy. */
 function checkStated(
-  { at, counts, hidden, places, isEarlier, alone }: Given,
+  { at, counts, hidden, places, isEarlier, alone, emergency }: Given,
   { evidence, isNeeded, stated }: Readonly<Record<'isNeeded' | 'stated', boolean>> & { readonly evidence: Members },
   report: Report,
 ): void {
@@ -175,7 +194,9 @@ function checkStated(
   const isUnstated = isEarlier && !isNeeded
   if (counts && places.length === 0 && !isUnstated && (isNeeded || stated)) report(at, 'line-nowhere')
   if (places.some((each) => !named.has(lineName(each)))) report(at, 'line-policy')
-  if (!alone && new Set(places.map(lineName)).size < places.length) report(at, 'line-double')
+  if (!alone && !emergency && new Set(places.map(lineName)).size < places.length) report(at, 'line-double')
+  // In an emergency somebody stands for whole lines, and has no ordinary place beside.
+  if (places.some((each) => isEmergency(each) !== emergency)) report(at, 'emergency-mixed')
   if (alone && !isOwn(evidence)) report(at, 'line-alone')
 }
 
@@ -186,7 +207,7 @@ const isOwn = ({ event }: Members): boolean => {
 }
 
 const levels = ['claim', 'session', 'passkey']
-const rank = (level: string): number => levels.indexOf(level)
+export const rank = (level: string): number => levels.indexOf(level)
 
 function replay(
   given: readonly Given[],
@@ -232,14 +253,22 @@ function strayFault(place: Place, turns: readonly Turn<Given>[]): ProblemCode {
   return place.step < turn.step ? 'line-taken' : 'line-order'
 }
 
-function checkPerson({ at, isPerson, ids, alone }: Given, { event }: Members, report: Report): void {
+/** Comparable; null where the file does not show it. */
+export function actorIn({ event }: Members): string | null {
   const { actor } = isObject(event) ? event : {}
-  const id = isObject(actor) && typeof actor.id === 'string' ? comparableId(actor.id) : null
+  return isObject(actor) && typeof actor.id === 'string' ? comparableId(actor.id) : null
+}
+
+function checkPerson({ at, isPerson, ids, alone }: Given, evidence: Members, report: Report): void {
+  const id = actorIn(evidence)
   if (!isPerson) report(at, 'line-nobody')
   if (id !== null && ids.has(id) !== alone) report(at, alone ? 'line-alone' : 'line-actor')
 }
 
-function faultsOf({ line, seats, step, after }: Turn<Given>, given: Given, by: AdmittedBy, least: number) {
+export function faultsOf({ line, seats, step, after }: Turn<Given>, given: Given, by: AdmittedBy, least: number) {
+  // Whoever approves in an emergency fills all places that are open: nobody comes after them.
+  if (seats.some((seat) => seat.given !== given && seat.given.emergency)) return ['emergency-mixed'] as const
+  if (by === 'emergency') return emergencyFaults(line, given, least)
   const at = line.steps[step] as StepText
   const isSame = seats.some(
     (seat) =>
@@ -256,6 +285,23 @@ function faultsOf({ line, seats, step, after }: Turn<Given>, given: Given, by: A
   ]
 }
 
+/** At the highest level of the line, by somebody whom its policy lets approve so. */
+function emergencyFaults(line: Line, given: Given, least: number): readonly ProblemCode[] {
+  const { emergency, steps } = line
+  const level = Math.max(least, ...steps.map(({ identity }) => rank(identity ?? 'claim')))
+  const isNamed =
+    emergency !== undefined &&
+    given.level !== 'claim' &&
+    (emergency.roles !== undefined ||
+      emergency.groupIds !== undefined ||
+      given.person === null ||
+      emergency.actorIds?.some((each) => comparableId(each) === given.person) === true)
+  return [
+    ...(isNamed ? [] : (['emergency-not'] as const)),
+    ...(rank(given.level) < level ? (['line-level'] as const) : []),
+  ]
+}
+
 /** Whether the text of the step lets somebody in by this: a person only if it names them, a claim never by role or group. */
 function admits({ roles, actorIds, groupIds, escalateTo }: StepText, given: Given, by: AdmittedBy, { isShort }: Line) {
   const isClaim = given.level === 'claim'
@@ -268,6 +314,8 @@ function admits({ roles, actorIds, groupIds, escalateTo }: StepText, given: Give
       return groupIds !== undefined && !isClaim
     case 'escalation':
       return escalateTo !== undefined && ((escalateTo.roles !== undefined && !isClaim) || names(escalateTo.actorIds))
+    case 'emergency':
+      return false
     case 'role':
       if (!roles && !actorIds && !groupIds) return isShort || !isClaim
       return roles !== undefined && !isClaim

@@ -7,6 +7,7 @@ import { backupFlags, challengeOf, checkAssertion, type PasskeyAssertion, thumbp
 import {
   type AnyApprovalStatement,
   type ApprovalStatement,
+  type ConfirmationStatement,
   isStatement,
   isUnknownStatement,
   type RaiseStatement,
@@ -30,7 +31,7 @@ export interface Signing {
   readonly report: Report
 }
 
-interface Expected<S extends AnyApprovalStatement | RaiseStatement> {
+interface Expected<S extends AnyApprovalStatement | RaiseStatement | ConfirmationStatement> {
   readonly types: readonly S['type'][]
   /** What was signed, and its path; undefined where the file does not show it. */
   readonly statement: unknown
@@ -45,7 +46,7 @@ interface Expected<S extends AnyApprovalStatement | RaiseStatement> {
   readonly index?: number
 }
 
-export function checkPasskey<S extends AnyApprovalStatement | RaiseStatement>(
+export function checkPasskey<S extends AnyApprovalStatement | RaiseStatement | ConfirmationStatement>(
   passkey: unknown,
   at: string,
   { bindings, hosts, report }: Signing,
@@ -86,8 +87,8 @@ export function checkPasskey<S extends AnyApprovalStatement | RaiseStatement>(
 }
 
 /** A value in a member that this version knows as null alone: a newer version says what it means. */
-const hasReserved = (said: Partial<Pick<ApprovalStatement, 'approvedActionDigest' | 'emergency'>>): boolean =>
-  (said.approvedActionDigest ?? null) !== null || (said.emergency ?? null) !== null
+const hasReserved = (said: Partial<Pick<ApprovalStatement, 'approvedActionDigest'>>): boolean =>
+  (said.approvedActionDigest ?? null) !== null
 
 type Fault = (path: string, code: ProblemCode, params?: Problem['params']) => void
 
@@ -115,7 +116,7 @@ function checkPlace({ historySize }: Members, { index, next }: Binding, fault: F
 
 function checkKey(
   passkey: Members,
-  said: AnyApprovalStatement | RaiseStatement,
+  said: AnyApprovalStatement | RaiseStatement | ConfirmationStatement,
   { actorId, key, known, counting, statement, backupEligible }: Binding,
   hosts: readonly PasskeyHost[],
   fault: Fault,

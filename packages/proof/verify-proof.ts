@@ -126,6 +126,7 @@ export function verifyProof(
     passkeys,
     raises: signedRaises,
     line,
+    emergency,
   } = verifyExport(document, policy?.passkeys)
   const evidence = membersOf(document, 'evidence')
   const verification = membersOf(document, 'verification')
@@ -161,6 +162,10 @@ export function verifyProof(
     evidence,
     passkeys.map((each) => under(standing, each)),
     lineUnder(standing, line),
+    emergency && {
+      ...emergency,
+      confirmations: emergency.confirmations.map((each) => ({ ...each, passkey: under(standing, each.passkey) })),
+    },
   )
   const raises = raisesIn(
     history,
@@ -190,7 +195,10 @@ export function verifyProof(
     lost,
     successions: declared.filter((each) => namesOf([evidence, ...history, ...bound]).has(familyOf(each.log).first)),
     limits: limitsOf(decision, raises, compared, execution),
-    warnings: execution?.late ? ['late'] : [],
+    warnings: [
+      ...(execution?.late ? (['late'] as const) : []),
+      ...(execution?.unconfirmed ? (['unconfirmed'] as const) : []),
+    ],
     facts: {
       id: stringOf(evidence.id),
       decisionId: stringOf(evidence.decisionId),

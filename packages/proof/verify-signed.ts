@@ -14,6 +14,7 @@ import {
   reasonDigest,
 } from './passkey-statement.ts'
 import { isObject } from './verify-entry.ts'
+import { isInEmergency } from './verify-lines.ts'
 import { checkPasskey, nothingShown, type Signing } from './verify-passkey.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -164,9 +165,14 @@ function saysTheSame(
     (!isLast || listed(said.policies) === listed(evidence.policies ?? [])) &&
     reasonFits &&
     // Where the file does not show `control`, there is nothing to compare. A statement of 0.1.0 says nothing of a page.
-    (hides('control', control ?? undefined) || canonical(shownTo(said)) === canonical((control?.shown ?? null) as Json))
+    (hides('control', control ?? undefined) ||
+      (canonical(shownTo(said)) === canonical((control?.shown ?? null) as Json) &&
+        urgentIn(said) === isInEmergency({ control, isLast })))
   )
 }
+
+const urgentIn = (said: AnyApprovalStatement): boolean =>
+  said.type === 'countersign-approval-v2' && said.emergency === true
 
 const shownTo = (said: AnyApprovalStatement): Json =>
   said.type === 'countersign-approval-v1' ? null : (said.shown as Json)

@@ -195,7 +195,9 @@ export function principalOf(session: SessionRow): ActorPrincipal {
     actorId: session.actor_id,
     sessionId: session.id,
     email: session.email ?? '',
+    phone: session.phone,
     name: session.name,
+    language: session.language,
     role: membership?.role ?? session.actor_role,
     partner: isConfined ? null : session.partner,
     isOperator: session.is_operator && !isConfined,
@@ -207,10 +209,12 @@ export function principalOf(session: SessionRow): ActorPrincipal {
   }
 }
 
-const proofsOf = ({ signed_in_at, stepped_up_at, proved_at }: SessionRow): Proofs => ({
-  signedInAt: signed_in_at,
-  steppedUpAt: stepped_up_at,
-  provedAt: proved_at,
+const proofsOf = (session: SessionRow): Proofs => ({
+  signedInAt: session.signed_in_at,
+  steppedUpAt: session.stepped_up_at,
+  provedAt: session.proved_at,
+  passkeyAt: session.passkey_at,
+  passkeyCountsIn: session.passkey_counts_in,
 })
 
 export const standingOf = (membership: FamilyMembership) => ({

@@ -13,6 +13,8 @@ export interface KnownCenter extends CenterProfile {
   /** The account that created it for itself, or the center whose sandbox it is; null if a partner or the operator created it. */
   readonly owner: string | null
   readonly timezone: string
+  /** Asks its ADMINs for a passkey that counts in it. */
+  readonly adminPasskeys: boolean
   readonly locale: string
   readonly features: Readonly<Record<string, boolean>>
   /** Null without a subscription, and therefore without limits. */
@@ -34,7 +36,7 @@ export function profileOf(row: ProfileRow): KnownCenter {
   const { timezone, locale, features } = completeSettings(vertical as Vertical, settings)
   const subscription = planId === null || standing === null ? null : { planId, status: standing }
   const own = { centerId, cell, name, vertical, status, country, region, inherited }
-  return { ...own, owner, timezone, locale, features, subscription }
+  return { ...own, owner, adminPasskeys: row.admin_passkeys, timezone, locale, features, subscription }
 }
 
 export function centerProfiles(directory: Directory, coverage: Coverage): CenterProfiles {

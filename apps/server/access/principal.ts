@@ -28,7 +28,10 @@ export interface ActorPrincipal {
   readonly actorId: string
   readonly sessionId: string
   readonly email: string
+  readonly phone: string | null
+  /** In the entered center, the name by which it knows the person; seals carry it. */
   readonly name: string
+  readonly language: 'ko' | 'en' | null
   /** The membership's role in the entered center; without one the actor's own role, which grants no rights. */
   readonly role: ActorRole
   /** The partner that this person acts for, read from the directory on every request. */
@@ -143,6 +146,7 @@ const covers: Record<Scope, readonly Scope[]> = {
   'events:write': ['events:write'],
   'webhooks:write': ['webhooks:write'],
   'policies:write': ['policies:write'],
+  'sandboxes:write': ['sandboxes:write'],
 }
 
 /** Refuses a principal that the operation's declared access does not admit. Runs before the body is read. */

@@ -8,7 +8,8 @@ import type {
 } from '@countersign/contract/enums.ts'
 import type { CenterPlanId } from '@countersign/contract/promises.ts'
 import { sql } from 'kysely'
-import type { IdentityTx } from '../data/directory.ts'
+import type { CenterProfile } from '../data/center-profile.ts'
+import type { IdentityTx, PartnerTx } from '../data/directory.ts'
 import { statement } from '../data/prepared.ts'
 import { admittedOf, type CenterOwner, type Confinement } from './confinement.ts'
 import type { Via } from './step-up.ts'
@@ -85,11 +86,14 @@ export interface SessionRow {
   readonly signed_in_at: Date
   readonly stepped_up_at: Date | null
   readonly proved_at: Date | null
+  readonly passkey_at: Date | null
+  readonly passkey_counts_in: readonly number[]
   readonly provider: CenterOwner | null
   readonly site: (CenterOwner & { readonly host: string }) | null
   readonly email: string | null
   readonly phone: string | null
   readonly name: string
+  readonly language: 'ko' | 'en' | null
   readonly actor_role: ActorRole
   readonly is_operator: boolean
   readonly partner: { readonly id: string; readonly role: PartnerRole } | null
@@ -99,13 +103,16 @@ export interface SessionRow {
 const sessionsById = statement<SessionRow>(`
   select s.id, s.actor_id, s.center_id, s.expires_at, s.provider_id, s.site_id,
     case when s.site_id is not null then 'domain' when s.provider_id is not null then 'oidc' else s.via end as via,
-    s.signed_in_at, s.stepped_up_at, s.proved_at,
+    s.signed_in_at, s.stepped_up_at, s.proved_at, s.passkey_at,
+    array(select c.center_id from directory.passkey_deliveries c join directory.passkeys k on k.id = c.passkey_id
+      where c.passkey_id = s.passkey_id and c.action = 'bound' and c.counts and k.removed_at is null) as passkey_counts_in,
     case when s.provider_id is not null and p.id is null
       or s.site_id is not null and (d.proven_at is null or d.proven_at > s.created_at)
       then coalesce(s.revoked_at, s.created_at) else s.revoked_at end as revoked_at,
     case when p.id is not null then json_build_object('centerId', p.center_id, 'partnerId', p.partner_id) end as provider,
     case when d.id is not null then json_build_object('centerId', d.center_id, 'partnerId', null, 'host', d.domain) end as site,
-    a.email, a.phone, a.name, a.role as actor_role, a.is_operator,
+    a.email, a.phone, coalesce((select k.name from directory.memberships k
+      where k.center_id = s.center_id and k.actor_id = a.id and k.accepted), a.name) as name, a.language, a.role as actor_role, a.is_operator,
     (select json_build_object('id', o.partner_id, 'role', o.role) from directory.partner_accounts o where o.actor_id = a.id) as partner,
     (select to_json(m) from directory.family_memberships(a.id) m where m.center_id = s.center_id) as membership
   from directory.sessions s join directory.actors a on a.id = s.actor_id
@@ -132,7 +139,8 @@ export interface ProfileRow {
   readonly status: string
   readonly country: string
   readonly region: string | null
-  readonly inherited: { readonly ids: readonly string[]; readonly isFixed: boolean } | null
+  readonly admin_passkeys: boolean
+  readonly inherited: CenterProfile['inherited']
   readonly owner: string | null
   /** Null for a center without a subscription. */
   readonly plan_id: CenterPlanId | null
@@ -152,9 +160,11 @@ export interface KeyRow extends ProfileRow {
 }
 
 /** Of inherited policies the ids only: every process keeps the profiles of many centers. */
-const profileColumns = `c.id as center_id, c.cell, c.name, c.vertical, c.settings, c.status, c.country, c.region,
+const profileColumns = `c.id as center_id, c.cell, c.name, c.vertical, c.settings, c.status, c.country, c.region, c.admin_passkeys,
   case when c.inherited_policies is not null then json_build_object('isFixed', c.inherited_policies->'isFixed',
-    'ids', jsonb_path_query_array(c.inherited_policies, '$.policies[*].id')) end as inherited,
+    'ids', jsonb_path_query_array(c.inherited_policies, '$.policies[*].id'),
+    'given', coalesce(c.inherited_policies #> '{copied,given}',
+      jsonb_path_query_array(c.inherited_policies, '$.policies[*].id'))) end as inherited,
   coalesce(c.owner_id, (select o.owner_id from directory.centers o where o.id = c.sandbox_of)) as owner,
   s.plan_id, s.status as subscription`
 
@@ -192,4 +202,11 @@ export async function centerExists(tx: IdentityTx, center: string): Promise<bool
     .where((eb) => (id === null ? eb('domain', '=', center) : eb('id', '=', id)))
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Row-level security shows a partner only its own centers. */
+export async function isPartnersCenter(tx: PartnerTx, centerId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from directory.partner_centers where partner_id = ${tx.partnerId} and center_id = ${centerId}`.execute(tx.db)
+  return rows.length > 0
 }

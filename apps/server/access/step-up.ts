@@ -11,6 +11,10 @@ export interface Proofs {
   readonly steppedUpAt: Date | null
   /** By password or passkey, at the host of the service. */
   readonly provedAt: Date | null
+  /** When a passkey last answered in this session. */
+  readonly passkeyAt: Date | null
+  /** The centers in which that passkey counts. */
+  readonly passkeyCountsIn: readonly number[]
 }
 
 interface Known {
@@ -23,6 +27,10 @@ const isWithin = (at: Date | null, within: StepUp['within']): boolean =>
 
 export const isRecent = ({ signedInAt, steppedUpAt }: Proofs, within: StepUp['within']): boolean =>
   isWithin(signedInAt, within) || isWithin(steppedUpAt, within)
+
+/** The same by passkey alone. */
+export const isRecentByPasskey = ({ passkeyAt }: Proofs, within: StepUp['within']): boolean =>
+  isWithin(passkeyAt, within)
 
 /** Whether nobody but the person vouches for the session: it began with us, or they have stepped up with us since. */
 export const isOwn = ({ via, proofs }: Known): boolean =>

@@ -15,6 +15,7 @@ import {
 import { type SettingName, type SettingValue, settings } from './settings.ts'
 import type { PerCenter } from './settings-limits.ts'
 import { readTelemetry, type TelemetryConfig } from './settings-telemetry.ts'
+import { type TextAccount, textAccount } from './text-account.ts'
 
 /** Passwords are functions, so that printing the settings does not print them. Null: none is sent. */
 export interface Logins {
@@ -112,6 +113,8 @@ export interface Config {
   /** Without it messages are written to the log in development and refused in production. */
   readonly smtpUrl: string | null
   readonly mailFrom: string
+  /** Null: text messages are written to the log in development and refused in production. */
+  readonly text: { readonly account: () => TextAccount; readonly from: string } | null
   /** Spans and metrics for an OpenTelemetry collector; null without one. */
   readonly telemetry: TelemetryConfig | null
   readonly logLevel: string
@@ -201,6 +204,14 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     return at === undefined || at === 'none' ? null : { at, copy }
   }
 
+  function texts(): Config['text'] {
+    const [account, from] = [textAccount(value('TEXT_URL') ?? ''), value('TEXT_FROM')]
+    if (account === null) return null
+    if (production && account.origin.startsWith('http:')) fail('TEXT_URL', 'must not use http in production')
+    // A function, so that printing the settings does not print the secret.
+    return { account: () => account, from: from ?? fail('TEXT_FROM', 'is required if TEXT_URL is set') }
+  }
+
   const production = required('NODE_ENV') === 'production'
   const port = required('PORT')
   const publicUrl = value('PUBLIC_URL') ?? (production ? required('PUBLIC_URL') : `http://localhost:${port}`)
@@ -269,6 +280,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     corsOrigins: required('CORS_ORIGINS'),
     mcpHosts: required('MCP_HOSTS'),
     smtpUrl: value('SMTP_URL') ?? null,
+    text: texts(),
     mailFrom: value('MAIL_FROM') ?? `Countersign <no-reply@${new URL(publicUrl).hostname}>`,
     telemetry: readTelemetry(value as Parameters<typeof readTelemetry>[0]),
     logLevel: required('LOG_LEVEL'),

@@ -1,11 +1,25 @@
 /** How people are reached. */
 import { matching } from './setting-kinds.ts'
+import { textAccount } from './text-account.ts'
 
 export const mailSettings = {
   SMTP_URL: matching('smtp://user:password@host:587', (text) => /^smtps?:\/\//.test(text), {
     unset:
       'none: in development, mail is written to the log; in production, requests that send mail are refused (503). A password reset gets the usual response and is logged',
     doc: 'The mail server for invitations, password resets and other mail. `smtps://` uses TLS',
+  }),
+  TEXT_URL: matching(
+    'sens://key:secret@sens.apigw.ntruss.com/service or solapi://key:secret@api.solapi.com, each part percent-encoded',
+    (text) => textAccount(text) !== null,
+    {
+      unset:
+        'none: in development, text messages are written to the log; in production, requests that send one are refused (503)',
+      doc: 'The provider of text messages, which carry the codes for new phone numbers: NAVER Cloud SENS or SOLAPI',
+    },
+  ),
+  TEXT_FROM: matching('digits, such as 0212345678', (text) => /^[0-9]{8,12}$/.test(text), {
+    unset: 'none: required with `TEXT_URL`',
+    doc: 'The number that text messages come from, as registered with the provider',
   }),
   MAIL_FROM: matching(
     'Name <address@host>',

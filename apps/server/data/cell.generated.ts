@@ -250,6 +250,19 @@ export interface ClosedLogs {
   size: Int8;
 }
 
+export interface Confirmations {
+  at: Timestamp;
+  by_actor: string;
+  center_id: Generated<number>;
+  event_id: string;
+  history_index: Int8;
+  level: string;
+  on_behalf_of: string | null;
+  places: Json;
+  position: number;
+  result: string;
+}
+
 export interface Cosignatures {
   center_id: Generated<number>;
   cosigned_at: Timestamp;
@@ -407,6 +420,23 @@ export interface Eligibilities {
   role: string;
   since_at: Timestamp;
   since_index: Int8;
+}
+
+export interface Emergencies {
+  center_id: Generated<number>;
+  close_reason: string | null;
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  closed_index: Int8 | null;
+  confirm_by: Timestamp;
+  event_id: string;
+  mailed: Generated<boolean>;
+  places: Json;
+  state: string;
+  state_at: Timestamp | null;
+  state_index: Int8 | null;
+  told: number | null;
+  used_by: string[];
 }
 
 export interface Executions {
@@ -642,6 +672,7 @@ export interface TreeTiles {
 export interface WaitingDecisions {
   announced: Generated<boolean>;
   center_id: Generated<number>;
+  deadline: Timestamp | null;
   escalates_at: Timestamp | null;
   event_id: string;
   expires_at: Timestamp | null;
@@ -808,6 +839,7 @@ export interface DB {
   chain_heads: ChainHeads;
   checkpoints: Checkpoints;
   closed_logs: ClosedLogs;
+  confirmations: Confirmations;
   cosignatures: Cosignatures;
   decided_decisions: DecidedDecisions;
   decision_comments: DecisionComments;
@@ -822,6 +854,7 @@ export interface DB {
   dpu_labels: DpuLabels;
   dpus: Dpus;
   eligibilities: Eligibilities;
+  emergencies: Emergencies;
   execution_steps: ExecutionSteps;
   executions: Executions;
   fence: Fence;

@@ -32,10 +32,23 @@ export interface Actors {
   email_verified_at: Timestamp | null;
   id: string;
   is_operator: Generated<boolean>;
+  language: string | null;
   name: string;
   phone: string | null;
   phone_verified_at: Timestamp | null;
   role: Generated<string>;
+}
+
+export interface AddressChanges {
+  actor_id: string;
+  address: string;
+  asked: Generated<number>;
+  asked_at: Timestamp;
+  attempts: Generated<number>;
+  code_until: Timestamp;
+  expires_at: Timestamp;
+  kind: string;
+  sealed: Buffer | null;
 }
 
 export interface ApiKeys {
@@ -96,6 +109,7 @@ export interface CenterRoles {
 
 export interface Centers {
   admin_count: Generated<number>;
+  admin_passkeys: Generated<boolean>;
   business_number: string | null;
   cell: Generated<string>;
   changed: Generated<Int8>;
@@ -111,10 +125,13 @@ export interface Centers {
   name: string;
   owner_id: string | null;
   partner_id: string | null;
+  refreshed_at: Timestamp | null;
   region: string | null;
   sandbox: Generated<boolean | null>;
   sandbox_by: string | null;
+  sandbox_label: string | null;
   sandbox_of: number | null;
+  sandbox_place: number | null;
   settings: Generated<Json>;
   status: Generated<string>;
   tenant_type: Generated<string>;
@@ -361,6 +378,7 @@ export interface PasskeyChallenges {
 export interface PasskeyDeliveries {
   action: string;
   center_id: number;
+  counts: Generated<boolean>;
   delivered_at: Timestamp | null;
   next_at: Timestamp;
   passkey_id: string;
@@ -479,6 +497,8 @@ export interface Sessions {
   expires_at: Timestamp;
   id: string;
   last_used_at: Generated<Timestamp>;
+  passkey_at: Timestamp | null;
+  passkey_id: string | null;
   proved_at: Timestamp | null;
   provider_id: string | null;
   revoke_reason: string | null;
@@ -554,6 +574,7 @@ export interface ToldAddresses {
 
 export interface DB {
   actors: Actors;
+  address_changes: AddressChanges;
   api_keys: ApiKeys;
   audit_counts: AuditCounts;
   audit_entries: AuditEntries;

@@ -86,6 +86,8 @@ export interface Directory {
   close(): Promise<void>
 }
 
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 export function openDirectory(config: Config, log: Logger, health: WriteHealth = writeHealth()): Directory {
   const { logins, preparedStatements: prepared } = config
   const open = (role: 'cs_auth' | 'cs_api' | 'cs_jobs', max: number) =>
@@ -100,7 +102,7 @@ export function openDirectory(config: Config, log: Logger, health: WriteHealth =
     asCenter: (caller, work, mode) =>
       transaction(
         api,
-        { center_id: caller.centerId, actor_id: caller.actorId ?? '' },
+        { center_id: caller.centerId, actor_id: personId(caller) },
         (db: Kysely<DB>, afterCommit) => work(access(db, caller, afterCommit) as DirectoryTx),
         mode,
       ),
@@ -122,6 +124,9 @@ export function openDirectory(config: Config, log: Logger, health: WriteHealth =
     },
   }
 }
+
+/** The id of an API key, or of a job, is none of a person. */
+const personId = ({ actorId }: Caller): string => (actorId !== null && isUuid.test(actorId) ? actorId : '')
 
 export const access = (db: Kysely<DB>, caller: Caller, afterCommit: AfterCommit): DirectoryAccess => ({
   store: 'directory',

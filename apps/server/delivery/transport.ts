@@ -7,7 +7,7 @@ import type { AnswerRules } from './outcome.ts'
 
 /** What transports are made of: whatever calls a server that others name passes the guard of its addresses. */
 export interface TransportNeeds {
-  readonly config: Pick<Config, 'mailFrom' | 'notificationHosts' | 'smtpUrl' | 'vapidKey' | 'webhooks'>
+  readonly config: Pick<Config, 'mailFrom' | 'notificationHosts' | 'smtpUrl' | 'text' | 'vapidKey' | 'webhooks'>
   readonly guard: AddressGuard
   readonly outbound: Outbound
   readonly brokers: Brokers

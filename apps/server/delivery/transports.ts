@@ -4,6 +4,7 @@ import { broker } from './transports/broker.ts'
 import { chat } from './transports/chat.ts'
 import { http } from './transports/http.ts'
 import { smtp } from './transports/smtp.ts'
+import { text } from './transports/text.ts'
 import { webPush } from './transports/web-push.ts'
 
 export const openTransports = (needs: TransportNeeds) => ({
@@ -15,6 +16,7 @@ export const openTransports = (needs: TransportNeeds) => ({
   mattermost: chat('mattermost', needs),
   webPush: webPush(needs),
   smtp: smtp(needs),
+  text: text(needs),
 })
 
 export type Transports = ReturnType<typeof openTransports>

@@ -5,8 +5,8 @@
 import { requiredIdentities } from '@countersign/contract/enums.ts'
 import { comparableId } from '@countersign/proof/comparable-id.ts'
 import type { Admitted } from '@countersign/proof/control.ts'
-import { lineOf } from '@countersign/proof/line.ts'
-import { asksAsMuch, isWithin, type Named } from './loosens.ts'
+import { lineName, lineOf } from '@countersign/proof/line.ts'
+import { allowsAsMuch, asksAsMuch, isWithin, type Named } from './loosens.ts'
 import { type Applied, named } from './policies.ts'
 import { type Reason, requirementsOf } from './requirements.ts'
 
@@ -19,6 +19,8 @@ export interface SealedApproval {
   readonly onBehalfOf: string | null
   /** The places that it filled. Undefined in seals that don't name them: each policy that asked had to allow the approver then. */
   readonly places?: readonly Pick<Admitted, 'policyId' | 'version' | 'step'>[]
+  /** Given in an emergency: it counts for the policy that allowed that, and for no other. */
+  readonly emergency?: boolean
 }
 
 export interface Given {
@@ -27,6 +29,8 @@ export interface Given {
   readonly policies: readonly { readonly id: string; readonly version: number; readonly digest: string }[]
   /** Those of them whose texts are kept. Null for a seal of 0.1.0, of which only number and level of approvals are compared. */
   readonly lines: readonly Applied[] | null
+  /** The names of lines that somebody filled in an emergency and that have not confirmed it. */
+  readonly urgent?: ReadonlySet<string>
 }
 
 /** A redacted id is absent. */
@@ -39,19 +43,20 @@ const nameOf = ({ id, version, digest }: Given['policies'][number]): string => `
 export function asksMore(
   present: readonly Applied[],
   { actor, risk_score }: Decision,
-  { approvals, policies, lines }: Given,
+  { approvals, policies, lines, urgent = new Set() }: Given,
 ): Reason | null {
   const satisfied = new Set(policies.map(nameOf))
   const asked = lines?.filter((line) => requirementsOf([line], risk_score)) ?? []
   for (const policy of present) {
     if (named([policy]).some((each) => satisfied.has(nameOf(each)))) continue
     const now = requirementsOf([policy], risk_score)
-    if (!now || asked.some((line) => asksAsMuch(line.body, policy.body))) continue
+    if (!now || asked.some((line) => gives(line, policy, urgent))) continue
     const { approval } = policy.body
     // What a line of steps asks for is given only by one that asked for as much: who was in which group then is not known.
     if (lines && approval?.steps) return now.reasons[0]
-    const counting = approvals.filter(({ level, approver, onBehalfOf, places }) => {
+    const counting = approvals.filter(({ level, approver, onBehalfOf, places, emergency }) => {
       const { id = '', type } = approver
+      if (emergency) return false
       if (rank(level) < rank(now.identity) || type !== 'human') return false
       if (comparableId(id) === '' || comparableId(id) === comparableId(actor.id ?? '')) return false
       if (lines === null || isWithin({}, approval)) return true
@@ -68,6 +73,11 @@ export function asksMore(
   }
   return null
 }
+
+/** Until a line has confirmed what was done in an emergency, only a policy that allows as much in one is satisfied by it. */
+const gives = (line: Applied, now: Applied, urgent: ReadonlySet<string>): boolean =>
+  asksAsMuch(line.body, now.body) &&
+  (!urgent.has(lineName({ policyId: line.id, version: line.version })) || allowsAsMuch(line.body, now.body))
 
 /** The steps of a sealed line at which an approval had a place. */
 function stepsOf(line: Applied, places: NonNullable<SealedApproval['places']>): readonly Named[] {

@@ -55,6 +55,12 @@ export function judgeApproval(
   present: readonly Applied[] | null = policies,
 ): Judged {
   const asked = requirementsOf(policies, approving.event.risk_score)
+  if (!asked && approving.emergency) {
+    throw new Problem(
+      'CONFLICT',
+      'No policy requires an approval of this decision, so it needs no emergency approval. Approve it without "emergency".',
+    )
+  }
   const judged: Judged = asked
     ? place(asked, approving)
     : { verdict: 'seals', places: [], seen: [], role: null, earlier: uncounted(approving) }
@@ -88,13 +94,13 @@ export function judgeRefusal(
   refuse(asked.reasons[0], 'only the people of its approval line and administrators can refuse. Ask one of them.')
 }
 
-function refuse(reason: Reason, why: string, identity?: RequiredIdentity): never {
+export function refuse(reason: Reason, why: string, identity?: RequiredIdentity): never {
   throw new Problem('POLICY_VIOLATION', `The policy "${reason.policyName}" refuses this: ${why}`, {
     details: { policyId: reason.policyId, rule: reason.rule, guard: reason.guard, ...(identity && { identity }) },
   })
 }
 
-const howToReach: Record<RequiredIdentity, string> = {
+export const howToReach: Record<RequiredIdentity, string> = {
   claim: 'only an API key with the proof:approve scope can name the person who approves. Use such a key.',
   session: 'a signed-in member must approve the decision. Sign in, and use POST /api/decisions/{eventId}/approvals.',
   passkey: 'a signed-in member must approve the decision with a passkey. Sign in and use one.',
@@ -110,7 +116,10 @@ function place(asked: Requirements, approving: Approving): Judged {
   for (const [at, standing] of standings.entries()) {
     if (standing.kind === 'level') refuse(reasonAt(asked, at), howToReach[standing.level], standing.level)
   }
-  if (standings.every(({ kind }) => kind !== 'place')) refuseTurn(asked, approving, standings)
+  if (standings.every(({ kind }) => kind !== 'place')) {
+    if (own.emergency) refuseEmergency(asked, standings)
+    refuseTurn(asked, approving, standings)
+  }
   const after = linesWith(lines, turns, own, people)
   const verdict = after.every(isFull) ? 'seals' : 'first'
   requireOthers(asked, approving, replayed, verdict)
@@ -138,8 +147,10 @@ function requirePerson(asked: Requirements, { approver, voucher, event, alone }:
     refuse(first, "the approver can't be the decision's own actor. Ask someone else to approve it.")
 }
 
-function placedNow(approving: Approving): PlacedApproval {
-  const { approver, voucher, alone, waited } = approving
+export function placedNow(
+  approving: Pick<Approving, 'approver' | 'voucher' | 'standing' | 'alone' | 'emergency' | 'since' | 'waited'>,
+): PlacedApproval {
+  const { approver, voucher, alone, emergency, waited } = approving
   const at = sinceOf(approving) + waited * 1000
   const ids = idsOf(approver, voucher)
   if (voucher.level === 'claim') {
@@ -155,7 +166,22 @@ function placedNow(approving: Approving): PlacedApproval {
     ids: new Set([...ids, ...(voucher.together ?? []).map(comparableId)]),
     at,
     ...(alone && { alone }),
+    ...(emergency && { emergency }),
   }
+}
+
+function refuseEmergency(asked: Requirements, standings: readonly ReturnType<typeof standingIn>[]): never {
+  const at = standings.findIndex(({ kind }) => kind === 'unconfirmable')
+  if (at >= 0) {
+    refuse(
+      reasonAt(asked, at),
+      'nobody else could confirm an emergency approval by this person. Ask the people of its approval line.',
+    )
+  }
+  refuse(
+    asked.reasons[0],
+    "this person can't approve in an emergency, or its line is already complete. Ask the people of its approval line.",
+  )
 }
 
 /** Nothing is this person's to fill now: because they have a place, because it is not their turn, or for good. */
@@ -170,6 +196,7 @@ function refuseTurn(
       voucher.level === 'claim'
         ? 'This person or this key has already approved. The next approval must come from another person, through another key.'
         : 'This approver has already approved the decision directly, through a deputy or with another account. The next approval must come from another person.',
+      { details: { reason: 'seated' } },
     )
   }
   const at = standings.findIndex(({ kind }) => kind === 'later')
@@ -214,11 +241,11 @@ function idsOf({ id }: Approving['approver'], voucher: Voucher): ReadonlySet<str
 /** With the first member, only members fill places. Where more than one has to, a provider's word is not enough. */
 function requireOthers(
   asked: Requirements,
-  { voucher }: Approving,
+  { voucher, emergency }: Approving,
   { counting }: Replay,
   verdict: Judged['verdict'],
 ): void {
-  const isShared = asked.approvals > 1 || verdict === 'first' || counting.length > 0
+  const isShared = emergency || asked.approvals > 1 || verdict === 'first' || counting.length > 0
   if (isShared && voucher.level === 'session' && voucher.borrowed) {
     throw stepUpNeeded(
       "Two people must approve this, and signing in through a provider or on a custom domain isn't enough for that.",

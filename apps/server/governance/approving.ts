@@ -49,6 +49,8 @@ export interface Approving {
   readonly standing: Standing | null
   /** The approver is the actor, and the service lets them fill the places that none of these people can. */
   readonly alone?: readonly Candidate[] | null
+  /** Given in an emergency. */
+  readonly emergency?: boolean
   /** When the decision began to wait, in milliseconds; 0 where only the time since then is known. */
   readonly since?: number
   /** For how many seconds the decision has waited. */

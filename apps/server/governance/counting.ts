@@ -7,6 +7,7 @@ import type { Approving, EarlierApproval, Standing } from './approving.ts'
 import {
   admittedSometime,
   type Candidate,
+  isUrgent,
   type Lines,
   type LineTurn,
   linesAfter,
@@ -48,7 +49,7 @@ export interface Replay {
   readonly placed: readonly (PlacedApproval | VoidReason | null)[]
 }
 
-export const sinceOf = ({ since = 0 }: Approving): number => since
+export const sinceOf = ({ since = 0 }: Pick<Approving, 'since'>): number => since
 
 /** `byClaim`: whether claims fill the places. With the first member, earlier claims fill nothing. */
 export function replay(asked: Requirements, approving: Approving, byClaim: boolean): Replay {
@@ -74,7 +75,12 @@ export function replay(asked: Requirements, approving: Approving, byClaim: boole
   return { lines, people: { candidates }, turns, counting: acceptable, placed }
 }
 
-function placedOf(given: EarlierApproval, standing: Standing | null, since: number): PlacedApproval {
+/** Whose place an approval fills. `since`: when it was given, where that is not known. */
+export function placedOf(
+  given: Omit<EarlierApproval, 'position' | 'passkey_id'>,
+  standing: Pick<Standing, 'members' | 'families' | 'people'> | null,
+  since: number,
+): PlacedApproval {
   const { approver, identity_level: level, identity_by: by, on_behalf_of: absent, control, created_at } = given
   const named = [approver.id, ...(level === 'claim' ? [] : [by]), ...(absent ? [absent] : [])]
   const own = new Set([...named.map(comparableId), ...(level === 'claim' ? [keyName(by)] : [])])
@@ -91,16 +97,20 @@ function placedOf(given: EarlierApproval, standing: Standing | null, since: numb
 }
 
 /** Groups are read with the people: only lines of steps name them. */
-export function personOf(actorId: string, role: ActorRole | null, standing: Standing | null): Candidate {
+export function personOf(
+  actorId: string,
+  role: ActorRole | null,
+  standing: Pick<Standing, 'people'> | null,
+): Candidate {
   const known = role === null ? undefined : standing?.people?.find((each) => each.actorId === actorId)
   return { ...known, actorId, role }
 }
 
 /** What was judged of an approval when it was given. */
-export function judgedBefore(
+function judgedBefore(
   control: EarlierApproval['control'],
-): Pick<PlacedApproval, 'taken' | 'seen' | 'role' | 'alone'> {
-  const { admitted = [], seen, role, fallback } = control ?? {}
+): Pick<PlacedApproval, 'taken' | 'seen' | 'role' | 'alone' | 'emergency'> {
+  const { admitted = [], seen, role, fallback, emergency } = control ?? {}
   const taken = new Map<string, number>()
   for (const place of admitted) {
     if (!('policyId' in place)) continue
@@ -112,6 +122,7 @@ export function judgedBefore(
     ...(seen && { seen: new Set(seen) }),
     ...(role !== undefined && { role }),
     ...(fallback === 'alone' && { alone: [] }),
+    ...(emergency && { emergency }),
   }
 }
 
@@ -124,7 +135,10 @@ export function countedIn({ lines, placed }: Replay, turns: readonly LineTurn[])
     if (each === null || typeof each === 'string') return { void: each, places: [] }
     const places = placesIn(turns, each)
     if (places.length > 0) return { void: null, places }
-    return { void: admittedSometime(lines, each.person) ? 'order' : 'role', places }
+    const isAdmitted = each.emergency
+      ? lines.lines.some((line) => isUrgent(line, each))
+      : admittedSometime(lines, each.person)
+    return { void: isAdmitted ? 'order' : 'role', places }
   })
 }
 

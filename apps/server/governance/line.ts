@@ -60,6 +60,8 @@ export interface PlacedApproval {
    * month.
    */
   readonly alone?: readonly Candidate[]
+  /** Given in an emergency: it fills all open places of the lines whose own policy lets its person, and none of any other. */
+  readonly emergency?: boolean
 }
 
 export interface Lines {
@@ -70,6 +72,8 @@ export interface Lines {
   readonly since: number
   /** The decision's own actor, who fills no place; comparable. */
   readonly actor: string
+  /** Whose approval is to be confirmed: they, and everybody who counts as one of them, fill no place. */
+  readonly without?: readonly Pick<PlacedApproval, 'own' | 'ids'>[]
 }
 
 export interface People {
@@ -161,11 +165,13 @@ function distinct(candidates: readonly Candidate[]): readonly (readonly Candidat
 /** The deputy of the actor may approve. */
 const isActor = ({ actor }: Lines, who: Candidate): boolean => (who.accounts ?? idsOf(who)).has(actor)
 
+const isExcluded = ({ without = [] }: Lines, who: Somebody): boolean => without.some((each) => isSame(each, who))
+
 /** Those who have no place in the line yet and are not the actor. */
 const others = (asked: Lines, { seats }: LineTurn, { candidates }: People, without?: Somebody) =>
   candidates.filter((each) => {
     const who = somebody(each)
-    if (isActor(asked, each) || (without && isSame(who, without))) return false
+    if (isActor(asked, each) || (without && isSame(who, without)) || isExcluded(asked, who)) return false
     return !seats.some(({ given }) => isSame(given, who))
   })
 
@@ -178,11 +184,15 @@ export type Standing =
   | { readonly kind: 'later'; readonly step: number }
   /** The place asks for a higher level. */
   | { readonly kind: 'level'; readonly level: RequiredIdentity }
+  /** In an emergency: nobody else could confirm it. */
+  | { readonly kind: 'unconfirmable' }
   | { readonly kind: 'none' }
 
 export function standingIn(asked: Lines, turn: LineTurn, given: PlacedApproval, people: People): Standing {
   const { line, seats, step } = turn
   if (given.alone) return aloneIn(asked, turn, given, given.alone)
+  if (given.emergency) return urgentIn(asked, turn, given, people)
+  if (isExcluded(asked, given)) return { kind: 'none' }
   if (seats.some((seat) => isSame(seat.given, given))) return { kind: 'seated' }
   if (isFull(turn)) return { kind: 'none' }
   const name = lineName(line)
@@ -202,8 +212,37 @@ export function standingIn(asked: Lines, turn: LineTurn, given: PlacedApproval, 
   return { kind: 'place', by }
 }
 
+/** Whether a line lets this person stand for all of it. A claim names nobody whom the service knows. */
+export const isUrgent = ({ emergency }: Line, given: Pick<PlacedApproval, 'person' | 'role' | 'level'>): boolean =>
+  emergency !== undefined && given.level !== 'claim' && admissionOf(emergency, given, 0, false) !== null
+
+/** Whoever has a place already may take the others too: the line has to confirm those without them. */
+function urgentIn(asked: Lines, turn: LineTurn, given: PlacedApproval, people: People): Standing {
+  const { line } = turn
+  const name = lineName(line)
+  if (isFull(turn)) return { kind: turn.seats.some((seat) => seat.given === given) ? 'seated' : 'none' }
+  const isSeen = given.seen?.has(name) === true && given.taken?.has(name) !== true
+  if (isSeen || !isUrgent(line, given)) return { kind: 'none' }
+  const level = highestOf(asked, line)
+  if (rank(given.level) < rank(level)) return { kind: 'level', level }
+  const isNew = given.taken === undefined
+  if (isNew && !canFill(line, openSteps(turn), others(asked, turn, people, given))) return { kind: 'unconfirmable' }
+  return { kind: 'place', by: 'emergency' }
+}
+
+/** The highest level that a place of the line asks for. */
+export const highestOf = (asked: Pick<Lines, 'identity'>, { steps }: Line): RequiredIdentity =>
+  steps
+    .map((step) => levelOf(asked, step))
+    .reduce((highest, each) => (rank(each) > rank(highest) ? each : highest), asked.identity)
+
 /** By the role of now, and where that is another than when it was given, by the earlier one too. */
-function admissionOf(step: StepText, { person, role }: PlacedApproval, waited: number, isShort: boolean) {
+function admissionOf(
+  step: StepText,
+  { person, role }: Pick<PlacedApproval, 'person' | 'role'>,
+  waited: number,
+  isShort: boolean,
+) {
   const by = admission(step, person, waited, isShort)
   if (by === null || role === undefined || role === person.role) return by
   return admission(step, { ...person, role }, waited, isShort)
@@ -250,6 +289,16 @@ export const linesWith = (
   given: PlacedApproval,
   people: People,
 ): readonly LineTurn[] => turns.map((turn) => advanced(turn, given, admits(asked, people)))
+
+/** Whether the others could confirm what this person approved in an emergency in place of the whole line. */
+export function couldBeConfirmed(line: Line, user: Candidate, candidates: readonly Candidate[]): boolean {
+  const asked: Lines = { lines: [line], identity: 'claim', since: 0, actor: '', without: [somebody(user)] }
+  return canFinish(
+    asked,
+    replayed<PlacedApproval>([line], [], () => null),
+    { candidates },
+  ).every(Boolean)
+}
 
 /** As if this person approved now, at the highest level. */
 export const asGiven = (person: Candidate, at: number): PlacedApproval => ({
@@ -301,7 +350,9 @@ export const placesIn = (turns: readonly LineTurn[], given: PlacedApproval): rea
     seats.flatMap(({ step, by, given: each }) => {
       if (each !== given) return []
       const { policyId, version } = line
-      const groups = by === 'group' ? (stepAt(line, step).groupIds ?? []) : []
+      const from = by === 'emergency' ? (line.emergency ?? {}) : stepAt(line, step)
+      const isOfGroup = by === 'group' || (by === 'emergency' && admissionOf(from, given, 0, false) === 'group')
+      const groups = isOfGroup ? (from.groupIds ?? []) : []
       const since = groups.flatMap((id) => given.person.groupSince?.get(id) ?? [])
       return [{ policyId, version, step, by, ...(since.length > 0 && { since: Math.min(...since) }) }]
     }),

@@ -4,7 +4,13 @@
  * here counts as loosening. Pure.
  */
 import { evidenceLevels, requiredIdentities } from '@countersign/contract/enums.ts'
-import type { PolicyApproval, PolicyBody, PolicyGuards, PolicyStep } from '@countersign/contract/policy-body.ts'
+import type {
+  PolicyApproval,
+  PolicyBody,
+  PolicyEmergency,
+  PolicyGuards,
+  PolicyStep,
+} from '@countersign/contract/policy-body.ts'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { Applied } from './policies.ts'
 import { usualUse } from './requirements.ts'
@@ -82,6 +88,17 @@ const longer: Rule<readonly PolicyStep[]> = (before, after) => {
 /** Who is told approves nothing. */
 const informRules: Rules<NonNullable<PolicyApproval['inform']>> = { roles: free, actorIds: free, groupIds: free }
 
+const emergencyRules: Rules<PolicyEmergency> = {
+  roles: fewer,
+  actorIds: fewer,
+  groupIds: fewer,
+  confirmWithinSeconds: smaller,
+}
+
+/** Whoever approves in an emergency stands for a whole line, until it confirms. */
+const rarer: Rule<PolicyEmergency> = (before, after) =>
+  after === undefined || (before !== undefined && holds(emergencyRules, before, after))
+
 const approvalRules: Rules<PolicyApproval> = {
   identity: raised(requiredIdentities, 'session'),
   roles: fewer,
@@ -91,6 +108,7 @@ const approvalRules: Rules<PolicyApproval> = {
   expiresAfterSeconds: smaller,
   usableForSeconds: sooner,
   escalateTo: escalates,
+  emergency: rarer,
 }
 
 const bodyRules: Rules<PolicyBody> = {
@@ -130,6 +148,10 @@ export const asksAsMuch = (before: PolicyBody, now: PolicyBody): boolean =>
     (approvalRules[member] as Rule<unknown>)(now.approval?.[member], before.approval?.[member]),
   )
 
+/** Whether whoever could approve in an emergency under `before` still can under `now`, with as much time to confirm it. */
+export const allowsAsMuch = (before: PolicyBody, now: PolicyBody): boolean =>
+  rarer(now.approval?.emergency, before.approval?.emergency)
+
 /** By the place of the object in a body. */
 export const describedMembers = {
   '': Object.keys(bodyRules),
@@ -140,6 +162,7 @@ export const describedMembers = {
   '/approval/steps/*': Object.keys(stepRules),
   '/approval/steps/*/escalateTo': Object.keys(escalationRules),
   '/approval/inform': Object.keys(informRules),
+  '/approval/emergency': Object.keys(emergencyRules),
 }
 
 function isDescribed(body: PolicyBody): boolean {
@@ -152,6 +175,7 @@ function isDescribed(body: PolicyBody): boolean {
     ['/approval', approval],
     ['/approval/escalateTo', approval.escalateTo ?? {}],
     ['/approval/inform', approval.inform ?? {}],
+    ['/approval/emergency', approval.emergency ?? {}],
     ...steps.flatMap((step) => [
       ['/approval/steps/*', step] as const,
       ['/approval/steps/*/escalateTo', step.escalateTo ?? {}] as const,
@@ -178,17 +202,20 @@ const inForce = ({ body }: Applied): boolean => body.active !== false
 
 /**
  * The ids of the policies that a change loosens, of the whole sets before and after it; none: it loosens nothing. What a new
- * policy with an undescribed member does is not known, so it counts as loosening all of them, and itself.
+ * policy with an undescribed member does is not known, so it counts as loosening all of them, and itself. One that is new and lets
+ * somebody approve in an emergency loosens itself: people would approve it, and then wait for nobody.
  */
 export function loosened(before: readonly Applied[], after: readonly Applied[]): readonly string[] {
   const old = new Map(before.filter(inForce).map(({ id, body }) => [id, body]))
   const now = new Map(after.filter(inForce).map(({ id, body }) => [id, body]))
   const strange = [...now].filter(([id, body]) => !old.has(id) && !isDescribed(body)).map(([id]) => id)
   if (strange.length > 0) return [...old.keys(), ...strange]
+  const urgent = [...now].filter(([id, body]) => !old.has(id) && body.approval?.emergency).map(([id]) => id)
   const covers = [...now].some(([id, body]) => mayCover(old.get(id), body))
-  return [...old].flatMap(([id, body]) => {
+  const weakened = [...old].flatMap(([id, body]) => {
     const changed = now.get(id)
     const holdsOn = changed !== undefined && stands(body, changed)
     return holdsOn && !(covers && body.guards.policyRequired) ? [] : [id]
   })
+  return [...weakened, ...urgent]
 }

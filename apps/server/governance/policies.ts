@@ -147,11 +147,13 @@ function comparedOf({ actionType, values, ...facts }: PolicyFacts): Compared {
   }
 }
 
-/** The form in which a seal holds them. */
 /** The groups that a policy names, by typed ID. */
 export const groupIdsOf = ({ approval }: Pick<PolicyBody, 'approval'>): readonly string[] =>
-  [...(approval?.steps ?? []), approval?.inform ?? {}].flatMap(({ groupIds = [] }) => groupIds)
+  [...(approval?.steps ?? []), approval?.inform ?? {}, approval?.emergency ?? {}].flatMap(
+    ({ groupIds = [] }) => groupIds,
+  )
 
+/** The form in which a seal holds them. */
 export const named = (applied: readonly Applied[]) =>
   applied.map(({ id, version, digest }) => ({ id, version, digest }))
 

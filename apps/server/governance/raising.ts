@@ -1,10 +1,12 @@
 /** Who may raise the evidence level of a record. A person who raises it performs the review. Pure. */
 import { type EvidenceLevel, type RequiredIdentity, requiredIdentities } from '@countersign/contract/enums.ts'
 import { comparableId } from '@countersign/proof/comparable-id.ts'
+import type { Line } from '@countersign/proof/line.ts'
 import { Problem } from '../lib/problem.ts'
 import type { MemberVoucher, VouchedMember } from './approving.ts'
+import { admission, type Candidate } from './line.ts'
 import type { Applied } from './policies.ts'
-import { mayApprove, refuse, requireEvidence, requirementsOf, type SixW, strictest } from './requirements.ts'
+import { refuse, requireEvidence, requirementsOf, type SixW, strictest } from './requirements.ts'
 
 export interface Raising {
   readonly to: EvidenceLevel
@@ -57,6 +59,10 @@ function requireIdentity(policies: readonly Applied[], known: RequiredIdentity):
   }
 }
 
+/** Whether every policy that asks allows this person: a review is one for all of them. */
+export const mayReview = (lines: readonly Line[], who: Candidate, waited: number): boolean =>
+  lines.every(({ steps, isShort }) => steps.every((step) => admission(step, who, waited, isShort) !== null))
+
 function requireReviewer(policies: readonly Applied[], { by, riskScore, actorId, waited }: Raising): void {
   const asked = requirementsOf(policies, riskScore)
   if (!asked) return
@@ -70,7 +76,7 @@ function requireReviewer(policies: readonly Applied[], { by, riskScore, actorId,
   const [{ policyName, policyId, rule, guard }] = asked.reasons
   const actor = actorId === null ? null : comparableId(actorId)
   const isActor = by.family.some((id) => comparableId(id) === actor)
-  if (!isActor && mayApprove(asked, by, waited)) return
+  if (!isActor && mayReview(asked.lines, by, waited)) return
   const why = isActor
     ? "the reviewer can't be the decision's own actor. Ask someone else to review it."
     : "you aren't one of its approvers. Ask one of its approvers to review the record."

@@ -1,15 +1,12 @@
 /** What a decision waits for before it is sealed: the approvals that its policies ask for. Pure. */
 import type { Responsibility } from '@countersign/contract/dpu-responsibility.ts'
 import {
-  type ActorRole,
-  approverRoles,
   type EvidenceLevel,
   evidenceLevels,
   type RequiredIdentity,
   requiredIdentities,
 } from '@countersign/contract/enums.ts'
-import type { PolicyApproval, PolicyGuards } from '@countersign/contract/policy-body.ts'
-import { comparableId } from '@countersign/proof/comparable-id.ts'
+import type { PolicyGuards } from '@countersign/contract/policy-body.ts'
 import { type Line, lineOf, placesIn } from '@countersign/proof/line.ts'
 import type { Static } from 'typebox'
 import type { CenterProfile } from '../data/center-profile.ts'
@@ -130,11 +127,6 @@ export interface Reason {
   readonly identity: RequiredIdentity
 }
 
-/** The members whom one policy allows to approve; without `roles` and `actorIds` every ADMIN and INSTRUCTOR. */
-export interface Approvers extends Pick<PolicyApproval, 'roles' | 'actorIds' | 'escalateTo'> {
-  readonly policyId: string
-}
-
 export interface Requirements {
   /** The highest level that a policy asks for. */
   readonly identity: RequiredIdentity
@@ -142,8 +134,6 @@ export interface Requirements {
   readonly approvals: number
   /** One line per policy that asks, side by side. */
   readonly lines: readonly Line[]
-  /** One item per policy that asks; an approver must be allowed by each of them. */
-  readonly approvers: readonly Approvers[]
   /** The shortest time of all policies that ask; null if none has one. */
   readonly expiresAfterSeconds: number | null
   /** The shortest of all policies that ask: how long after the approval the decision can be consumed. */
@@ -193,7 +183,6 @@ export function requirementsOf(policies: readonly Applied[], riskScore: number |
     ),
     approvals: Math.max(...lines.map(placesIn)),
     lines,
-    approvers: asking.map(({ policy }) => approversOf(policy)),
     expiresAfterSeconds: times.length > 0 ? Math.min(...times) : null,
     usableForSeconds: Math.min(...asking.map(({ policy }) => policy.body.approval?.usableForSeconds ?? usualUse)),
     reasons,
@@ -207,37 +196,6 @@ const reasonOf = ({ id, body }: Applied, guard: keyof PolicyGuards): Reason => (
   policyName: body.name,
   identity: body.approval?.identity ?? 'session',
 })
-
-function approversOf({ id, body }: Applied): Approvers {
-  const { roles, actorIds, escalateTo } = body.approval ?? {}
-  return { policyId: id, ...(roles && { roles }), ...(actorIds && { actorIds }), ...(escalateTo && { escalateTo }) }
-}
-
-/** Somebody who may be asked. A person whom only a claim names has no role. */
-export interface Candidate {
-  readonly actorId: string
-  readonly role: ActorRole | null
-}
-
-/**
- * Whether every policy that asks allows this person, after the decision has waited for so many seconds. A member is an ADMIN
- * or INSTRUCTOR; a person whom a claim names satisfies `actorIds` and no role.
- */
-export function mayApprove({ approvers }: Pick<Requirements, 'approvers'>, who: Candidate, waited: number): boolean {
-  const { role } = who
-  if (role !== null && !approverRoles.some((each) => each === role)) return false
-  return approvers.every((policy) => {
-    const { roles, actorIds, escalateTo } = policy
-    if (!roles && !actorIds) return true
-    const isEscalated = escalateTo !== undefined && waited >= escalateTo.afterSeconds
-    return isAmong(policy, who) || (isEscalated && isAmong(escalateTo, who))
-  })
-}
-
-function isAmong({ roles = [], actorIds = [] }: Pick<PolicyApproval, 'roles' | 'actorIds'>, who: Candidate): boolean {
-  const id = comparableId(who.actorId)
-  return roles.some((role) => role === who.role) || actorIds.some((each) => comparableId(each) === id)
-}
 
 /** When a decision that waits since then is refused, in milliseconds; null if it waits forever. */
 export const expiryOf = ({ expiresAfterSeconds }: Requirements, since: number): number | null =>

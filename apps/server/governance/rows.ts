@@ -2,7 +2,12 @@
 import type { ActorRole } from '@countersign/contract/enums.ts'
 import type { ApprovalControl, Control } from '@countersign/proof/control.ts'
 import type { FieldColumns } from '@countersign/proof/decision-fields.ts'
-import type { AnyApprovalStatement, ApprovalStatement, RaiseStatement } from '@countersign/proof/passkey.ts'
+import type {
+  AnyApprovalStatement,
+  ApprovalStatement,
+  ConfirmationStatement,
+  RaiseStatement,
+} from '@countersign/proof/passkey.ts'
 import type { IdentityLevel, SignedByPasskey } from '@countersign/proof/proof-entry.ts'
 
 /** The fields of a decision, and what the service adds to them. */
@@ -66,12 +71,12 @@ export interface ChallengeRow {
   readonly center_id: number
   /** SHA-256 of the statement, base64url. */
   readonly challenge: string
-  /** The decision that is approved, or null. */
+  /** The decision that is approved, or whose emergency approval is confirmed; or null. */
   readonly event_id: string | null
   /** The record whose level is raised, or null. */
   readonly dpu_id: string | null
   readonly actor_id: string
-  readonly statement: ApprovalStatement | RaiseStatement
+  readonly statement: ApprovalStatement | RaiseStatement | ConfirmationStatement
   readonly reason_salt: string | null
   readonly expires_at: string
 }

@@ -42,6 +42,7 @@ const linked = [
   '/password/:token',
   '/account',
   '/account/passkeys',
+  '/account/keys',
   '/account/members',
 ]
 

@@ -36,6 +36,7 @@ async function missing(): Promise<Problem> {
 export function mountDocs(http: FastifyInstance, limits: RateLimits): void {
   async function send(address: string, request: FastifyRequest, reply: FastifyReply) {
     showLimit(reply, limits.untouched('public'))
+    if (/^[^/].*\/$/.test(address)) return reply.redirect(`/docs/${address.replace(/\/+$/, '')}`, 308)
     const name = fileOf(address)
     if (name === null) throw notFound()
     const sent = await sendBuilt(request, reply, {
@@ -47,5 +48,9 @@ export function mountDocs(http: FastifyInstance, limits: RateLimits): void {
     return sent
   }
   http.get('/docs', (request, reply) => send('', request, reply))
+  http.get('/docs/', (_, reply) => {
+    showLimit(reply, limits.untouched('public'))
+    return reply.redirect('/docs', 308)
+  })
   http.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => send(request.params['*'], request, reply))
 }

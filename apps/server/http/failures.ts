@@ -124,6 +124,9 @@ function unreadable(code: string | undefined): Problem {
   return new Problem('BAD_REQUEST', "This isn't a valid HTTP request. Check the client that sent it.")
 }
 
+export const unsupportedType = (): Problem =>
+  new Problem('BAD_REQUEST', "The body's content type isn't supported. Send the body as application/json.")
+
 function problemOf(error: FastifyError, path: string, bodyLimit: number): Problem {
   if (error instanceof Problem) return error
   if (error.validation) return validationProblem(surfaceOf(path), error.validation as never)
@@ -132,8 +135,7 @@ function problemOf(error: FastifyError, path: string, bodyLimit: number): Proble
       status: 413,
     })
   }
-  if (error.statusCode === 415)
-    return new Problem('BAD_REQUEST', "The body's content type isn't supported. Send the body as application/json.")
+  if (error.statusCode === 415) return unsupportedType()
   if (error.statusCode !== undefined && error.statusCode < 500)
     return new Problem('BAD_REQUEST', "The request couldn't be read. Check its headers and body.", { status: 400 })
   return new Problem(

@@ -9,6 +9,7 @@ import type { CenterProfiles } from '../access/center-profiles.ts'
 import { type ActorPrincipal, authorize, type Principal } from '../access/principal.ts'
 import type { Config } from '../config/config.ts'
 import { Problem } from '../lib/problem.ts'
+import { requireAdminPasskey } from './admin-passkey.ts'
 import { type Admission, centerOf, statedBytes, tenantOf } from './admission.ts'
 import { readCookie } from './cookies.ts'
 import { ownOrigins } from './origin.ts'
@@ -57,6 +58,9 @@ export function addressKey(address: string | undefined): string {
 const bearer = (request: FastifyRequest): string | undefined =>
   /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 
+/** Three parts, as a JWT has. */
+const isAccessToken = /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/
+
 function countOf(principal: Principal, rate: RateTier): Count {
   if (principal.kind === 'actor') return { tier: principal.partner ? 'partner' : 'standard', key: principal.actorId }
   return rate === 'management'
@@ -71,7 +75,7 @@ export const publicTiers: Partial<Record<RateTier, Tier>> = { login: 'address', 
 
 /** What is known of an operation before its body is read; `/mcp` has no other. */
 export interface Entry {
-  readonly spec: Pick<OperationSpec, 'surface' | 'access'>
+  readonly spec: Pick<OperationSpec, 'surface' | 'access' | 'evenWithoutPasskey'>
   readonly rate: RateTier
 }
 
@@ -90,6 +94,12 @@ export function identify({ config, limits, admission, authenticate, centers }: I
 
   async function actor(request: FastifyRequest): Promise<Principal> {
     const token = bearer(request)
+    if (token?.startsWith('csk_')) {
+      throw new Problem(
+        'UNAUTHORIZED',
+        'This address takes an access token, and the request has an API key. API keys work under /api/v1; for this address, sign in with POST /api/auth/login.',
+      )
+    }
     if (token) return authenticate.actor(token)
     const cookie =
       request.headers.authorization === undefined ? readCookie(request, 'auth_token', config.production) : undefined
@@ -112,7 +122,15 @@ export function identify({ config, limits, admission, authenticate, centers }: I
 
   /** Synchronous where a key is cached, as it is for most calls of the Proof API. */
   function whoCalls(surface: Surface, request: FastifyRequest): Principal | Promise<Principal> {
-    return surface === 'proof' ? authenticate.key(bearer(request) ?? '') : actor(request)
+    if (surface !== 'proof') return actor(request)
+    const key = bearer(request) ?? ''
+    if (isAccessToken.test(key)) {
+      throw new Problem(
+        'UNAUTHORIZED',
+        'This address takes an API key, and the request has an access token. Send a key that starts with csk_; access tokens work under /api, outside /api/v1.',
+      )
+    }
+    return authenticate.key(key)
   }
 
   async function charge(request: FastifyRequest, principal: Principal, rate: RateTier): Promise<RateVerdict> {
@@ -160,6 +178,7 @@ export function identify({ config, limits, admission, authenticate, centers }: I
       )
     }
     authorize(spec.access, principal)
+    await requireAdminPasskey({ authenticate, centers }, spec, principal)
     return principal
   }
 }

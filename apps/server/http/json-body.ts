@@ -29,20 +29,32 @@ export interface Processing {
  * While other tenants are active, a tenant processes large bodies half of the time: after each it pauses as long as the
  * body took.
  */
-export function bodyParser(): (tenant: string, bytes: Buffer, processing: () => Processing, done: Parsed) => void {
+export function bodyParser(): (
+  tenant: string,
+  bytes: Buffer,
+  processing: () => Processing,
+  done: Parsed,
+  read?: (bytes: Buffer) => unknown,
+) => void {
   const inTurn = turns({ total: 1 })
   const inProcess = turns(processed)
-  function parse(bytes: Buffer, done: Parsed): void {
+  function parse(bytes: Buffer, done: Parsed, read: (bytes: Buffer) => unknown): void {
     let body: unknown = {}
     try {
-      if (bytes.length > 0) body = readJson(bytes)
+      if (bytes.length > 0) body = read(bytes)
     } catch (error) {
       done(error as Error)
       return
     }
     done(null, body)
   }
-  async function parseLarge(tenant: string, bytes: Buffer, processing: () => Processing, done: Parsed): Promise<void> {
+  async function parseLarge(
+    tenant: string,
+    bytes: Buffer,
+    processing: () => Processing,
+    done: Parsed,
+    read: (bytes: Buffer) => unknown,
+  ): Promise<void> {
     const release = await inProcess.take(tenant, bytes.length)
     const { onClose, isShared } = processing()
     const began = performance.now()
@@ -53,11 +65,11 @@ export function bodyParser(): (tenant: string, bytes: Buffer, processing: () => 
     const next = await inTurn.take(tenant)
     // Before the work, which may throw: the next body is parsed in the turn after this one.
     setImmediate(next)
-    parse(bytes, done)
+    parse(bytes, done, read)
   }
-  return (tenant, bytes, processing, done) => {
-    if (bytes.length <= largeBytes) parse(bytes, done)
-    else void parseLarge(tenant, bytes, processing, done)
+  return (tenant, bytes, processing, done, read = readJson) => {
+    if (bytes.length <= largeBytes) parse(bytes, done, read)
+    else void parseLarge(tenant, bytes, processing, done, read)
   }
 }
 

@@ -3,7 +3,14 @@
  * idempotency, transaction, answer. A feature implements only the handler.
  */
 import { hash } from 'node:crypto'
-import { fullPath, needsStepUp, type Operation, type StepUp, stepUpMinutes } from '@countersign/contract/operation.ts'
+import {
+  type Access,
+  fullPath,
+  needsStepUp,
+  type Operation,
+  type StepUp,
+  stepUpMinutes,
+} from '@countersign/contract/operation.ts'
 import { featureOf, isUse } from '@countersign/contract/promises.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -15,11 +22,12 @@ import {
   type Principal,
 } from '../access/principal.ts'
 import { requireFeature } from '../access/promises.ts'
-import { isRecent } from '../access/step-up.ts'
+import { isRecent, isRecentByPasskey } from '../access/step-up.ts'
 import { fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from '../idempotency/idempotency.ts'
 import type { RecordTx } from '../idempotency/queries.ts'
 import { failpoint } from '../lib/failpoint.ts'
-import { Problem, stepUpNeeded } from '../lib/problem.ts'
+import { Problem, passkeyNeeded, stepUpNeeded } from '../lib/problem.ts'
+import { centerThatAsks } from './admin-passkey.ts'
 import { inWriting, isStream, send, sendStored } from './answering.ts'
 import { notFound } from './failures.ts'
 import { addressKey, enforce, identify, publicTiers } from './identify.ts'
@@ -34,6 +42,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The id of the operation; pages and files have none. */
     operation?: string
+    /** Whether the body may be YAML. */
+    yaml?: boolean
   }
 }
 
@@ -49,7 +59,7 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
       method: spec.method,
       url: fullPath(spec).replaceAll(/\{(\w+)\}/g, ':$1'),
       schema: schemaOf(operation),
-      config: { operation: operation.id },
+      config: { operation: operation.id, ...(spec.yaml && { yaml: true }) },
       onRequest: async (request, reply) => {
         // What reads needs no clock that others agree with.
         if (spec.method !== 'GET') needs.clock.require()
@@ -70,7 +80,7 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
               },
             ]
           : []),
-        ...(spec.stepUp ? [requireStepUp(needs, spec.stepUp)] : []),
+        ...(spec.stepUp ? [requireStepUp(needs, spec.access, spec.stepUp)] : []),
       ],
       handler: (request, reply) => {
         const scope = openScope(needs, operation, handle, request, reply)
@@ -88,14 +98,20 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
 
 /** Before an Idempotency-Key is looked at: the same request, repeated after the step-up, is not a replay of the refusal. */
 const requireStepUp =
-  ({ authenticate }: PipelineNeeds, stepUp: StepUp) =>
+  (needs: PipelineNeeds, access: Access, stepUp: StepUp) =>
   async ({ principal, body }: FastifyRequest): Promise<void> => {
     if (!needsStepUp(stepUp, body)) return
     const person = principal as ActorPrincipal
-    if (isRecent(person.proofs, stepUp.within) || isRecent(await authenticate.proofs(person), stepUp.within)) return
-    throw stepUpNeeded(
-      `For security, you must have confirmed your identity within the last ${stepUpMinutes[stepUp.within]} minutes to do this.`,
-    )
+    const byPasskey = (await centerThatAsks(needs, access, person)) !== null
+    const recent = byPasskey ? isRecentByPasskey : isRecent
+    const { within } = stepUp
+    if (recent(person.proofs, within) || recent(await needs.authenticate.proofs(person), within)) return
+    const minutes = stepUpMinutes[within]
+    throw byPasskey
+      ? passkeyNeeded(`To do this in this center, you must have used a passkey within the last ${minutes} minutes.`)
+      : stepUpNeeded(
+          `For security, you must have confirmed your identity within the last ${minutes} minutes to do this.`,
+        )
   }
 
 function schemaOf({ spec, query, bodies }: Operation) {

@@ -36,18 +36,31 @@ export function refuseUnknown(http: FastifyInstance, admitted: Admission, limits
     routes.set(url, route)
   })
 
-  function methodsOf({ method, url }: FastifyRequest): readonly string[] {
-    const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split('?')
+  function methodsOf(method: string, path: string): readonly string[] {
     if (plannedRoutes.some((each) => each.method === method && each.pattern.test(path))) return []
     const found = [...routes.values()].filter(({ pattern }) => pattern.test(path))
     return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort()
   }
 
-  async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<never> {
+  const targetOf = ({ url }: FastifyRequest) => url.replace(/^https?:\/\/[^/]*/i, '').split('?')
+
+  /** The address without the slash at its end, if it has this method. A path of two slashes would name another host. */
+  function withoutSlash(request: FastifyRequest): string | null {
+    const [path = '', query] = targetOf(request)
+    const short = path.replace(/\/+$/, '')
+    if (short === path || !/^\/[^/]/.test(short) || !methodsOf(request.method, short).includes(request.method))
+      return null
+    return query === undefined ? short : `${short}?${query}`
+  }
+
+  async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const address = addressKey(request.ip)
     admitted.enter(request, reply, tenantOf(null, address))
     enforce(reply, await limits.consume('public', address))
-    const methods = methodsOf(request).join(', ')
+    const location = withoutSlash(request)
+    if (location !== null) return reply.redirect(location, 308)
+    const [path = ''] = targetOf(request)
+    const methods = methodsOf(request.method, path).join(', ')
     if (methods === '') throw notFound()
     reply.header('allow', methods)
     throw new Problem(
@@ -56,7 +69,9 @@ export function refuseUnknown(http: FastifyInstance, admitted: Admission, limits
     )
   }
   http.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) refuse(request, reply).catch(done)
+    // A reply that was sent ends the request.
+    const isBare = Object.values((request.params ?? {}) as object).includes('')
+    if (request.is404 || (isBare && withoutSlash(request) !== null)) refuse(request, reply).catch(done)
     else done()
   })
 }

@@ -10,6 +10,7 @@ export const directoryExpiry = [
   'directory.invited_recipients',
   'directory.password_resets',
   'directory.sign_ups',
+  'directory.address_changes',
   'directory.passkey_challenges',
   'directory.oidc_attempts',
   'directory.site_handoffs',

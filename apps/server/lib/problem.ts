@@ -67,3 +67,10 @@ export const stepUpNeeded = (why: string): Problem =>
       passing: true,
     },
   )
+
+/** The same, where a password is not enough. */
+export const passkeyNeeded = (why: string): Problem =>
+  new Problem('FORBIDDEN', `${why} Send a passkey to POST /api/auth/step-up, then repeat the request.`, {
+    details: { reason: 'stepUp', by: 'passkey' },
+    passing: true,
+  })

@@ -12,6 +12,7 @@ import { tableLeases } from '../delivery/lease-queries.ts'
 import { type Outbox, outbox } from '../delivery/leases.ts'
 import { type Letter, letter, type Transport } from '../delivery/transport.ts'
 import { type MailMessage, mailRules } from '../delivery/transports/smtp.ts'
+import { type TextMessage, textRules } from '../delivery/transports/text.ts'
 import type { Transports } from '../delivery/transports.ts'
 import { now, secondsFromNow } from '../lib/clock.ts'
 import { newUuid } from '../lib/ids.ts'
@@ -20,23 +21,39 @@ import { Problem } from '../lib/problem.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { compose, languageOf } from './compose.ts'
 import { type Brand, mailHtml } from './html.ts'
-import { type Preview, previews } from './preview.ts'
-import { countWaitingMails, type DueMail, findBrand, insertMail, isSandboxOwner, mails } from './queries.ts'
+import { type Preview, previews, textHtml } from './preview.ts'
+import {
+  chosenLanguage,
+  countWaitingMails,
+  type DueMail,
+  findBrand,
+  insertMail,
+  isSandboxOwner,
+  mails,
+} from './queries.ts'
 import type { Written } from './templates.ts'
+import { composeText, type TextWritten } from './texts.ts'
 
 export type Message = Written & {
   readonly to: string
   /** The center that the mail is about; absent: the center of the transaction's caller. */
   readonly centerId?: number
-  /** Of the person who reads it; absent: of the center, and both where there is none. */
+  /** Of the request that caused it. The language of the reader's account comes before it, that of the center after it; both where there is none. */
   readonly language?: Language
 }
+
+/** To a phone number in E.164. */
+export type Text = TextWritten & { readonly to: string; readonly language?: Language }
 
 export interface Mail extends Pick<Outbox, 'sendDue' | 'close'> {
   /** False in production without SMTP_URL: `queue` then refuses. */
   readonly canSend: boolean
   /** A mail about a sandbox that it may not send is dropped. */
   queue(tx: DirectoryTx | IdentityTx | OperatorTx, message: Message): Promise<void>
+  /** The same for text messages, without TEXT_URL. */
+  readonly canText: boolean
+  /** A text message; it is dropped after `seconds`. */
+  queueText(tx: IdentityTx, message: Text, seconds: number): Promise<void>
   /** A sandbox writes to the ADMIN who made it and to no other person. */
   reaches(centerId: number, address: string): Promise<boolean>
   figures(): Promise<MailFigures>
@@ -53,21 +70,26 @@ interface MailNeeds {
   readonly config: Config
   readonly directory: Directory
   readonly box: SecretBox
-  readonly transports: Pick<Transports, 'smtp'>
+  readonly transports: Pick<Transports, 'smtp' | 'text'>
   readonly log: Logger
 }
 
-export function openMail({ config, directory, box, transports: { smtp }, log }: MailNeeds): Mail {
+export function openMail({ config, directory, box, transports: { smtp, text }, log }: MailNeeds): Mail {
   const addresses = [config.publicUrl, config.authUrl]
   const kept = previews()
   const transport = smtp ?? printed(kept.add, log)
+  const phones = text ?? printedText(kept.add, log)
 
   /** Words and brand are those of the moment of sending: a center that changes its language is asked no more in the old one. */
   async function letterOf({ id, sealed }: DueMail): Promise<Letter> {
-    const message = JSON.parse(box.open(sealed, id).toString()) as Message & { readonly centerId: number }
+    const message = JSON.parse(box.open(sealed, id).toString()) as (Message & { readonly centerId: number }) | Text
+    if ('text' in message) {
+      return letter(phones, message.to, { text: composeText(message, message.language ?? null) })
+    }
     const { to, centerId, language } = message
     const brand = centerId === 0 ? null : await directory.identity(caller, (tx) => findBrand(tx, centerId), 'read')
-    const words = compose(message, language ?? (brand ? languageOf(brand.locale) : null))
+    const chosen = await directory.identity(caller, (tx) => chosenLanguage(tx, to), 'read')
+    const words = compose(message, chosen ?? language ?? (brand ? languageOf(brand.locale) : null))
     const { subject, text } = words
     const from = brand && { from: senderOf(config.mailFrom, brand) }
     return letter(transport, to, { subject, text, html: mailHtml(words, addresses, brand), ...from })
@@ -92,6 +114,15 @@ export function openMail({ config, directory, box, transports: { smtp }, log }: 
 
   const canSend = smtp !== null || !config.production
 
+  const canText = text !== null || !config.production
+
+  async function keep(tx: DirectoryTx | IdentityTx | OperatorTx, message: object, seconds: number): Promise<void> {
+    const id = newUuid()
+    const sealed = box.seal(JSON.stringify(message), id)
+    await insertMail(tx, { id, sealed, next_at: now(), expires_at: secondsFromNow(seconds) })
+    tx.afterCommit(sending.soon)
+  }
+
   function requireTransport(): void {
     if (canSend) return
     throw new Problem('SERVICE_UNAVAILABLE', "This server can't send email yet. Ask the operator to set it up.")
@@ -99,6 +130,7 @@ export function openMail({ config, directory, box, transports: { smtp }, log }: 
 
   return {
     canSend,
+    canText,
     sendDue: sending.sendDue,
     close: sending.close,
     reaches,
@@ -107,14 +139,16 @@ export function openMail({ config, directory, box, transports: { smtp }, log }: 
     async queue(tx, { centerId = tx.caller.centerId, ...message }) {
       if (!(await reaches(centerId, message.to))) return
       requireTransport()
-      const id = newUuid()
-      await insertMail(tx, {
-        id,
-        sealed: box.seal(JSON.stringify({ ...message, centerId }), id),
-        next_at: now(),
-        expires_at: secondsFromNow(keptSeconds),
-      })
-      tx.afterCommit(sending.soon)
+      await keep(tx, { ...message, centerId }, keptSeconds)
+    },
+    async queueText(tx, message, seconds) {
+      if (!canText) {
+        throw new Problem(
+          'SERVICE_UNAVAILABLE',
+          "This server can't send text messages yet. Ask the operator to set them up.",
+        )
+      }
+      await keep(tx, message, seconds)
     },
   }
 }
@@ -125,6 +159,16 @@ const printed = (keep: (preview: Preview) => void, log: Logger): Transport<strin
   async send(to, { subject, text, html }) {
     keep({ to, subject, html, at: now() })
     log.warn({ printedMail: { to, subject } }, `mail, printed because SMTP_URL is not set:\n${text}`)
+    return { responseStatus: null, retryAfter: null, excerpt: '', error: null, message: null, ms: 0 }
+  },
+})
+
+/** The same for text messages. */
+const printedText = (keep: (preview: Preview) => void, log: Logger): Transport<string, TextMessage> => ({
+  rules: textRules,
+  async send(to, { text }) {
+    keep({ to, subject: text, html: textHtml(text), at: now() })
+    log.warn({ printedText: { to } }, `text message, printed because TEXT_URL is not set:\n${text}`)
     return { responseStatus: null, retryAfter: null, excerpt: '', error: null, message: null, ms: 0 }
   },
 })

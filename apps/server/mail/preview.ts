@@ -35,6 +35,10 @@ export function samplePage(address: string): string | undefined {
   return mailHtml(compose(sampleOf(known), language), ['https://sample.example'], sampleBrand)
 }
 
+/** A text message, as a page. */
+export const textHtml = (text: string): string =>
+  `<!doctype html><html lang="ko"><head><meta charset="utf-8"><title>Text message</title></head><body>${svgText(draw('p', {}, visible(text)))}</body></html>`
+
 const languages: readonly Language[] = ['ko', 'en']
 
 export function previewList(sent: readonly Preview[]): string {
@@ -49,7 +53,11 @@ export function previewList(sent: readonly Preview[]): string {
     'main',
     {},
     draw('h1', {}, 'Email in development'),
-    draw('p', {}, 'This process has no SMTP_URL, so it sends no email. It keeps the newest 50 in memory.'),
+    draw(
+      'p',
+      {},
+      'This process sends nothing for which it has no SMTP_URL or TEXT_URL. It keeps the newest 50 emails and text messages in memory.',
+    ),
     draw('h2', {}, 'Emails from this process'),
     rows.length > 0 ? draw('ul', {}, ...rows) : draw('p', {}, 'None yet. Invite a member or reset a password.'),
     draw('h2', {}, 'Templates'),

@@ -1,4 +1,5 @@
 import type { Vertical } from '@countersign/contract/enums.ts'
+import type { Language } from '@countersign/words/say.ts'
 import { sql } from 'kysely'
 import type { Lease } from '../concurrency/leases.ts'
 import type { DirectoryTx, IdentityTx, OperatorTx, PartnerTx } from '../data/directory.ts'
@@ -15,7 +16,7 @@ export const insertMail = (
 
 /** Returns how many invitations the recipient got until the end of this day, this one included; locks its row. */
 export async function countRecipient(
-  tx: DirectoryTx | PartnerTx | OperatorTx,
+  tx: DirectoryTx | IdentityTx | PartnerTx | OperatorTx,
   recipient: Buffer,
   until: Date,
 ): Promise<number> {
@@ -62,6 +63,17 @@ export async function isSandboxOwner(tx: IdentityTx, centerId: number, address: 
     .where('c.id', '=', centerId)
     .executeTakeFirst()
   return owner?.email?.toLowerCase() === address.trim().toLowerCase()
+}
+
+/** The language that whoever signs in with this address has chosen; null without an account or a choice. */
+export async function chosenLanguage(tx: IdentityTx, address: string): Promise<Language | null> {
+  const row = await tx.db
+    .selectFrom('login_identifiers as l')
+    .innerJoin('actors as a', 'a.id', 'l.actor_id')
+    .select('a.language')
+    .where('l.identifier', '=', `email:${address.trim().toLowerCase()}`)
+    .executeTakeFirst()
+  return (row?.language ?? null) as Language | null
 }
 
 /** As the center shows itself now, and its locale; null where the center is gone. */

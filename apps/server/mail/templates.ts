@@ -23,7 +23,22 @@ interface Facts {
   readonly openAccount: Link
   readonly accountExists: { readonly signInUrl: string; readonly passwordUrl: string }
   readonly newPassword: Link
+  /** To an address that becomes that of an account with this code. */
+  readonly emailCode: { readonly code: string }
+  /** In place of the code, where somebody else signs in with the address. */
+  readonly emailTaken: { readonly signInUrl: string }
+  /** To the address before, without the new one: it may have been taken from its person. */
+  readonly emailChanged: { readonly at: string }
+  readonly phoneChanged: Link & { readonly at: string }
+  readonly passwordChanged: Link & { readonly at: string }
   readonly passkeyAdded: { readonly name: string | null; readonly at: string }
+  /** To those who can confirm it. Without the number: the member tells it in person. */
+  readonly passkeyWaits: FromCenter & { readonly name: string }
+  /** To the member and all administrators; null: the operator confirmed it. */
+  readonly passkeyConfirmed: FromCenter & { readonly name: string; readonly confirmer: string | null }
+  /** `name`: who changed it. */
+  readonly adminPasskeysOn: FromCenter & { readonly name: string }
+  readonly adminPasskeysOff: FromCenter & { readonly name: string }
   readonly linkAccount: Link & { readonly provider: string }
   readonly noAccountToLink: { readonly provider: string }
   readonly invitation: FromCenter & { readonly inviter: string; readonly role: ActorRole }
@@ -32,11 +47,13 @@ interface Facts {
   readonly decisionsWait: Decisions
   /** To those whom a policy informs: sealed or refused. */
   readonly decisionsClosed: Decisions
-  /** The entry by its index, as on every page. */
+  /** Entries are counted from one, as on every page. */
   readonly integrityAlarm: FromCenter & { readonly domain: string; readonly entry: number }
-  /** The indexes of the first and the last lost entry. */
+  /** The first and the last lost entry, counted from one. */
   readonly integrityLoss: FromCenter & { readonly domain: string; readonly from: number; readonly to: number }
   /** Without names of agents or action types, which callers choose. */
+  readonly objected: FromCenter & { readonly at: string }
+  readonly unconfirmed: FromCenter & { readonly at: string }
   readonly frozen: FromCenter & { readonly at: string }
   readonly resumed: FromCenter & { readonly at: string }
   /** To all administrators, and to the member: one text, so that nobody is told less than another. */
@@ -80,7 +97,16 @@ export const samples: Facts = {
   openAccount: { url: url('/signup/csu_sample') },
   accountExists: { signInUrl: url('/account'), passwordUrl: url('/password') },
   newPassword: { url: url('/password/csp_sample') },
+  emailCode: { code: '482913' },
+  emailTaken: { signInUrl: url('/account') },
+  emailChanged: { at: '2026-11-16T09:00:00.000Z' },
+  phoneChanged: { at: '2026-11-16T09:00:00.000Z', url: url('/account') },
+  passwordChanged: { at: '2026-11-16T09:00:00.000Z', url: url('/password') },
   passkeyAdded: { name: '사무실 노트북', at: '2026-11-16T09:00:00.000Z' },
+  passkeyWaits: { centerName, name: '이서준', url: url('/c/haneul/members?show=passkeys') },
+  passkeyConfirmed: { centerName, name: '이서준', confirmer: inviter, url: url('/c/haneul/members') },
+  adminPasskeysOn: { centerName, name: inviter, url: url('/c/haneul/settings') },
+  adminPasskeysOff: { centerName, name: inviter, url: url('/c/haneul/settings') },
   linkAccount: { provider: centerName, url: url('/signin/link/csm_sample') },
   noAccountToLink: { provider: centerName },
   invitation: { centerName, inviter, role: 'INSTRUCTOR', url: url('/invitations/csi_sample') },
@@ -89,6 +115,8 @@ export const samples: Facts = {
   decisionsClosed: { centerName, shown: [{ url: url('/approve/evt_1') }], total: 1 },
   integrityAlarm: { centerName, domain: 'proof', entry: 42, url: url('/c/haneul/chain') },
   integrityLoss: { centerName, domain: 'proof', from: 431, to: 663, url: url('/c/haneul/chain') },
+  objected: { centerName, at: '2026-11-16T00:42:10.000Z', url: url('/approve/evt_01kz9x4q8hfx5r3v7t2b6n0m1c') },
+  unconfirmed: { centerName, at: '2026-11-16T09:30:20.000Z', url: url('/approve/evt_01kz9x4q8hfx5r3v7t2b6n0m1c') },
   frozen: { centerName, at: '2026-11-16T04:12:08.000Z', url: url('/c/haneul/stop') },
   resumed: { centerName, at: '2026-11-16T04:54:30.000Z', url: url('/c/haneul/stop') },
   mayApprove: {

@@ -21,6 +21,7 @@ import { clearBroken } from '../integrity/alarm.ts'
 import type { Services } from '../services.ts'
 import { acceptCommand } from './accept-database.ts'
 import { cellCommand } from './cells.ts'
+import { closeEmergencyCommand } from './close-emergency.ts'
 import { confirmMemberCommand, confirmPasskeyCommand, requireAccount } from './confirm.ts'
 import { declareCommand } from './declare-loss.ts'
 import { deleteCommand } from './delete-center.ts'
@@ -118,6 +119,7 @@ export const commands: Readonly<Record<string, Command>> = {
 
   stop: stopCommand,
   'lift-stop': liftCommand,
+  'close-emergency': closeEmergencyCommand,
 
   'delete-center': {
     takes: 'CENTER [--without-export]',

@@ -49,6 +49,14 @@ async function run(settings: Environment, name: string, args: readonly string[],
     throw new UsageError(`Usage: npm run operator -- ${name} ${command.takes}`)
   }
   if ('runOffline' in command) return command.runOffline(settings, ...args)
+  return withShell(settings, print, (shell) => command.run(shell, ...args))
+}
+
+export async function withShell<T>(
+  settings: Environment,
+  print: Pick<Print, 'err'>,
+  work: (shell: Shell) => Promise<T>,
+): Promise<T> {
   // The commands have no rate limits, so they do not need Redis.
   const config = readConfig({ LOG_LEVEL: 'warn', ...settings, REDIS_URL: '' })
   const log = makeLog(config, { write: print.err })
@@ -58,14 +66,14 @@ async function run(settings: Environment, name: string, args: readonly string[],
   const progress = (line: string) => print.err(`${line}\n`)
   const shell: Shell = { services, caller, progress, inCell, asOperator: (work) => asOperator(caller, work) }
   try {
-    return await command.run(shell, ...args)
+    return await work(shell)
   } finally {
     await services.close()
     await close()
   }
 }
 
-function failure(error: unknown): string {
+export function failure(error: unknown): string {
   if (error instanceof ConfigError) return error.message
   if (!(error instanceof Problem)) return (error as Error).stack ?? String(error)
   return error.cause instanceof Error ? `${error.message}\n(${error.cause.message})` : error.message

@@ -10,7 +10,7 @@ import { type Command, type Shell, UsageError } from './shell.ts'
 const longestReason = 500
 const allCenters = '--all'
 
-function requireReason(reason: string): string {
+export function requireReason(reason: string): string {
   if (reason.trim() === '' || reason.length > longestReason) {
     throw new UsageError(`REASON must have 1 to ${longestReason} characters. Put it in quotes.`)
   }
@@ -35,7 +35,7 @@ function requireAllCells(failed: readonly string[], again: string): void {
 }
 
 /** Entries name the host of their log: under another host, the first entry of a center would begin another log. */
-async function requireSameHost({ services: { config }, asOperator }: Shell): Promise<void> {
+export async function requireSameHost({ services: { config }, asOperator }: Shell): Promise<void> {
   const hosts = new Set((await asOperator(readSigners)).map(({ vkey }) => vkey.split('+')[0] as string))
   if (hosts.size === 0 || hosts.has(config.logHost)) return
   throw new Problem(

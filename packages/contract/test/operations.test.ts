@@ -18,6 +18,10 @@ const beforeACenter = ['memberships.accept', 'provisioning.createCenter', 'admin
 const freeBodies = ['partner.updateSettings']
 /** POST requests that write nothing: their input is too long for a query string. */
 const asking = [
+  // Repeating it changes nothing: the sandbox is the same as the center already.
+  'sandboxes.refresh',
+  'sandboxes.refreshAsMember',
+  'policies.checkAsMember',
   ...looking,
   'console.dryRunPolicy',
   'policies.check',
@@ -27,8 +31,10 @@ const asking = [
 ]
 /** The idempotency key identifies the resource, and a repeated call returns its current state. */
 const namedByTheirKey = ['agents.decide']
-/** The executor in the body identifies the attempt. */
-const namedByTheirExecutor = ['decisionEvents.consume', 'decisionEvents.reportOutcome']
+/** The cell commits first, and a repetition finds the key confirmed. */
+const foundDone = ['admin.confirmPasskey']
+/** The executor, or the ID of the request, in the body identifies the attempt. */
+const namedByTheirExecutor = ['decisionEvents.consume', 'decisionEvents.reportOutcome', 'agents.requestApproval']
 
 const statusesOf = (spec: OperationSpec): number[] => Object.keys(spec.replies).map(Number)
 
@@ -122,7 +128,9 @@ const rules: Readonly<Record<string, (operation: Operation) => void>> = {
   'honors Idempotency-Key when it writes, except for sign-in': ({ id, spec, idempotent }) => {
     const writes = spec.method !== 'GET' && !spec.path.startsWith('/auth/') && !asking.includes(id)
     if (asking.includes(id)) expect(['POST identity', 'POST none']).toContain(`${spec.method} ${spec.store}`)
-    expect(idempotent).toBe(writes && ![...namedByTheirKey, ...namedByTheirExecutor, ...inCenters].includes(id))
+    expect(idempotent).toBe(
+      writes && ![...namedByTheirKey, ...namedByTheirExecutor, ...inCenters, ...foundDone].includes(id),
+    )
     expect(spec.idempotency === 'own').toBe(namedByTheirKey.includes(id))
     if (spec.showsSecret) expect(idempotent).toBe(true)
   },

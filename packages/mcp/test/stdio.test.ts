@@ -19,7 +19,7 @@ beforeAll(async () => {
   fixture = await openCenter(server)
   folder = mkdtempSync(join(tmpdir(), 'countersign-mcp-'))
   const { body } = await server.call('GET', '/.well-known/countersign-log.json')
-  writeFileSync(join(folder, 'countersign.policy'), body.policy)
+  writeFileSync(join(folder, 'countersign.trust'), body.policy)
 }, 600_000)
 afterAll(async () => {
   rmSync(folder, { recursive: true })
@@ -29,8 +29,8 @@ afterAll(async () => {
 const settings = () => ({
   PATH: process.env.PATH,
   COUNTERSIGN_URL: server.url,
-  COUNTERSIGN_KEY: fixture.key,
-  COUNTERSIGN_POLICY_FILE: join(folder, 'countersign.policy'),
+  COUNTERSIGN_API_KEY: fixture.key,
+  COUNTERSIGN_TRUST_FILE: join(folder, 'countersign.trust'),
   COUNTERSIGN_CENTER: String(fixture.center.id),
 })
 
@@ -58,7 +58,7 @@ it.each(eras)(
 
 it('takes no approval of another center, although its own ADMIN gave it', async () => {
   const other = await openCenter(server)
-  const env = { ...settings(), COUNTERSIGN_KEY: other.key }
+  const env = { ...settings(), COUNTERSIGN_API_KEY: other.key }
   const client = await overStdio({ command: process.execPath, args: [main], env }, { era: '2026-07-28' })
   const { eventId } = await done(client, 'request_approval', refund())
   expect((await other.approveAsMember(eventId)).status).toBe(200)
@@ -70,7 +70,7 @@ it('takes no approval of another center, although its own ADMIN gave it', async 
   await client.close()
 })
 
-const reachable = { COUNTERSIGN_URL: 'http://x', COUNTERSIGN_KEY: 'csk_x' }
+const reachable = { COUNTERSIGN_URL: 'http://x', COUNTERSIGN_API_KEY: 'csk_x' }
 
 describe('settings', () => {
   async function ends(env: object, ...args: string[]) {
@@ -87,19 +87,14 @@ describe('settings', () => {
 
   it.each([
     [2, /COUNTERSIGN_URL isn't set\. Add the server's address/, {}, []],
-    [2, /COUNTERSIGN_KEY isn't set\. Add one of the center's API keys/, { COUNTERSIGN_URL: 'http://x' }, []],
-    [2, /apiKey isn't an API key/, { COUNTERSIGN_URL: 'http://x', COUNTERSIGN_KEY: 'eyJ' }, []],
-    [2, /no such file/, { ...reachable, COUNTERSIGN_POLICY_FILE: '/no', COUNTERSIGN_CENTER: '7' }, []],
-    [2, /COUNTERSIGN_CENTER isn't set/, { ...reachable, COUNTERSIGN_POLICY_FILE: '/no' }, []],
-    [
-      2,
-      /center isn't a center ID/,
-      { ...reachable, COUNTERSIGN_POLICY_FILE: '/dev/null', COUNTERSIGN_CENTER: 'x' },
-      [],
-    ],
+    [2, /COUNTERSIGN_API_KEY isn't set\. Add one of the center's API keys/, { COUNTERSIGN_URL: 'http://x' }, []],
+    [2, /apiKey isn't an API key/, { COUNTERSIGN_URL: 'http://x', COUNTERSIGN_API_KEY: 'eyJ' }, []],
+    [2, /no such file/, { ...reachable, COUNTERSIGN_TRUST_FILE: '/no', COUNTERSIGN_CENTER: '7' }, []],
+    [2, /COUNTERSIGN_CENTER isn't set/, { ...reachable, COUNTERSIGN_TRUST_FILE: '/no' }, []],
+    [2, /center isn't a center ID/, { ...reachable, COUNTERSIGN_TRUST_FILE: '/dev/null', COUNTERSIGN_CENTER: 'x' }, []],
     [0, /^countersign-mcp \d+\.\d+\.\d+\n$/, {}, ['--version']],
-    [0, /COUNTERSIGN_POLICY_FILE/, {}, ['--help']],
-    [2, /COUNTERSIGN_POLICY_FILE/, {}, ['start']],
+    [0, /COUNTERSIGN_TRUST_FILE/, {}, ['--help']],
+    [2, /COUNTERSIGN_TRUST_FILE/, {}, ['start']],
     [0, /^$/, reachable, []],
   ])('end with %i and %s', async (code, output, env, args) => {
     expect(await ends(env, ...args)).toEqual([code, expect.stringMatching(output)])

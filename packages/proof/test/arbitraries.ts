@@ -215,10 +215,10 @@ export const sealHistory = (input: HistoryInput, newSalt = saltSequence()): Seal
 
 export type Change = Pick<HistoryInput, 'id' | 'type' | 'values'>
 
-/** The entries about a unit: each names the one before it and the state that it leaves. */
+/** The entries about a unit: each names the one before it and the state that it leaves. `at`: its index, where others come between. */
 export function historyOf(
   unit: BuiltEntry,
-  changes: readonly Change[],
+  changes: readonly (Change & { readonly at?: number })[],
   newSalt = saltSequence(),
   from = 0,
 ): BuiltEntry[] {
@@ -241,7 +241,7 @@ export function historyOf(
       newSalt,
     )
     const sealed = { prepared, values: change.values, id: change.id }
-    const [entry] = chainOf('history', [sealed], from + position, 42, previous)
+    const [entry] = chainOf('history', [sealed], change.at ?? from + position, 42, previous)
     previous = entry as BuiltEntry
     return previous
   })

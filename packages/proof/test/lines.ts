@@ -4,7 +4,7 @@ import type { Admitted, ApprovalControl, Control, PriorApproval } from '../contr
 import type { ExportDocument } from '../export.ts'
 import { digestOfText } from '../policy-text.ts'
 import type { IdentityLevel } from '../proof-entry.ts'
-import { type BuiltEntry, chainOf, digested, exported, sealProof } from './arbitraries.ts'
+import { type BuiltEntry, type Change, chainOf, digested, exported, historyOf, sealProof } from './arbitraries.ts'
 
 export interface LinePolicy {
   readonly id: string
@@ -20,9 +20,22 @@ export interface Placed {
   readonly places?: readonly (Admitted | { readonly since: number })[]
   readonly void?: string
   readonly alone?: boolean
+  /** In place of whole lines. */
+  readonly emergency?: boolean
   /** In seconds before the seal. */
   readonly before?: number
   readonly result?: 'approved' | 'rejected'
+}
+
+/** What became of an emergency approval, so many seconds after the seal. */
+export interface Confirmed {
+  readonly after: number
+  readonly action: 'confirmed' | 'objected' | 'unconfirmed' | 'closed'
+  readonly id: string
+  readonly onBehalfOf?: string
+  readonly level?: string
+  readonly places?: readonly Admitted[]
+  readonly complete?: boolean
 }
 
 export interface LineCase {
@@ -33,6 +46,9 @@ export interface LineCase {
   readonly actorId?: string
   readonly actionType?: string
   readonly needs?: readonly string[] | undefined
+  /** Until when an emergency approval can be confirmed, in seconds after the seal. */
+  readonly confirmWithin?: number
+  readonly confirmations?: readonly Confirmed[]
 }
 
 export const textOf = ({ body }: LinePolicy): string => canonical(body as Json)
@@ -44,10 +60,11 @@ const approvalOf = ({ id, level, onBehalfOf, type = 'human', result = 'approved'
   ...(onBehalfOf !== undefined && { onBehalfOf }),
 })
 
-const controlOf = ({ places, void: reason, alone }: Placed): ApprovalControl =>
+const controlOf = ({ places, void: reason, alone, emergency }: Placed): ApprovalControl =>
   ({
     ...(places && (places as unknown[]).length !== 0 && { admitted: places }),
     ...(alone && { fallback: 'alone' }),
+    ...(emergency && { emergency }),
     ...(reason !== undefined && { void: reason }),
   }) as ApprovalControl
 
@@ -57,13 +74,33 @@ const sealedAt = Date.UTC(2040, 0, 1, 0, 0, index)
 const hasSteps = ({ body }: LinePolicy): boolean =>
   (body as { approval?: { steps?: unknown } }).approval?.steps !== undefined
 
+const isUrgent = ({ emergency, void: reason }: Placed): boolean => emergency === true && reason === undefined
+
+const needsOf = ({ policies, given }: LineCase): readonly string[] | undefined => {
+  const needs = [...(policies.some(hasSteps) ? ['lines'] : []), ...(given.some(isUrgent) ? ['emergency'] : [])]
+  return needs.length > 0 ? needs : undefined
+}
+
+/** One second is one index. */
+const changesOf = (confirmations: readonly Confirmed[]) =>
+  confirmations.map(({ after, action, id, onBehalfOf, level = 'session', places, complete }, position) => {
+    const isSaid = action === 'confirmed' || action === 'objected'
+    const values = {
+      ...{ action, by: { id } },
+      ...(onBehalfOf !== undefined && { onBehalfOf }),
+      ...(isSaid && { level, reason: 'Seen.' }),
+      ...(action === 'confirmed' && { admitted: places ?? [], complete: complete === true }),
+    } as unknown as Change['values']
+    return { id: `hst_${position}`, type: 'confirmation' as const, values, at: index + after }
+  })
+
 /** `texts`: those that the file carries; all by default. */
-export function sealedLine(
-  { policies, given, riskScore = 0.3, actorId = 'agent-1', actionType = 'loan.approve', ...more }: LineCase,
-  texts: readonly string[] = policies.map(textOf),
-): ExportDocument {
-  const needs = 'needs' in more ? more.needs : policies.some(hasSteps) ? ['lines'] : undefined
+export function sealedLine(made: LineCase, texts: readonly string[] = made.policies.map(textOf)): ExportDocument {
+  const { policies, given, riskScore = 0.3, actorId = 'agent-1', actionType = 'loan.approve', ...more } = made
+  const needs = 'needs' in more ? more.needs : needsOf(made)
   const last = given.at(-1) as Placed
+  // Of the last approval its places say it.
+  const { emergency: _, ...own } = controlOf(last)
   const prior = given.slice(0, -1).map((each, position): PriorApproval => {
     const approvedAt = new Date(sealedAt - (each.before ?? given.length - position) * 1000).toISOString()
     return {
@@ -75,7 +112,10 @@ export function sealedLine(
   const control = {
     rules: { index: 6, digest: `sha256:${'2'.repeat(64)}` },
     ...(needs && { needs }),
-    ...controlOf(last),
+    ...own,
+    ...(more.confirmWithin !== undefined && {
+      emergency: { confirmBy: new Date(sealedAt + more.confirmWithin * 1000).toISOString() },
+    }),
   } as Control
   const sealed = sealProof(
     digested({
@@ -98,8 +138,12 @@ export function sealedLine(
   )
   const [entry] = chainOf('proof', [sealed], index)
   const distinct = [...new Set(texts)]
-  const made = exported(entry as BuiltEntry, distinct.length > 0 ? { policyTexts: distinct } : {})
-  return JSON.parse(JSON.stringify(made)) as ExportDocument
+  const history = historyOf(entry as BuiltEntry, changesOf(more.confirmations ?? []))
+  const document = exported(entry as BuiltEntry, {
+    ...(distinct.length > 0 && { policyTexts: distinct }),
+    ...(history.length > 0 && { history }),
+  })
+  return JSON.parse(JSON.stringify(document)) as ExportDocument
 }
 
 /** As a redaction leaves it, or as whoever passes the file on. */

@@ -8,6 +8,7 @@ import { type HistoryInput, historyStatic, passkeyState } from '../history-entry
 import {
   type AnyApprovalStatement,
   type ApprovalStatement,
+  type ConfirmationStatement,
   type ConfirmStatement,
   challengeOf,
   type RaiseStatement,
@@ -18,6 +19,7 @@ import type { FirstApprovalStatement } from '../passkey-statement.ts'
 import type { ProofApproval } from '../proof-entry.ts'
 import {
   type BuiltEntry,
+  type Change,
   chainOf,
   digested,
   exported,
@@ -31,6 +33,8 @@ export type Authenticator = ReturnType<typeof softwareAuthenticator>
 
 const historyLog = logName('proof.example', 42, 'history')
 const proofLog = logName('proof.example', 42, 'proof')
+/** The place of a change in the history, after the bindings. */
+const changedAt = 7
 const nonce = (n: number) => Buffer.alloc(32, n).toString('base64url')
 const asked = { rpId: 'localhost', issuedAt: '2039-12-31T23:59:00.000Z' } as const
 
@@ -220,12 +224,46 @@ function parted(whole: object): { approval: ProofApproval; statement?: AnyApprov
 export const decisionBy = (
   approval: ProofApproval,
   bindings: BuiltEntry[],
-  more: { priorApprovals?: Json; prior?: readonly PriorApproval[]; control?: Control; center?: number } = {},
+  more: {
+    priorApprovals?: Json
+    prior?: readonly PriorApproval[]
+    control?: Control
+    center?: number
+    changes?: (seal: BuiltEntry) => readonly Change[]
+  } = {},
 ): ExportDocument => {
   const isFirst = approval.passkey?.statement?.type === 'countersign-approval-v1'
-  const { center, ...values } = isFirst ? { approval, ...more } : { control, ...parted(approval), ...more }
-  const [entry] = chainOf('proof', [sealProof({ ...decision, ...values })], 5, center)
-  return JSON.parse(JSON.stringify(exported(entry as BuiltEntry, { bindings })))
+  const { center, changes, ...values } = isFirst ? { approval, ...more } : { control, ...parted(approval), ...more }
+  const [entry] = chainOf('proof', [sealProof({ ...decision, ...values })], 5, center) as [BuiltEntry]
+  const history = changes ? historyOf(entry, changes(entry), saltSequence(), changedAt) : []
+  return JSON.parse(JSON.stringify(exported(entry, { bindings, ...(history.length > 0 && { history }) })))
+}
+
+/** Of an emergency approval that `seal` states. */
+export function confirmationBy(
+  seal: BuiltEntry,
+  person: string,
+  of: Authenticator,
+  binding: BuiltEntry,
+  more: { statement?: Partial<ConfirmationStatement>; values?: Readonly<Record<string, Json>>; size?: number } = {},
+): Change {
+  const statement: ConfirmationStatement = {
+    ...{ type: 'countersign-confirm-v1', log: historyLog, eventId: 'evt_1', chainHash: seal.hash, result: 'confirmed' },
+    ...{ reasonDigest: reasonDigest(nonce(6), 'I would have done the same.'), approverId: person, nonce: nonce(7) },
+    ...asked,
+    ...more.statement,
+  }
+  const passkey = { binding: binding.hash, historySize: more.size ?? changedAt, ...of.assert(challengeOf(statement)) }
+  return {
+    ...{ id: 'hst_confirmed', type: 'confirmation' },
+    values: {
+      ...{ action: 'confirmed', by: { id: person }, level: 'passkey', complete: true },
+      ...{ reason: 'I would have done the same.', reasonSalt: nonce(6) },
+      admitted: [{ policyId: 'pol_1', version: 2, step: 0, by: 'role', since: 4 }],
+      passkey: { ...passkey, statement: { ...statement } } as unknown as Json,
+      ...more.values,
+    },
+  }
 }
 
 const [unit] = chainOf(
@@ -259,9 +297,6 @@ export const raiseStatement = (more: Partial<RaiseStatement> = {}, of: BuiltEntr
   ...more,
 })
 
-/** The place of a raise in the history, after the bindings. */
-const raisedAt = 7
-
 /** `signed`: the statement under the signature, where it is not the one that is sealed. `values`: of the entry. */
 export function raisedBy(
   key: Authenticator,
@@ -277,11 +312,11 @@ export function raisedBy(
   const { of = unit } = more
   const statement = more.statement ?? raiseStatement({}, of)
   const signed = key.assert(challengeOf(more.signed ?? statement))
-  const whole = { binding: bindings.at(-1)?.hash, historySize: raisedAt, ...signed, statement, ...more.passkey }
+  const whole = { binding: bindings.at(-1)?.hash, historySize: changedAt, ...signed, statement, ...more.passkey }
   const passkey = JSON.parse(JSON.stringify(whole)) as Json
   const by = { id: 'act_ada', name: 'Ada', role: 'ADMIN' }
   const values = { evidenceLevel: 'AUDIT_READY', policies, by, passkey, ...more.values }
-  const history = historyOf(of, [{ id: 'hst_raise', type: 'level', values }], saltSequence(), raisedAt)
+  const history = historyOf(of, [{ id: 'hst_raise', type: 'level', values }], saltSequence(), changedAt)
   return JSON.parse(JSON.stringify(exported(of, { history, bindings })))
 }
 

@@ -155,9 +155,12 @@ describe('made by a newer version: never holds, and is never called altered', ()
   })
 
   it('a member of the statement that this version knows as null alone', () => {
-    for (const more of [{ emergency: true }, { approvedActionDigest: `sha256:${'4'.repeat(64)}` }]) {
-      expect(judged(decisionBy(byAda(more), three))).toMatchObject({ standing: 'newer', whys: ['newer'] })
-    }
+    const more = { approvedActionDigest: `sha256:${'4'.repeat(64)}` }
+    expect(judged(decisionBy(byAda(more), three))).toMatchObject({ standing: 'newer', whys: ['newer'] })
+  })
+
+  it('not an emergency that was signed and that the record does not state: that is altered', () => {
+    expect(judged(decisionBy(byAda({ emergency: true }), three))).toMatchObject({ standing: 'altered' })
   })
 
   it('more earlier approvals than there can be', () => {

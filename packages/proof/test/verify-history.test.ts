@@ -137,6 +137,7 @@ describe('a decision', () => {
       rules: null,
       usableUntil: null,
       line: null,
+      emergency: null,
     })
     expect(limits).toEqual(expect.arrayContaining(['right', 'unrecorded', 'later']))
     expect(verifyProof(exported(unit()), policy)).toMatchObject({

@@ -40,6 +40,7 @@ function usersOf(importer: string): string {
 const names: Readonly<Record<string, readonly string[]>> = {
   errors: [...Object.keys(errorCodes), 'NO_ANSWER', 'UNREADABLE'],
   mail: [...mailNames, 'role', 'chain'],
+  texts: ['code', 'taken', 'removed'],
   workflows: ['frame', 'outcome', 'workflows'],
 }
 

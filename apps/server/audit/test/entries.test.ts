@@ -23,6 +23,14 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'auth.switchSession': ['session.changed switch'],
   'auth.endSession': ['session.changed revoke'],
   'sessions.end': ['session.changed revoke'],
+  'auth.updateMe': ['settings.updated account.changed'],
+  'auth.changePassword': ['settings.updated account.password'],
+  // Asking for a code changes nothing; the code does.
+  'auth.changeEmail': [],
+  'auth.confirmEmail': ['settings.updated account.email'],
+  'auth.changePhone': [],
+  'auth.confirmPhone': ['settings.updated account.phone'],
+  'auth.removePhone': ['settings.updated account.phone_removed'],
   'auth.challengeStepUp': [],
   'auth.stepUp': ['session.changed step_up'],
   // Which browser a person is told in is their own affair, and ends with the session.
@@ -46,6 +54,9 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'memberPasskeys.challengeConfirmation': [],
   'memberPasskeys.confirm': ['settings.updated passkey.confirmed'],
   'partner.confirmPasskey': ['settings.updated passkey.confirmed'],
+  'admin.confirmPasskey': ['settings.updated passkey.confirmed'],
+  // The sample leaves it as it is.
+  'adminPasskeys.set': [],
 
   // The way to a provider and back changes nothing; the session and the link do.
   'auth.startOidcLogin': [],
@@ -104,6 +115,12 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'provisioning.createCenter': ['center.provisioned created'],
 
   'sandboxes.create': ['center.provisioned created', 'center.updated create-sandbox'],
+  'sandboxes.add': ['center.provisioned created', 'api_key.changed created', 'center.updated create-sandbox'],
+  'sandboxes.addAsMember': ['center.provisioned created', 'api_key.changed created', 'center.updated create-sandbox'],
+  'sandboxes.refresh': ['center.updated refresh-sandbox'],
+  'sandboxes.refreshAsMember': ['center.updated refresh-sandbox'],
+  'sandboxes.end': ['center.updated end', 'center.updated end-sandbox'],
+  'sandboxes.endAsMember': ['center.updated end', 'center.updated end-sandbox'],
   'sandboxes.reset': ['center.provisioned created', 'center.updated end', 'center.updated reset-sandbox'],
   'centerExports.create': ['center.updated begin-export'],
   'notificationChannels.create': ['settings.updated channel_added'],
@@ -133,11 +150,18 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'decisionEvents.withdraw': ['decision.sealed rejected', 'decision.sealed withdrawn'],
   'decisions.withdraw': ['decision.sealed rejected', 'decision.sealed withdrawn'],
   'agents.decide': ['decision.sealed completed'],
+  // It waits for a person, as the sample does.
+  'agents.requestApproval': [],
   // The time of opening is sealed with the approval.
   'decisions.open': [],
   'decisions.challengeApproval': [],
   'decisions.approve': ['decision.sealed approved'],
   'decisions.takeBackApproval': ['decision.sealed approval_taken_back'],
+  'testPeople.approve': ['decision.sealed approved'],
+  'decisions.challengeConfirmation': [],
+  'decisions.confirm': ['decision.sealed confirmed'],
+  'decisions.closeEmergency': ['decision.sealed closed'],
+  'partner.closeEmergency': ['decision.sealed closed'],
   'decisions.comment': ['decision.sealed commented'],
   'decisions.setDeputy': ['settings.updated deputy'],
 
@@ -147,6 +171,9 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'dpus.redact': ['dpu.changed redacted'],
   'policies.create': ['policy.changed created'],
   'policies.update': ['policy.changed updated'],
+  // The samples try an import, which changes nothing.
+  'policies.import': [],
+  'policies.importAsMember': [],
   'partner.updateCenterPolicy': ['policy.changed updated'],
   'policies.delete': ['policy.changed deleted'],
   'actionTypes.put': ['policy.changed action_type_created'],
@@ -179,8 +206,14 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'events.publish': [],
 }
 
+/** Their samples only try what would change, which is not stored for a replay. */
+const tryingOut = ['policies.import', 'policies.importAsMember']
+
 /** POST operations that change nothing. */
-const asking = ['centers.search', 'console.dryRunPolicy', 'policies.check', 'provisioning.checkSubdomain']
+const asking = [
+  ...['centers.search', 'console.dryRunPolicy', 'policies.check', 'policies.checkAsMember'],
+  'provisioning.checkSubdomain',
+]
 
 interface Entry {
   readonly what: string
@@ -214,6 +247,9 @@ const count = async (): Promise<number> =>
   (await server.world.query('select id from directory.audit_entries union all select id from cell.audit_entries'))
     .length
 
+/** Changes of members by the samples before: whoever asks who counts delivers them, with entries of their own. */
+const deliverMembers = () => server.services.eligibility.deliver()
+
 const changing = operations.filter(({ id, spec }) => spec.method !== 'GET' && !asking.includes(id))
 
 /**
@@ -244,6 +280,7 @@ describe('an operation that changes state', () => {
     const { access } = operation.spec
     const call = await callOf(id)
     const token = call.token ?? (await credentialFor(operation))
+    await deliverMembers()
     const before = await count()
     const answer = await sendSample(server, operation, call, token)
     expect(answer.status).toBe(samples[id]?.status)
@@ -298,10 +335,11 @@ describe('an operation that changes state', () => {
   })
 
   it('writes no entry for a replay', { timeout: 180_000 }, async () => {
-    const replayed = changing.filter(({ idempotent }) => idempotent)
+    const replayed = changing.filter(({ id, idempotent }) => idempotent && !tryingOut.includes(id))
     const written = await offenders(replayed, idOf, async (operation) => {
       const { id } = operation
-      const [call, token] = [await callOf(id), await credentialFor(operation)]
+      const call = await callOf(id)
+      const token = call.token ?? (await credentialFor(operation))
       const headers = { 'idempotency-key': `audit-${id}` }
       const first = await sendSample(server, operation, call, token, headers)
       const before = await count()
@@ -315,10 +353,9 @@ describe('an operation that changes state', () => {
 
 it.each(asking)('%s writes no entry', async (id) => {
   const operation = operations.find((each) => each.id === id) as (typeof operations)[number]
-  const token = await cast.credential('right', 'actor')
+  const token = await credentialFor(operation)
   const call = await callOf(id)
-  // Changes of members by the samples before; whoever asks who counts delivers them.
-  await server.services.eligibility.deliver()
+  await deliverMembers()
   const before = await count()
   const answer = await sendSample(server, operation, call, token)
   expect([answer.status, await count()]).toEqual([200, before])

@@ -2,17 +2,19 @@ set local role cs_owner;
 
 -- Whom the policies that ask name to be told when the decision is closed: `{roles, actorIds, groupIds}`; null for nobody.
 alter table cell.waiting_decisions add informing jsonb;
+-- Until when the requester takes an answer; null where it named no time. It ends the waiting like an expiry by policy.
+alter table cell.waiting_decisions add deadline timestamptz(3);
 
 create or replace function cell.begin_waiting(rows json) returns void
 language plpgsql as $$
 begin
   insert into cell.waiting_decisions (center_id, event_id, seq, since, reasons, policies, expires_at, escalates_at, versions, pinned,
-    informing)
+    informing, deadline)
   select d.center_id, d.id, d.seq, w.since, w.reasons, w.policies, w.expires_at, w.escalates_at,
-    coalesce(w.versions, cell.policy_version_count(w.center_id)), w.pinned, w.informing
+    coalesce(w.versions, cell.policy_version_count(w.center_id)), w.pinned, w.informing, w.deadline
   from json_to_recordset(rows) as w (
       center_id integer, event_id uuid, since timestamptz, reasons text[], policies json, expires_at timestamptz,
-      escalates_at timestamptz, versions bigint, pinned json, informing jsonb)
+      escalates_at timestamptz, versions bigint, pinned json, informing jsonb, deadline timestamptz)
     join cell.decision_events d on d.center_id = w.center_id and d.id = w.event_id and d.status in ('recorded', 'approved')
   order by 1, 2
   on conflict do nothing;

@@ -71,6 +71,15 @@ describe('more is asked for', () => {
     expect(more([again(line, { guards: dual })], given([by('kim')], [line]))).toBe(line.id)
   })
 
+  it('by a policy for two people, where one person approved twice: again, by another spelling, or as a deputy', () => {
+    const two = applied(dual)
+    expect(more([two], given([by('kim'), by('kim')]))).toBe(two.id)
+    expect(more([two], given([by('kim'), by('KIM')]))).toBe(two.id)
+    expect(more([two], given([by('kim'), by('lee', 'session', 'kim')]))).toBe(two.id)
+    expect(more([two], given([by('lee', 'session', 'kim'), by('lee')]))).toBe(two.id)
+    expect(more([two], given([by('kim'), by('lee', 'session', 'kim'), by('park')]))).toBeNull()
+  })
+
   it('by a higher level', () => {
     const passkey = again(line, { approval: { roles: ['ADMIN'], identity: 'passkey' } })
     expect(more([passkey], given([by('kim')], [line]))).toBe(line.id)

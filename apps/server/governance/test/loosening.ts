@@ -11,11 +11,11 @@ import { Problem } from '../../lib/problem.ts'
 import { judgeApproval } from '../approvals.ts'
 import type { Approving, EarlierApproval, Voucher } from '../approving.ts'
 import { countedOf } from '../counting.ts'
-import { linesAfter } from '../line.ts'
+import { isUrgent, linesAfter } from '../line.ts'
 import type { loosened } from '../loosens.ts'
 import { type Applied, appliedOf, factsOfEvent, matchPolicies } from '../policies.ts'
-import { judgeRaise, type Raising } from '../raising.ts'
-import { judgeDecision, mayApprove, type Requirements, requirementsOf, sixWOfEvent } from '../requirements.ts'
+import { judgeRaise, mayReview, type Raising } from '../raising.ts'
+import { judgeDecision, type Requirements, requirementsOf, sixWOfEvent } from '../requirements.ts'
 import type { EventRow, PolicyRow } from '../rows.ts'
 import { center, event } from './examples.ts'
 import {
@@ -46,6 +46,8 @@ interface Attempt {
   readonly level: 'claim' | 'session' | 'passkey'
   readonly key: string
   readonly absent: Person | null
+  /** In an emergency, in place of the whole line. */
+  readonly urgent: boolean
   /** Its place in `times`, and after how many of the changes. */
   readonly time: number
   readonly stage: number
@@ -59,6 +61,7 @@ const attempt: fc.Arbitrary<Attempt> = fc.record({
   level: fc.constantFrom('claim', 'session', 'passkey', 'passkey', 'passkey'),
   key: fc.constantFrom('key-1', 'key-2', 'key-3'),
   absent: fc.option(fc.constantFrom(...people), { nil: null, freq: 8 }),
+  urgent: often(fc.constant(false), fc.constant(true)),
   time: fc.oneof(fc.nat(2), fc.nat(times.length - 1)),
   stage: fc.nat(6),
 })
@@ -105,6 +108,7 @@ export const newCounts = (): Counts => ({ pairs: 0, held: 0, sealed: 0, sealedBy
 
 const outcomes = ['refused', 'approval_required', 'completed'] as const
 const started = '2026-11-15T09:00:00.000Z'
+const waiting = { since: started, deadline: null }
 const later = (seconds: number) => new Date(Date.parse(started) + seconds * 1000).toISOString()
 
 /** A sentence about what passes and did not pass before; null where all is well. */
@@ -166,7 +170,7 @@ export function fault(history: History, judge: typeof loosened, counts: Counts):
     for (const each of attempts) {
       const policies = policiesOf(each)
       const waited = times[each.time] as number
-      if (hasExpired(requirementsOf(policies, decidedEvent.risk_score), started, later(waited))) return null
+      if (hasExpired(requirementsOf(policies, decidedEvent.risk_score), waiting, later(waited))) return null
       const approving = approvingOf(each, earlier, decidedEvent, gone)
       const verdict = tried(() => judgeApproval(policies, sixW, approving).verdict)
       if (verdict === 'refused') continue
@@ -216,7 +220,7 @@ function placed(
   if (!asked) return 0
   const lines = policies.filter((each) => requirementsOf([each], risk_score) !== null).map(lineOf)
   const here = Object.values(members).filter(({ actorId }) => actorId !== gone)
-  const approvals = attempts.flatMap(({ who, level, time }) => {
+  const approvals = attempts.flatMap(({ who, level, time, urgent }) => {
     const person = here.find(({ actorId }) => actorId === who)
     if (!person || level === 'claim' || who === actor.id) return []
     const ids = new Set(person.family.map(comparableId))
@@ -226,6 +230,7 @@ function placed(
       ids,
       level,
       at: Date.parse(started) + (times[time] as number) * 1000,
+      ...(urgent && { emergency: true }),
     }
   })
   const since = Date.parse(started)
@@ -247,11 +252,29 @@ function asksLess(old: Asked, now: Asked): string | null {
   const [until, was] = [now, old].map(({ expiresAfterSeconds }) => expiresAfterSeconds ?? Number.POSITIVE_INFINITY)
   if ((until as number) > (was as number)) return 'it expires later'
   if (now.usableForSeconds > old.usableForSeconds) return 'it can be used for longer'
+  const urgent = hurries(old, now)
+  if (urgent) return urgent
   for (const who of candidates) {
     for (const waited of times) {
-      if (mayApprove(now, who, waited) && !mayApprove(old, who, waited)) {
+      if (mayReview(now.lines, who, waited) && !mayReview(old.lines, who, waited)) {
         return `${who.actorId} (${who.role}) may approve after ${waited} s`
       }
+    }
+  }
+  return null
+}
+
+/** Who could approve in an emergency and could not before, or with more time to confirm it. */
+function hurries(old: Requirements, now: Requirements): string | null {
+  for (const line of now.lines) {
+    const was = old.lines.find(({ policyId }) => policyId === line.policyId)
+    if (!was || !line.emergency) continue
+    for (const member of Object.values(members)) {
+      const given = { person: { ...member, ids: new Set([member.actorId]) }, level: 'passkey' as const }
+      if (!isUrgent(line, given)) continue
+      if (!isUrgent(was, given)) return `${member.actorId} may approve in an emergency`
+      if (line.emergency.confirmWithinSeconds > (was.emergency?.confirmWithinSeconds ?? 0))
+        return 'it is confirmed later'
     }
   }
   return null
@@ -273,7 +296,7 @@ const raisings = ({ actor, risk_score: riskScore }: EventRow): readonly Raising[
 const memberOf = (who: Attempt['who']) => (who === 'agent-7' ? members.kim : members[who])
 
 function approvingOf(
-  { who, type, level, key, absent, time }: Attempt,
+  { who, type, level, key, absent, urgent, time }: Attempt,
   earlier: readonly EarlierApproval[],
   decided: EventRow,
   gone: Person | null,
@@ -291,7 +314,8 @@ function approvingOf(
   }
   const since = Date.parse(started)
   const waited = times[time] as number
-  return { approver: { id: who, type }, voucher, event: decided, earlier, standing, since, waited }
+  const given = { approver: { id: who, type }, voucher, ...(urgent && { emergency: true }) }
+  return { ...given, event: decided, earlier, standing, since, waited }
 }
 
 const givenBy = (attempt: Attempt, position: number) => ({
@@ -304,4 +328,5 @@ const givenBy = (attempt: Attempt, position: number) => ({
   on_behalf_of: attempt.level === 'claim' ? null : attempt.absent,
   passkey_id: attempt.level === 'passkey' ? 'cred' : null,
   created_at: later(times[attempt.time] as number),
+  ...(attempt.urgent && { control: { emergency: true as const } }),
 })

@@ -73,6 +73,7 @@ const guards = {
 export const noGuard = { humanReview: false }
 const withOne = (held: object) => (Object.keys(held).length > 0 ? held : noGuard)
 
+const emergency = { ...named, confirmWithinSeconds: fc.constantFrom(...seconds) }
 const approval = {
   identity: fc.constantFrom(...requiredIdentities),
   ...approvers,
@@ -81,6 +82,7 @@ const approval = {
   expiresAfterSeconds: fc.constantFrom(...seconds),
   usableForSeconds: fc.constantFrom(...seconds, 604_800, 604_801),
   escalateTo: sparse(escalateTo, 'afterSeconds'),
+  emergency: sparse(emergency, 'confirmWithinSeconds'),
 }
 /** Seldom a condition, so that most policies match most decisions. */
 const emptyOr = (matching: fc.Arbitrary<object>) => fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, matching)
@@ -107,6 +109,7 @@ export const generated: Readonly<Record<string, Readonly<Record<string, fc.Arbit
   '/approval/steps/*': step,
   '/approval/steps/*/escalateTo': escalateTo,
   '/approval/inform': named,
+  '/approval/emergency': emergency,
 }
 const required = [
   '/name',

@@ -1,6 +1,7 @@
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import { describe, expect, it } from 'vitest'
-import { expiryOf, mayApprove, requirementsOf } from '../requirements.ts'
+import { mayReview } from '../raising.ts'
+import { expiryOf, requirementsOf } from '../requirements.ts'
 import { applied } from './examples.ts'
 
 type Policy = readonly [guards: PolicyBody['guards'], approval?: PolicyBody['approval']]
@@ -120,6 +121,8 @@ describe('who may approve', () => {
     ['a claimed person who is named', [[review, { actorIds: [kim] }]], null, 0, true],
   ])('%s', (_, policies, role, waited, expected) => {
     const requirements = asked(policies)
-    expect(requirements && mayApprove(requirements, { actorId: kim, role: role as 'ADMIN' }, waited)).toBe(expected)
+    expect(requirements && mayReview(requirements.lines, { actorId: kim, role: role as 'ADMIN' }, waited)).toBe(
+      expected,
+    )
   })
 })

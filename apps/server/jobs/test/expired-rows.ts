@@ -51,7 +51,7 @@ export async function plantRows(
     [center.id],
     true,
   )
-  await world.query('insert into cell.left_centers values (999999999)', [], true)
+  await world.query('insert into cell.left_centers values (999999999) on conflict do nothing', [], true)
   const hash = () => randomBytes(32)
   const rows: { expired: Planted[]; valid: Planted[] } = { expired: [], valid: [] }
 
@@ -103,6 +103,16 @@ export async function plantRows(
       [`email:${state}@people.example`, signUp, when[state]],
     )
     rows[state].push({ table: 'directory.sign_ups', where: `hash = '\\x${signUp.toString('hex')}'` })
+    await world.query(
+      `insert into directory.address_changes (actor_id, kind, address, asked_at, code_until, expires_at)
+       values ($1, $2, 'new@people.example', now(), now(), now() + $3::interval)`,
+      [person.actorId, state === 'expired' ? 'email' : 'phone', when[state]],
+      true,
+    )
+    rows[state].push({
+      table: 'directory.address_changes',
+      where: `actor_id = '${person.actorId}' and kind = '${state === 'expired' ? 'email' : 'phone'}'`,
+    })
     const recipient = hash()
     await world.query(
       'insert into directory.invited_recipients (recipient, invitations, expires_at) values ($1, 1, now() + $2::interval)',

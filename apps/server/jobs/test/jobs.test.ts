@@ -54,6 +54,8 @@ describe('housekeeping', () => {
       // Written when a server starts.
       'directory.passkey_host',
       'directory.log_signers',
+      // Emptied when the binding of a new member's key is sealed.
+      'directory.passkey_joins',
       // Written when a key of the log is stolen.
       'directory.stolen_log_keys',
     ]

@@ -186,6 +186,8 @@ describe('an invalid value stops the start with a message that names its setting
     ['CORS_ORIGINS', 'https://console.example/path'],
     ['SMTP_URL', 'mail.example'],
     ['SMTP_URL', 'https://mail.example'],
+    ['TEXT_URL', 'twilio://key:secret@api.example'],
+    ['TEXT_FROM', 'Haneul'],
     ['MAIL_FROM', 'nobody'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_SUCCESSES', '-1'],

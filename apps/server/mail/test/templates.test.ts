@@ -4,7 +4,7 @@ import { hostileTexts } from '../../../../tests/support/hostile.ts'
 import { compose } from '../compose.ts'
 import { mailHtml } from '../html.ts'
 import { previewList, previews, samplePage } from '../preview.ts'
-import { mailNames as names, sampleOf } from '../templates.ts'
+import { mailNames as names, sampleOf, type Written } from '../templates.ts'
 
 const hangul = /[\uac00-\ud7a3]/
 
@@ -26,7 +26,7 @@ describe.each(names)('%s', (name) => {
       const facts = JSON.parse(JSON.stringify(sample.facts), (key, value) =>
         fact !== null && typeof value === 'string' && !/url$|^at$|^role$/i.test(key) ? fact : value,
       )
-      const mail = compose({ mail: name, facts }, 'ko')
+      const mail = compose({ mail: name, facts } as Written, 'ko')
       const html = mailHtml(mail, ['https://sample.example'], { name: fact ?? 'x', color: fact ?? '#000000' })
       return [mail.subject.split('\n').length, mail.text.split('\n').length, html.match(/<\/?[a-z]+|href="[^"]*"/g)]
     }

@@ -2,7 +2,7 @@
  * Calls of the API inside the process. They take the same way as any request: credential, limits, rights, validation,
  * idempotency, audit. So a tool can do what its key can do through the API, and nothing else.
  */
-import { Countersign } from '@countersign/sdk'
+import { Countersign, type CountersignOptions } from '@countersign/sdk'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 
 interface Caller {
@@ -11,7 +11,7 @@ interface Caller {
   readonly address: string
 }
 
-type Fetch = NonNullable<ConstructorParameters<typeof Countersign>[0]['fetch']>
+type Fetch = NonNullable<CountersignOptions['fetch']>
 
 function fetchFrom(http: FastifyInstance, remoteAddress: string): Fetch {
   return async (input, init = {}) => {

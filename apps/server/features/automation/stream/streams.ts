@@ -3,21 +3,20 @@
  * changed. A stream ends as soon as its session, its membership or its center does.
  */
 import type { Logger } from 'pino'
-import type { Authenticator } from '../../../access/authenticate.ts'
-import { type MemberPrincipal, requireGoodStanding } from '../../../access/principal.ts'
 import { loop } from '../../../concurrency/loop.ts'
 import type { DirectoryChanges } from '../../../data/directory-changes.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { type Change, changeOfTag, isToldTo } from './kinds.ts'
+import { type Change, changeOfTag } from './kinds.ts'
+import type { Reader } from './readers.ts'
 import type { Watcher } from './watcher.ts'
 
 /** With the 800 ms for which an answer of the directory counts, a revocation ends a stream within a second. */
 const checkMs = 150
 const heartbeatMs = 15_000
 export const mostStreams = 1000
+/** Of its people, and as many of its keys: programs that wait leave the console its streams. */
 export const mostOfCenter = 200
-export const mostOfPerson = 10
 
 /** Where a stream writes; false when its client does not read. */
 export interface Outlet {
@@ -28,26 +27,25 @@ export interface Outlet {
 
 export interface Streams {
   /** Throws when there are too many. */
-  open(principal: MemberPrincipal, outlet: Outlet): () => void
+  open(reader: Reader, outlet: Outlet): () => void
   readonly size: number
   stop(): Promise<void>
 }
 
 interface StreamNeeds {
-  readonly authenticate: Authenticator
   readonly changes: DirectoryChanges
   readonly watcher: Watcher
   readonly log: Logger
 }
 
 interface Stream {
-  principal: MemberPrincipal
+  reader: Reader
   readonly outlet: Outlet
   readonly unfollow: () => void
   beatAt: number
 }
 
-export function openStreams({ authenticate, changes, watcher, log }: StreamNeeds): Streams {
+export function openStreams({ changes, watcher, log }: StreamNeeds): Streams {
   const streams = new Set<Stream>()
   let coveredSince = changes.coverage.since
 
@@ -73,15 +71,12 @@ export function openStreams({ authenticate, changes, watcher, log }: StreamNeeds
   }
 
   function tell(stream: Stream, told: readonly Change[]): void {
-    const { role } = stream.principal.entered
-    for (const change of told) if (isToldTo(role, change)) write(stream, 'change', change)
+    for (const change of told) if (stream.reader.isTold(change)) write(stream, 'change', change)
   }
 
   async function check(stream: Stream): Promise<void> {
     try {
-      const principal = await authenticate.again(stream.principal)
-      const entered = requireGoodStanding(principal.entered)
-      stream.principal = { ...principal, entered }
+      stream.reader = await stream.reader.again()
     } catch (error) {
       end(stream, error instanceof Problem ? error.code : 'SERVICE_UNAVAILABLE')
     }
@@ -112,34 +107,36 @@ export function openStreams({ authenticate, changes, watcher, log }: StreamNeeds
     if (streams.size === 0) return
     const change = changeOfTag(tag)
     for (const stream of change ? streams : []) {
-      if (stream.principal.entered.centerId === change?.centerId) tell(stream, [{ kind: change.kind, id: null }])
+      if (stream.reader.centerId === change?.centerId) tell(stream, [{ kind: change.kind, id: null }])
     }
     checking.wake()
   })
 
-  function requireSpace({ actorId, entered }: MemberPrincipal): void {
-    const open = [...streams]
-    if (open.length >= mostStreams) throw tooMany('This server', mostStreams, 'SERVICE_UNAVAILABLE')
-    const ofCenter = open.filter(({ principal }) => principal.entered.centerId === entered.centerId)
-    if (ofCenter.length >= mostOfCenter) throw tooMany('A center', mostOfCenter)
-    const ofPerson = open.filter(({ principal }) => principal.actorId === actorId)
-    if (ofPerson.length >= mostOfPerson) throw tooMany('A person', mostOfPerson)
+  function requireSpace({ kind, centerId, owner, mostOfOwner }: Reader): void {
+    if (streams.size >= mostStreams) throw tooMany('This server', mostStreams, 'SERVICE_UNAVAILABLE')
+    const alike = [...streams].filter(({ reader }) => reader.kind === kind)
+    if (alike.filter(({ reader }) => reader.centerId === centerId).length >= mostOfCenter) {
+      throw tooMany('A center', mostOfCenter)
+    }
+    if (alike.filter(({ reader }) => reader.owner === owner).length >= mostOfOwner) {
+      throw tooMany(kind === 'person' ? 'A person' : 'An API key', mostOfOwner)
+    }
   }
 
   return {
     get size() {
       return streams.size
     },
-    open(principal, outlet) {
-      const { cell, centerId } = principal.entered
-      for (const other of streams) if (other.principal.sessionId === principal.sessionId) end(other, 'REPLACED')
-      requireSpace(principal)
+    open(reader, outlet) {
+      const { cell, centerId, replaces } = reader
+      for (const other of streams) if (replaces !== null && other.reader.replaces === replaces) end(other, 'REPLACED')
+      requireSpace(reader)
       const unfollow = watcher.follow(cell, centerId, {
         following: () => write(stream, 'ready', {}),
         changed: (told) => tell(stream, told),
         missed: () => write(stream, 'reload', {}),
       })
-      const stream: Stream = { principal, outlet, unfollow, beatAt: nowMs() }
+      const stream: Stream = { reader, outlet, unfollow, beatAt: nowMs() }
       streams.add(stream)
       checking.start()
       return () => forget(stream)

@@ -58,14 +58,22 @@ export const bodyOf = ({ data, event_type, created_at, attempts, ...row }: Deliv
         attempt: Math.max(1, attempts),
       })
 
+/** As its first attempt would be. */
+export const shownEvent = (row: DeliveryRow) => ({
+  id: publicEventId(row),
+  type: row.event_type,
+  createdAt: row.created_at.toISOString(),
+  body: bodyOf({ ...row, attempts: 1 }),
+})
+
 /** A cursor is the UUID of the last event of the page before, as an id of ours, whatever id the event has. */
-export function eventBefore(cursor: string | undefined): string | null {
+export function eventCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null
   const uuid = uuidOf('webhookEvent', cursor)
   if (uuid === null)
     throw new Problem(
       'VALIDATION_ERROR',
-      '"before" isn\'t a `next` value from this list. Send the value as you received it.',
+      "The cursor isn't a `next` value from this list. Send the value as you received it.",
     )
   return uuid
 }

@@ -76,6 +76,19 @@ interface DeliveryFilter {
   readonly limit: number
 }
 
+/** Oldest first, along the primary key: events of this webhook after the one with this UUID, or from the first. */
+export async function eventsAfter(
+  tx: TenantTx,
+  webhookId: string,
+  after: string | null,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  const later = after === null ? sql`` : sql`and d.event_id > ${after}`
+  const { rows } = await sql<DeliveryRow>`
+    ${deliveries(tx, webhookId, true)} ${later} order by d.event_id limit ${limit}`.execute(tx.db)
+  return rows
+}
+
 /** Newest first. */
 export async function pageOfDeliveries(
   tx: TenantTx,

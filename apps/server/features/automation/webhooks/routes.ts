@@ -1,4 +1,5 @@
 import { listEventTypes } from '@countersign/contract/events.ts'
+import { listWebhookEvents } from '@countersign/contract/webhook-event-list.ts'
 import * as contract from '@countersign/contract/webhooks.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { cellOf, centerOf } from '../../../access/principal.ts'
@@ -6,25 +7,26 @@ import type { Config } from '../../../config/config.ts'
 import type { Transports } from '../../../delivery/transports.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
-import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { firstUuidAt, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import {
   beginRecovery,
   bodyOf,
-  eventBefore,
+  eventCursor,
   eventUuid,
   ping,
   retry,
   shownAttempt,
   shownDelivery,
+  shownEvent,
   shownFigures,
   shownRecovery,
   trackedDelivery,
 } from './deliveries.ts'
 import { findRecovery, listAttempts } from './delivery-queries.ts'
 import { shownTypes } from './event-types.ts'
-import { findDelivery, pageOfDeliveries, type WebhookFigures, webhookFigures } from './overview-queries.ts'
+import { eventsAfter, findDelivery, pageOfDeliveries, type WebhookFigures, webhookFigures } from './overview-queries.ts'
 import { listWebhooks } from './queries.ts'
 import { namedWebhook, register, remove, rotate, shownWebhook, update } from './subscriptions.ts'
 
@@ -70,10 +72,26 @@ export const webhookRoutes = ({ config, transports, box, centers, jobs }: Webhoo
     return reply(200, rows.map(shownDelivery))
   }),
 
+  route(listWebhookEvents, async ({ tx, params, query }, reply) => {
+    const { id } = await namedWebhook(tx, params.webhookId)
+    const { since, limit } = query
+    const from = eventCursor(query.after) ?? (since === undefined ? null : firstUuidAt(Date.parse(since)))
+    const rows = await eventsAfter(tx, id, from, limit)
+    const last = rows.at(-1)
+    return reply(200, {
+      events: rows.map(shownEvent),
+      next: last ? typedId('webhookEvent', last.event_id) : null,
+    })
+  }),
+
   route(contract.trackDeliveries, async ({ tx, params, query }, reply) => {
     const { id } = await namedWebhook(tx, params.webhookId)
     const { state, limit } = query
-    const rows = await pageOfDeliveries(tx, id, { state, before: eventBefore(query.before), limit: limit + 1 })
+    const rows = await pageOfDeliveries(tx, id, {
+      state,
+      before: eventCursor(query.before),
+      limit: limit + 1,
+    })
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)
     return reply(200, {

@@ -14,14 +14,14 @@ import {
   findCenter,
   lockCenterStatus,
   lockPlace,
-  lockSandboxOf,
+  lockSandboxesOf,
   ownCenter,
   setCenterStatus,
   setPlace,
 } from './queries.ts'
 
 export { changeInheritedBranding } from './inherited-branding.ts'
-export { activeInstructors, type InstructorRow, ownCenter } from './queries.ts'
+export { activeInstructors, findCenter, type InstructorRow, ownCenter } from './queries.ts'
 export type { CenterRow }
 
 export const settingsOf = ({ vertical, settings, country, region }: CenterRow): Settings => ({
@@ -94,7 +94,7 @@ export async function relocateCenter(
 
 /**
  * One move of the table in packages/contract/moves.ts, with its audit entry; returns the previous state. A center that ends takes
- * its sandbox along. The caller checks authorization. A process that serves requests forgets `center:<id>` after the commit; all others notice within a second.
+ * its sandboxes along. The caller checks authorization. A process that serves requests forgets `center:<id>` after the commit; all others notice within a second.
  */
 export async function moveCenter(
   tx: DirectoryTx | OperatorTx,
@@ -115,7 +115,7 @@ export async function moveCenter(
     centerId,
   })
   // The caller holds the row of the center, which a new sandbox of it waits for.
-  const sandbox = to === 'INACTIVE' ? await lockSandboxOf(tx, centerId) : undefined
-  if (sandbox) await moveCenter(tx, sandbox.id, to)
+  const sandboxes = to === 'INACTIVE' ? await lockSandboxesOf(tx, centerId) : []
+  for (const { id } of sandboxes) await moveCenter(tx, id, to)
   return from
 }

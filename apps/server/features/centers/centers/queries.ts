@@ -71,15 +71,16 @@ export const lockCenterStatus = (
     { status: CenterStatus } | undefined
   >
 
-/** The sandbox of a center that has not ended, locked. */
-export const lockSandboxOf = (tx: DirectoryTx | OperatorTx, centerId: number): Promise<{ id: number } | undefined> =>
+/** The sandboxes of a center that have not ended, locked. */
+export const lockSandboxesOf = (tx: DirectoryTx | OperatorTx, centerId: number): Promise<{ id: number }[]> =>
   tx.db
     .selectFrom('centers')
     .select('id')
     .where('sandbox_of', '=', centerId)
     .where('status', '<>', 'INACTIVE')
+    .orderBy('id')
     .forUpdate()
-    .executeTakeFirst()
+    .execute()
 
 export const setCenterStatus = (tx: DirectoryTx | OperatorTx, centerId: number, status: CenterStatus) =>
   tx.db.updateTable('centers').set({ status }).where('id', '=', centerId).execute()
@@ -122,13 +123,12 @@ export interface InstructorRow {
 
 export async function activeInstructors(tx: DirectoryTx, actorId?: string): Promise<InstructorRow[]> {
   const { rows } = await sql<InstructorRow>`
-    select a.id, a.name, m.role, coalesce(p.specialties, '{}') as specialties, p.hours
+    select m.actor_id as id, m.name, m.role, coalesce(p.specialties, '{}') as specialties, p.hours
     from directory.memberships m
-    join directory.actors a on a.id = m.actor_id
     left join directory.instructor_profiles p on p.center_id = m.center_id and p.actor_id = m.actor_id
     where m.center_id = ${tx.caller.centerId} and m.role = 'INSTRUCTOR' and m.status = 'ACTIVE'
-      and (${actorId ?? null}::uuid is null or a.id = ${actorId ?? null}::uuid)
-    order by a.name, a.id`.execute(tx.db)
+      and (${actorId ?? null}::uuid is null or m.actor_id = ${actorId ?? null}::uuid)
+    order by m.name, m.actor_id`.execute(tx.db)
   return rows
 }
 

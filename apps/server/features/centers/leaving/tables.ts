@@ -48,6 +48,8 @@ export const cellTables: readonly ExportedTable[] = [
   table('openings', 'cell.decision_openings', { event_id: 'uuid', actor_id: 'uuid' }),
   table('deputies', 'cell.deputies', { actor_id: 'uuid' }),
   table('decision-executions', 'cell.decision_executions', { event_id: 'uuid' }),
+  table('emergencies', 'cell.emergencies', { event_id: 'uuid' }),
+  table('confirmations', 'cell.confirmations', { event_id: 'uuid', position: 'integer' }),
   table('bookings', 'cell.bookings', id),
   table('attendance', 'cell.attendance', id),
   table('policies', 'cell.policy_versions', { id: 'uuid', version: 'integer' }),

@@ -18,7 +18,7 @@ import * as queries from './invitation-queries.ts'
 import { findPartner } from './queries.ts'
 
 export interface PartnerInvitationNeeds {
-  readonly mail: Mail
+  readonly mail: Pick<Mail, 'queue'>
   readonly config: Pick<Config, 'publicUrl'>
 }
 

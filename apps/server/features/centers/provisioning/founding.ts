@@ -49,8 +49,13 @@ interface Founding {
   readonly planId: string | null
   /** For the audit entry. */
   readonly orderId?: string
-  /** For a sandbox: the center to which it belongs, the ADMIN who makes it, and what it begins with. */
-  readonly sandbox?: { readonly of: number; readonly by: string } & First
+  /** For a sandbox: the center to which it belongs, the ADMIN who makes it, its place and name, and what it begins with. */
+  readonly sandbox?: {
+    readonly of: number
+    readonly by: string
+    readonly place: number
+    readonly label: string
+  } & First
 }
 
 /**
@@ -107,7 +112,10 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
     inherited_policies: first.policies && JSON.stringify(first.policies),
     ...place,
     ...(founding.tenantType && { tenant_type: founding.tenantType }),
-    ...(sandbox && { sandbox_of: sandbox.of, sandbox_by: sandbox.by }),
+    ...(sandbox && {
+      ...{ sandbox_of: sandbox.of, sandbox_by: sandbox.by },
+      ...{ sandbox_place: sandbox.place, sandbox_label: sandbox.label },
+    }),
   })
   failpoint('provisioning: center')
   if (plan) await subscribe(own, plan)

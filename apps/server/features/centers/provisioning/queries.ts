@@ -142,6 +142,8 @@ export interface NewCenter {
   readonly tenant_type?: TenantType
   readonly sandbox_of?: number
   readonly sandbox_by?: string
+  readonly sandbox_place?: number
+  readonly sandbox_label?: string
 }
 
 /** False when the name is taken, possibly after waiting for a concurrent request. */

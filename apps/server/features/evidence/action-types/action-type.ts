@@ -81,6 +81,14 @@ export function templateOf(type: string, body: BodyOf<(typeof putActionType)['sp
 /** Types that were withdrawn count too: their versions stay. */
 const maxTypes = 300
 
+export function requireRoomForTypes(batch: Batch, created: number): void {
+  if (created === 0 || batch.rows(actionTypeRows).all().length + created <= maxTypes) return
+  throw new Problem(
+    'CONFLICT',
+    `This center already has ${maxTypes} action types, the maximum, counting deleted ones. Change one of them instead.`,
+  )
+}
+
 interface Versioning {
   readonly center: CenterProfile
   readonly caller: Caller
@@ -96,12 +104,7 @@ export function addVersion(
   const rows = batch.rows(actionTypeRows)
   const before = rows.find(key)
   if (template === null && (!before || before.deleted)) throw unknownActionType()
-  if (!before && rows.all().length >= maxTypes) {
-    throw new Problem(
-      'CONFLICT',
-      `This center already has ${maxTypes} action types, the maximum, counting deleted ones. Change one of them instead.`,
-    )
-  }
+  if (!before) requireRoomForTypes(batch, 1)
   const action = template === null ? 'deleted' : !before || before.deleted ? 'created' : 'updated'
   const id = before?.id ?? newUuid()
   const version = (before?.version ?? 0) + 1

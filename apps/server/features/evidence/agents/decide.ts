@@ -10,7 +10,7 @@ import { judgeDecision } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { fingerprintOf } from '../../../idempotency/idempotency.ts'
 import { typedIds } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { Problem, refusedField } from '../../../lib/problem.ts'
 import type { Batch, Entry, SealItem } from '../../../sealing/batch.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import {
@@ -48,6 +48,11 @@ export interface Decided {
   readonly refused?: Problem
 }
 
+/** Of a gateway that asks for an approval: nothing else is an answer, and none after this time. */
+export interface Asking {
+  readonly deadline: string
+}
+
 /** The decision is open already: what it waits for has to be read with it. */
 export class KnownOpen extends Problem {
   readonly eventId: string
@@ -70,6 +75,7 @@ export function decisionItem(
   caller: Caller,
   approvalUrl: ApprovalAddress,
   knownId: string | null = null,
+  asking: Asking | null = null,
 ): Pick<SealItem<Decided>, 'holds' | 'judge'> {
   return {
     holds: {
@@ -81,7 +87,7 @@ export function decisionItem(
         ...needsOfSealing,
       ],
     },
-    judge: (batch) => judge(batch, draft, center, caller, approvalUrl, knownId),
+    judge: (batch) => judge(batch, draft, center, caller, approvalUrl, knownId, asking),
   }
 }
 
@@ -92,6 +98,7 @@ function judge(
   caller: Caller,
   approvalUrl: ApprovalAddress,
   knownId: string | null,
+  asking: Asking | null,
 ): Decided {
   const known = batch.rows(eventRows).find(decisionName(draft.decision_id))
   if (known) refuseOther(known.fingerprint, draft)
@@ -112,14 +119,32 @@ function judge(
   const evidence = collectEvidence(deciding)
   const policies = known ? policiesOver(batch, deciding).all : matchingPolicies(batch, deciding)
   const outcome = outcomeOf(policies, evidence, event.risk_score)
+  if (asking) requireWaiting(asking, outcome, event, { isNew: known === undefined, at: batch.at })
   if (old) refuseOpen(batch, old, { center, caller, reason: 'replaced' })
   if (outcome === 'approval_required' && !known) requireReadable(event)
   if (outcome instanceof Problem) return refuse(batch, deciding, policies, outcome, known === undefined)
   const entry = outcome === 'completed' ? seal(batch, deciding, policies, known === undefined) : null
   if (!known && !entry) batch.rows(eventRows).insert(draft)
   // Also for a known decision that needs no approval: it is still open only because sealing it failed.
-  if (outcome === 'approval_required') requestApproval(batch, deciding, policies, approvalUrl)
+  if (outcome === 'approval_required') requestApproval(batch, deciding, policies, approvalUrl, asking?.deadline)
   return { event, isNew: known === undefined, outcome, policies: named(policies), entry }
+}
+
+/** Without a policy that asks, nobody would approve it, and its seal would look like an approval. */
+function requireWaiting(
+  { deadline }: Asking,
+  outcome: ReturnType<typeof outcomeOf>,
+  { action }: EventRow,
+  { isNew, at }: { readonly isNew: boolean; readonly at: string },
+): void {
+  if (isNew && deadline <= at)
+    throw refusedField('expires_at', "is in the past. Send the time until which you'll accept an answer")
+  if (outcome !== 'completed') return
+  throw new Problem(
+    'CONFLICT',
+    `No policy of this center asks for an approval of "${action.type}", so nobody would be asked. Create a policy that matches this action type, then send the request again.`,
+    { details: { reason: 'noPolicy' } },
+  )
 }
 
 function outcomeOf(...judged: Parameters<typeof judgeDecision>): ReturnType<typeof judgeDecision> | Problem {

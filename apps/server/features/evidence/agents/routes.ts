@@ -12,7 +12,14 @@ import { type Route, route } from '../../../http/route.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { approvalAddress, decisionNamed, hexOf, lastApproval, type Recorder } from '../decision-events/api.ts'
+import {
+  type ApprovalAddress,
+  approvalAddress,
+  decisionNamed,
+  hexOf,
+  lastApproval,
+  type Recorder,
+} from '../decision-events/api.ts'
 import { findDpuInChain } from '../dpu/api.ts'
 import { receiptFor, type Watching } from '../transparency/api.ts'
 import { type Decided, decisionItem, draftEvent, KnownOpen, refusalOf, refuseOther } from './decide.ts'
@@ -37,7 +44,8 @@ export const agentRoutes = (
     const recordedBy = caller.actorId as string
     const { centerId } = center
     const draft = draftEvent(body, idempotencyKey, { centerId, recordedBy, at: nowMs(), traceparent })
-    const asItStands = () => cells.of(center.cell).inTenant(caller, (tx) => knownDecision(tx, watching, draft), 'read')
+    const asItStands = () =>
+      cells.of(center.cell).inTenant(caller, (tx) => knownDecision(tx, watching, draft, approvalUrl), 'read')
     try {
       // Only the answer for a decision that was closed before needs a transaction besides the batch.
       let closedBefore = false
@@ -46,7 +54,7 @@ export const agentRoutes = (
           closedBefore = decided.event.status !== 'recorded' && decided.entry === null
           // The refusal is committed; the answer follows the commit.
           if (decided.refused) throw decided.refused
-          return reply(decided.isNew ? 201 : 200, answerOf(decided))
+          return reply(decided.isNew ? 201 : 200, answerOf(decided, approvalUrl))
         })
       const answer = await seal(null).catch((error: unknown) => {
         if (error instanceof KnownOpen) return seal(error.eventId)
@@ -59,7 +67,7 @@ export const agentRoutes = (
       await recordUnsealed(recorder, center, draft, error)
       // An earlier attempt may have recorded it under another id.
       const { closed, event } = (await asItStands()) as Known
-      return reply(200, closed ?? unsealed(event, idempotencyKey !== null))
+      return reply(200, closed ?? unsealed(event, idempotencyKey !== null, approvalUrl))
     }
   }),
 ]
@@ -83,7 +91,12 @@ interface Known {
   readonly closed: DecideAnswer | null
 }
 
-async function knownDecision(tx: TenantTx, watching: Watching, draft: EventRow): Promise<Known | null> {
+async function knownDecision(
+  tx: TenantTx,
+  watching: Watching,
+  draft: EventRow,
+  approvalUrl: ApprovalAddress,
+): Promise<Known | null> {
   const event = await decisionNamed(tx, draft.decision_id)
   if (!event) return null
   refuseOther(event.fingerprint && hexOf(event.fingerprint), draft)
@@ -101,12 +114,16 @@ async function knownDecision(tx: TenantTx, watching: Watching, draft: EventRow):
   }
   const why = last?.identity_level === 'system' ? `It was refused: ${last.reason}.` : 'A person refused this decision.'
   const refused = { note: `${why} The refusal is sealed.` }
-  return { event, closed: { ...answerOf(decided, receipt), ...(event.status === 'rejected' && refused) } }
+  return { event, closed: { ...answerOf(decided, approvalUrl, receipt), ...(event.status === 'rejected' && refused) } }
 }
 
 const closedOutcome = ({ status }: Decided['event']) => (status === 'rejected' ? 'refused' : 'completed')
 
-function answerOf({ event, outcome, policies, entry }: Decided, receipt = entry?.receipt?.() ?? null): DecideAnswer {
+function answerOf(
+  { event, outcome, policies, entry }: Decided,
+  approvalUrl: ApprovalAddress,
+  receipt = entry?.receipt?.() ?? null,
+): DecideAnswer {
   const [eventId, dpuId] = typedIds(event.id, 'decisionEvent', 'dpu')
   return {
     decisionId: event.decision_id,
@@ -117,14 +134,15 @@ function answerOf({ event, outcome, policies, entry }: Decided, receipt = entry?
     actionSalt: event.action_salt,
     dpu: { id: dpuId, status: entry ? 'sealed' : 'pending', chainHash: entry?.hash ?? null },
     receipt,
+    approvalUrl: outcome === 'approval_required' ? approvalUrl(eventId) : null,
     ...(outcome === 'approval_required' && {
-      note: `A person has to approve the decision with POST /api/v1/decision-events/${eventId}/approvals.`,
+      note: `A person has to approve the decision on the page at approvalUrl. To follow it, call GET /api/v1/decision-events/${eventId}.`,
     }),
   }
 }
 
-const unsealed = (event: Decided['event'], hasKey: boolean): DecideAnswer => ({
-  ...answerOf({ event, isNew: true, outcome: 'pending', policies: [], entry: null }),
+const unsealed = (event: Decided['event'], hasKey: boolean, approvalUrl: ApprovalAddress): DecideAnswer => ({
+  ...answerOf({ event, isNew: true, outcome: 'pending', policies: [], entry: null }, approvalUrl),
   note: hasKey
     ? "The decision couldn't be sealed, so it doesn't count as decided. Send the same request again with the same Idempotency-Key."
     : "The decision couldn't be sealed, so it doesn't count as decided. Ask a person to approve it, or send it again with an Idempotency-Key.",

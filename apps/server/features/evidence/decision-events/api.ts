@@ -4,10 +4,17 @@ export {
   approvalItem,
   asSigner,
   type Effect,
-  type Fallback,
   type SignedApproval,
 } from './approve.ts'
 export { challengeItem } from './challenge.ts'
+export {
+  closingItem,
+  confirmationChallengeItem,
+  confirmationItem,
+  lapseItem,
+  type SealedDecision,
+  type SignedConfirmation,
+} from './confirm.ts'
 export {
   approvalRows,
   collectEvidence,
@@ -24,7 +31,16 @@ export {
   requestApproval,
   sealInChain,
 } from './decision.ts'
-export { type KnownStanding, PeopleUnknown, priorHashes, ReadAgain, requireReadable, unknownEvent } from './judging.ts'
+export { type ConfirmationRow, type EmergencyRow, emergencyRows, needEmergency } from './emergency.ts'
+export {
+  type Fallback,
+  type KnownStanding,
+  PeopleUnknown,
+  priorHashes,
+  ReadAgain,
+  requireReadable,
+  unknownEvent,
+} from './judging.ts'
 export { countsOfEvents, pageOfEvents } from './list.ts'
 export { type InformedMember, informs } from './list-queries.ts'
 export { type ActingKey, requireOwnKey } from './own-key.ts'
@@ -32,6 +48,7 @@ export { lastApproval, type PolicyCopy, policyCopy, type StoredEventRow } from '
 export { type EventFacts, eventOf, hexOf, newEvent, type Recorder } from './record.ts'
 export { expiryItem, refuseOpen, replaceable, systemRefusal } from './refuse.ts'
 export { takeBackItem } from './take-back.ts'
+export { trialItem } from './trial.ts'
 export {
   type ApprovalAddress,
   approvalAddress,

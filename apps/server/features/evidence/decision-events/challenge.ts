@@ -8,10 +8,14 @@ import type { ChallengeRow } from '../../../governance/rows.ts'
 import { newActionSalt, typedId } from '../../../lib/ids.ts'
 import type { Batch, SealItem } from '../../../sealing/batch.ts'
 import { keepChallenge, needsOfKeys } from '../../identity/passkeys/api.ts'
+import { accountsOf, requireEmergency } from './approve.ts'
 import { needsOfOpen, needsOfSealing } from './decision.ts'
+import { needEmergenciesOf, requireSettled } from './emergency.ts'
 import {
   acceptedVoucher,
   admittedBy,
+  aloneWith,
+  type Fallback,
   judgingOf,
   type KnownStanding,
   needsOfVouchers,
@@ -26,6 +30,7 @@ import { askingPolicies } from './waiting.ts'
 export interface AskedChallenge {
   readonly result: 'approved' | 'rejected'
   readonly reason?: string | undefined
+  readonly emergency?: boolean
   readonly actorId: string
   /** The member who is to sign: in their own right, then as the deputy of others. */
   readonly vouchers: readonly [MemberVoucher, ...MemberVoucher[]]
@@ -37,6 +42,7 @@ export interface AskedChallenge {
   readonly shown: Shown | null
   readonly standing: KnownStanding
   readonly earlierKeys: readonly string[]
+  readonly fallback?: Fallback | undefined
 }
 
 type ApprovalChallenge = ChallengeRow & { readonly statement: ApprovalStatement }
@@ -53,19 +59,23 @@ export const challengeItem = (
       ...needsOfSealing,
       ...needsOfKeys(asked.earlierKeys),
       ...needsOfVouchers(asked.vouchers),
+      ...(asked.emergency ? needEmergenciesOf(accountsOf(asked.vouchers)) : []),
     ],
   },
   judge: (batch) => makeChallenge(batch, eventId, asked, center),
 })
 
 function makeChallenge(batch: Batch, eventId: string, asked: AskedChallenge, center: CenterProfile): ApprovalChallenge {
-  const { result, reason, actorId, rpId, log } = asked
+  const { result, reason, actorId, rpId, log, emergency = false } = asked
   const judging = judgingOf(batch, eventId, center, reason)
   const { event, policies, prior } = judging
+  if (emergency) requireEmergency(judging, { result, ...(reason !== undefined && { reason }) })
   requireSame(asked.seen, judging, judging.asked ? askingPolicies(policies, judging.asked) : [])
   const approver = { id: actorId, type: 'human' }
   const standing = standingIn(batch, asked.standing, prior)
-  const { voucher, places } = acceptedVoucher(asked.vouchers, judging, { result, approver, standing })
+  const alone = aloneWith(judging, asked.vouchers[0], asked.fallback)
+  const { voucher, places } = acceptedVoucher(asked.vouchers, judging, { result, approver, standing, alone, emergency })
+  if (emergency) requireSettled(batch, accountsOf([voucher]), batch.at)
   if (result === 'approved') {
     requireMoving(batch, event, voucher)
     admittedBy(batch, voucher, places)
@@ -83,7 +93,7 @@ function makeChallenge(batch: Batch, eventId: string, asked: AskedChallenge, cen
     policies: named(policies),
     onBehalfOf: voucher.onBehalfOf?.actorId ?? null,
     approvedActionDigest: null,
-    emergency: null,
+    emergency: emergency || null,
     shown: asked.shown,
     prior: asked.seen.prior ?? priorDigest(priorHashes(prior)),
     rpId,

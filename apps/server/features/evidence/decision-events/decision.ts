@@ -30,6 +30,7 @@ import type { Batch, Entry } from '../../../sealing/batch.ts'
 import { type Need, need, type RowKind } from '../../../sealing/sealed-rows.ts'
 import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
 import { approvalForProof, dpuRows, eventForProof, priorForProof } from '../dpu/api.ts'
+import { emergencyOf, emergencyRows, fillings, newEmergency } from './emergency.ts'
 import { type StoredEventRow as FoundEvent, findByDecisionId, findEvent } from './queries.ts'
 import { type ApprovalAddress, approvalRequest, overOpen, type WaitingRow, waitingUnder } from './waiting.ts'
 
@@ -144,7 +145,8 @@ export function sealInChain(
   const [evidenceId] = typedIds(event.id, 'evidence')
   const evidenceLevel = levelOf(deciding)
   const applied = named(policies)
-  const control = controlOf(rulesOf(batch, center), deciding, policies, until)
+  const emergency = emergencyIn(batch, deciding, policies)
+  const control = controlOf(rulesOf(batch, center), deciding, policies, until, emergency)
   const priorControls = prior.map((given, at) => priorControl(given, deciding.counted?.[at] ?? null))
   const prepared = proofStatic(
     {
@@ -166,6 +168,7 @@ export function sealInChain(
     newSalt,
   )
   const entry = batch.append('proof', event.id, prepared)
+  if (emergency) batch.rows(emergencyRows).insert(newEmergency(event, filledIn(deciding), emergency))
   batch.rows(dpuRows).insert({
     center_id: center.centerId,
     id: event.id,
@@ -193,6 +196,12 @@ export function sealInChain(
   return entry
 }
 
+const filledIn = ({ prior, counted, approval }: Deciding) => fillings(prior, counted, approval)
+
+/** What was refused needs nobody to confirm it. */
+const emergencyIn = (batch: Batch, deciding: Deciding, policies: readonly Applied[]): Control['emergency'] =>
+  deciding.approval?.result === 'approved' ? emergencyOf(filledIn(deciding), policies, batch.time('proof')) : undefined
+
 /** A change of rules takes effect in the commit that seals it, so nobody uses it later. */
 function usableUntil(batch: Batch, { event, approval }: Deciding, policies: readonly Applied[]): string | null {
   if (approval?.result !== 'approved' || isOwn(event.action.type)) return null
@@ -206,10 +215,15 @@ function controlOf(
   { approval, event }: Deciding,
   policies: readonly Applied[],
   until: string | null,
+  emergency: Control['emergency'],
 ): Control {
   const { via, shown, fallback, admitted } = approval?.control ?? {}
   const lines = approval?.result === 'approved' ? (requirementsOf(policies, event.risk_score)?.lines ?? []) : []
-  const needs = [...(shown ? ['shown'] : []), ...(lines.some(({ isShort }) => !isShort) ? ['lines'] : [])]
+  const needs = [
+    ...(shown ? ['shown'] : []),
+    ...(lines.some(({ isShort }) => !isShort) ? ['lines'] : []),
+    ...(emergency ? ['emergency'] : []),
+  ]
   return {
     rules,
     ...(until && { usableUntil: until }),
@@ -217,6 +231,7 @@ function controlOf(
     ...(admitted && { admitted }),
     ...(fallback && { fallback }),
     ...(shown && { shown }),
+    ...(emergency && { emergency }),
     ...(needs.length > 0 && { needs }),
   }
 }
@@ -273,8 +288,9 @@ export function requestApproval(
   { event }: Deciding,
   policies: readonly Applied[],
   approvalUrl: ApprovalAddress,
+  deadline: string | null = null,
 ): void {
-  const row = waitingUnder(policies, event, event.created_at, null)
+  const row = waitingUnder(policies, event, event.created_at, null, deadline)
   if (!row) throw new Error('a decision waits, and no policy asks for an approval')
   batch.rows(waitingRows).insert(row)
   const message = approvalRequest(event, row, batch.at, approvalUrl)
@@ -348,8 +364,13 @@ function outcomeOf({ result, reason, identity_level }: ApprovalRow): (typeof app
   return (identity_level === 'system' && approvalOutcomes.find((each) => each === reason)) || 'refused'
 }
 
-/** Whether a decision that waits since then is refused by now. Without a row it does not wait, and does not expire. */
-export function hasExpired(asked: Requirements | null, since: string | undefined, at: string): boolean {
-  const expiry = asked && since !== undefined ? expiryOf(asked, Date.parse(since)) : null
-  return expiry !== null && expiry <= Date.parse(at)
+/** Whether a decision that waits is refused by now. Without a row it does not wait, and does not expire. */
+export function hasExpired(
+  asked: Requirements | null,
+  row: Pick<WaitingRow, 'since' | 'deadline'> | undefined,
+  at: string,
+): boolean {
+  if (!row) return false
+  const ends = [asked && expiryOf(asked, Date.parse(row.since)), row.deadline && Date.parse(row.deadline)]
+  return ends.some((end) => typeof end === 'number' && end <= Date.parse(at))
 }

@@ -11,7 +11,7 @@ import { type Judged, judgeApproval, judgeRefusal } from '../../../governance/ap
 import type { Approving, Standing, Voucher } from '../../../governance/approving.ts'
 import { countedOf } from '../../../governance/counting.ts'
 import { requireNotFrozen } from '../../../governance/freezes.ts'
-import { placesSince } from '../../../governance/line.ts'
+import { type Candidate, canFillAll, placesSince } from '../../../governance/line.ts'
 import { type Applied, isOwn } from '../../../governance/policies.ts'
 import { type Requirements, requirementsOf, type SixW } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
@@ -83,16 +83,16 @@ export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, 
   const event = openEvent(batch, eventId)
   const { all: policies, present } = policiesOver(batch, { event, center })
   const asked = requirementsOf(policies, event.risk_score)
-  const since = batch.rows(waitingRows).find(event.id)?.since
+  const row = batch.rows(waitingRows).find(event.id)
   const at = Date.parse(batch.at)
   // The job that seals the refusal may come later; an approval in between would contradict it.
-  if (hasExpired(asked, since, batch.at)) {
+  if (hasExpired(asked, row, batch.at)) {
     throw new Problem(
       'CONFLICT',
       'This decision has expired and will be sealed as refused. Record a new one if you need to.',
     )
   }
-  const begun = since === undefined ? at : Date.parse(since)
+  const begun = row === undefined ? at : Date.parse(row.since)
   return {
     event,
     policies,
@@ -119,6 +119,7 @@ interface Answering {
   readonly standing: Standing | null
   /** Of the one who asked for a change of rules, where too few others could approve it: these. */
   readonly alone?: Approving['alone']
+  readonly emergency?: boolean
 }
 
 /** What is known of the earlier approvers, with the keys as the batch has read them. */
@@ -136,11 +137,13 @@ export function standingIn(
 export function acceptedVoucher<V extends Voucher>(
   vouchers: readonly [V, ...V[]],
   { event, policies, present, asked, evidence, prior: earlier, since, waited }: Judging,
-  { result, approver, standing, alone = null }: Answering,
+  { result, approver, standing, alone = null, emergency = false }: Answering,
 ): Judged & { readonly voucher: V } {
   const [first] = vouchers
-  const approving = { approver, event, earlier, since, waited, standing, alone }
-  if (standing && !standing.people && asked?.lines.some(({ isShort }) => !isShort)) throw new PeopleUnknown()
+  const approving = { approver, event, earlier, since, waited, standing, alone, emergency }
+  // Groups are read with the people, and a group may be one that approves in an emergency.
+  const needsPeople = emergency || asked?.lines.some(({ isShort }) => !isShort)
+  if (standing && !standing.people && needsPeople) throw new PeopleUnknown()
   if (result === 'rejected') {
     judgeRefusal(policies, vouchers, { event, standing })
     const counted = countedOf(policies, { ...approving, voucher: first })
@@ -159,6 +162,24 @@ export function acceptedVoucher<V extends Voucher>(
     }
   }
   throw refusal
+}
+
+/** Who else could approve it: where too few could, the one who asked may, after this many seconds. */
+export interface Fallback {
+  readonly afterSeconds: number
+  readonly others: readonly Candidate[]
+}
+
+/**
+ * Whether the member who asked for a change of rules may approve it: long enough ago, and the others could not fill the lines.
+ * Whoever could in the last month counts, so that nobody is alone by removing the others.
+ */
+export function aloneWith({ event, asked, waited }: Judging, voucher: Voucher, fallback: Fallback | undefined) {
+  if (!fallback || !asked || voucher.level === 'claim' || voucher.actorId !== event.actor.id) return null
+  if (!isOwn(event.action.type) || waited < fallback.afterSeconds) return null
+  const family = new Set(voucher.family)
+  const others = fallback.others.filter(({ actorId }) => !family.has(actorId))
+  return asked.lines.every((line) => canFillAll(line, others)) ? null : others
 }
 
 /** The hashes of the approvals so far, which a later one names. */

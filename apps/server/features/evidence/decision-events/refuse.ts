@@ -76,8 +76,8 @@ export function expiryItem(
       const event = batch.rows(eventRows).find(eventId)
       if (!event || !isOpen(event)) return false
       const { all: policies } = policiesOver(batch, { event, center })
-      const since = batch.rows(waitingRows).find(eventId)?.since
-      if (!hasExpired(requirementsOf(policies, event.risk_score), since, batch.at)) return false
+      const row = batch.rows(waitingRows).find(eventId)
+      if (!hasExpired(requirementsOf(policies, event.risk_score), row, batch.at)) return false
       refuseOpen(batch, event, { center, caller, reason: 'expired' })
       return true
     },
@@ -88,10 +88,10 @@ export function expiryItem(
 export function replaceable(batch: Batch, { replaces, actor }: EventRow, center: CenterProfile): EventRow | null {
   if (replaces === null) return null
   const old = batch.rows(eventRows).find(replaces)
-  const since = batch.rows(waitingRows).find(replaces)?.since
-  const waits = old !== undefined && isOpen(old) && since !== undefined
+  const row = batch.rows(waitingRows).find(replaces)
+  const waits = old !== undefined && isOpen(old) && row !== undefined
   const asked = waits && requirementsOf(policiesOver(batch, { event: old, center }).all, old.risk_score)
-  if (!waits || hasExpired(asked || null, since, batch.at)) {
+  if (!waits || hasExpired(asked || null, row, batch.at)) {
     throw new Problem(
       'CONFLICT',
       '"replaces" must name one of this center\'s decisions that\'s still waiting for approval. Leave out "replaces", or send the ID of such a decision.',

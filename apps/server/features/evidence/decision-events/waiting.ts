@@ -22,6 +22,8 @@ export interface WaitingRow {
   readonly reasons: readonly ApprovingGuard[]
   readonly policies: readonly { readonly id: string; readonly version: number; readonly digest: string }[]
   readonly expires_at: string | null
+  /** Until when the requester takes an answer; null where it named no time. */
+  readonly deadline: string | null
   readonly escalates_at: string | null
   /** The number of versions of policies that it was judged under; null for the present number. */
   readonly versions: number | null
@@ -63,6 +65,9 @@ export type JudgedEvent = Pick<
 const later = (since: string, seconds: number | null): string | null =>
   seconds === null ? null : new Date(Date.parse(since) + seconds * 1000).toISOString()
 
+const earlier = (one: string | null, other: string | null): string | null =>
+  one === null || (other !== null && Date.parse(other) < Date.parse(one)) ? other : one
+
 /** The policies that ask for an approval, of all that match. */
 export const askingPolicies = (policies: readonly Applied[], { lines }: Pick<Requirements, 'lines'>) =>
   named(policies.filter(({ id, version }) => lines.some((line) => line.policyId === id && line.version === version)))
@@ -83,6 +88,7 @@ export function waitingUnder(
   event: Pick<EventRow, 'center_id' | 'id' | 'risk_score'>,
   since: string,
   versions: number | null,
+  deadline: string | null = null,
 ): WaitingRow | null {
   const asked = requirementsOf(policies, event.risk_score)
   if (!asked) return null
@@ -101,7 +107,8 @@ export function waitingUnder(
       return uuid === null ? [] : [{ id: uuid, version }]
     }),
     informing: informedBy(texts),
-    expires_at: later(since, asked.expiresAfterSeconds),
+    expires_at: earlier(later(since, asked.expiresAfterSeconds), deadline),
+    deadline,
     escalates_at: later(since, escalations.length > 0 ? Math.min(...escalations) : null),
     versions,
   }
@@ -143,7 +150,7 @@ export function judgeAgainUnder(
   center: CenterProfile,
 ): WaitingRow | null {
   const present = isOwn(event.action.type) ? [] : matchPolicies(policies, factsOfEvent(event), center)
-  return waitingUnder(overOpen(present, waiting), event, waiting.since, versions)
+  return waitingUnder(overOpen(present, waiting), event, waiting.since, versions, waiting.deadline)
 }
 
 /** The data of `agent.approval.requested`. */

@@ -8,12 +8,13 @@ import { reasonDigest } from '@countersign/proof/passkey.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
+import { isOwn } from '../../../governance/policies.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { now } from '../../../lib/clock.ts'
 import { recordUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { type Eligibility, EligibilityBehind } from '../../identity/eligibility/api.ts'
+import { type Eligibility, EligibilityBehind, everApproving } from '../../identity/eligibility/api.ts'
 import {
   challengeIn,
   countingPasskeys,
@@ -37,7 +38,6 @@ import {
   withdrawalItem,
 } from '../decision-events/api.ts'
 import { effectOf } from '../rule-changes/api.ts'
-import { everApproving } from './queries.ts'
 import { type Vouched, vouchFor } from './vouch.ts'
 
 interface ApprovalNeeds {
@@ -83,8 +83,13 @@ async function signedBy(
   return { challenge, statement, passkeyId, key: (key as NonNullable<typeof key>).key, assertion }
 }
 
-/** Everybody who could approve now, or could in the last month. */
-async function fallbackFor({ config, directory }: ApprovalNeeds, caller: Caller): Promise<Fallback> {
+/** Of a change of rules: everybody who could approve it now, or could in the last month. */
+async function fallbackFor(
+  { config, directory }: ApprovalNeeds,
+  caller: Caller,
+  { actionType }: Vouched,
+): Promise<Fallback | undefined> {
+  if (!isOwn(actionType)) return undefined
   const others = await directory.asCenter(caller, (tx) => everApproving(tx, now()), 'read')
   return { afterSeconds: config.rulesWaitSeconds, others }
 }
@@ -101,7 +106,7 @@ const stated = (shown: Shown | null | undefined) => (shown ? { shown } : {})
  * An approval that comes between reading and judging makes both begin again; so does a role that is not sealed yet, and a
  * policy with steps, for which everybody who could fill them is read. `withPeople`: whether that is so.
  */
-async function readingAgain<T>(
+export async function readingAgain<T>(
   eligibility: ApprovalNeeds['eligibility'],
   centerId: number,
   work: (withPeople: boolean) => Promise<T>,
@@ -130,15 +135,16 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
       readingAgain(eligibility, center.centerId, async (withPeople) => {
         const eventId = eventOfPath(params.eventId)
         const { actorId } = principal
-        const { result, reason, shown = null, ...seen } = body
+        const { result, reason, emergency = false, shown = null, ...seen } = body
         const [vouched, keys] = await Promise.all([
           vouchFor({ cells, directory }, principal, caller, eventId, { withPeople }),
           countingPasskeys({ cells, directory }, caller, center.cell, actorId),
         ])
         requireSealed(vouched, result)
         const { voucher, otherwise, standing, earlierKeys } = vouched
+        const fallback = await fallbackFor(needs, caller, vouched)
         const asked = {
-          ...{ result, reason, seen, shown, standing, earlierKeys },
+          ...{ result, reason, emergency, seen, shown, standing, earlierKeys, fallback },
           actorId,
           vouchers: [asSigner(voucher), ...otherwise.map(asSigner)] as const,
           hasKey: keys.length > 0,
@@ -150,7 +156,7 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
           reply(200, {
             statement: {
               ...statement,
-              ...{ approvedActionDigest: null, emergency: null },
+              approvedActionDigest: null,
               result: body.result,
               policies: [...statement.policies],
             },
@@ -167,7 +173,7 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
       readingAgain(eligibility, center.centerId, async (withPeople) => {
         const eventId = eventOfPath(params.eventId)
         const { actorId: id, name } = principal
-        const { result, reason, channel = 'console', assertion, shown, ...seen } = body
+        const { result, reason, emergency = false, channel = 'console', assertion, shown, ...seen } = body
         const signing = assertion && {
           challenge: challengeIn(assertion.clientDataJSON).toString('base64url'),
           assertion,
@@ -176,14 +182,14 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
         requireSealed(vouched, result)
         const { voucher, otherwise, openedAt, openedDigest, standing, earlierKeys, challenge, actionType } = vouched
         const effect = effectOf({ id: eventId, actionType }, center, caller)
-        const fallback = effect && (await fallbackFor(needs, caller))
+        const fallback = await fallbackFor(needs, caller, vouched)
         if (signing && !challenge) return sequence(withoutChallenge, (none) => none)
         const signed =
           signing && challenge && (await signedBy(needs, caller, vouched, challenge, { ...signing, result, reason }))
         const given = {
           ...{ voucher, otherwise, openedAt, standing, earlierKeys },
           approver: { id, type: 'human', name } as const,
-          result,
+          ...{ result, emergency },
           ...(reason !== undefined && { reason }),
           ...(signed && { signed }),
           seen: { ...seen, openedDigest },

@@ -70,11 +70,11 @@ export const consoleDecisionRoutes = ({ centers, directory }: InboxNeeds): Route
     const { actorId } = principal
     const views = await viewsOf(tx, directory, principal)
     const ids = view === 'all' ? null : views[view]
-    const order = view === 'informed' || view === 'asked' ? 'newest' : sort
+    const order = view === 'confirm' || view === 'informed' || view === 'asked' ? 'newest' : sort
     const rows = await inboxPage(tx, { actorId, sort: order, limit, offset: (page - 1) * limit, ids })
     const counts = {
       ...(await inboxCounts(tx, actorId, secondsFromNow(3600))),
-      ...{ turn: views.turn.length, soon: views.soon.length },
+      ...{ turn: views.turn.length, soon: views.soon.length, confirm: views.confirm.length },
       ...{ informed: views.informed.length, asked: views.asked.length },
     }
     const policies = (await policyCopy(tx)).policies.map(appliedOf)

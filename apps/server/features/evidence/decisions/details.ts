@@ -4,6 +4,7 @@ import type { PayloadOf, SpecOf } from '@countersign/contract/operation.ts'
 import { priorDigest } from '@countersign/proof/control.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { eventOf, priorHashes } from '../decision-events/api.ts'
+import type { Emergency, EmergencyRight } from './emergencies.ts'
 import type { CommentRow, DetailsRow, ExecutionRow, GivenApprovalRow } from './queries.ts'
 
 type Details = Omit<PayloadOf<SpecOf<typeof readDecision>, 200>, 'recordedByName' | 'actionType'>
@@ -24,6 +25,7 @@ const approvalOf = (row: GivenApprovalRow, isVoid: string | undefined): Approval
   ...(row.on_behalf_of && { onBehalfOf: row.on_behalf_of }),
   ...(row.taken_back_at && { takenBackAt: time(row.taken_back_at) }),
   ...(isVoid && { void: isVoid }),
+  ...(row.control?.emergency && { emergency: true as const }),
   createdAt: time(row.created_at),
 })
 
@@ -57,6 +59,7 @@ export function detailsOf(
   rules: readonly (Rule & { readonly digest: string })[],
   lines: Details['lines'],
   stopId: string | null = null,
+  { right = null, emergency = null }: { right?: EmergencyRight | null; emergency?: Emergency | null } = {},
 ): Details {
   const { waiting } = row
   const approvals = row.approvals ?? []
@@ -74,9 +77,11 @@ export function detailsOf(
       expiresAt: waiting.expires_at && time(waiting.expires_at),
       approvalUrl: approvalUrl(typedId('decisionEvent', row.id)),
       frozen: stopId && typedId('freeze', stopId),
+      emergency: right,
     },
     approvals: approvals.map((given, at) => approvalOf(given, row.prior_controls?.[at]?.void)),
     lines,
+    emergency,
     prior: priorDigest(priorHashes(approvals)),
     usableUntil: row.usable_until,
     comments: (row.comments ?? []).map(commentOf),

@@ -10,7 +10,7 @@ import type { Candidate } from '../../../governance/line.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { approvalAddress } from '../decision-events/api.ts'
 import { staffNow } from './people.ts'
-import type { TellNeeds } from './tell.ts'
+import type { TellNeeds } from './tell-needs.ts'
 import { type ClosedDecision, type Informing, noteInformed, uninformed } from './waiting-queries.ts'
 
 const step = 200

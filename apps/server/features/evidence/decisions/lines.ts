@@ -5,7 +5,7 @@ import { isFull, lineOf, placesOf, type StepText } from '@countersign/proof/line
 import { ableAt, type Candidate, levelOf } from '../../../governance/line.ts'
 import { type Applied, ownLine } from '../../../governance/policies.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
-import type { Standing, StoredPlace } from './turns.ts'
+import type { Standing, StoredPlace, StruckPlaces } from './turns.ts'
 
 export type ShownLine = PayloadOf<SpecOf<typeof readDecision>, 200>['lines'][number]
 type ShownStep = ShownLine['steps'][number]
@@ -19,8 +19,14 @@ interface Filled extends Place {
 
 /** Filled places come first. */
 function stepOf(step: StepText, at: number, filled: readonly Filled[], identity: ShownStep['identity']) {
-  const own = filled.filter((place) => place.step === at).map(({ approval, by }) => ({ approval, by }))
-  const empty = Array.from({ length: Math.max(placesOf(step) - own.length, 0) }, () => ({ approval: null, by: null }))
+  const own = filled
+    .filter((place) => place.step === at)
+    .map(({ approval, confirmation, by }) => ({ approval, confirmation, by }))
+  const empty = Array.from({ length: Math.max(placesOf(step) - own.length, 0) }, () => ({
+    approval: null,
+    confirmation: null,
+    by: null,
+  }))
   return {
     title: step.title ?? null,
     delegated: step.delegated === true,
@@ -29,6 +35,17 @@ function stepOf(step: StepText, at: number, filled: readonly Filled[], identity:
   }
 }
 
+/** Each at the first step of the line at which it had a place. */
+const struckAt = (
+  struck: StruckPlaces,
+  { policyId, version }: { readonly policyId: string; readonly version: number },
+  step: number,
+): number[] =>
+  [...struck].flatMap(([position, places]) => {
+    const own = places.find((place) => place.policyId === policyId && place.version === version)
+    return own?.step === step ? [position] : []
+  })
+
 /** `names`: of members by their id; null for a reader who gets none. */
 export function openLines(
   standing: Standing,
@@ -36,20 +53,28 @@ export function openLines(
   names: ReadonlyMap<string, string> | null,
   at: number,
 ): ShownLine[] {
-  const { asked, policies, turns, placed } = standing
+  const { asked, policies, turns, placed, struck } = standing
   return turns.map((turn, index) => {
     const { line, seats, step: current } = turn
-    const filled = seats.map(({ step, given, by }) => ({ step, approval: placed.get(given) as number, by }))
+    const all = seats.map(({ step, given, by }) => ({
+      step,
+      approval: placed.get(given) as number,
+      confirmation: null,
+      by,
+    }))
+    const filled = all.filter(({ by }) => by !== 'emergency')
     return {
       policyId: line.policyId,
       version: line.version,
       name: (policies[index] as Applied).body.name,
       full: isFull(turn),
+      emergency: all.find(({ by }) => by === 'emergency')?.approval ?? null,
       steps: line.steps.map((step, number) => {
         const open = names !== null && number >= current ? ableAt(asked, turn, number, { candidates }, at) : []
         const people = open.map(({ actorId }) => ({ actorId, name: names?.get(actorId) ?? '' }))
         return {
           ...stepOf(step, number, filled, levelOf(asked, step)),
+          struck: struckAt(struck, line, number),
           current: number === current,
           people: people.slice(0, mostNamed),
           peopleCount: people.length,
@@ -71,8 +96,16 @@ export interface Sealed {
   }[]
 }
 
-/** `texts`: of the versions that the seal names, as far as they are stored. */
-export function sealedLines({ policies, riskScore, approvals }: Sealed, texts: readonly Applied[]): ShownLine[] {
+/**
+ * `texts`: of the versions that the seal names, as far as they are stored. `confirmations`: the places that each fills. Where
+ * somebody approved in an emergency, the places of the line stay open until they are confirmed.
+ */
+export function sealedLines(
+  { policies, riskScore, approvals }: Sealed,
+  texts: readonly Applied[],
+  confirmations: readonly (readonly StoredPlace[])[] = [],
+  struck: StruckPlaces = new Map(),
+): ShownLine[] {
   const counting = approvals.map(({ result, void: why, admitted = [] }) =>
     result === 'approved' && !why ? admitted.filter(({ policyId }) => policyId !== undefined) : null,
   )
@@ -81,23 +114,33 @@ export function sealedLines({ policies, riskScore, approvals }: Sealed, texts: r
   const known = [...texts, ownLine]
   return policies.flatMap(({ id, version }): ShownLine[] => {
     const policy = known.find((each) => each.id === id && each.version === version)
-    const filled = counting.flatMap((places, approval) =>
-      (places ?? []).flatMap(({ policyId, version: of, step = 0, by }) =>
-        policyId === id && of === version ? [{ approval, step, by: by as Place['by'] }] : [],
-      ),
+    const own = (places: readonly StoredPlace[]) =>
+      places.flatMap(({ policyId, version: of, step = 0, by }) =>
+        policyId === id && of === version ? [{ step, by: by as Place['by'] }] : [],
+      )
+    const given = counting.flatMap((places, approval) =>
+      own(places ?? []).map((place) => ({ ...place, approval, confirmation: null })),
     )
+    const emergency = given.find(({ by }) => by === 'emergency')?.approval ?? null
+    const filled: Filled[] = [
+      ...given.filter(({ by }) => by !== 'emergency'),
+      ...confirmations.flatMap((places, confirmation) =>
+        own(places).map((place) => ({ ...place, approval: null, confirmation })),
+      ),
+    ]
     const asked = policy && requirementsOf([policy], riskScore)
-    if (!asked && (policy || filled.length === 0)) return []
+    if (!asked && (policy || given.length === 0)) return []
     // Without its text, only what was filled is known of a line.
-    const unknown = filled.map(({ step }) => step)
+    const unknown = given.map(({ step }) => step)
     const steps = policy
       ? lineOf(policy).steps
       : Array.from({ length: Math.max(...unknown) + 1 }, (_, at) => ({ count: unknown.filter((s) => s === at).length }))
     const shown = steps.map((step, at) => ({
       ...stepOf(step, at, filled, levelOf({ identity: asked?.identity ?? 'session' }, step)),
+      struck: struckAt(struck, { policyId: id, version }, at),
       ...{ current: false, people: [], peopleCount: 0 },
     }))
-    const full = shown.every(({ places }) => places.every(({ approval }) => approval !== null))
-    return [{ policyId: id, version, name: policy?.body.name ?? null, full, steps: shown }]
+    const full = shown.every(({ places }) => places.every(({ by }) => by !== null))
+    return [{ policyId: id, version, name: policy?.body.name ?? null, full, emergency, steps: shown }]
   })
 }

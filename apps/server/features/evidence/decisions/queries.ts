@@ -6,6 +6,7 @@ import type { ApprovalRow } from '../../../governance/rows.ts'
 import { typedId } from '../../../lib/ids.ts'
 import type { StandingRow } from '../action-types/api.ts'
 import type { StoredEventRow, WaitingRow } from '../decision-events/api.ts'
+import { emergencyTables, type ShownEmergency, shownEmergency } from './confirmation-queries.ts'
 import type { StoredPlace } from './turns.ts'
 
 export type GivenApprovalRow = ApprovalRow & { readonly taken_back_at: string | null }
@@ -47,6 +48,8 @@ export interface DetailsRow extends StoredEventRow {
   readonly sealed_policies: readonly { readonly id: string; readonly version: number }[] | null
   /** As sealed. */
   readonly usable_until: string | null
+  /** What was approved in an emergency, once it is sealed. */
+  readonly emergency: ShownEmergency | null
   readonly comments: readonly CommentRow[] | null
   readonly execution: ExecutionRow | null
   /** Of the type as it was sent, without its capital letters A to Z; most types have no other spelling. */
@@ -62,6 +65,8 @@ export async function findDetails(tx: TenantTx, id: string): Promise<DetailsRow 
         select a.*, t.taken_back_at from cell.approvals a left join cell.approval_take_backs t
           on t.center_id = a.center_id and t.event_id = a.event_id and t.position = a.position
         where a.center_id = d.center_id and a.event_id = d.id) a) as approvals,
+      (select row_to_json(m) from (select ${shownEmergency} from ${emergencyTables}
+        where m.center_id = ${tx.caller.centerId} and m.event_id = ${id}) m) as emergency,
       u.prior_controls, u.control as own_control, u.policies as sealed_policies, u.control ->> 'usableUntil' as usable_until,
       (select json_agg(row_to_json(c) order by c.id) from cell.decision_comments c
         where c.center_id = d.center_id and c.event_id = d.id) as comments,
@@ -155,7 +160,7 @@ export interface ApproverRow {
 /** By id, also of members whose membership has ended. */
 export async function memberNames(tx: DirectoryTx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ actor_id: string; name: string }>`
-    select m.actor_id, a.name from directory.memberships m join directory.actors a on a.id = m.actor_id
+    select m.actor_id, m.name from directory.memberships m
     where m.center_id = ${tx.caller.centerId} and m.actor_id = any (${ids}::uuid[])`.execute(tx.db)
   return new Map(rows.map(({ actor_id, name }) => [actor_id, name]))
 }
@@ -180,25 +185,11 @@ export async function keysOf(tx: DirectoryTx, actorId: string): Promise<readonly
 /** The ACTIVE members who may approve by their role; only these people where `among` is given. */
 export async function approvingMembers(tx: DirectoryTx, among?: readonly string[]): Promise<readonly ApproverRow[]> {
   const { rows } = await sql<ApproverRow>`
-    select m.actor_id, m.id as membership_id, a.name, a.email, m.role
+    select m.actor_id, m.id as membership_id, m.name, a.email, m.role
     from directory.memberships m join directory.actors a on a.id = m.actor_id
     where m.center_id = ${tx.caller.centerId} and m.status = 'ACTIVE' and m.role in ('ADMIN', 'INSTRUCTOR')
       ${among === undefined ? sql`` : sql`and m.actor_id = any (${among}::uuid[])`}
     order by m.actor_id`.execute(tx.db)
-  return rows
-}
-
-/** Members who may approve by their role now, and roles that somebody lost in the last 30 days. */
-export async function everApproving(
-  tx: DirectoryTx,
-  at: Date,
-): Promise<readonly { actorId: string; role: 'ADMIN' | 'INSTRUCTOR' }[]> {
-  const { rows } = await sql<{ actorId: string; role: 'ADMIN' | 'INSTRUCTOR' }>`
-    select actor_id as "actorId", role from directory.memberships
-    where center_id = ${tx.caller.centerId} and status = 'ACTIVE' and role in ('ADMIN', 'INSTRUCTOR')
-    union
-    select actor_id, was_role from directory.memberships
-    where center_id = ${tx.caller.centerId} and was_until > ${at}::timestamptz - interval '30 days'`.execute(tx.db)
   return rows
 }
 

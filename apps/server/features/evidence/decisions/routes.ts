@@ -2,12 +2,14 @@ import { listDecisionEvents } from '@countersign/contract/decision-events.ts'
 import * as contract from '@countersign/contract/decisions.ts'
 import { covers } from '@countersign/proof/stops.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
-import { isVisibleTo } from '../../../access/principal.ts'
+import { isVisibleTo, type KeyPrincipal, type MemberPrincipal } from '../../../access/principal.ts'
+import { familyOf } from '../../../access/queries.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config/config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Directory, DirectoryTx } from '../../../data/directory.ts'
-import { type Applied, appliedOf } from '../../../governance/policies.ts'
+import { stateAt } from '../../../governance/confirming.ts'
+import { type Applied, appliedOf, isOwn } from '../../../governance/policies.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
@@ -18,8 +20,10 @@ import { publish } from '../../automation/webhooks/api.ts'
 import { approvalAddress, countsOfEvents, pageOfEvents, policyCopy, unknownEvent } from '../decision-events/api.ts'
 import { policyTexts } from '../dpu/api.ts'
 import { policiesNow } from './asked.ts'
+import { type ShownEmergency, unsettledOf } from './confirmation-queries.ts'
 import { commentOf, detailsOf } from './details.ts'
-import { openLines, sealedLines } from './lines.ts'
+import { confirmingLines, confirmingNow, emergencyOf, emergencyRight, textsByName } from './emergencies.ts'
+import { openLines, type ShownLine, sealedLines } from './lines.ts'
 import { informedMember, staffNow } from './people.ts'
 import {
   approvingMembers,
@@ -35,7 +39,7 @@ import {
 } from './queries.ts'
 import { rulesOf } from './rules.ts'
 import { templateOf } from './templates.ts'
-import { linesNow } from './turns.ts'
+import { linesNow, struckOf } from './turns.ts'
 
 interface DecisionNeeds {
   readonly centers: CenterProfiles
@@ -61,40 +65,88 @@ const withOffset = <T extends { page: number; limit: number }>({ page, ...query 
 /** As the seal says, with the texts of the versions that it names. */
 async function linesOfSealed(tx: TenantTx, row: DetailsRow) {
   const { sealed_policies: policies, approvals, prior_controls: prior, own_control: own, risk_score: riskScore } = row
-  if (!policies || policies.length === 0 || !approvals) return []
+  if (!policies || policies.length === 0 || !approvals) return { lines: [], texts: [] }
   const stated = approvals.map(({ result }, at) => ({ result, ...(at < approvals.length - 1 ? prior?.[at] : own) }))
-  const texts = await policyTexts(tx, policies)
-  return sealedLines({ policies, riskScore, approvals: stated }, texts.map(appliedOf))
+  const texts = (await policyTexts(tx, policies)).map(appliedOf)
+  const confirmations = (row.emergency?.confirmations ?? []).map(({ places }) => places)
+  const struck = struckOf(approvals, (at) => stated[at]?.void === undefined)
+  return { lines: sealedLines({ policies, riskScore, approvals: stated }, texts, confirmations, struck), texts }
 }
 
 const typeOf = ({ action }: DetailsRow): string => (action as { readonly type: string }).type
 
 export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNeeds): Route[] => {
   const addressOf = approvalAddress(config)
-  /** `reader`: the key that reads; null for a member. */
-  async function shown(tx: TenantTx, row: DetailsRow, reader: string | null) {
+  async function shown(tx: TenantTx, row: DetailsRow, principal: KeyPrincipal | MemberPrincipal) {
     const { waiting } = row
-    if (!waiting) return detailsOf(row, addressOf, reader, [], await linesOfSealed(tx, row))
+    const member = principal.kind === 'key' ? null : principal
+    const reader = principal.kind === 'key' ? principal.actorId : null
+    if (!waiting) {
+      const { lines, texts } = await linesOfSealed(tx, row)
+      if (!row.emergency) return detailsOf(row, addressOf, reader, [], lines)
+      const confirmed = await confirmationsOf(tx, row, row.emergency, { lines, texts, member })
+      return detailsOf(row, addressOf, reader, [], confirmed.lines, null, confirmed)
+    }
     const center = await centers.profile(tx.caller.centerId)
     const event = row as unknown as EventRow
     const policies = policiesNow({ event, waiting }, await policyCopy(tx), center)
-    const lines = await linesOfOpen(tx, row, policies, reader === null)
+    const { lines, right } = await linesOfOpen(tx, row, policies, member)
     const { actor, action, recorded_by } = event
     const about = { actorId: actor.id, keyIds: [recorded_by], actionType: action.type }
     const stop = (await stopsInForce(tx)).find((each) => covers(each.covers, about))
-    return detailsOf(row, addressOf, reader, rulesOf(row, policies), lines, stop?.id)
+    return detailsOf(row, addressOf, reader, rulesOf(row, policies), lines, stop?.id, { right })
+  }
+  /** Who is to confirm what was approved in an emergency, and what the reader can do about it. */
+  async function confirmationsOf(
+    tx: TenantTx,
+    row: DetailsRow,
+    emergency: ShownEmergency,
+    { lines, texts, member }: { lines: ShownLine[]; texts: readonly Applied[]; member: MemberPrincipal | null },
+  ) {
+    const at = now()
+    const confirming = confirmingNow(emergency, textsByName(texts))
+    const staff = member ? await staffNow(directory, tx) : { members: [], deputies: [], candidates: [] }
+    const known = staff.members.map(({ actor_id, name }) => [actor_id, name] as const)
+    const given = emergency.confirmations.map(({ by_actor }) => by_actor)
+    const former = member ? await directory.asCenter(tx.caller, (own) => memberNames(own, given), 'read') : []
+    const names = new Map([...former, ...known])
+    const family = member ? await directory.identity(tx.caller, (own) => familyOf(own, member.actorId), 'read') : []
+    const reader = member && {
+      actorId: member.actorId,
+      isAdmin: member.entered.role === 'ADMIN',
+      accounts: [member.actorId, ...family],
+    }
+    const used = (row.approvals ?? []).flatMap(({ control }, position) => (control?.emergency ? [position] : []))
+    const isOpen = confirming !== null && stateAt(emergency, at.toISOString()) === 'open'
+    return {
+      lines: member && isOpen ? confirmingLines(lines, confirming, staff, names, at.getTime()) : lines,
+      emergency: emergencyOf(emergency, used, confirming, staff, names, reader, at),
+    }
   }
   /** A program polls: of the members, it needs only those who approved. */
-  async function linesOfOpen(tx: TenantTx, row: DetailsRow, policies: readonly Applied[], isMember: boolean) {
+  async function linesOfOpen(
+    tx: TenantTx,
+    row: DetailsRow,
+    policies: readonly Applied[],
+    member: MemberPrincipal | null,
+  ) {
     const approvals = row.approvals ?? []
     const given = approvals.flatMap(({ identity_level: level, identity_by: by, on_behalf_of: absent }) =>
       level === 'claim' ? [] : [by, ...(absent ? [absent] : [])],
     )
-    const { members, candidates } = await staffNow(directory, tx, isMember ? undefined : given)
+    const { members, candidates } = await staffNow(directory, tx, member ? undefined : given)
     const open = { event: row, since: row.waiting?.since as string, approvals }
     const standing = linesNow(open, policies, candidates)
     const names = new Map(members.map(({ actor_id, name }) => [actor_id, name]))
-    return standing ? openLines(standing, candidates, isMember ? names : null, now().getTime()) : []
+    if (!standing) return { lines: [], right: null }
+    const at = now()
+    const lines = openLines(standing, candidates, member ? names : null, at.getTime())
+    if (!member || !standing.asked.lines.some(({ emergency }) => emergency) || isOwn(typeOf(row))) {
+      return { lines, right: null }
+    }
+    const accounts = candidates.find(({ actorId }) => actorId === member.actorId)?.accounts ?? []
+    const blocked = await unsettledOf(tx, [...accounts], at)
+    return { lines, right: emergencyRight(standing, { candidates }, member.actorId, at.getTime(), blocked) }
   }
 
   /** Names as they are now: for people, who know each other by them. */
@@ -137,7 +189,7 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
       const row = await found(tx, 'id' in params ? params.id : params.eventId)
       if (principal.kind === 'key' && !isVisibleTo(principal, row, row.execution?.consumed_by)) throw unknownEvent()
       const decision = {
-        ...(await shown(tx, row, principal.kind === 'key' ? principal.actorId : null)),
+        ...(await shown(tx, row, principal)),
         actionType: await templateOf(tx, centers, typeOf(row), row.own_template),
         recordedByName: null,
       }

@@ -4,21 +4,17 @@
  * ones are one transaction of the directory. A crash between the two repeats a notification ten minutes later and never loses one.
  */
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
-import type { Logger } from 'pino'
 import type { KnownCenter } from '../../../access/center-profiles.ts'
-import type { Config } from '../../../config/config.ts'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
-import type { Directory } from '../../../data/directory.ts'
-import type { Jobs } from '../../../jobs/boss.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
-import type { Mail } from '../../../mail/mail.ts'
-import type { Push } from '../../identity/push/api.ts'
 import { announce } from '../channels/api.ts'
 import { approvalAddress, policyCopy } from '../decision-events/api.ts'
 import { type Asking, askedMembers, linesOf, newlyAsked, nextEscalation } from './asked.ts'
 import { type Staff, staffNow } from './people.ts'
 import type { ApproverRow } from './queries.ts'
+import { waitingConfirmations } from './tell-emergencies.ts'
+import type { TellNeeds } from './tell-needs.ts'
 import {
   changesOf,
   claimAddress,
@@ -28,22 +24,12 @@ import {
   oweNotice,
   settleNotice,
   untold,
-  type WaitingEvent,
 } from './waiting-queries.ts'
 
 const job = 'waiting-decisions'
 const step = 200
 const maxListed = 10
 const silenceSeconds = 600
-
-export interface TellNeeds {
-  readonly config: Pick<Config, 'authUrl'>
-  readonly directory: Directory
-  readonly log: Logger
-  readonly mail: Mail
-  readonly push: Pick<Push, 'queue'>
-  readonly jobs: Pick<Jobs, 'wake'>
-}
 
 /** Rows are locked only after the directory has answered. */
 const staffOf = ({ directory }: TellNeeds, cell: Cell, centerId: number): Promise<Staff> =>
@@ -88,14 +74,18 @@ export async function tellMembers(needs: TellNeeds, cell: Cell, center: KnownCen
   const owed = await cell.inTenantJob(centerId, job, owedNotices)
   if (owed.length === 0) return
   const staff = await staffOf(needs, cell, centerId)
-  const { waiting, asking } = await cell.inTenantJob(centerId, job, async (tx) => ({
+  const { waiting, asking, confirming } = await cell.inTenantJob(centerId, job, async (tx) => ({
     waiting: await newestWaiting(tx, step),
     asking: await askingNow(tx, center, staff),
+    confirming: await waitingConfirmations(tx, staff),
   }))
-  const asked = waiting.map((row) => ({ row, members: askedMembers(row, asking) }))
+  const asked = [
+    ...waiting.map((row) => ({ eventId: row.event.id, members: askedMembers(row, asking) })),
+    ...confirming,
+  ]
   for (const { actor_id, owed: count } of owed) {
     const member = staff.members.find((each) => each.actor_id === actor_id)
-    const own = asked.flatMap(({ row, members }) => (members.has(actor_id) ? [row] : []))
+    const own = asked.flatMap(({ eventId, members }) => (members.has(actor_id) ? [eventId] : []))
     const settled = !member || (await tellMember(needs, center, member, own))
     if (settled) await cell.inTenantJob(centerId, job, (tx) => settleNotice(tx, actor_id, count))
   }
@@ -106,21 +96,21 @@ async function tellMember(
   { config, directory, log, mail, push }: TellNeeds,
   { name: centerName, centerId }: KnownCenter,
   { actor_id: actorId, email }: ApproverRow,
-  own: readonly WaitingEvent[],
+  own: readonly string[],
 ): Promise<boolean> {
   const [newest] = own
   if (!newest) return true
   // Before the address is claimed: a notice that a sandbox may not send delays no other.
   if (!(await mail.reaches(centerId, email ?? ''))) return true
   const urlOf = approvalAddress(config)
-  const shown = own.slice(0, maxListed).map(({ event }) => ({ url: urlOf(typedId('decisionEvent', event.id)) }))
+  const shown = own.slice(0, maxListed).map((eventId) => ({ url: urlOf(typedId('decisionEvent', eventId)) }))
   const facts = { centerName, shown, total: own.length }
   const address = email ?? `actor:${actorId}`
   const claimed = isSandboxCenter(centerId) ? `sandbox:${address}` : address
   const caller = { requestId: job, actorId: null, centerId: 0 }
   return directory.identity(caller, async (tx) => {
     if (!(await claimAddress(tx, claimed, now(), secondsFromNow(silenceSeconds)))) return false
-    await push.queue(tx, { actorId, centerId, eventId: newest.event.id })
+    await push.queue(tx, { actorId, centerId, eventId: newest })
     if (email === null) return true
     if (mail.canSend) await mail.queue(tx, { to: email, centerId, mail: 'decisionsWait', facts })
     else log.warn({ centerId }, 'members cannot be told by mail that decisions wait: this server has no SMTP_URL')

@@ -1,8 +1,9 @@
 /** Where the lines of a decision that waits stand: its approvals so far, replayed with the people of now. Pure. */
 
 import { comparableId } from '@countersign/proof/comparable-id.ts'
+import type { Admitted } from '@countersign/proof/control.ts'
 import { lineOf } from '@countersign/proof/line.ts'
-import { judgedBefore, keyName } from '../../../governance/counting.ts'
+import { placedOf } from '../../../governance/counting.ts'
 import { type Candidate, type Lines, type LineTurn, linesAfter, type PlacedApproval } from '../../../governance/line.ts'
 import type { Applied } from '../../../governance/policies.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
@@ -28,7 +29,24 @@ export interface Standing {
   readonly turns: readonly LineTurn[]
   /** By their position among all approvals. */
   readonly placed: ReadonlyMap<PlacedApproval, number>
+  /** By that position: the places that an approval had when it was given, where it has none now. */
+  readonly struck: StruckPlaces
 }
+
+export type StruckPlaces = ReadonlyMap<number, readonly StoredPlace[]>
+
+/** `isSeated`: it counts, and has a place. */
+export const struckOf = (
+  approvals: readonly Pick<GivenApproval, 'result' | 'control'>[],
+  isSeated: (position: number) => boolean,
+): StruckPlaces =>
+  new Map(
+    approvals.flatMap(({ result, control }, at) =>
+      result === 'approved' && !isSeated(at)
+        ? [[at, (control?.admitted ?? []).filter((each): each is Admitted => 'policyId' in each)] as const]
+        : [],
+    ),
+  )
 
 interface Open {
   readonly event: Pick<EventRow, 'actor' | 'risk_score' | 'recorded_by'>
@@ -52,33 +70,29 @@ export function linesNow(
     since: Date.parse(since),
     actor: comparableId(event.actor.id),
   }
-  const counting = approvals.flatMap((given, at) => {
-    const one = placedOf(given, event.recorded_by, candidates)
-    return one ? [[one, at] as const] : []
-  })
+  // A list of decisions has many without an approval.
+  const people = approvals.length > 0 ? among(candidates) : null
+  const counting = approvals.flatMap((given, at) =>
+    people && counts(given, event.recorded_by, people) ? [[placedOf(given, people, asked.since), at] as const] : [],
+  )
   // Either claims or signed-in members fill places.
   const byMembers = counting.filter(([{ level }]) => level !== 'claim')
   const placed = new Map(byMembers.length > 0 ? byMembers : counting)
   const turns = linesAfter(asked, [...placed.keys()], { candidates })
-  return { asked, policies: asking, turns, placed }
+  const seated = new Set(turns.flatMap(({ seats }) => seats.map((seat) => placed.get(seat.given))))
+  return { asked, policies: asking, turns, placed, struck: struckOf(approvals, (at) => seated.has(at)) }
 }
 
-/** Null for one that does not count: taken back, a refusal, or by somebody who may no longer approve. */
-function placedOf(
-  given: GivenApproval,
-  recordedBy: string | null,
-  candidates: readonly Candidate[],
-): PlacedApproval | null {
-  const { approver, identity_level: level, identity_by: by, on_behalf_of: absent, created_at } = given
-  if (given.taken_back_at || given.result !== 'approved') return null
-  const held = { level, at: Date.parse(created_at), ...judgedBefore(given.control) }
-  if (level === 'claim') {
-    if (by === recordedBy) return null
-    const ids = new Set([comparableId(approver.id), keyName(by)])
-    return { ...held, person: { actorId: approver.id, role: null }, own: ids, ids }
-  }
-  const [approving, person] = [by, absent ?? by].map((id) => candidates.find(({ actorId }) => actorId === id))
-  if (!approving || !person) return null
-  const own = new Set([approver.id, by, person.actorId].map(comparableId))
-  return { ...held, person, own, ids: new Set([...own, ...(approving.ids ?? []), ...(person.ids ?? [])]) }
+/** The people of now, as earlier approvals are weighed beside them; those who count as one are a family. */
+const among = (candidates: readonly Candidate[]) => ({
+  members: new Map(candidates.flatMap(({ actorId, role }) => (role === null ? [] : [[actorId, role] as const]))),
+  families: new Map(candidates.map(({ actorId, ids = [] }) => [actorId, [...ids]] as const)),
+  people: candidates,
+})
+
+/** One that was taken back, is a refusal, or is by somebody who may no longer approve does not count. */
+function counts(given: GivenApproval, recordedBy: string | null, { members }: ReturnType<typeof among>): boolean {
+  const { identity_level: level, identity_by: by, on_behalf_of: absent } = given
+  if (given.taken_back_at || given.result !== 'approved') return false
+  return level === 'claim' ? by !== recordedBy : [by, absent ?? by].every((id) => members.has(id))
 }

@@ -7,7 +7,9 @@ import { type Applied, appliedOf, ownLine } from '../../../governance/policies.t
 import { now } from '../../../lib/clock.ts'
 import { policyTexts } from '../dpu/api.ts'
 import { turnOf } from './asked.ts'
+import { type ShownEmergency, toBeConfirmed } from './confirmation-queries.ts'
 import { askedBy, informedOf, type TurnRow, turnRows } from './console-queries.ts'
+import { confirmersNow, confirmingNow, textsByName } from './emergencies.ts'
 import { informedMember, type Staff, staffNow } from './people.ts'
 import { keysOf } from './queries.ts'
 import { linesNow } from './turns.ts'
@@ -15,6 +17,8 @@ import { linesNow } from './turns.ts'
 export interface Views {
   readonly turn: readonly string[]
   readonly soon: readonly string[]
+  /** Sealed ones whose emergency approval they can confirm. */
+  readonly confirm: readonly string[]
   readonly informed: readonly string[]
   readonly asked: readonly string[]
 }
@@ -31,14 +35,35 @@ export async function viewsOf(tx: TenantTx, directory: Directory, principal: Mem
   const known = new Map([...texts, ownLine].map((policy) => [nameOf(policy), policy]))
   const staff = await staffNow(directory, tx)
   const at = now().getTime()
+  const open = await toBeConfirmed(tx, new Date(at), mostConfirmed)
+  const confirm = await confirmedBy(tx, open, staff, actorId, at)
   const standings = rows.map((row) => [row.id, standingOf(row, known, staff, actorId, at)] as const)
   const keys = await directory.asCenter(tx.caller, (own) => keysOf(own, actorId), 'read')
   return {
     turn: standings.flatMap(([id, standing]) => (standing === 'turn' ? [id] : [])),
     soon: standings.flatMap(([id, standing]) => (standing === 'soon' ? [id] : [])),
+    confirm,
     informed: await informedOf(tx, await informedMember(tx, principal)),
     asked: await askedBy(tx, actorId, keys),
   }
+}
+
+/** A center has few of them: each is an exception. */
+const mostConfirmed = 200
+
+async function confirmedBy(
+  tx: TenantTx,
+  open: readonly ShownEmergency[],
+  staff: Staff,
+  actorId: string,
+  at: number,
+): Promise<readonly string[]> {
+  if (open.length === 0) return []
+  const named = open.flatMap(({ sealed_policies }) => sealed_policies ?? [])
+  const known = textsByName((await policyTexts(tx, named)).filter(({ policy }) => policy).map(appliedOf))
+  return open
+    .filter((row) => confirmersNow(confirmingNow(row, known), staff, at).confirm.has(actorId))
+    .map(({ event_id }) => event_id)
 }
 
 const nameOf = ({ id, version }: { readonly id: string; readonly version: number }): string => `${id} ${version}`

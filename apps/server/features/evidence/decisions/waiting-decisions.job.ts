@@ -5,7 +5,9 @@ import { now } from '../../../lib/clock.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
 import { expiryItem, judgeAgainUnder, policyCopy } from '../decision-events/api.ts'
 import { tellInformed } from './inform.ts'
-import { noteAsked, type TellNeeds, tellMembers } from './tell.ts'
+import { noteAsked, tellMembers } from './tell.ts'
+import { noteConfirmers, sealLapsed, tellAdmins } from './tell-emergencies.ts'
+import type { TellNeeds } from './tell-needs.ts'
 import { centersWithWaiting, expiredDecisions, judgeAgain, judgedUnderOthers, noteJudged } from './waiting-queries.ts'
 
 export interface WaitingNeeds extends TellNeeds {
@@ -28,9 +30,12 @@ export async function waitingDecisionsJob(
     const center = await needs.centers.profile(centerId)
     await judgeOpenRows(cell, center)
     await refuseExpired(needs, cell, center)
+    await sealLapsed(needs, cell, center)
     await noteAsked(needs, cell, center)
+    await noteConfirmers(needs, cell, center)
     await tellMembers(needs, cell, center)
     await tellInformed(needs, cell, center)
+    await tellAdmins(needs, cell, center)
   }
 }
 

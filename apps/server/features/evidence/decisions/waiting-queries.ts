@@ -13,7 +13,9 @@ export async function centersWithWaiting(db: Kysely<never>): Promise<readonly nu
     union
     select center_id from cell.approval_notices where told < owed
     union
-    select center_id from cell.decided_decisions where not told order by 1`.execute(db)
+    select center_id from cell.decided_decisions where not told
+    union
+    select center_id from cell.emergencies where state = 'open' or not mailed order by 1`.execute(db)
   return rows.map(({ center_id }) => center_id)
 }
 

@@ -26,6 +26,7 @@ export {
   unknownDpu,
   valuesIn,
 } from './stored.ts'
+export { appendToUnit } from './unit-entry.ts'
 export { dpuRows, needDpu }
 
 export interface NewDpu {

@@ -8,8 +8,16 @@ import type { EventRow } from '../../../governance/rows.ts'
 import { needPolicies } from '../../../governance/rules.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Entry, SealItem } from '../../../sealing/batch.ts'
-import { type ActingKey, matchingPolicies } from '../decision-events/api.ts'
-import { requireEnough, requireFresh, requireSameAction, requireSealed, type SealedAction } from './right.ts'
+import { type ActingKey, emergencyRows, matchingPolicies, needEmergency } from '../decision-events/api.ts'
+import {
+  givenNow,
+  requireConfirmed,
+  requireEnough,
+  requireFresh,
+  requireSameAction,
+  requireSealed,
+  type SealedAction,
+} from './right.ts'
 import { type ExecutionRow, executionRows } from './sealed-rows.ts'
 import { type Acting, append, needsOf, ownEvent } from './step.ts'
 
@@ -29,7 +37,7 @@ export function consumptionItem(
   sealed: SealedAction | undefined,
 ): Pick<SealItem<Consumed>, 'holds' | 'judge'> {
   return {
-    holds: { chains: ['history'], rows: [...needsOf(eventId), needPolicies] },
+    holds: { chains: ['history'], rows: [...needsOf(eventId), needEmergency(eventId), needPolicies] },
     judge(batch) {
       const event = ownEvent(batch, eventId, key)
       const action = requireSealed(event, sealed)
@@ -50,8 +58,10 @@ export function consumptionItem(
         actionType: event.action.type,
       })
       requireFresh(action, batch.time('history'))
+      const emergency = batch.rows(emergencyRows).find(eventId)
+      requireConfirmed(action, emergency, batch.time('history'))
       // From the commit of a change of policy on, nobody takes what the changed policy would not have let through.
-      requireEnough(asksMore(matchingPolicies(batch, { event, center }), event, action.given))
+      requireEnough(asksMore(matchingPolicies(batch, { event, center }), event, givenNow(action, emergency)))
       const { entry } = append(batch, event, caller, { action: 'consumed', executor, actionDigest })
       const row = newRow(event, executor, key, entry)
       batch.rows(executionRows).insert(row)

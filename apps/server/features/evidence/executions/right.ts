@@ -1,12 +1,15 @@
 /** Whether a decision may be acted on. Pure. */
+import { lineName } from '@countersign/proof/line.ts'
 import type { Given } from '../../../governance/again.ts'
+import { stateAt } from '../../../governance/confirming.ts'
 import { appliedOf } from '../../../governance/policies.ts'
 import type { Reason } from '../../../governance/requirements.ts'
 import type { EventRow, PolicyRow } from '../../../governance/rows.ts'
 import { digestOfPolicy } from '../../../governance/rules.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { StoredDpu } from '../dpu/api.ts'
+import type { EmergencyRow } from '../decision-events/api.ts'
+import { brokenRecord, type StoredDpu } from '../dpu/api.ts'
 
 type DpuRecord = StoredDpu['record']
 
@@ -21,6 +24,8 @@ export interface SealedText {
 export interface SealedAction extends SealedText {
   /** The last time at which it can be consumed; null without one. */
   readonly usableUntil: string | null
+  /** The last time at which the line can confirm what somebody approved in an emergency; null where nobody did. */
+  readonly confirmBy: string | null
   readonly given: Given
 }
 
@@ -45,11 +50,13 @@ export function sealedAction(
   return {
     ...text,
     usableUntil: control?.usableUntil ?? null,
+    confirmBy: control?.emergency?.confirmBy ?? null,
     given: {
       policies,
       approvals: counted.map(({ given: { identity_level: level, approver, on_behalf_of: onBehalfOf }, own }) => {
         const places = own?.admitted?.flatMap((place) => ('policyId' in place ? [place] : [])) ?? []
-        return { level, approver, onBehalfOf, ...(places.length > 0 && { places }) }
+        const emergency = places.some(({ by }) => by === 'emergency')
+        return { level, approver, onBehalfOf, ...(places.length > 0 && { places }), ...(emergency && { emergency }) }
       }),
       lines: control ? texts.filter(isSealed).map(appliedOf) : null,
     },
@@ -85,6 +92,28 @@ export function requireFresh({ usableUntil }: SealedAction, at: string): void {
     `The approval could only be used until ${usableUntil}. Don't run the action; record a new decision instead.`,
     { details: { reason: 'stale' } },
   )
+}
+
+/** `row`: how what was approved in an emergency stands. Its line has confirmed it, or still can. */
+export function requireConfirmed({ confirmBy }: SealedAction, row: EmergencyRow | undefined, at: string): void {
+  if (confirmBy === null) return
+  if (!row) throw brokenRecord('its emergency approval is missing')
+  const state = stateAt(row, at)
+  if (state === 'open' || state === 'confirmed') return
+  throw new Problem(
+    'CONFLICT',
+    state === 'objected'
+      ? "The emergency approval of this decision was objected to. Don't run the action; record a new decision instead."
+      : `The emergency approval of this decision wasn't confirmed by ${confirmBy}. Don't run the action; record a new decision instead.`,
+    { details: { reason: 'unconfirmed' } },
+  )
+}
+
+/** Until it is confirmed, what somebody approved in an emergency satisfies no policy that allows less of that. */
+export const givenNow = ({ given }: SealedAction, row: EmergencyRow | undefined): SealedAction['given'] => {
+  if (!row || row.state === 'confirmed') return given
+  const urgent = given.approvals.flatMap(({ emergency, places = [] }) => (emergency ? places.map(lineName) : []))
+  return { ...given, urgent: new Set(urgent) }
 }
 
 /** `more`: the first policy of now that asks for more than was given. */

@@ -4,11 +4,11 @@ import { type Route, route } from '../../../http/route.ts'
 import { recordUuid, typedId } from '../../../lib/ids.ts'
 import { refusedField } from '../../../lib/problem.ts'
 import { unknownEvent } from '../decision-events/api.ts'
-import { brokenRecord, type ExportConfig, findWhole, policyTexts } from '../dpu/api.ts'
+import { brokenRecord, type ExportConfig } from '../dpu/api.ts'
 import { firstReceipt, type Watching } from '../transparency/api.ts'
 import { type Consumed, consumptionItem } from './consume.ts'
 import { outcomeItem } from './outcome.ts'
-import { type SealedText, sealedAction } from './right.ts'
+import { readSealed } from './sealed.ts'
 
 interface ExecutionNeeds {
   readonly cells: Cells
@@ -48,12 +48,7 @@ export const executionRoutes = ({ cells, config, watching }: ExecutionNeeds): Ro
     const eventId = eventUuid(params.id)
     const inCenter = <T>(work: (tx: TenantTx) => Promise<T>) => cells.of(center.cell).inTenant(caller, work, 'read')
     // A record that does not hold is not acted on. What was sealed does not change until the batch.
-    const sealed = await inCenter(async (tx) => {
-      const stored = await findWhole(tx, eventId, config)
-      if (!stored) return undefined
-      const text = JSON.parse(stored.proof.content) as SealedText
-      return sealedAction(text, stored.record, await policyTexts(tx, text.policies ?? []))
-    })
+    const sealed = await inCenter((tx) => readSealed(tx, eventId, config))
     const item = consumptionItem(eventId, body, { key: principal, caller, center }, sealed)
     let earlier: Consumed | undefined
     const answer = await sequence(item, (consumed) => {

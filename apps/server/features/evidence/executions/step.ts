@@ -5,16 +5,15 @@
 
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { Prepared } from '@countersign/proof/chain.ts'
-import { historyStatic, unitState } from '@countersign/proof/history-entry.ts'
 import { isVisibleTo } from '../../../access/principal.ts'
 import { auditInBatch } from '../../../audit/audit.ts'
 import type { Caller } from '../../../data/directory.ts'
 import type { EventRow } from '../../../governance/rows.ts'
-import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
+import { typedId } from '../../../lib/ids.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import { type Need, need } from '../../../sealing/sealed-rows.ts'
 import { type ActingKey, eventRows, requireOwnKey, unknownEvent } from '../decision-events/api.ts'
-import { brokenRecord, dpuRows, lastHash, needDpu, sealedName } from '../dpu/api.ts'
+import { appendToUnit, needDpu } from '../dpu/api.ts'
 import { executionRows } from './sealed-rows.ts'
 
 export interface Acting {
@@ -42,23 +41,8 @@ export function append(
   caller: Caller,
   values: Readonly<Record<string, Json>> & { readonly action: string },
 ): { readonly entry: Entry; readonly prepared: Prepared } {
-  const dpu = batch.rows(dpuRows).find(event.id)
-  if (!dpu) throw brokenRecord("it's sealed but has no proof unit")
-  const id = newUuid()
   const disclosed = { ...values, by: { id: caller.actorId as string } }
-  const prepared = historyStatic(
-    {
-      id: typedId('history', id),
-      type: 'execution',
-      target: sealedName(dpu),
-      previous: lastHash(dpu),
-      values: disclosed,
-    },
-    () => unitState({ evidenceLevel: dpu.evidence_level, metadata: dpu.metadata_commitment }),
-    newSalt,
-  )
-  const entry = batch.appendHistory(id, prepared, disclosed)
-  batch.rows(dpuRows).replace({ ...dpu, updated_at: entry.sealedAt, last_change: entry.hash })
+  const { entry, prepared } = appendToUnit(batch, event.id, 'execution', disclosed)
   auditInBatch(batch, caller, {
     type: 'decision.sealed',
     action: values.action,

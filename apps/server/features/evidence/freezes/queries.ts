@@ -47,15 +47,50 @@ export async function runningDecisions(tx: TenantTx, most: number): Promise<read
   return rows
 }
 
-export type WaitingRow = Pick<RunningRow, 'actor_id' | 'action_type' | 'recorded_by'>
+export type WaitingRow = Pick<RunningRow, 'event_id' | 'actor_id' | 'action_type' | 'recorded_by'>
 
 export async function waitingDecisions(tx: TenantTx, most: number): Promise<readonly WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
-    select coalesce(e.actor ->> 'id', '') as actor_id, e.action ->> 'type' as action_type, e.recorded_by
+    select w.event_id, coalesce(e.actor ->> 'id', '') as actor_id, e.action ->> 'type' as action_type, e.recorded_by
     from cell.waiting_decisions w join cell.decision_events e on e.center_id = w.center_id and e.id = w.event_id
     where w.center_id = ${tx.caller.centerId} and (w.expires_at is null or w.expires_at > now())
     order by w.seq desc limit ${most}`.execute(tx.db)
   return rows
+}
+
+/** The entries of the history about executions, among so many on either side of an index, and the last index of all. */
+export async function executionsAround(tx: TenantTx, index: number, most: number) {
+  const { centerId } = tx.caller
+  const { rows } = await sql<{ idx: string; target: string }>`
+    select idx, target from cell.chain_entries
+    where center_id = ${centerId} and domain = 'history' and type = 'execution'
+      and idx between ${index - most} and ${index + most} order by idx`.execute(tx.db)
+  const { rows: last } = await sql<{ idx: string }>`
+    select idx from cell.chain_entries where center_id = ${centerId} and domain = 'history' order by idx desc limit 1`.execute(
+    tx.db,
+  )
+  return { entries: rows.map(({ idx, target }) => ({ idx: Number(idx), target })), last: Number(last[0]?.idx ?? 0) }
+}
+
+export interface ConsumedRow extends Omit<RunningRow, 'executor'> {
+  readonly consumed_index: string
+}
+
+export async function consumedDecisions(tx: TenantTx, ids: readonly string[]): Promise<readonly ConsumedRow[]> {
+  const { rows } = await sql<ConsumedRow>`
+    select x.event_id, x.consumed_by, x.consumed_at, x.consumed_index, coalesce(e.actor ->> 'id', '') as actor_id,
+      e.action ->> 'type' as action_type, e.recorded_by
+    from cell.decision_executions x join cell.decision_events e on e.center_id = x.center_id and e.id = x.event_id
+    where x.center_id = ${tx.caller.centerId} and x.event_id = any (${ids}::uuid[])`.execute(tx.db)
+  return rows
+}
+
+/** When an entry of the history was sealed. */
+export async function sealedAt(tx: TenantTx, index: number): Promise<number | null> {
+  const { rows } = await sql<{ sealed_at: string }>`
+    select sealed_at from cell.chain_entries
+    where center_id = ${tx.caller.centerId} and domain = 'history' and idx = ${index}`.execute(tx.db)
+  return rows[0] ? Date.parse(rows[0].sealed_at) : null
 }
 
 /** The job runs without a center here. */

@@ -1,7 +1,6 @@
 import * as contract from '@countersign/contract/freezes.ts'
-import { covers } from '@countersign/proof/stops.ts'
-import { familyOf } from '../../../access/queries.ts'
-import type { Cells, TenantTx } from '../../../data/cells.ts'
+import { familyOf, isPartnersCenter } from '../../../access/queries.ts'
+import type { Cells } from '../../../data/cells.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import type { FreezeRule } from '../../../governance/rules.ts'
@@ -9,10 +8,10 @@ import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem, refusedField } from '../../../lib/problem.ts'
-import { isPartnersCenter } from '../../identity/passkeys/api.ts'
+import { runningUnder, runsAround, waitingUnder } from './coverage.ts'
 import { type By, coveredBy, coversOf, freezeItem, liftItem, type Rank } from './freeze.ts'
 import { type OutsideNeeds, sealFromOutside } from './outside.ts'
-import { newestFreezes, runningDecisions, type ShownFreeze, waitingDecisions } from './queries.ts'
+import { newestFreezes, type ShownFreeze } from './queries.ts'
 
 export interface FreezeNeeds extends OutsideNeeds {
   readonly cells: Cells
@@ -35,30 +34,7 @@ const shown = (row: FreezeRule | ShownFreeze) => {
   }
 }
 
-const maxRunning = 100
-const maxRead = 1000
 const maxLifted = 50
-
-/** What the stop came too late for. */
-async function runningUnder(tx: TenantTx, covered: FreezeRule['covers']) {
-  return (await runningDecisions(tx, maxRead))
-    .filter(({ actor_id, action_type, recorded_by, consumed_by }) =>
-      covers(covered, { actorId: actor_id, actionType: action_type, keyIds: [recorded_by, consumed_by] }),
-    )
-    .slice(0, maxRunning)
-    .map(({ event_id, action_type, executor, consumed_at }) => ({
-      eventId: typedId('decisionEvent', event_id),
-      actionType: action_type,
-      executor,
-      consumedAt: consumed_at.toISOString(),
-    }))
-}
-
-async function waitingUnder(tx: TenantTx, covered: FreezeRule['covers']): Promise<number> {
-  return (await waitingDecisions(tx, maxRead)).filter(({ actor_id, action_type, recorded_by }) =>
-    covers(covered, { actorId: actor_id, actionType: action_type, keyIds: [recorded_by] }),
-  ).length
-}
 
 export const freezeRoutes = (needs: FreezeNeeds): Route[] => {
   const { cells, directory, jobs } = needs
@@ -86,12 +62,17 @@ export const freezeRoutes = (needs: FreezeNeeds): Route[] => {
 
     route(contract.listFreezes, async ({ tx }, reply) => reply(200, (await newestFreezes(tx, maxLifted)).map(shown))),
 
-    route(contract.getFreezeCoverage, async ({ query: { actionTypes, ...one }, tx }, reply) => {
+    route(contract.getFreezeCoverage, async ({ query: { actionTypes, index, ...one }, tx }, reply) => {
       const given = actionTypes === undefined ? one : { ...one, actionTypes: actionTypes.split(',') }
       const named = Object.keys(given)
       if (named.length > 1) throw refusedField(named[1] as string, `can't be combined with "${named[0]}"`)
       const covered = coversOf(named.length === 0 ? { center: true } : given)
-      return reply(200, { waiting: await waitingUnder(tx, covered), running: await runningUnder(tx, covered) })
+      const waitingIds = await waitingUnder(tx, covered)
+      return reply(200, {
+        ...{ waiting: waitingIds.length, waitingIds },
+        running: await runningUnder(tx, covered),
+        runs: await runsAround(tx, covered, index),
+      })
     }),
 
     route(contract.liftFreeze, async ({ params, body, principal, center, caller, sequence }, reply) => {

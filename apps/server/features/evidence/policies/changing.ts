@@ -1,6 +1,6 @@
 /** What every change of a policy of a center requires. */
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
-import type { CenterProfile } from '../../../data/center-profile.ts'
+import { type CenterProfile, isInherited } from '../../../data/center-profile.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
 import { needPolicies, policyRule, policyRules } from '../../../governance/rules.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
@@ -18,8 +18,11 @@ export function standing(batch: Batch, id: string | null): PolicyRow & { body: P
   return { ...row, body: JSON.parse(row.policy) as PolicyBody }
 }
 
-export function requireOwn({ inherited }: CenterProfile, id: string | null): void {
-  if (!inherited?.isFixed || !inherited.ids.some((each) => each === id)) return
+export const isFixed = (center: CenterProfile, id: string): boolean =>
+  center.inherited?.isFixed === true && isInherited(center, id)
+
+export function requireOwn(center: CenterProfile, id: string | null): void {
+  if (id === null || !isFixed(center, id)) return
   throw new Problem(
     'FORBIDDEN',
     "This policy is set by the partner, so the center can't change it. Ask the partner to change it.",
@@ -29,12 +32,13 @@ export function requireOwn({ inherited }: CenterProfile, id: string | null): voi
 /** `mostStanding` limits the time of a seal, which reads all policies while other seals of the batch wait. */
 const mostEver = 1000
 
-export function requireRoom(batch: Batch, mostStanding: number): void {
+export function requireRoom(batch: Batch, mostStanding: number, { created, ended } = { created: 1, ended: 0 }): void {
+  if (created === 0) return
   const own = policyRules(batch).filter(({ center_id }) => center_id !== null)
-  if (own.filter(({ deleted }) => !deleted).length >= mostStanding) {
+  if (own.filter(({ deleted }) => !deleted).length + created - ended > mostStanding) {
     throw limitReached(mostStanding, 'policies in force', 'Change or delete one of them')
   }
-  if (own.length >= mostEver) {
+  if (own.length + created > mostEver) {
     throw new Problem(
       'CONFLICT',
       `This center has created ${mostEver} policies, the maximum, counting deleted ones. Change one that's in force.`,

@@ -11,6 +11,8 @@ export interface Approvable {
     readonly role: ActorRole
     readonly person: string
     readonly groupIds?: readonly string[]
+    /** Whether they hold a passkey that counts in the center. */
+    readonly signs?: boolean
   }[]
   /** Live API keys with the scope `proof:approve`. */
   readonly keys: number
@@ -18,7 +20,7 @@ export interface Approvable {
 
 export async function findApprovable(tx: DirectoryTx): Promise<Approvable> {
   const { rows: members } = await sql<Approvable['members'][number]>`
-    select m.actor_id as "actorId", a.name, m.role,
+    select m.actor_id as "actorId", m.name, m.role,
       coalesce(a.email, a.id::text) as person
     from directory.memberships m join directory.actors a on a.id = m.actor_id
     where m.center_id = ${tx.caller.centerId} and m.status = 'ACTIVE' and m.role in ('ADMIN', 'INSTRUCTOR')

@@ -1,19 +1,23 @@
 /** What the policies would say about a decision, and whether enough people can approve it. Pure. */
 import { approverRoles } from '@countersign/contract/enums.ts'
-import type { BodyOf, PayloadOf } from '@countersign/contract/operation.ts'
+import type { BodyOf, PayloadOf, SpecOf } from '@countersign/contract/operation.ts'
 import type { checkPolicies } from '@countersign/contract/policy-check.ts'
 import { comparableId } from '@countersign/proof/comparable-id.ts'
 import { type Line, lineOf, placesIn, placesOf, type StepText } from '@countersign/proof/line.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
-import { admission, canFinish, levelOf } from '../../../governance/line.ts'
+import { levelOf } from '../../../governance/line.ts'
 import { type Applied, factsOfEvent, matchPolicies, named } from '../../../governance/policies.ts'
 import { judgeDecision, type Requirements, requirementsOf, sixWOfEvent } from '../../../governance/requirements.ts'
 import type { EventRow, PolicyRow } from '../../../governance/rows.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { type Changing, changeOf } from './check-change.ts'
+import { type Able, ableAt, admittedBy, candidatesOf, fills, personsAmong, shownPeople } from './check-people.ts'
 import type { Approvable } from './check-queries.ts'
+import { usersOf } from './emergency.ts'
 
-type Check = PayloadOf<(typeof checkPolicies)['spec'], 200>
-type Decision = Omit<BodyOf<(typeof checkPolicies)['spec']>, 'draft'>
+type Check = PayloadOf<SpecOf<typeof checkPolicies>, 200>
+type CheckedEmergency = NonNullable<Check['approval']>['lines'][number]['emergency']
+type Decision = Omit<BodyOf<SpecOf<typeof checkPolicies>>, 'draft'>
 
 type CheckedEvent = Pick<
   EventRow,
@@ -38,11 +42,13 @@ export function checkDecision(
   rows: readonly PolicyRow[],
   center: CenterProfile,
   approvable: Approvable,
+  asking: Pick<Changing, 'asker' | 'ever'>,
   at: string,
 ): Check {
   const event = asEvent(decision, at)
   const policies = matchPolicies(rows, factsOfEvent(event), center)
   const asked = requirementsOf(policies, event.risk_score)
+  const changing = { center, able: candidatesOf(approvable.members), ...asking }
   return {
     ...judged(policies, event, center),
     policies: policies.map((policy) => ({
@@ -52,6 +58,7 @@ export function checkDecision(
         policyId === policy.id && guard !== 'policyRequired' ? [guard] : [],
       ),
       approval: policy.body.approval ?? null,
+      change: changeOf(policy, changing),
     })),
     approval: asked && approvalOf(asked, policies, event, approvable),
   }
@@ -89,7 +96,7 @@ function approvalOf(
   const lines = asking.map((policy) => ({ name: policy.body.name, ...lineOf(policy) }))
   const actor = comparableId(event.actor.id)
   const able = candidatesOf(members).filter(({ ids }) => !ids.has(actor))
-  const steps = lines.flatMap((line) => line.steps.map((step) => ({ step, who: admittedBy(line, step, able) })))
+  const steps = lines.flatMap((line) => line.steps.map((step) => ({ step, who: ableAt(asked, line, step, able) })))
   const roles = approverRoles.filter((role) =>
     steps.some(({ step }) => step.roles?.some((each) => each === role) ?? !(step.actorIds || step.groupIds)),
   )
@@ -106,59 +113,61 @@ function approvalOf(
       policyId: line.policyId,
       version: line.version,
       name: line.name,
-      steps: line.steps.map((step) => checkedStep(step, asked, admittedBy(line, step, able))),
+      steps: line.steps.map((step) => checkedStep(step, asked, ableAt(asked, line, step, able))),
+      emergency: emergencyOf(line, able),
     })),
-    problem: hasClaims && lines.every(({ isShort }) => isShort) ? null : problemOf(asked, lines, able, actor),
+    problem: hasClaims && lines.every(({ isShort }) => isShort) ? null : problemOf(asked, lines, able),
   }
 }
 
-type Able = Approvable['members'][number] & { readonly ids: ReadonlySet<string> }
-
-/** Accounts of one person are one candidate in a line. */
-function candidatesOf(members: Approvable['members']): readonly Able[] {
-  const accounts = Map.groupBy(members, ({ person }) => person)
-  return members.map((member) => ({
-    ...member,
-    ids: new Set((accounts.get(member.person) ?? []).map(({ actorId }) => comparableId(actorId))),
-  }))
-}
-
 const namesNobody = ({ roles, actorIds, groupIds }: StepText): boolean => !roles && !actorIds && !groupIds
-const personsAmong = (able: readonly Able[]): number => new Set(able.map(({ person }) => person)).size
-
-/** Long enough for every escalation. */
-const atLast = Number.POSITIVE_INFINITY
-const admittedBy = ({ isShort }: Line, step: StepText, able: readonly Able[]): readonly Able[] =>
-  able.filter((who) => admission(step, who, atLast, isShort) !== null)
-
-const mostNamed = 10
 
 const checkedStep = (step: StepText, asked: Requirements, who: readonly Able[]) => ({
   title: step.title ?? null,
   count: placesOf(step),
   identity: levelOf(asked, step),
-  people: who.slice(0, mostNamed).map(({ actorId, name }) => ({ actorId, name })),
-  peopleCount: personsAmong(who),
+  ...shownPeople(who),
 })
+
+/** Whoever could use it is confirmed by the others, or named here. */
+function emergencyOf(line: Line, able: readonly Able[]): CheckedEmergency {
+  if (!line.emergency) return null
+  const { users, alone } = usersOf(line, able)
+  const confirmers = able.filter((who) => line.steps.some((step) => admittedBy(line, step, [who]).length > 0))
+  const { people, peopleCount } = shownPeople(users)
+  const { people: those, peopleCount: confirmerCount } = shownPeople(confirmers)
+  return {
+    confirmWithinSeconds: line.emergency.confirmWithinSeconds,
+    ...{ people, peopleCount, confirmers: those, confirmerCount },
+    problem: urgentProblem(users, alone),
+  }
+}
+
+function urgentProblem(users: readonly Able[], alone: readonly Able[]): string | null {
+  if (users.length === 0) return 'No ACTIVE member can approve in an emergency. Change "approval.emergency".'
+  if (alone.length === 0) return null
+  const names = shownPeople(alone).people.map(({ name }) => name)
+  return `Nobody else could confirm an emergency approval by ${names.join(', ')}, so they can't give one. Allow more people in the approval line.`
+}
 
 type NamedLine = Line & { readonly name: string }
 
 /** The first line that the members could not fill, one place each, and its first step at which that fails. */
-function problemOf(asked: Requirements, lines: readonly NamedLine[], able: readonly Able[], actor: string) {
-  const { identity } = asked
-  if (asked.identity === 'passkey' || lines.some(({ steps }) => steps.some((step) => step.identity === 'passkey'))) {
-    return 'The policies ask for a passkey, which nobody can use yet. Ask for "session".'
-  }
-  const fills = (line: Line) => {
-    const begun = { line, seats: [], step: 0, after: null }
-    return canFinish({ lines: [line], identity, since: 0, actor }, [begun], { candidates: able }).every(Boolean)
-  }
-  const line = lines.find((each) => !fills(each))
+function problemOf(asked: Requirements, lines: readonly NamedLine[], able: readonly Able[]) {
+  const line = lines.find((each) => !fills(asked, each, able))
   if (!line) return null
-  const at = line.steps.findIndex((_, last) => !fills({ ...line, steps: line.steps.slice(0, last + 1) }))
+  const at = line.steps.findIndex((_, last) => !fills(asked, { ...line, steps: line.steps.slice(0, last + 1) }, able))
   const step = line.steps[at] as StepText
   const [needed, people] = [placesOf(step), personsAmong(admittedBy(line, step, able))]
-  return line.isShort ? shortProblem(identity, needed, people) : stepProblem(line, at, people)
+  const signing = personsAmong(ableAt(asked, line, step, able))
+  if (people >= needed && signing < needed) return passkeyProblem(line, at, signing)
+  return line.isShort ? shortProblem(asked.identity, needed, people) : stepProblem(line, at, people)
+}
+
+function passkeyProblem(line: NamedLine, at: number, signing: number): string {
+  const where = line.isShort ? `under the policy "${line.name}"` : `at ${placeOf(line, at)}`
+  const needed = placesOf(line.steps[at] as StepText)
+  return `A passkey is needed to approve ${where}, and ${signing} of the ${needed} people it takes have one that is confirmed in this center. Ask more of its approvers to register a passkey, and confirm it.`
 }
 
 function shortProblem(identity: Requirements['identity'], needed: number, people: number): string {
@@ -170,10 +179,14 @@ function shortProblem(identity: Requirements['identity'], needed: number, people
     : `The policies ask for ${needed} people, and ${people} can approve. Allow more members.`
 }
 
+function placeOf({ name, steps }: Pick<NamedLine, 'name' | 'steps'>, at: number): string {
+  const { title } = steps[at] as StepText
+  return `step ${at + 1}${title === undefined ? '' : ` (${title})`} of the policy "${name}"`
+}
+
 function stepProblem({ name, steps }: NamedLine, at: number, people: number): string {
   const step = steps[at] as StepText
-  const title = step.title === undefined ? '' : ` (${step.title})`
-  const where = `step ${at + 1}${title} of the policy "${name}"`
+  const where = placeOf({ name, steps }, at)
   if (people === 0) return `No ACTIVE member can approve at ${where}. Change who may approve at this step.`
   if (people < placesOf(step)) {
     return `${placesOf(step)} people must approve at ${where}, and ${people} can. Allow more members.`

@@ -3,14 +3,17 @@ import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
+import type { RuleCopy } from './copied.ts'
 import { bodyText } from './policy.ts'
 
 /** As the directory keeps them with the center; `policy` is the canonical text. */
 export interface InheritedPolicies {
   readonly isFixed: boolean
-  /** The id of the partner. */
+  /** The id of the partner; of a sandbox, whoever made it. */
   readonly by: string
-  readonly policies: readonly { readonly id: string; readonly policy: string }[]
+  readonly policies: RuleCopy['policies']
+  /** Of a sandbox: what else it begins with, and which of its policies are those that its center has inherited. */
+  readonly copied?: Pick<RuleCopy, 'groups' | 'types'> & { readonly given: readonly string[] }
 }
 
 export interface Inheriting extends Sequencer {
@@ -30,7 +33,3 @@ export const inheritedFrom = (
         by: typedId('partner', partner.id),
         policies: bodies.map((body) => ({ id: newUuid(), policy: bodyText({ ...body, scope: 'center' }) })),
       }
-
-/** The same policies for another center: that of a sandbox. */
-export const inheritedAgain = (given: InheritedPolicies | null): InheritedPolicies | null =>
-  given && { ...given, policies: given.policies.map(({ policy }) => ({ id: newUuid(), policy })) }

@@ -30,6 +30,7 @@ import type { Sequencer } from '../../../sealing/sequencer.ts'
 import { needWebhooks } from '../../automation/webhooks/api.ts'
 import { enterFreezes } from '../freezes/api.ts'
 import { holds } from './changing.ts'
+import { copyFirst, copyHolds } from './copied.ts'
 import type { Inheriting } from './inheritance.ts'
 import { addVersion } from './policy.ts'
 import { readInherited } from './queries.ts'
@@ -50,13 +51,22 @@ export function inheriting(plain: Sequencer, { cells, directory, log }: Inheriti
   async function write(center: CenterProfile): Promise<void> {
     const { centerId } = center
     const reader = { requestId: 'inherited-policies', actorId: null, centerId }
-    const { by, policies } = await directory.identity(reader, (tx) => readInherited(tx, centerId), 'read')
+    const { by, policies, copied } = await directory.identity(reader, (tx) => readInherited(tx, centerId), 'read')
     const caller = { ...reader, actorId: by }
+    const bytes = Buffer.byteLength(JSON.stringify({ policies, copied }))
+    if (copied) {
+      const item = {
+        holds: copyHolds,
+        judge: (batch: Batch) => copyFirst(batch, { center, caller }, { policies, ...copied }),
+      }
+      await plain.seal({ ...item, center, caller, bytes })
+      return
+    }
     await plain.seal({
       center,
       caller,
       holds,
-      bytes: policies.reduce((sum, { policy }) => sum + Buffer.byteLength(policy), 0),
+      bytes,
       judge(batch) {
         for (const { id, policy } of policies) {
           if (policyRule(batch, id)) continue

@@ -6,7 +6,7 @@ import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { historyStatic, policyState } from '@countersign/proof/history-entry.ts'
 import { auditInBatch } from '../../../audit/audit.ts'
-import type { CenterProfile } from '../../../data/center-profile.ts'
+import { type CenterProfile, isInherited } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
 import { digestOfPolicy, noteRules, policyRule, requireUnaltered, ruleRows } from '../../../governance/rules.ts'
@@ -31,7 +31,7 @@ export const bodyText = (body: PolicyBody): string => canonical({ active: true, 
 export type VersionRow = PolicyRow & { readonly created_at: Date | string | null }
 
 export function policyOf(
-  { inherited }: Pick<CenterProfile, 'inherited'>,
+  center: Pick<CenterProfile, 'inherited'>,
   { id, version, digest, policy, created_at }: VersionRow,
 ): Policy {
   const body = JSON.parse(policy) as PolicyBody
@@ -49,7 +49,7 @@ export function policyOf(
   return {
     ...{ id: typedId('policy', id), version, digest },
     ...{ name, description, scope, country, region, match, guards, approval, active },
-    inherited: inherited?.ids.includes(id) ?? false,
+    inherited: isInherited(center, id),
     createdAt: created_at && new Date(created_at).toISOString(),
   }
 }

@@ -2,7 +2,8 @@ import { dryRunPolicy } from '@countersign/contract/console-policies.ts'
 import * as contract from '@countersign/contract/governance.ts'
 import { checkPolicies } from '@countersign/contract/policy-check.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
-import type { MemberPrincipal } from '../../../access/principal.ts'
+import { type CenterPrincipal, callerIn, centerOf } from '../../../access/principal.ts'
+import { familyOf } from '../../../access/queries.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
@@ -11,8 +12,9 @@ import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { now } from '../../../lib/clock.ts'
 import { uuidOf } from '../../../lib/ids.ts'
-import { countingMembers, type Eligibility } from '../../identity/eligibility/api.ts'
+import { countingMembers, type Eligibility, everApproving } from '../../identity/eligibility/api.ts'
 import { readGroups } from '../../identity/groups/api.ts'
+import { signingMembers } from '../../identity/passkeys/api.ts'
 import type { Inheriting } from './api.ts'
 import { checkDecision } from './check.ts'
 import { findApprovable } from './check-queries.ts'
@@ -34,12 +36,11 @@ export interface PolicyNeeds {
 /** Reads as the entered center, once the policies that it inherited are there. */
 const reading =
   ({ centers, cells, sequencer }: PolicyNeeds) =>
-  async <T>(principal: MemberPrincipal, requestId: string, work: (tx: TenantTx) => Promise<T>) => {
-    const { actorId, entered } = principal
-    const caller = { requestId, actorId, centerId: entered.centerId }
-    const center = await centers.profile(entered.centerId)
+  async <T>(principal: CenterPrincipal, requestId: string, work: (tx: TenantTx) => Promise<T>) => {
+    const caller = callerIn(principal, requestId)
+    const center = await centerOf(centers, principal)
     await sequencer.ensure(center)
-    return { center, caller, rows: await cells.of(entered.cell).inTenant(caller, work, 'read') }
+    return { center, caller, rows: await cells.of(center.cell).inTenant(caller, work, 'read') }
   }
 
 export const policyRoutes = (
@@ -58,21 +59,39 @@ export const policyRoutes = (
 
   route(checkPolicies, async ({ body, principal, requestId }, reply) => {
     const { center, caller, rows } = await read(principal, requestId, standingPolicies)
-    const { keys, members } = await directory.asCenter(caller, findApprovable, 'read')
+    const { keys, members, ever } = await directory.asCenter(
+      { ...caller, actorId: null },
+      async (tx) => ({ ...(await findApprovable(tx)), ever: await everApproving(tx, now()) }),
+      'read',
+    )
     await eligibility.deliverTo(center.centerId)
-    const { counting, groups } = await cells
-      .of(center.cell)
-      .inTenant(
-        caller,
-        async (tx) => ({ counting: await countingMembers(tx, now()), groups: await readGroups(tx, now()) }),
-        'read',
-      )
-    const able = members.filter(({ actorId }) => counting.has(actorId))
-    const groupIdsOf = (actorId: string) => (groups.get(actorId) ?? []).map(({ id }) => id)
-    const approvable = { keys, members: able.map((each) => ({ ...each, groupIds: groupIdsOf(each.actorId) })) }
+    const { counting, groups, signing } = await cells.of(center.cell).inTenant(
+      caller,
+      async (tx) => ({
+        counting: await countingMembers(tx, now()),
+        groups: await readGroups(tx, now()),
+        signing: await signingMembers(tx),
+      }),
+      'read',
+    )
+    const able = members
+      .filter(({ actorId }) => counting.has(actorId))
+      .map((each) => ({
+        ...each,
+        groupIds: (groups.get(each.actorId) ?? []).map(({ id }) => id),
+        signs: signing.has(each.actorId),
+      }))
+    const { actorId } = principal
+    // A key is nobody whom a line could name.
+    const asker = new Set(
+      principal.kind === 'key' ? [] : await directory.identity(caller, (tx) => familyOf(tx, actorId), 'read'),
+    )
     const { draft, ...decision } = body
     const standing = draft ? planned(rows, draft).after : rows
-    return reply(200, checkDecision(decision, standing, center, approvable, now().toISOString()))
+    return reply(
+      200,
+      checkDecision(decision, standing, center, { keys, members: able }, { asker, ever }, now().toISOString()),
+    )
   }),
 
   route(dryRunPolicy, async ({ body, principal, requestId }, reply) => {

@@ -4,10 +4,12 @@ import {
   type PolicyApproval,
   type PolicyBody,
   type PolicyCondition,
+  type PolicyEmergency,
   type PolicyGuards,
   type PolicyStep,
 } from '@countersign/contract/policy-body.ts'
-import { placesOf } from '@countersign/proof/line.ts'
+import { lineOf, placesOf } from '@countersign/proof/line.ts'
+import { couldBeConfirmed } from '../../../governance/line.ts'
 import { groupIdsOf } from '../../../governance/policies.ts'
 import { Problem } from '../../../lib/problem.ts'
 
@@ -24,6 +26,7 @@ export function requireSound({ match, guards, approval }: PolicyBody): void {
   const { expiresAfterSeconds, steps } = approval
   requireEscalation(approval, expiresAfterSeconds, 'approval')
   if (steps) requireLine(steps, approval, guards)
+  if (approval.emergency) requireEmergency(approval.emergency, approval, guards)
   for (const [at, step] of (steps ?? []).entries()) {
     requireEscalation(step, expiresAfterSeconds, `approval.steps[${at}]`)
   }
@@ -62,6 +65,34 @@ function requireLine(steps: readonly PolicyStep[], approval: PolicyApproval, gua
     )
   }
 }
+
+/** Whoever uses it stands for a line that asks, and that others can confirm: those whom it names are known. */
+function requireEmergency(emergency: PolicyEmergency, approval: PolicyApproval, guards: PolicyGuards): void {
+  if (!emergency.roles && !emergency.actorIds && !emergency.groupIds) {
+    throw wrong('"approval.emergency" needs "roles", "actorIds" or "groupIds". Add one of them to say who may use it')
+  }
+  const body = { guards, approval }
+  if (!asksAlways(guards)) {
+    throw wrong(
+      '"approval.emergency" needs a guard that requires an approval. Add "humanReview", "dualApproval", "riskThreshold" or the "minimumEvidenceLevel" AUDIT_READY',
+    )
+  }
+  const line = lineOf({ id: '', version: 1, body })
+  const isNamed = ({ roles, groupIds, escalateTo }: PolicyStep) => !roles && !groupIds && !escalateTo?.roles
+  const named = line.steps.every((step) => step.actorIds && isNamed(step as PolicyStep))
+  if (!named || emergency.roles || emergency.groupIds) return
+  const people = line.steps
+    .flatMap(({ actorIds = [], escalateTo }) => [...actorIds, ...(escalateTo?.actorIds ?? [])])
+    .map((actorId) => ({ actorId, role: null }))
+  const users = (emergency.actorIds ?? []).map((actorId) => ({ actorId, role: null }))
+  if (users.some((user) => couldBeConfirmed(line, user, people))) return
+  throw wrong(
+    'Nobody else could confirm an emergency approval under this policy. Allow more people in its approval line, or others in "approval.emergency"',
+  )
+}
+
+const asksAlways = ({ humanReview, dualApproval, riskThreshold, minimumEvidenceLevel }: PolicyGuards): boolean =>
+  Boolean(humanReview || dualApproval) || riskThreshold !== undefined || minimumEvidenceLevel === 'AUDIT_READY'
 
 /** Of a policy that is made for several centers. */
 export function requireNoGroups(policy: PolicyBody): void {

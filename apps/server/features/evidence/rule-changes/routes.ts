@@ -1,6 +1,8 @@
 import * as contract from '@countersign/contract/governance.ts'
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import type { Config } from '../../../config/config.ts'
+import type { Cells } from '../../../data/cells.ts'
+import type { Directory } from '../../../data/directory.ts'
 import { needPolicies } from '../../../governance/rules.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
@@ -13,19 +15,24 @@ import { needGroups } from '../../identity/groups/api.ts'
 import { approvalAddress } from '../decision-events/api.ts'
 import {
   changedBody,
+  peopleFor,
   policyOf,
+  requireConfirmable,
   requireOwn,
   requireRoom,
   requireSound,
   standing,
   unknownPolicy,
+  type VersionRow,
   waking,
 } from '../policies/api.ts'
 import { changeRules } from './change.ts'
 import { ruleChangeRows } from './sealed-rows.ts'
 
 interface RuleNeeds {
+  readonly cells: Cells
   readonly config: Pick<Config, 'authUrl' | 'perCenter'>
+  readonly directory: Directory
   readonly jobs: Jobs
 }
 
@@ -36,11 +43,12 @@ const holding = (id: string) => ({
 })
 
 export const ruleChangeRoutes = (
-  { config, jobs }: RuleNeeds,
+  needs: RuleNeeds,
+  { config, jobs } = needs,
   approvalUrl = approvalAddress(config),
   pendingOf = (eventId: string) => ({ eventId, approvalUrl: approvalUrl(eventId) }),
 ): Route[] => [
-  route(contract.createPolicy, ({ body, principal: person, center, caller, sequence }, reply) => {
+  route(contract.createPolicy, async ({ body, principal: person, center, caller, sequence }, reply) => {
     if (body.scope !== undefined && body.scope !== 'center') {
       throw new Problem(
         'FORBIDDEN',
@@ -50,37 +58,40 @@ export const ruleChangeRoutes = (
     const id = newUuid()
     const created: PolicyBody = { ...body, scope: 'center' }
     requireSound(created)
+    requireConfirmable(created, await peopleFor(needs, created, center, caller))
     return sequence(
       {
         holds: holding(id),
         judge(batch) {
           requireRoom(batch, config.perCenter.maxPolicies)
-          return changeRules(batch, { center, caller, person, approvalUrl }, { id, old: null, body: created })
+          return changeRules(batch, { center, caller, person, approvalUrl }, [{ id, old: null, body: created }])
         },
       },
       (changed) =>
-        'row' in changed
-          ? reply(201, policyOf(center, changed.row))
+        'rows' in changed
+          ? reply(201, policyOf(center, changed.rows[0] as VersionRow))
           : reply(202, { pending: pendingOf(changed.pending), policy: null }),
     ).then(waking(jobs, center))
   }),
 
-  route(contract.updatePolicy, ({ params, body, principal: person, center, caller, sequence }, reply) => {
+  route(contract.updatePolicy, async ({ params, body, principal: person, center, caller, sequence }, reply) => {
     const id = uuidOf('policy', params.id)
     if (id === null) throw unknownPolicy()
     requireOwn(center, id)
+    const people = await peopleFor(needs, body, center, caller)
     return sequence(
       {
         holds: holding(id),
         judge(batch) {
           const old = standing(batch, id)
           const changed = changedBody(old.body, body)
-          return { old, ...changeRules(batch, { center, caller, person, approvalUrl }, { id, old, body: changed }) }
+          requireConfirmable(changed, people)
+          return { old, ...changeRules(batch, { center, caller, person, approvalUrl }, [{ id, old, body: changed }]) }
         },
       },
       (changed) =>
-        'row' in changed
-          ? reply(200, policyOf(center, changed.row))
+        'rows' in changed
+          ? reply(200, policyOf(center, changed.rows[0] as VersionRow))
           : reply(202, {
               pending: pendingOf(changed.pending),
               policy: policyOf(center, { ...changed.old, created_at: null }),
@@ -97,11 +108,11 @@ export const ruleChangeRoutes = (
         holds: holding(id),
         judge(batch) {
           const old = standing(batch, id)
-          return { old, ...changeRules(batch, { center, caller, person, approvalUrl }, { id, old, body: null }) }
+          return { old, ...changeRules(batch, { center, caller, person, approvalUrl }, [{ id, old, body: null }]) }
         },
       },
       (changed) =>
-        'row' in changed
+        'rows' in changed
           ? reply(204, null)
           : reply(202, {
               pending: pendingOf(changed.pending),

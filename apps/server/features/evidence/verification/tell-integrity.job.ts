@@ -90,7 +90,8 @@ async function mailAdmins(needs: TellIntegrityNeeds, cell: Cell, centerId: numbe
 }
 
 function mailOf({ domain, kind, number, restored_size, lost_size }: Unmailed, centerName: string, url: string) {
-  if (kind === 'alarm') return { mail: 'integrityAlarm', facts: { centerName, domain, entry: number, url } } as const
-  const [from, to] = [restored_size ?? 0, (lost_size ?? 1) - 1]
+  if (kind === 'alarm')
+    return { mail: 'integrityAlarm', facts: { centerName, domain, entry: number + 1, url } } as const
+  const [from, to] = [(restored_size ?? 0) + 1, lost_size ?? 1]
   return { mail: 'integrityLoss', facts: { centerName, domain, from, to, url } } as const
 }

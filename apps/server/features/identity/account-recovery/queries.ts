@@ -90,13 +90,19 @@ export async function takeReset(tx: IdentityTx, hash: Buffer): Promise<string | 
     .where('expires_at', '>', now())
     .returning('actor_id')
     .executeTakeFirst()
-  if (taken) await tx.db.deleteFrom('password_resets').where('actor_id', '=', taken.actor_id).execute()
+  if (taken) await withdrawResets(tx, taken.actor_id)
   return taken?.actor_id
 }
 
-export const storePassword = (tx: IdentityTx, actorId: string, passwordHash: string) =>
-  tx.db
+/** Links that were mailed before open nothing any more. */
+export const withdrawResets = (tx: IdentityTx, actorId: string) =>
+  tx.db.deleteFrom('password_resets').where('actor_id', '=', actorId).execute()
+
+/** False for a person who never had a password. */
+export const storePassword = async (tx: IdentityTx, actorId: string, passwordHash: string): Promise<boolean> =>
+  (await tx.db
     .updateTable('credentials')
     .set({ password_hash: passwordHash, updated_at: now() })
     .where('actor_id', '=', actorId)
-    .execute()
+    .returning('actor_id')
+    .executeTakeFirst()) !== undefined

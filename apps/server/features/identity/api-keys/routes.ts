@@ -1,14 +1,15 @@
 import * as contract from '@countersign/contract/api-keys.ts'
 import type { Scope } from '@countersign/contract/enums.ts'
-import { apiKeyPrefix, environmentOf, hashApiKey, newApiKey } from '../../../access/api-key-format.ts'
+import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config/config.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
-import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
+import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { limitReached, Problem } from '../../../lib/problem.ts'
-import { type ApiKeyRow, countLiveKeys, insertApiKey, listApiKeys, revokeApiKey } from './queries.ts'
+import { makeApiKey } from './make.ts'
+import { type ApiKeyRow, countLiveKeys, listApiKeys, revokeApiKey } from './queries.ts'
 
 const shown = (row: ApiKeyRow) => ({
   id: typedId('apiKey', row.id),
@@ -22,6 +23,9 @@ const shown = (row: ApiKeyRow) => ({
   createdAt: row.created_at.toISOString(),
 })
 
+/** Scopes over the center as a whole. */
+const ofCenterOnly: ReadonlySet<Scope> = new Set(['webhooks:write', 'policies:write', 'sandboxes:write'])
+
 /** A key for one agent reaches nothing of the center; a key for the center is no agent's. */
 function requireFitting(scopes: readonly Scope[], isBound: boolean): void {
   const refuse = (message: string): never => {
@@ -29,7 +33,7 @@ function requireFitting(scopes: readonly Scope[], isBound: boolean): void {
   }
   if (!isBound && scopes.includes('decide'))
     refuse('The "decide" scope needs an "actor". Set "actor" to the agent that will use this key.')
-  const ofCenter = scopes.find((each) => each === 'webhooks:write' || each === 'policies:write')
+  const ofCenter = scopes.find((each) => ofCenterOnly.has(each))
   if (isBound && ofCenter)
     refuse(`A key with an "actor" can't have the "${ofCenter}" scope. Create a separate key for that scope.`)
 }
@@ -49,28 +53,30 @@ export const apiKeyRoutes = ({ config, authenticate }: ApiKeyNeeds): Route[] => 
     if ((await countLiveKeys(tx)) >= most) {
       throw limitReached(most, 'active API keys', "Revoke one you don't need")
     }
-    const key = newApiKey(environmentOf(tx.caller.centerId))
-    const row = await insertApiKey(tx, {
-      id: newUuid(),
-      hash: hashApiKey(key),
-      prefix: apiKeyPrefix(key),
-      name: body.name,
-      scopes: body.scopes,
-      bound_to: body.actor ?? null,
-      created_by: principal.actorId,
-      expires_at: expiresAt,
+    const { name, scopes, actor } = body
+    const { key, row } = await makeApiKey(tx, {
+      name,
+      scopes,
+      createdBy: principal.actorId,
+      actor: actor ?? null,
+      expiresAt,
     })
-    const created = { ...shown(row), key }
-    await audit(tx, {
-      type: 'api_key.changed',
-      action: 'created',
-      target: { type: 'api_key', id: created.id },
-      details: { scopes: body.scopes.join(' '), ...(body.actor && { actor: `${body.actor.type} ${body.actor.id}` }) },
-    })
-    return reply(201, created)
+    return reply(201, { ...shown(row), key })
   }),
 
   route(contract.listApiKeys, async ({ tx }, reply) => reply(200, (await listApiKeys(tx)).map(shown))),
+
+  route(contract.getCallingKey, async ({ principal }, reply) => {
+    const { actorId, scopes, boundTo, centerId } = principal
+    const isSandbox = isSandboxCenter(centerId)
+    return reply(200, {
+      id: actorId,
+      scopes: [...scopes],
+      actor: boundTo as ApiKeyRow['bound_to'],
+      centerId,
+      isSandbox,
+    })
+  }),
 
   route(contract.revokeApiKey, async ({ tx, params }, reply) => {
     const id = uuidOf('apiKey', params.id)

@@ -1,13 +1,15 @@
 /** The answers of sign-in: the token pair, the actor and the destination. */
-import type { AuthSession } from '@countersign/contract/auth.ts'
+import type { AuthSession, CurrentActor, me } from '@countersign/contract/auth.ts'
 import type { Static } from 'typebox'
 import { principalOf } from '../../../access/authenticate.ts'
-import { type FamilyMembership, findSession, type SessionRow } from '../../../access/queries.ts'
+import type { ActorPrincipal } from '../../../access/principal.ts'
+import { type FamilyMembership, findSession, membershipsWithin, type SessionRow } from '../../../access/queries.ts'
 import { accessTokenSeconds, type Tokens } from '../../../access/tokens.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
-import type { Cookie } from '../../../http/route.ts'
+import type { Context, Cookie } from '../../../http/route.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { membershipOf } from './membership.ts'
 import type { OwnSessionRow } from './queries.ts'
 import { type Resolution, resolvedTo, withoutCenter } from './resolution.ts'
 
@@ -18,6 +20,21 @@ export const authorizedDomains = (memberships: readonly FamilyMembership[]): str
 export function resolutionOf(session: SessionRow, memberships: readonly FamilyMembership[]): Resolution {
   const center = memberships.find((row) => row.center_id === session.center_id)
   return center ? resolvedTo(center) : withoutCenter({ memberships, isPartner: principalOf(session).partner !== null })
+}
+
+/** The person with all memberships that the session reaches. */
+export async function currentActor(
+  { identity }: Pick<Context<typeof me.spec>, 'identity'>,
+  { actorId, email, phone, name, language, role, entered, confinement }: ActorPrincipal,
+): Promise<Static<typeof CurrentActor>> {
+  const memberships = await identity((tx) => membershipsWithin(tx, actorId, confinement))
+  return {
+    ...{ actorId, email, phone, name, language, role },
+    centerId: entered?.centerId ?? null,
+    centerDomain: memberships.find((row) => row.center_id === entered?.centerId)?.center_domain ?? null,
+    authorizedDomains: authorizedDomains(memberships),
+    memberships: memberships.map(membershipOf),
+  }
 }
 
 export async function livingSession(tx: IdentityTx, sessionId: string, at: Date): Promise<SessionRow> {

@@ -11,8 +11,8 @@ import {
   setOperatorFlag,
 } from './queries.ts'
 
-export { tokenPair } from './answers.ts'
-export { emailIdentifier, loginIdentifier } from './identifier.ts'
+export { currentActor, tokenPair } from './answers.ts'
+export { emailIdentifier, loginIdentifier, phoneIdentifier } from './identifier.ts'
 export { signedInAt } from './queries.ts'
 export { enter } from './sign-in.ts'
 
@@ -31,8 +31,10 @@ export async function endAllSessions(
   reason: Extract<RevokeReason, 'password' | 'operator' | 'unlinked'>,
   /** Only those that began with this provider. */
   providerId?: string,
+  /** Goes on. */
+  except?: string,
 ): Promise<string[]> {
-  const sessions = await revokeAllSessions(tx, actorId, reason, providerId)
+  const sessions = await revokeAllSessions(tx, actorId, reason, providerId, except)
   await audit(
     tx,
     ...sessions.map(({ id, center_id }) => ({

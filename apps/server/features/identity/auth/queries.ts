@@ -54,6 +54,8 @@ export interface NewSession {
   readonly via: Via
   readonly stepped_up_at?: Date | null
   readonly proved_at?: Date | null
+  readonly passkey_id?: string | null
+  readonly passkey_at?: Date | null
   readonly browser: string | null
   readonly system: string | null
   readonly expires_at: Date
@@ -72,7 +74,18 @@ export type SessionBeginning = Omit<NewSession, 'id' | 'actor_id' | 'center_id' 
 export const beginningOf = (tx: IdentityTx, sessionId: string): Promise<SessionBeginning | undefined> =>
   tx.db
     .selectFrom('sessions')
-    .select(['signed_in_at', 'provider_id', 'site_id', 'via', 'stepped_up_at', 'proved_at', 'browser', 'system'])
+    .select([
+      'signed_in_at',
+      'provider_id',
+      'site_id',
+      'via',
+      'stepped_up_at',
+      'proved_at',
+      'passkey_id',
+      'passkey_at',
+      'browser',
+      'system',
+    ])
     .where('id', '=', sessionId)
     .executeTakeFirst() as Promise<SessionBeginning | undefined>
 
@@ -189,12 +202,14 @@ export const revokeAllSessions = (
   actorId: string,
   reason: RevokeReason,
   providerId?: string,
+  except?: string,
 ): Promise<{ id: string; center_id: number | null }[]> =>
   tx.db
     .updateTable('sessions')
     .set({ revoked_at: now(), revoke_reason: reason })
     .where('actor_id', '=', actorId)
     .$if(providerId !== undefined, (query) => query.where('provider_id', '=', providerId as string))
+    .$if(except !== undefined, (query) => query.where('id', '<>', except as string))
     .where('revoked_at', 'is', null)
     .returning(['id', 'center_id'])
     .execute()

@@ -1,12 +1,10 @@
 import * as contract from '@countersign/contract/auth.ts'
 import * as sessionContract from '@countersign/contract/sessions.ts'
-import { membershipsWithin } from '../../../access/queries.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { authorizedDomains, shownSession } from './answers.ts'
+import { currentActor, shownSession } from './answers.ts'
 import { answered, type BrowserNeeds, endInBrowser, forgotten, sentToken, start } from './browser-sessions.ts'
-import { membershipOf } from './membership.ts'
 import { sessionOwner, sessionsOf } from './queries.ts'
 import { endSession } from './sessions.ts'
 import { enterCenter, refresh } from './sign-in.ts'
@@ -18,20 +16,7 @@ export const authRoutes = (needs: BrowserNeeds): Route[] => [
     return reply(200, payload, cookies)
   }),
 
-  route(contract.me, async ({ principal, identity }, reply) => {
-    const memberships = await identity((tx) => membershipsWithin(tx, principal.actorId, principal.confinement))
-    const { actorId, email, name, role, entered } = principal
-    return reply(200, {
-      actorId,
-      email,
-      name,
-      role,
-      centerId: entered?.centerId ?? null,
-      centerDomain: memberships.find((row) => row.center_id === entered?.centerId)?.center_domain ?? null,
-      authorizedDomains: authorizedDomains(memberships),
-      memberships: memberships.map(membershipOf),
-    })
-  }),
+  route(contract.me, async (context, reply) => reply(200, await currentActor(context, context.principal))),
 
   route(contract.switchCenter, async (context, reply) => {
     const { payload, cookies } = answered(needs, context, await enterCenter(needs, context))

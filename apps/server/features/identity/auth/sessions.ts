@@ -38,6 +38,8 @@ export interface Opening {
 interface Beginning extends Device, Pick<queries.NewSession, 'provider_id' | 'site_id' | 'via'> {
   readonly stepped_up_at?: Date | null
   readonly proved_at?: Date | null
+  readonly passkey_id?: string | null
+  readonly passkey_at?: Date | null
 }
 
 export async function startSession(

@@ -76,6 +76,8 @@ export interface Entering {
   readonly providerId?: string | null
   /** Where neither a provider nor a custom domain vouches. */
   readonly via?: 'password' | 'passkey'
+  /** The one that answered. */
+  readonly passkeyId?: string
   /** When the person signed in, where that was before. */
   readonly signedInAt?: Date | undefined
 }
@@ -102,7 +104,8 @@ export async function enter(
     ? await requestedCenter(tx, memberships, requested)
     : resolveDestination({ memberships, ...input, lastTenant })
   const via: Via = site ? 'domain' : provider ? 'oidc' : (how.via ?? 'password')
-  const began = { provider_id: providerId, site_id: site?.id ?? null, via, ...deviceOf(client.userAgent) }
+  const passkey = how.passkeyId === undefined ? {} : { passkey_id: how.passkeyId, passkey_at: now() }
+  const began = { provider_id: providerId, site_id: site?.id ?? null, via, ...passkey, ...deviceOf(client.userAgent) }
   const signedInAt = how.signedInAt ?? now()
   return begin(tx, memberships, resolution, { actorId, action: 'start', signedInAt, began, details })
 }

@@ -71,7 +71,10 @@ export async function toldOf(
   most: number,
 ): Promise<ToldOf | undefined> {
   const { rows } = await sql<ToldOf>`
-    select c.name as center, c.domain, p.name, (select name from directory.actors where id = ${madeBy}::uuid) as maker,
+    select c.name as center, c.domain, coalesce((select k.name from directory.memberships k
+        where k.center_id = c.id and k.actor_id = p.id and k.accepted), p.name) as name,
+      coalesce((select k.name from directory.memberships k where k.center_id = c.id and k.actor_id = ${madeBy}::uuid and k.accepted),
+        (select name from directory.actors where id = ${madeBy}::uuid)) as maker,
       array(select distinct email from (
         select p.email
         union all

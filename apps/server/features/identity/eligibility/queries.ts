@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
+import type { DirectoryTx } from '../../../data/directory.ts'
 import type { EligibilityRow } from './seal.ts'
 
 /** The people whose right to approve counts at this time. */
@@ -37,4 +38,18 @@ export async function membershipOf(tx: TenantTx, actorId: string): Promise<strin
     tx.db,
   )
   return rows[0]?.id ?? null
+}
+
+/** Members who may approve by their role now, and roles that somebody lost in the last 30 days. */
+export async function everApproving(
+  tx: DirectoryTx,
+  at: Date,
+): Promise<readonly { actorId: string; role: 'ADMIN' | 'INSTRUCTOR' }[]> {
+  const { rows } = await sql<{ actorId: string; role: 'ADMIN' | 'INSTRUCTOR' }>`
+    select actor_id as "actorId", role from directory.memberships
+    where center_id = ${tx.caller.centerId} and status = 'ACTIVE' and role in ('ADMIN', 'INSTRUCTOR')
+    union
+    select actor_id, was_role from directory.memberships
+    where center_id = ${tx.caller.centerId} and was_until > ${at}::timestamptz - interval '30 days'`.execute(tx.db)
+  return rows
 }

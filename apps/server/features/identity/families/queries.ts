@@ -124,14 +124,13 @@ export interface FamilyRow extends GuardianshipRow {
 export async function familyRows(tx: IdentityTx, actorId: string): Promise<FamilyRow[]> {
   const { rows } = await sql<FamilyRow>`
     select g.*, f.center_name, f.center_domain, f.center_status, f.center_cell as cell, f.status as standing,
-      a.name as child_name, json_build_object('membership_id', m.id, 'role', m.role, 'status', m.status,
+      m.name as child_name, json_build_object('membership_id', m.id, 'role', m.role, 'status', m.status,
         'invited_at', m.invited_at, 'ended_at', m.ended_at) as child
     from directory.guardianships g
     join directory.family_memberships(${actorId}) f on f.center_id = g.center_id
     join directory.memberships m on m.center_id = g.center_id and m.actor_id = g.child_id
-    join directory.actors a on a.id = g.child_id
     where g.parent_id in (select directory.family_of(${actorId})) and g.status <> 'ENDED'
-    order by a.name, g.child_id, f.center_name, g.center_id`.execute(tx.db)
+    order by m.name, g.child_id, f.center_name, g.center_id`.execute(tx.db)
   return rows
 }
 

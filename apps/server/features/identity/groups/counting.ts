@@ -36,6 +36,13 @@ export function countingAt(groups: readonly Pick<GroupRow, 'id' | 'people' | 'en
 /** The groups that count at the time of the batch, which needs `needGroups`. */
 export const groupsOf = (batch: Batch): GroupsByPerson => countingAt(batch.rows(groupRows).all(), batch.at)
 
+/** Those that have not ended. */
+export const groupsIn = (batch: Batch): readonly GroupRow[] =>
+  batch
+    .rows(groupRows)
+    .all()
+    .filter(({ ended }) => !ended)
+
 /** Whether every group that a policy of the center names stands; the first that does not. */
 export function unknownGroup(batch: Batch, policy: Pick<PolicyBody, 'approval'>): string | undefined {
   const rows = batch.rows(groupRows)

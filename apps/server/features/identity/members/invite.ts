@@ -39,7 +39,7 @@ export interface Invitation {
 
 export interface InvitationNeeds {
   readonly directory: Directory
-  readonly mail: Mail
+  readonly mail: Pick<Mail, 'queue'>
   readonly config: Pick<Config, 'publicUrl' | 'perCenter'>
 }
 

@@ -1,8 +1,7 @@
 /** Passkeys for other features: which of a person's keys count in a center, what they are asked to sign, and whether they did. */
-export { countingPasskeys } from './center-queries.ts'
-export { confirmSoleAdmin } from './confirm.ts'
+export { countingPasskeys, signingMembers } from './center-queries.ts'
+export { bindTestKey, confirmSoleAdmin } from './confirm.ts'
 export type { PasskeyHost } from './host.ts'
-export { isPartnersCenter } from './member-queries.ts'
 export { insertChallenge, livePasskeys, spendChallenge } from './queries.ts'
 export {
   challengeRows,

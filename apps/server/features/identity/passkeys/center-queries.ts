@@ -13,12 +13,25 @@ export async function passkeysOf(tx: TenantTx, person: readonly string[]): Promi
   return rows.map(({ row }) => row)
 }
 
-/** Keys that do not count here yet, the oldest first. */
-export async function unconfirmedPasskeys(tx: TenantTx, most: number): Promise<readonly PasskeyRow[]> {
+/** Keys of these people that do not count here yet, the oldest first. */
+export async function unconfirmedPasskeys(
+  tx: TenantTx,
+  people: readonly string[],
+  most: number,
+): Promise<readonly PasskeyRow[]> {
   const { rows } = await sql<{ row: PasskeyRow }>`
     select row_to_json(p) as row from cell.passkeys p
-    where center_id = ${tx.caller.centerId} and not counts and not removed order by id limit ${most}`.execute(tx.db)
+    where center_id = ${tx.caller.centerId} and not counts and not removed and actor_id = any (${people}::uuid[])
+    order by id limit ${most}`.execute(tx.db)
   return rows.map(({ row }) => row)
+}
+
+/** Everybody with a key that counts here. */
+export async function signingMembers(tx: TenantTx): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ actor_id: string }>`
+    select distinct actor_id from cell.passkeys
+    where center_id = ${tx.caller.centerId} and counts and not removed`.execute(tx.db)
+  return new Set(rows.map(({ actor_id }) => actor_id))
 }
 
 /** The live keys of an actor that count in the center of the caller. */

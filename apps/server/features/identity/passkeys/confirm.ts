@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { logName } from '@countersign/proof/chain.ts'
 import { type ConfirmStatement, challengeOf } from '@countersign/proof/passkey.ts'
+import type { Authenticator } from '../../../access/authenticate.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import { familyOf } from '../../../access/queries.ts'
@@ -17,19 +18,23 @@ import { Problem } from '../../../lib/problem.ts'
 import type { SealItem } from '../../../sealing/batch.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
+import { admitted, type Eligibility, needsOfMembers } from '../eligibility/api.ts'
 import { countingPasskeys, passkeysOf } from './center-queries.ts'
+import { noteConfirmed, type TellNeeds } from './confirmers.ts'
 import type { PasskeyHost } from './host.ts'
-import { adminsOf, isMember } from './member-queries.ts'
+import { adminsOf, membershipStatus } from './member-queries.ts'
 import * as queries from './queries.ts'
-import { type Confirmation, confirm } from './seal.ts'
+import { type BoundPasskey, bind, type Confirmation, confirm } from './seal.ts'
 import { type PasskeyRow, passkeyRows } from './signed.ts'
 import * as webauthn from './webauthn.ts'
 import { verifyPasskey } from './webauthn.ts'
 
-export interface ConfirmNeeds {
+export interface ConfirmNeeds extends Omit<TellNeeds, 'config'> {
+  readonly authenticate: Pick<Authenticator, 'forget'>
   readonly cells: Cells
   readonly centers: CenterProfiles
-  readonly config: Pick<Config, 'logHost'>
+  readonly config: Pick<Config, 'logHost' | 'publicUrl'>
+  readonly eligibility: Pick<Eligibility, 'deliverTo'>
   readonly directory: Directory
   readonly passkeyHost: PasskeyHost
   readonly sequencer: Sequencer
@@ -48,18 +53,34 @@ const noKey = (): Problem =>
     "This member has no passkey with this ID in this center. List the member's passkeys to find the ID.",
   )
 
+const noAuthenticator = '00000000-0000-0000-0000-000000000000'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The member and the actors who share a verified address with them: they count as one person. */
 export async function personOf({ directory }: Pick<ConfirmNeeds, 'directory'>, caller: Caller, actorId: string) {
+  return (await memberOf(directory, caller, actorId)).person
+}
+
+async function memberOf(directory: Directory, caller: Caller, actorId: string) {
   if (!uuid.test(actorId)) throw noMember()
   return directory.identity(
     caller,
     async (tx) => {
-      if (!(await isMember(tx, caller.centerId, actorId))) throw noMember()
-      return familyOf(tx, actorId)
+      const status = await membershipStatus(tx, caller.centerId, actorId)
+      if (status === undefined) throw noMember()
+      return { status, person: await familyOf(tx, actorId) }
     },
     'read',
+  )
+}
+
+/** Whoever suspended a member did so for a reason that a confirmation does not know. */
+async function confirmablePerson({ directory }: ConfirmNeeds, caller: Caller, actorId: string) {
+  const { status, person } = await memberOf(directory, caller, actorId)
+  if (status === 'ACTIVE') return person
+  throw new Problem(
+    'CONFLICT',
+    "This member isn't ACTIVE, so their passkey can't be confirmed. Reinstate the membership first.",
   )
 }
 
@@ -77,21 +98,32 @@ const requireAnother = (person: readonly string[], confirmerId: string): void =>
     throw new Problem('FORBIDDEN', "You can't confirm your own passkey. Ask another administrator of this center.")
 }
 
+/** An ADMIN who confirms: their membership, and their own key if it signs. */
+interface Confirming {
+  readonly membershipId?: string | null
+  readonly key?: string | null
+}
+
 /** Judged on the row as the batch reads it. A key that counts already stays as it is. */
 export const confirmItem = (
   caller: Caller,
   { id, actor_id, thumbprint }: PasskeyRow,
   confirmation: Confirmation,
-  confirmingKey: string | null = null,
+  { membershipId = null, key: confirmingKey = null }: Confirming = {},
 ): Pick<SealItem<PasskeyRow>, 'holds' | 'judge'> => ({
   holds: {
     chains: ['history'],
-    rows: [id, ...(confirmingKey === null ? [] : [confirmingKey])].map((each) => need(passkeyRows, { id: each })),
+    rows: [
+      ...[id, ...(confirmingKey === null ? [] : [confirmingKey])].map((each) => need(passkeyRows, { id: each })),
+      ...needsOfMembers(membershipId === null ? [] : [{ membershipId }]),
+    ],
   },
   judge(batch) {
     const row = batch.rows(passkeyRows).find(id)
     if (!row || row.removed || row.actor_id !== actor_id || row.thumbprint !== thumbprint) throw noKey()
     if (row.counts) return row
+    // Otherwise an ADMIN could make a second account one, and let it confirm.
+    if (membershipId !== null) admitted(batch, [{ membershipId, role: 'ADMIN' }])
     if (confirmingKey === null) return confirm(batch, caller, row, confirmation)
     const own = batch.rows(passkeyRows).find(confirmingKey)
     if (!own || own.removed || !own.counts) {
@@ -107,7 +139,7 @@ export const confirmItem = (
 export async function challenge(needs: ConfirmNeeds, principal: MemberPrincipal, caller: Caller, named: Named) {
   const { directory, passkeyHost, config, cells } = needs
   const { actorId: confirmerId, sessionId, entered } = principal
-  const person = await personOf(needs, caller, named.actorId)
+  const person = await confirmablePerson(needs, caller, named.actorId)
   requireAnother(person, confirmerId)
   const key = await namedKey(needs, caller, entered.cell, person, named.id)
   const own = await countingPasskeys({ cells, directory }, caller, entered.cell, confirmerId)
@@ -148,11 +180,13 @@ export async function confirmation(
   assertion: Assertion | undefined,
 ): Promise<Parameters<typeof confirmItem>> {
   const { actorId: confirmerId, sessionId, entered } = principal
-  const person = await personOf(needs, caller, named.actorId)
+  const person = await confirmablePerson(needs, caller, named.actorId)
   requireAnother(person, confirmerId)
+  await needs.eligibility.deliverTo(caller.centerId)
+  const { membershipId } = entered
   const key = await namedKey(needs, caller, entered.cell, person, named.id)
   // A repetition of a confirmation that was sealed needs no signature: its challenge is used up.
-  if (!assertion || key.counts) return [caller, key, { how: 'admin', confirmerId, level: 'session' }]
+  if (!assertion || key.counts) return [caller, key, { how: 'admin', confirmerId, level: 'session' }, { membershipId }]
   const { directory, passkeyHost, config } = needs
   const challenge = webauthn.challengeIn(assertion.clientDataJSON)
   const asker = { actorId: confirmerId, sessionId }
@@ -176,8 +210,21 @@ export async function confirmation(
     assertion,
   })
   const signed = { statement, assertion: webauthn.sealedAssertion(assertion) }
-  return [caller, key, { how: 'admin', confirmerId, level: 'passkey', ...signed }, passkeyId]
+  return [caller, key, { how: 'admin', confirmerId, level: 'passkey', ...signed }, { membershipId, key: passkeyId }]
 }
+
+/** For a test person of a sandbox: the service made the key itself, and says so as its operator. */
+export const bindTestKey = (
+  caller: Caller,
+  key: Omit<BoundPasskey, 'aaguid' | 'backup_eligible' | 'backed_up' | 'confirmed_by' | 'confirmation'>,
+): Pick<SealItem<PasskeyRow>, 'holds' | 'judge'> => ({
+  holds: { chains: ['history'], rows: [need(passkeyRows, { id: key.id })] },
+  judge(batch) {
+    const authenticator = { aaguid: noAuthenticator, backup_eligible: false, backed_up: false }
+    const row = bind(batch, caller, { ...key, ...authenticator, confirmed_by: null, confirmation: null })
+    return confirm(batch, caller, row, { how: 'operator' })
+  },
+})
 
 /** For the only ADMIN of a center, whom nobody else in it can confirm. */
 export async function confirmSoleAdmin(
@@ -185,9 +232,11 @@ export async function confirmSoleAdmin(
   caller: Caller,
   named: Named,
   by: Extract<Confirmation, { how: 'partner' | 'operator' }>,
+  /** Null for the operator's command, which knows no account. */
+  confirmer: Confirmer | null = null,
 ): Promise<PasskeyRow> {
-  const person = await personOf(needs, caller, named.actorId)
-  if (by.how === 'partner') requireAnother(person, by.confirmerId)
+  const person = await confirmablePerson(needs, caller, named.actorId)
+  if (confirmer) requireAnother(person, confirmer.actorId)
   const admins = await needs.directory.identity(caller, (tx) => adminsOf(tx, caller.centerId), 'read')
   if (!admins.some((id) => person.includes(id)) || !admins.every((id) => person.includes(id))) {
     throw new Problem(
@@ -199,5 +248,18 @@ export async function confirmSoleAdmin(
   const key = await namedKey(needs, caller, center.cell, person, named.id)
   const outcome = await needs.sequencer.seal({ ...confirmItem(caller, key, by), center, caller })
   if ('replay' in outcome) throw new Error('a confirmation has no idempotency key')
+  await learnt(needs, caller, outcome.result, confirmer?.name ?? null)
   return outcome.result
+}
+
+/** Who a confirmation is by, as the mail about it names them. */
+export interface Confirmer {
+  readonly actorId: string
+  readonly name: string
+}
+
+/** After the seal. What a crash prevents here, the next look at the key repairs. */
+export async function learnt(needs: ConfirmNeeds, caller: Caller, row: PasskeyRow, confirmer: string | null) {
+  await needs.directory.identity(caller, (tx) => noteConfirmed(needs, tx, caller.centerId, row, confirmer))
+  needs.authenticate.forget(`actor:${row.actor_id}`)
 }

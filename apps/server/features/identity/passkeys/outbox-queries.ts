@@ -45,14 +45,19 @@ export async function deliveriesOf(tx: IdentityTx, centerId: number, most: numbe
   return rows
 }
 
+/** Returns the keys whose binding no other process has noted. */
 export async function noteDelivered(
   tx: IdentityTx,
   centerId: number,
   delivered: readonly Delivery[],
+  counting: ReadonlySet<string>,
   at: Date,
-): Promise<void> {
-  await sql`
-    update directory.passkey_deliveries d set delivered_at = ${at}
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ passkey_id: string; action: string }>`
+    update directory.passkey_deliveries d
+    set delivered_at = ${at}, counts = d.action = 'bound' and d.passkey_id = any (${[...counting]}::uuid[])
     from unnest(${delivered.map(({ id }) => id)}::uuid[], ${delivered.map(({ action }) => action)}::text[]) as done (id, action)
-    where d.passkey_id = done.id and d.center_id = ${centerId} and d.action = done.action`.execute(tx.db)
+    where d.passkey_id = done.id and d.center_id = ${centerId} and d.action = done.action and d.delivered_at is null
+    returning d.passkey_id, d.action`.execute(tx.db)
+  return new Set(rows.filter(({ action }) => action === 'bound').map(({ passkey_id }) => passkey_id))
 }

@@ -7,13 +7,17 @@ import { now } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
+import { type TellNeeds, tellWaiting } from './confirmers.ts'
 import { type Delivery, deliveries, deliveriesOf, noteDelivered, takeChanges } from './outbox-queries.ts'
 import { bind, unbind } from './seal.ts'
 import { passkeyRows } from './signed.ts'
 
 const maxChanges = 500
 
-interface OutboxNeeds {
+/** The keys that count in the center after the seal. */
+type Counting = ReadonlySet<string>
+
+interface OutboxNeeds extends TellNeeds {
   readonly directory: Directory
   readonly centers: CenterProfiles
   readonly sequencer: Sequencer
@@ -22,11 +26,11 @@ interface OutboxNeeds {
 
 const job = { requestId: 'passkeys', actorId: 'passkeys', centerId: 0 }
 
-export function passkeyOutbox({ directory, centers, sequencer, log }: OutboxNeeds): CenterOutbox {
-  async function seal(centerId: number, due: readonly Delivery[]): Promise<void> {
+export function passkeyOutbox({ directory, centers, sequencer, log, ...telling }: OutboxNeeds): CenterOutbox {
+  async function seal(centerId: number, due: readonly Delivery[]): Promise<Counting> {
     const caller = { ...job, centerId }
     const ids = due.flatMap(({ id, confirmed_by }) => (confirmed_by === null ? [id] : [id, confirmed_by]))
-    await sequencer.seal({
+    const outcome = await sequencer.seal({
       center: await centers.profile(centerId),
       caller,
       holds: { chains: ['history'], rows: [...new Set(ids)].map((id) => need(passkeyRows, { id })) },
@@ -35,12 +39,15 @@ export function passkeyOutbox({ directory, centers, sequencer, log }: OutboxNeed
           if (action === 'bound') bind(batch, caller, key)
           else unbind(batch, caller, key.id)
         }
+        return due.filter(({ id }) => batch.rows(passkeyRows).find(id)?.counts === true).map(({ id }) => id)
       },
     })
     failpoint('passkeys.sealed')
+    if ('replay' in outcome) throw new Error('a change of a passkey has no idempotency key')
+    return new Set(outcome.result)
   }
 
-  return centerOutbox<Delivery, void>({
+  return centerOutbox<Delivery, Counting>({
     what: 'passkeys',
     directory,
     log,
@@ -53,6 +60,12 @@ export function passkeyOutbox({ directory, centers, sequencer, log }: OutboxNeed
         if (taken < maxChanges) return taken > 0 || due
       }
     },
-    noteDelivered: (tx, centerId, delivered) => noteDelivered(tx, centerId, delivered, now()),
+    async noteDelivered(tx, centerId, delivered, counting) {
+      const noted = await noteDelivered(tx, centerId, delivered, counting, now())
+      const waiting = delivered.filter(({ id, action }) => action === 'bound' && noted.has(id) && !counting.has(id))
+      for (const actorId of new Set(waiting.map(({ actor_id }) => actor_id))) {
+        await tellWaiting(telling, tx, centerId, actorId)
+      }
+    },
   })
 }

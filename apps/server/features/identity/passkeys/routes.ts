@@ -1,18 +1,24 @@
+import * as adminContract from '@countersign/contract/admin-passkeys.ts'
 import * as memberContract from '@countersign/contract/member-passkeys.ts'
+import { getPasskeyStanding } from '@countersign/contract/passkey-standing.ts'
 import * as contract from '@countersign/contract/passkeys.ts'
 import type { Static } from 'typebox'
+import { centerExists, familyOf, isPartnersCenter } from '../../../access/queries.ts'
 import { audit } from '../../../audit/audit.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { type AdminPasskeyNeeds, changeAdminPasskeys, readAdminPasskeys } from './admin-passkeys.ts'
 import { passkeysOf, unconfirmedPasskeys } from './center-queries.ts'
 import * as confirm from './confirm.ts'
-import { isPartnersCenter, namesOf } from './member-queries.ts'
+import { approversOf } from './member-queries.ts'
 import { noteChange } from './outbox-queries.ts'
 import { livePasskeys, removeOwn, type StoredPasskey } from './queries.ts'
 import { attest, type RegisterNeeds, register, start } from './register.ts'
 import { login, type PasskeyLoginNeeds, startLogin } from './sign-in.ts'
 import type { PasskeyRow } from './signed.ts'
+import { type WaitingKey, waitingOfSoleAdmins } from './sole-admins.ts'
+import { standingOf } from './standing.ts'
 
 const shown = (row: StoredPasskey) => ({
   id: typedId('passkey', row.id),
@@ -36,7 +42,14 @@ const inCenter = (row: PasskeyRow): Static<typeof memberContract.MemberPasskey> 
   boundAt: new Date(row.bound_at).toISOString(),
 })
 
-export type PasskeyNeeds = RegisterNeeds & PasskeyLoginNeeds & confirm.ConfirmNeeds
+const ofSoleAdmin = ({ row, ...key }: WaitingKey) => ({
+  ...inCenter(row),
+  ...{ name: key.name, email: key.email ?? '' },
+  ...{ centerId: key.center_id, centerName: key.center_name, centerDomain: key.center_domain },
+  partnerName: key.partner_name,
+})
+
+export type PasskeyNeeds = RegisterNeeds & PasskeyLoginNeeds & confirm.ConfirmNeeds & AdminPasskeyNeeds
 
 export const passkeyRoutes = (needs: PasskeyNeeds): Route[] => [
   route(contract.listPasskeys, async ({ principal, identity }, reply) =>
@@ -56,7 +69,10 @@ export const passkeyRoutes = (needs: PasskeyNeeds): Route[] => [
       await noteChange(tx, actorId)
       const target = { type: 'passkey', id: params.id }
       await audit(tx, { type: 'settings.updated', action: 'passkey.removed', target })
-      tx.afterCommit(needs.passkeyOutbox.wake)
+      tx.afterCommit(() => {
+        needs.passkeyOutbox.wake()
+        needs.authenticate.forget(`actor:${actorId}`)
+      })
     })
     return reply(204, null)
   }),
@@ -76,12 +92,18 @@ export const passkeyRoutes = (needs: PasskeyNeeds): Route[] => [
 
   route(memberContract.listUnconfirmedPasskeys, async ({ principal: { actorId, entered }, requestId }, reply) => {
     const caller = { requestId, actorId, centerId: entered.centerId }
-    const rows = await needs.cells.of(entered.cell).inTenant(caller, (tx) => unconfirmedPasskeys(tx, 100), 'read')
-    const ids = rows.map(({ actor_id }) => actor_id)
-    const people = await needs.directory.identity(caller, (tx) => namesOf(tx, caller.centerId, ids), 'read')
+    const { people, own } = await needs.directory.identity(
+      caller,
+      async (tx) => ({ people: await approversOf(tx, caller.centerId), own: await familyOf(tx, actorId) }),
+      'read',
+    )
+    const rows = await needs.cells
+      .of(entered.cell)
+      .inTenant(caller, (tx) => unconfirmedPasskeys(tx, [...people.keys()], 100), 'read')
     const named = rows.flatMap((row) => {
-      const person = people.get(row.actor_id)
-      return person ? [{ ...inCenter(row), ...person }] : []
+      const { membershipId, ...person } = people.get(row.actor_id) ?? { membershipId: '', name: '', email: '' }
+      const mayConfirm = !own.includes(row.actor_id)
+      return [{ ...inCenter(row), ...person, membershipId: typedId('membership', membershipId), mayConfirm }]
     })
     return reply(200, named)
   }),
@@ -93,7 +115,13 @@ export const passkeyRoutes = (needs: PasskeyNeeds): Route[] => [
 
   route(memberContract.confirmPasskey, async ({ params, body, principal, caller, sequence }, reply) => {
     const given = await confirm.confirmation(needs, principal, caller, params, body.assertion)
-    return sequence(confirm.confirmItem(...given), (row) => reply(200, inCenter(row)))
+    let sealed: PasskeyRow | null = null
+    const answer = await sequence(confirm.confirmItem(...given), (row) => {
+      sealed = row
+      return reply(200, inCenter(row))
+    })
+    if (sealed) await confirm.learnt(needs, caller, sealed, principal.name)
+    return answer
   }),
 
   // The cell commits first. A repetition finds the key confirmed and gets the same answer.
@@ -106,6 +134,38 @@ export const passkeyRoutes = (needs: PasskeyNeeds): Route[] => [
       )
     }
     const by = { how: 'partner', confirmerId: principal.actorId } as const
-    return reply(200, inCenter(await confirm.confirmSoleAdmin(needs, caller, params, by)))
+    return reply(200, inCenter(await confirm.confirmSoleAdmin(needs, caller, params, by, principal)))
+  }),
+
+  route(memberContract.listPartnerPasskeys, async ({ principal, requestId }, reply) => {
+    const { actorId, partner } = principal
+    const caller = { requestId, actorId, centerId: 0 }
+    return reply(200, (await waitingOfSoleAdmins(needs, caller, { actorId, partnerId: partner.id })).map(ofSoleAdmin))
+  }),
+
+  route(memberContract.listPlatformPasskeys, async ({ principal: { actorId }, requestId }, reply) => {
+    const caller = { requestId, actorId, centerId: 0 }
+    return reply(200, (await waitingOfSoleAdmins(needs, caller, { actorId, partnerId: null })).map(ofSoleAdmin))
+  }),
+
+  route(memberContract.confirmPasskeyAsOperator, async ({ params, principal, requestId }, reply) => {
+    const caller = { requestId, actorId: principal.actorId, centerId: params.centerId }
+    if (!(await needs.directory.identity(caller, (tx) => centerExists(tx, String(params.centerId)), 'read'))) {
+      throw new Problem('CENTER_NOT_FOUND', `No center matches "${params.centerId}". Check the spelling.`)
+    }
+    return reply(200, inCenter(await confirm.confirmSoleAdmin(needs, caller, params, { how: 'operator' }, principal)))
+  }),
+
+  route(adminContract.getAdminPasskeys, async ({ principal, requestId }, reply) => {
+    const caller = { requestId, actorId: principal.actorId, centerId: principal.entered.centerId }
+    return reply(200, await readAdminPasskeys(needs, principal, caller))
+  }),
+  route(adminContract.setAdminPasskeys, async (context, reply) =>
+    reply(200, await changeAdminPasskeys(needs, context)),
+  ),
+
+  route(getPasskeyStanding, async ({ principal, requestId }, reply) => {
+    const caller = { requestId, actorId: principal.actorId, centerId: principal.entered.centerId }
+    return reply(200, await standingOf(needs, principal, caller))
   }),
 ]

@@ -75,9 +75,10 @@ function confirmedBy(batch: Batch, { confirmed_by, confirmation }: BoundPasskey)
 }
 
 /** Binds a key that this center does not know yet; a repeated call changes nothing. */
-export function bind(batch: Batch, caller: Caller, key: BoundPasskey): void {
+export function bind(batch: Batch, caller: Caller, key: BoundPasskey): PasskeyRow {
   const rows = batch.rows(passkeyRows)
-  if (rows.find(key.id)) return
+  const known = rows.find(key.id)
+  if (known) return known
   const { how, counts, value } = confirmedBy(batch, key)
   const { aaguid, backup_eligible: backupEligible, backed_up: backedUp } = key
   const entry = append(batch, key.id, { passkey: 'bound', confirmed: how }, null, {
@@ -89,12 +90,14 @@ export function bind(batch: Batch, caller: Caller, key: BoundPasskey): void {
     authenticator: { aaguid, backupEligible, backedUp },
     confirmation: value as unknown as Json,
   })
-  rows.insert({
+  const row: PasskeyRow = {
     ...{ center_id: caller.centerId, id: key.id, actor_id: key.actor_id },
     ...{ key: key.key, thumbprint: key.thumbprint, backup_eligible: backupEligible },
     ...{ confirmed: how, counts, removed: false, bound_at: entry.sealedAt, last_entry: entry.hash },
-  })
+  }
+  rows.insert(row)
   auditInBatch(batch, caller, auditOf(key.id, 'bound', { actorId: key.actor_id, confirmed: how }))
+  return row
 }
 
 /** Removes a key that this center knows; a repeated call changes nothing. */

@@ -48,7 +48,8 @@ export async function login({ passkeyHost, tokens }: PasskeyLoginNeeds, context:
     if (!(await queries.noteUse(tx, key.id, result.counter))) throw refusal()
     const details = { passkey: typedId('passkey', key.id) }
     const lastTenant = cookie('last_tenant')
-    return enter(tx, { actorId: key.actor_id, client, host, centerDomain, lastTenant, details, via: 'passkey' })
+    const how = { details, via: 'passkey', passkeyId: key.id } as const
+    return enter(tx, { actorId: key.actor_id, client, host, centerDomain, lastTenant, ...how })
   })
   return tokenPair(tokens, signedIn)
 }

@@ -129,8 +129,10 @@ export function requireChallenge(
   return row
 }
 
-export function requirePolicies({ policies: signed }: Statement, policies: readonly Applied[]): void {
-  const nameOf = ({ id, version, digest }: Statement['policies'][number]) => `${id} ${version} ${digest}`
+type Judged = Extract<Statement, { policies: unknown }>
+
+export function requirePolicies({ policies: signed }: Judged, policies: readonly Applied[]): void {
+  const nameOf = ({ id, version, digest }: Judged['policies'][number]) => `${id} ${version} ${digest}`
   const present = named(policies)
   const names = new Set(present.map(nameOf))
   if (signed.length === present.length && signed.every((policy) => names.has(nameOf(policy)))) return

@@ -5,10 +5,19 @@ export const passwordHashOf = async (tx: IdentityTx, actorId: string): Promise<s
     ?.password_hash ?? null
 
 /** `proved`: at the host of the service. */
-export const noteStepUp = (tx: IdentityTx, sessionId: string, at: Date, proved: boolean) =>
+export const noteStepUp = (
+  tx: IdentityTx,
+  sessionId: string,
+  at: Date,
+  { proved, passkeyId }: { readonly proved: boolean; readonly passkeyId: string | null },
+) =>
   tx.db
     .updateTable('sessions')
-    .set({ stepped_up_at: at, ...(proved && { proved_at: at }) })
+    .set({
+      stepped_up_at: at,
+      ...(proved && { proved_at: at }),
+      ...(passkeyId && { passkey_id: passkeyId, passkey_at: at }),
+    })
     .where('id', '=', sessionId)
     .where('revoked_at', 'is', null)
     .execute()

@@ -59,12 +59,12 @@ export async function stepUp(needs: StepUpNeeds, context: Given) {
     )
   }
   if (body.password !== undefined) await requirePassword(needs, context, body.password)
-  if (body.assertion !== undefined) await requirePasskey(needs, context, body.assertion)
+  const passkeyId = body.assertion === undefined ? null : await requirePasskey(needs, context, body.assertion)
   const at = now()
   await identity(async (tx) => {
     // Whoever serves a custom domain sees what is typed there.
     const isOwnHost = (await siteOfHost(tx, host)) === undefined
-    await noteStepUp(tx, sessionId, at, isOwnHost)
+    await noteStepUp(tx, sessionId, at, { proved: isOwnHost, passkeyId })
     await audit(tx, {
       type: 'session.changed',
       action: 'step_up',
@@ -100,5 +100,5 @@ async function requirePasskey(
   if (!spent) throw passkeys.challengeGone()
   const statement = spent.pending as StepUpStatement
   const caller = { requestId, actorId, centerId: entered?.centerId ?? 0 }
-  await passkeys.verifyPasskey({ directory, host }, caller, { actorId, statement, assertion })
+  return passkeys.verifyPasskey({ directory, host }, caller, { actorId, statement, assertion })
 }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
-import { mostOfPerson } from '../streams.ts'
+import { mostOfKey, mostOfPerson } from '../readers.ts'
 
 let here: TestServer
 let elsewhere: TestServer
@@ -41,11 +41,12 @@ afterEach(() => {
 })
 
 /** Not with fetch, which connects again after it has left, and a server waits for such connections when it closes. */
-async function open(server: TestServer, token: string, headers: Record<string, string> = {}): Promise<Stream> {
-  const asked = get(`${server.url}/api/console/stream`, {
-    agent: false,
-    headers: { cookie: `auth_token=${token}`, ...headers },
-  })
+async function open(server: TestServer, token: string): Promise<Stream> {
+  return follow(`${server.url}/api/console/stream`, { cookie: `auth_token=${token}` })
+}
+
+async function follow(address: string, headers: Record<string, string>): Promise<Stream> {
+  const asked = get(address, { agent: false, headers })
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
   const events: Event[] = []
   let isOpen = true
@@ -219,6 +220,74 @@ describe('refusals', () => {
     opened.pop()?.close()
     while (here.services.streams.size === size) await sleep(20)
     expect((await open(here, accessToken)).status).toBe(200)
+  })
+})
+
+describe('the stream of one decision, for a key', () => {
+  const path = (id: string) => `/api/v1/decision-events/${id}/stream`
+  const decide = async (key: string) => {
+    const body = { agent: { id: 'agent-7' }, action: { type: 'refund.pay', input: { won: 1 } } }
+    return (await here.call('POST', '/api/v1/agents/decide', { token: key, body })).body.data.eventId as string
+  }
+  async function asking() {
+    const own = await here.world.center()
+    const admin = await member('ADMIN', own)
+    const policy = { name: 'Refunds', match: { actionTypes: ['refund.*'] }, guards: { humanReview: true } }
+    expect((await here.call('POST', '/api/policies', { token: admin.token, body: policy })).status).toBe(201)
+    const key = await here.world.key(own)
+    return { own, admin, key, id: await decide(key) }
+  }
+  const statusOf = (id: string, token?: string) =>
+    here.call('GET', path(id), token === undefined ? {} : { token }).then(({ status }) => status)
+  const keyFor = (own: Center, id: string) =>
+    here.world.key(own, { scopes: ['decide'], boundTo: { id, type: 'ai_agent' } })
+
+  it('tells of this decision alone, by any of its IDs, and nothing of its content', async () => {
+    const { admin, key, id } = await asking()
+    const stream = await follow(here.url + path(id.replace('evt_', 'dpu_')), { authorization: `Bearer ${key}` })
+    await stream.until('ready')
+    await decide(key)
+    await elsewhere.call('POST', `/api/decisions/${id}/comments`, { token: admin.token, body: { text: 'Why?' } })
+    expect((await stream.until('change')).data).toEqual({ kind: 'decision', id })
+    expect(new Set(stream.events.flatMap(({ data }) => data.id ?? []))).toEqual(new Set([id]))
+    expect(JSON.stringify(stream.events)).not.toContain('Why')
+  })
+
+  it('ends within a second after its key was revoked', async () => {
+    const { own, admin, id } = await asking()
+    const made = await here.call('POST', '/api/api-keys', {
+      token: admin.token,
+      body: { name: 'reader', scopes: ['proof:read'] },
+    })
+    const stream = await follow(here.url + path(id), { authorization: `Bearer ${made.body.data.key}` })
+    await stream.until('ready')
+    const at = performance.now()
+    const ended = await elsewhere.call('DELETE', `/api/api-keys/${made.body.data.id}`, { token: admin.token })
+    expect([ended.status, own.id]).toEqual([204, own.id])
+    const changedAt = performance.now()
+    expect((await stream.until('end')).data).toEqual({ reason: 'UNAUTHORIZED' })
+    await stream.ended()
+    expect(performance.now() - changedAt).toBeLessThan(Math.max(1000, changedAt - at))
+  })
+
+  it('is 404 for whoever may not read the decision, and 401 or 403 without a key that reads', async () => {
+    const { own, admin, id } = await asking()
+    expect(await statusOf(id, await here.world.key(await here.world.center()))).toBe(404)
+    expect(await statusOf(id, await keyFor(own, 'agent-8'))).toBe(404)
+    expect(await statusOf('evt_unknown', await here.world.key(own))).toBe(404)
+    expect(await statusOf(id)).toBe(401)
+    expect(await statusOf(id, admin.token)).toBe(401)
+    expect(await statusOf(id, await here.world.key(own, { scopes: ['events:write'] }))).toBe(403)
+    const bound = await follow(here.url + path(id), { authorization: `Bearer ${await keyFor(own, 'agent-7')}` })
+    expect(bound.status).toBe(200)
+  })
+
+  it('leaves the people of the center their streams', async () => {
+    const { own, key, id } = await asking()
+    const authorization = `Bearer ${key}`
+    for (let n = 0; n < mostOfKey; n++) expect((await follow(here.url + path(id), { authorization })).status).toBe(200)
+    expect(await statusOf(id, key)).toBe(429)
+    expect((await ready(here, (await member('ADMIN', own)).token)).status).toBe(200)
   })
 })
 

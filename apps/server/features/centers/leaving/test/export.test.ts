@@ -117,14 +117,14 @@ describe('202', () => {
     writeFileSync(policy, body.policy)
     const archive = await bytesOf(`${address()}.tar`)
     writeFileSync(tar, archive)
-    const good = await countersign(['verify-export', tar, '--policy', policy, '--json'])
+    const good = await countersign(['verify-export', tar, '--trust', policy, '--json'])
     expect(good).toMatchObject({ code: 0, err: '' })
     expect(JSON.parse(good.out)).toMatchObject({ ok: true })
 
     const at = archive.lastIndexOf('log-proof-000001.jsonl.gz')
     archive[at + 600] = (archive[at + 600] as number) ^ 1
     writeFileSync(tar, archive)
-    expect((await countersign(['verify-export', tar, '--policy', policy])).code).toBe(1)
+    expect((await countersign(['verify-export', tar, '--trust', policy])).code).toBe(1)
   }, 180_000)
 
   it('a second export replaces the files of the first', async () => {

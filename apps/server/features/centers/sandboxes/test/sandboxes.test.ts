@@ -71,7 +71,7 @@ describe('POST /centers/{center}/sandbox', () => {
     const { sandboxOf, center, membership } = body.data
     expect(sandboxOf).toBe(owner.center.id)
     expect(center).toMatchObject({
-      ...{ sandbox: true, status: 'ACTIVE', tenantType: 'CENTER', vertical: 'education', memberCount: 1 },
+      ...{ sandbox: true, status: 'ACTIVE', tenantType: 'CENTER', vertical: 'education', memberCount: 7 },
       name: `Center ${owner.center.domain} (sandbox)`,
       centerDomain: expect.stringMatching(/^sandbox-[a-z0-9]{12}$/),
       settings: { locale: 'en', country: 'US', branding: { primaryColor: '#102030', customDomain: null } },

@@ -42,6 +42,7 @@ describe('201 completed', () => {
     expect(status).toBe(201)
     expect(body.data).toEqual({
       decisionId: expect.stringMatching(/^dec_/),
+      approvalUrl: null,
       eventId: expect.stringMatching(/^evt_/),
       outcome: 'completed',
       policies: [],
@@ -114,7 +115,10 @@ describe('201 approval_required', () => {
     expect([status, body.data.outcome]).toEqual([201, 'approval_required'])
     expect(body.data.dpu).toMatchObject({ status: 'pending', chainHash: null })
     expect(body.data.policies).toEqual([{ id, version, digest }])
-    expect(body.data.note).toContain(`POST /api/v1/decision-events/${body.data.eventId}/approvals`)
+    const { approvalUrl, eventId, note } = body.data
+    expect(approvalUrl).toBe(`http://countersign.test/approve/${eventId}`)
+    const [, path] = /GET (\S+)\.$/.exec(note) ?? []
+    expect((await fixture.v1('GET', path ?? '')).body.data.waiting.approvalUrl).toBe(approvalUrl)
     expect(await list()).toMatchObject([{ id: body.data.eventId, status: 'recorded' }])
     expect(await chainLength()).toBe(0)
   })

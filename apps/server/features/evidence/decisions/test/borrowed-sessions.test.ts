@@ -54,6 +54,21 @@ it('gives neither the second nor the first of two approvals', async () => {
   }
 })
 
+it('gives neither of the approvals where two lines ask for one person each', async () => {
+  for (const role of ['ADMIN', 'INSTRUCTOR']) {
+    await fixture.policy(
+      { humanReview: true },
+      { match: { actionTypes: ['transfer'] }, approval: { identity: 'session', roles: [role] } },
+    )
+  }
+  const [first, second] = [await waiting('transfer'), await waiting('transfer')]
+  expect((await fixture.approveAsMember(second)).status).toBe(200)
+  for (const id of [first, second]) {
+    const { status, body } = await fixture.approveAsMember(id, {}, borrowed)
+    expect([status, body.error.details]).toEqual([403, { reason: 'stepUp' }])
+  }
+})
+
 it('gives the approval of one person, and every refusal', async () => {
   expect((await fixture.approveAsMember(await waiting('refund'), {}, borrowed)).status).toBe(200)
   const refused = await fixture.approveAsMember(await waiting('payout'), { result: 'rejected' }, borrowed)

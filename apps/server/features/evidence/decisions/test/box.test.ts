@@ -30,7 +30,7 @@ it('shows a member who could fill the places of a decision that waits, and a pro
       ...{ title: null, delegated: false, identity: 'session', current: true, peopleCount: 2 },
       places: [
         { approval: 0, by: 'role' },
-        { approval: null, by: null },
+        { approval: null, confirmation: null, by: null },
       ],
     },
   ])
@@ -44,9 +44,10 @@ it('shows a member who could fill the places of a decision that waits, and a pro
   // Who leaves no longer fills a place, and is no longer named.
   await server.world.query("update directory.memberships set status = 'SUSPENDED' where actor_id = $1", [first.id])
   const asAdmin = await server.call('GET', `/api/decisions/${id}`, { token: office.admin.token })
+  expect(asAdmin.body.data.lines[0].steps[0].struck).toEqual([0])
   expect(asAdmin.body.data.lines[0].steps[0].places).toEqual([
-    { approval: null, by: null },
-    { approval: null, by: null },
+    { approval: null, confirmation: null, by: null },
+    { approval: null, confirmation: null, by: null },
   ])
 })
 

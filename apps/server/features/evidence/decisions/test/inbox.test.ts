@@ -45,7 +45,7 @@ describe('console.listInbox', () => {
     expect(byRisk.data.map(({ eventId }: { eventId: string }) => eventId)).toEqual([unknown, high, plan, low])
     expect(byRisk.counts).toEqual({
       ...{ waiting: 4, expiringWithinHour: 1, unopened: 3, withoutRisk: 1 },
-      ...{ turn: 4, soon: 0, informed: 0, asked: 0 },
+      ...{ turn: 4, soon: 0, confirm: 0, informed: 0, asked: 0 },
     })
     expect(byRisk.pagination).toMatchObject({ total: 4, hasMore: false })
     const [, shown] = byRisk.data

@@ -86,6 +86,24 @@ describe('a teacher, then the director', () => {
     expect(await refuse(one, first.id)).toEqual([200, 'sealed'])
     expect(await refuse(own.director, second.id)).toEqual([200, 'sealed'])
   })
+
+  it('is refused by the people of a group that a step names, and by the deputies of those whom one admits', async () => {
+    const own = await staffed()
+    const [member, deputy, stranger] = own.teachers as [Colleague, Colleague, Colleague]
+    const group = await server.call('POST', `/api/centers/${own.center.id}/groups`, {
+      token: own.director.token,
+      body: { name: 'Board', actorIds: [member.id] },
+    })
+    expect(group.status).toBe(201)
+    await own.policy(steps({ roles: ['ADMIN'] }, { groupIds: [group.body.data.id] }))
+    const refuse = (who: Colleague, id: string) => outcome(own.decide(who, id, { result: 'rejected', reason: 'No' }))
+    const [first, second] = [await own.record(), await own.record()]
+    expect(await refuse(stranger, first.id)).toEqual([422, 'POLICY_VIOLATION'])
+    expect(await refuse(member, first.id)).toEqual([200, 'sealed'])
+    expect(await refuse(deputy, second.id)).toEqual([422, 'POLICY_VIOLATION'])
+    await own.deputy(own.director, deputy)
+    expect(await refuse(deputy, second.id)).toEqual([200, 'sealed'])
+  })
 })
 
 describe('a line beside another', () => {

@@ -62,11 +62,11 @@ describe('of a decision that waits', () => {
   it('shows titles, levels, empty places, and who could fill them', () => {
     const [shown] = boxes([teacherThenOwner], []) ?? []
     expect(shown).toEqual({
-      ...{ policyId: 'a', version: 1, name: 'Policy a', full: false },
+      ...{ policyId: 'a', version: 1, name: 'Policy a', full: false, emergency: null },
       steps: [
         {
-          ...{ title: '담당', delegated: false, identity: 'session', current: true },
-          places: [{ approval: null, by: null }],
+          ...{ title: '담당', delegated: false, identity: 'session', current: true, struck: [] },
+          places: [{ approval: null, confirmation: null, by: null }],
           people: [
             { actorId: 'lee', name: 'lee!' },
             { actorId: 'choi', name: 'choi!' },
@@ -74,10 +74,10 @@ describe('of a decision that waits', () => {
           peopleCount: 2,
         },
         {
-          ...{ title: '원장', delegated: true, identity: 'passkey', current: false },
+          ...{ title: '원장', delegated: true, identity: 'passkey', current: false, struck: [] },
           places: [
-            { approval: null, by: null },
-            { approval: null, by: null },
+            { approval: null, confirmation: null, by: null },
+            { approval: null, confirmation: null, by: null },
           ],
           people: [
             { actorId: 'kim', name: 'kim!' },
@@ -137,10 +137,28 @@ describe('of a decision that waits', () => {
 
   it('names nobody to a program, and ten people at most to a member', () => {
     const shown = boxes([line('a', undefined)], [], { isMember: false })
-    expect(shown?.[0]?.steps[0]).toMatchObject({ people: [], peopleCount: 0, places: [{ approval: null, by: null }] })
+    expect(shown?.[0]?.steps[0]).toMatchObject({
+      people: [],
+      peopleCount: 0,
+      places: [{ approval: null, confirmation: null, by: null }],
+    })
     const crowd = Array.from({ length: 12 }, (_, at) => ({ actor_id: `m${at}`, role: 'ADMIN' as const }))
     const many = boxes([line('a', undefined)], [], { people: candidatesOf(crowd, [], new Map()) })
     expect(many?.[0]?.steps[0]).toMatchObject({ peopleCount: 12, people: { length: 10 } })
+  })
+
+  it('names at its step an approval that no longer counts', () => {
+    const places = [
+      { policyId: 'b', version: 1, step: 0, by: 'role' as const },
+      { policyId: 'a', version: 1, step: 0, by: 'role' as const },
+    ]
+    const back = { control: { admitted: places }, taken_back_at: after(9) }
+    const [shown] = boxes([teacherThenOwner], [given('lee', 5, back), given('choi', 20)]) ?? []
+    expect(shown?.steps.map(({ struck }) => struck)).toEqual([[0], []])
+    expect(shown?.steps[0]?.places).toEqual([{ approval: 1, confirmation: null, by: 'role' }])
+    // Of another version nothing is said here.
+    const older = { ...back, control: { admitted: [{ ...(places[1] as (typeof places)[0]), version: 2 }] } }
+    expect(boxes([teacherThenOwner], [given('lee', 5, older)])?.[0]?.steps[0]?.struck).toEqual([])
   })
 
   it('has none where no policy asks', () => {
@@ -168,6 +186,16 @@ describe('of a sealed decision', () => {
     ])
     expect(drawn(lines)).toEqual(['1 2 full', '2 full'])
     expect(lines[0]).toMatchObject({ name: 'Policy a', steps: [{ places: [{ by: 'person' }] }, { title: '원장' }] })
+  })
+
+  it('name at its step an approval that did not count', () => {
+    const approvals = [
+      { result: 'approved', void: 'role' },
+      { result: 'approved', admitted: [place('b', 0)] },
+    ]
+    const given = new Map([[0, [place('a', 1)]]])
+    const lines = sealedLines({ policies: named, riskScore: null, approvals }, policies, [], given)
+    expect(lines[0]?.steps.map(({ struck }) => struck)).toEqual([[], [0]])
   })
 
   it('of a refusal show what was approved before it', () => {

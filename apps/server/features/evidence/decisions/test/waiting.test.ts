@@ -78,6 +78,7 @@ describe('a decision waits', () => {
     expect(waiting).toEqual({
       since: first.createdAt,
       frozen: null,
+      emergency: null,
       reasons: ['humanReview'],
       policies: [{ id: policyId, version, digest }],
       expiresAt: new Date(Date.parse(first.createdAt) + 3_600_000).toISOString(),

@@ -56,6 +56,7 @@ describe('200', () => {
       valid: true,
       hash: approved.body.data.sealedHash,
       line: null,
+      emergency: null,
       problems: [],
       newer: [],
       undisclosed: [],

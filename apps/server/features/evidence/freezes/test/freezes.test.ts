@@ -103,6 +103,25 @@ describe('201', () => {
     expect((await consume(fixture, ready, newExecutor())).status).toBe(200)
   })
 
+  it('stops what a key approves, until it is lifted, and nothing that it refuses', async () => {
+    const own = await openProofFixture(server)
+    await own.policy({ humanReview: true })
+    const [waiting, other] = [await recorded(own), await recorded(own)]
+    const key = await server.world.key(own.center, { scopes: ['proof:approve'] })
+    const answer = (id: string, result: string) =>
+      server.call('POST', `/api/v1/decision-events/${id}/approvals`, {
+        token: key,
+        body: { approver: { id: 'therapist-4', type: 'human' }, result },
+      })
+    const { body } = await own.platform('GET', '/api/api-keys')
+    const { id: keyId } = body.data.find(({ scopes }: { scopes: string[] }) => scopes.includes('proof:approve'))
+    const freeze = await stopped({ keyId }, own)
+    expect(frozen(await answer(waiting.id, 'approved'))).toEqual([409, 'frozen'])
+    expect((await answer(other.id, 'rejected')).status).toBe(200)
+    await lift(freeze.id, own)
+    expect((await answer(waiting.id, 'approved')).status).toBe(200)
+  })
+
   it('is shown with a decision that waits and that it covers', async () => {
     const own = await openProofFixture(server)
     await own.policy({ humanReview: true })
@@ -295,7 +314,7 @@ describe('what a stop covers', () => {
   it('200: how many requests wait and what runs, of an agent, a key, action types or the whole center', async () => {
     const own = await openProofFixture(server)
     await own.policy({ humanReview: true })
-    const [, running] = [await recorded(own), await approved(own)]
+    const [open, running] = [await recorded(own), await approved(own)]
     const executor = newExecutor()
     await consume(own, running, executor)
     const { body: keys } = await own.platform('GET', '/api/api-keys')
@@ -305,11 +324,29 @@ describe('what a stop covers', () => {
       expect([query, status, body.data]).toEqual([
         query,
         200,
-        { waiting: 1, running: [expect.objectContaining({ eventId: running.id, executor })] },
+        {
+          ...{ waiting: 1, waitingIds: [open.id], runs: null },
+          running: [expect.objectContaining({ eventId: running.id, executor })],
+        },
       ])
     }
-    expect((await coverage('?actorId=agent-8', own)).body.data).toEqual({ waiting: 0, running: [] })
-    expect((await coverage('', await openProofFixture(server))).body.data).toEqual({ waiting: 0, running: [] })
+    const nothing = { waiting: 0, waitingIds: [], running: [], runs: null }
+    expect((await coverage('?actorId=agent-8', own)).body.data).toEqual(nothing)
+    expect((await coverage('', await openProofFixture(server))).body.data).toEqual(nothing)
+  })
+
+  it('200: how much of it was consumed in each minute before the entry of a stop, and since', async () => {
+    const own = await openProofFixture(server)
+    const [first, second, later] = [await approved(own), await approved(own), await approved(own)]
+    for (const each of [first, second]) await consume(own, each, newExecutor())
+    const ofOther = await stopped({ actorId: 'agent-8' }, own)
+    await consume(own, later, newExecutor())
+    const runsOf = async (query: string) =>
+      (await coverage(`${query}&index=${ofOther.historyIndex}`, own)).body.data.runs
+    const before = Array.from({ length: 14 }, () => 0)
+    expect(await runsOf('?actorId=agent-7')).toEqual({ minutes: [...before, 2], later: 1 })
+    expect(await runsOf('?actorId=agent-8')).toEqual({ minutes: [...before, 0], later: 0 })
+    expect((await coverage('?index=999999', own)).body.data.runs).toBeNull()
   })
 
   it('422: two of them at once, or an empty type', async () => {

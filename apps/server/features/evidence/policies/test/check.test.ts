@@ -1,6 +1,13 @@
+import { firstSandboxId } from '@countersign/proof/chain.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { countingPasskey } from '../../../../../../tests/support/passkeys.ts'
 import { openProofFixture, type ProofFixture, sampleDecision } from '../../../../../../tests/support/proof-fixture.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+
+import type { CenterProfile } from '../../../../data/center-profile.ts'
+import { applied } from '../../../../governance/test/examples.ts'
+import { uuidOf } from '../../../../lib/ids.ts'
+import { changeOf as whoChanges } from '../check-change.ts'
 
 let server: TestServer
 let fixture: ProofFixture
@@ -30,6 +37,7 @@ describe('200', () => {
       )
     await server.services.eligibility.deliver()
     const before = await state()
+    const instructor = { actorId: fixture.instructor.actorId, name: expect.any(String) }
     expect(await checked({ riskScore: 0.5 })).toEqual({
       outcome: 'approval_required',
       refusal: null,
@@ -38,11 +46,13 @@ describe('200', () => {
           ...{ id: strict.id, version: 1, digest: strict.digest, name: 'Orders' },
           asks: ['humanReview', 'riskThreshold'],
           approval: session.approval,
+          change: { by: 'line', approvals: 1, people: [instructor], peopleCount: 1, aloneAfterWait: false },
         },
         {
           ...{ id: lax.id, version: 1, digest: lax.digest, name: 'A policy' },
           asks: [],
           approval: { expiresAfterSeconds: 60 },
+          change: { by: 'line', approvals: 1, people: [instructor], peopleCount: 1, aloneAfterWait: false },
         },
       ],
       approval: {
@@ -54,7 +64,7 @@ describe('200', () => {
         usableForSeconds: 604_800,
         lines: [
           {
-            ...{ policyId: strict.id, version: 1, name: 'Orders' },
+            ...{ policyId: strict.id, version: 1, name: 'Orders', emergency: null },
             steps: [{ title: null, count: 1, identity: 'session', people: expect.any(Array), peopleCount: 2 }],
           },
         ],
@@ -130,7 +140,16 @@ describe('200', () => {
       () => [[{ dualApproval: true }, { roles: ['ADMIN'] }]],
       /ask for 2 people, and 1 can/,
     ],
-    ['a passkey', () => [[review, { identity: 'passkey' }]], /passkey/],
+    [
+      'a passkey, which nobody has',
+      () => [[review, { identity: 'passkey' }]],
+      /A passkey is needed to approve under the policy "A policy", and 0 of the 1 people/,
+    ],
+    [
+      'a passkey at a step',
+      () => [[review, { steps: [{}, { title: 'Director', roles: ['ADMIN'], identity: 'passkey' }] }]],
+      /A passkey is needed to approve at step 2 \(Director\) of the policy "A policy"/,
+    ],
     [
       'a claim and a role',
       () => [[review, { identity: 'claim', actorIds: [nobody] }]],
@@ -174,6 +193,69 @@ describe('200', () => {
     for (const [guards, approval] of policies()) await fixture.policy(guards, { approval })
     const { approval } = await checked()
     expect(approval.problem).toEqual(problem === null ? null : expect.stringMatching(problem))
+  })
+})
+
+describe('a passkey', () => {
+  it('is no problem where one that counts is there, and only those who have one are named', async () => {
+    const { admin, instructor, center } = fixture
+    await fixture.policy(
+      { humanReview: true },
+      { approval: { identity: 'session', steps: [{}, { roles: ['ADMIN', 'INSTRUCTOR'], identity: 'passkey' }] } },
+    )
+    const shown = async () => {
+      const { lines, problem } = (await checked()).approval
+      return [lines[0].steps.map(({ peopleCount }: { peopleCount: number }) => peopleCount), problem === null]
+    }
+    expect(await shown()).toEqual([[2, 0], false])
+    await countingPasskey(server, instructor, center, admin)
+    expect(await shown()).toEqual([[2, 1], true])
+  })
+})
+
+describe('who could make a policy less strict', () => {
+  const humanReview = { humanReview: true }
+  const changeOf = async (guards: Record<string, unknown>, approval: object | undefined) => {
+    const draft = { policy: { name: 'Draft', match: {}, guards, ...(approval && { approval }) } }
+    const { policies } = await checked({ draft })
+    const { change } = policies.find(({ name }: { name: string }) => name === 'Draft')
+    return { ...change, people: change.people.map(({ actorId }: { actorId: string }) => actorId) }
+  }
+
+  it('are the others of its line; nobody, if it names only who asks; and another ADMIN, if it asks nobody', async () => {
+    const { admin, instructor } = fixture
+    const own = await changeOf(humanReview, { steps: [{ actorIds: [admin.actorId] }] })
+    expect(own).toEqual({ by: 'line', approvals: 1, people: [], peopleCount: 0, aloneAfterWait: true })
+    const two = await changeOf({ dualApproval: true }, undefined)
+    const people = [instructor.actorId]
+    expect(two).toEqual({ by: 'line', approvals: 2, people, peopleCount: 1, aloneAfterWait: true })
+    const nobody = { by: 'administrator', approvals: 1, people: [], peopleCount: 0, aloneAfterWait: true }
+    expect(await changeOf({ minimumEvidenceLevel: 'DOCUMENTED' }, undefined)).toEqual(nobody)
+    const third = await server.world.person()
+    await server.world.member(third, fixture.center, 'ADMIN')
+    expect(await changeOf({ minimumEvidenceLevel: 'DOCUMENTED' }, undefined)).toEqual({
+      ...{ by: 'administrator', approvals: 1, people: [third.actorId], peopleCount: 1, aloneAfterWait: false },
+    })
+    // Whoever could in the last month counts, so that nobody is alone by removing the others.
+    await server.world.query("update directory.memberships set status = 'SUSPENDED' where actor_id = $1", [
+      third.actorId,
+    ])
+    expect(await changeOf({ minimumEvidenceLevel: 'DOCUMENTED' }, undefined)).toEqual({
+      ...{ by: 'administrator', approvals: 1, people: [], peopleCount: 0, aloneAfterWait: false },
+    })
+  })
+
+  it('is the operator, the partner, or in a sandbox the one who asks', () => {
+    const policy = applied({ humanReview: true })
+    const by = (center: object, of = policy) =>
+      whoChanges(of, { center: center as CenterProfile, asker: new Set(), able: [], ever: [] }).by
+    const center = { centerId: 7, inherited: null }
+    const inherited = { ids: [uuidOf('policy', policy.id)], isFixed: true }
+    expect(by(center)).toBe('line')
+    expect(by(center, { ...policy, body: { ...policy.body, scope: 'country' } })).toBe('operator')
+    expect(by({ ...center, inherited })).toBe('partner')
+    expect(by({ ...center, inherited: { ...inherited, isFixed: false } })).toBe('line')
+    expect(by({ ...center, centerId: firstSandboxId })).toBe('asker')
   })
 })
 

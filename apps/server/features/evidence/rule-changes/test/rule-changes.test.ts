@@ -1,6 +1,7 @@
 /** Rules guard themselves: whoever would loosen them needs those whom they name. */
 import { verifyExport } from '@countersign/proof/verify-export.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countingPasskey } from '../../../../../../tests/support/passkeys.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { useClock } from '../../../../lib/clock.ts'
 import { type Colleague, type Office, openOffice } from '../../decisions/test/fixture.ts'
@@ -104,6 +105,18 @@ describe('a change that loosens', () => {
     expect(await policyNow(office, id)).toBeUndefined()
   })
 
+  it('leaves a decision that waits under the version that asked, and names no version that does not', async () => {
+    const { office, id } = await guarded({ guards: { humanReview: true } })
+    const [second, waiting] = [await office.join(), await office.record({ riskScore: 0.1 })]
+    const asked = await change(office.admin, 'PATCH', id, { guards: { riskThreshold: 0.9 } })
+    expect(await outcome(office.decide(second, asked.body.data.pending.eventId))).toEqual([200])
+    await office.runJob()
+    expect((await office.read(waiting.id)).waiting.policies).toMatchObject([{ id, version: 1 }])
+    const seen = await office.shown(second, waiting.id)
+    expect(seen.policies).toEqual([{ id, version: 1 }])
+    expect(await outcome(office.decide(second, waiting.id))).toEqual([200])
+  })
+
   it('is refused as replaced where the policy has changed meanwhile', async () => {
     const { office, id } = await guarded({ guards: { humanReview: true } })
     const second = await office.join()
@@ -184,14 +197,18 @@ describe('the way around it', () => {
     },
   )
 
-  it('removing the only other administrator first makes nobody alone: they count for a month', async () => {
+  it.each([
+    ['removing the only other administrator', ["status = 'SUSPENDED'"]],
+    ['making them an instructor and then removing them', ["role = 'INSTRUCTOR'", "status = 'SUSPENDED'"]],
+  ])('%s first makes nobody alone: they count for a month', async (_, changes) => {
     const { office, id } = await guarded({ guards: { humanReview: true }, approval: { roles: ['ADMIN'] } })
     const second = await office.join()
-    const rows = await server.world.query<{ id: string }>(
-      'select id from directory.memberships where center_id = $1 and actor_id = $2',
-      [office.center.id, second.id],
-    )
-    await server.world.query("update directory.memberships set status = 'SUSPENDED' where id = $1", [rows[0]?.id])
+    for (const each of changes) {
+      await server.world.query(`update directory.memberships set ${each} where center_id = $1 and actor_id = $2`, [
+        office.center.id,
+        second.id,
+      ])
+    }
     const { eventId } = (await change(office.admin, 'PATCH', id, { active: false })).body.data.pending
     await later(260_000_000, async () => {
       const token = (await server.signIn(office.admin.person, office.center.domain)).accessToken
@@ -230,6 +247,31 @@ describe('nobody else there', () => {
     await later(260_000_000, async () => {
       const token = (await server.signIn(office.admin.person, office.center.domain)).accessToken
       expect(await outcome(office.decide({ ...office.admin, token }, eventId))).toEqual([200])
+    })
+    expect(await policyNow(office, id)).toMatchObject({ version: 2, active: false })
+  })
+
+  it('of two places for which passkeys are asked too, each signs their own', async () => {
+    const { office, id } = await guarded({ ...two, approval: { roles: ['ADMIN'], identity: 'passkey' } })
+    const { admin, center } = office
+    const second = await office.join()
+    const sign = async (who: Colleague, device: Awaited<ReturnType<typeof countingPasskey>>['device'], of: string) => {
+      const path = `/api/decisions/${of}/approvals/challenge`
+      const asked = await server.call('POST', path, { token: who.token, body: { result: 'approved' } })
+      if (asked.status !== 200) return asked
+      return office.decide(who, of, { assertion: device.answer(asked.body.data.publicKey.challenge) })
+    }
+    const [own, others] = [
+      await countingPasskey(server, admin.person, center, second.person),
+      await countingPasskey(server, second.person, center, admin.person),
+    ]
+    const { eventId } = (await change(admin, 'PATCH', id, { active: false })).body.data.pending
+    expect(await outcome(sign(second, others.device, eventId))).toEqual([200])
+    expect(await outcome(sign(admin, own.device, eventId))).toEqual([422, 'POLICY_VIOLATION'])
+    await later(260_000_000, async () => {
+      const token = (await server.signIn(admin.person, center.domain)).accessToken
+      expect(await outcome(office.decide({ ...admin, token }, eventId))).toEqual([422, 'POLICY_VIOLATION'])
+      expect(await outcome(sign({ ...admin, token }, own.device, eventId))).toEqual([200])
     })
     expect(await policyNow(office, id)).toMatchObject({ version: 2, active: false })
   })

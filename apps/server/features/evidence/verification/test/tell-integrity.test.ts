@@ -61,14 +61,14 @@ describe('a chain that is found broken', () => {
         readOn: expect.stringMatching(/\/api\/v1\/chains\/proof\/entries$/),
       },
     ])
-    await mailed(/1번 기록부터|at entry 1/, 1)
+    await mailed(/2번 기록부터|at entry 2/, 1)
     // As clear-chain does it.
     await server.services.cells.of('main').inTenantJob(fixture.center.id, 'test', (tx) => clearBroken(tx, 'proof'))
     await tell()
     await mark(1)
     await tell()
     expect((await sent()).map(({ type }) => type)).toEqual(['integrity.alarm', 'integrity.alarm'])
-    await mailed(/1번 기록부터|at entry 1/, 2)
+    await mailed(/2번 기록부터|at entry 2/, 2)
   })
 
   it('is announced once by two workers at the same time', async () => {
@@ -110,6 +110,6 @@ describe('a declared loss', () => {
         log: expect.stringMatching(/\/proof\/2$/),
       },
     ])
-    await mailed(/1번부터 3번|entries 1 to 3/, 1)
+    await mailed(/2번부터 4번|entries 2 to 4/, 1)
   })
 })

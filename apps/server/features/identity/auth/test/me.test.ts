@@ -28,6 +28,8 @@ describe('200', () => {
       data: {
         actorId: person.actorId,
         email: person.email,
+        phone: null,
+        language: null,
         name: `Person ${person.email.split('@')[0]}`,
         role: 'INSTRUCTOR',
         centerId: center.id,

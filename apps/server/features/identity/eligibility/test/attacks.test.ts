@@ -76,6 +76,30 @@ describe('one ADMIN with two mailboxes', () => {
     expect(await outcome(own.confirm(other as never, second))).toEqual(ownMatter)
   })
 
+  it('cannot close their own emergency approval with it', async () => {
+    const own = await openOldOffice(server, mailbox, 2)
+    const [other] = own.others as [(typeof own.others)[0]]
+    const asked = await server.call('POST', '/api/policies', {
+      token: own.admin.token,
+      body: {
+        ...{ name: 'Plans need a person', match: { actionTypes: ['plan.*'] }, guards: { humanReview: true } },
+        approval: { roles: ['ADMIN'], emergency: { actorIds: [own.admin.id], confirmWithinSeconds: 3600 } },
+      },
+    })
+    expect([asked.status, asked.body.error]).toEqual([202, undefined])
+    expect(await outcome(own.decide(other, asked.body.data.pending.eventId))).toEqual([200])
+    const { id } = await own.record()
+    const given = own.decide(own.admin, id, { emergency: true, reason: 'It could not wait.' })
+    expect(await outcome(given)).toEqual([200])
+    const post = ({ token }: typeof other, path: string, body: object) =>
+      outcome(server.call('POST', `/api/decisions/${id}/confirmations${path}`, { token, body }))
+    expect(await post(other, '', { result: 'objected', reason: 'No' })).toEqual([200])
+    const second = await own.invited(own.admin, 'ADMIN')
+    expect(await post(second, '/close', { reason: 'I spoke to myself.' })).toEqual(notYet)
+    expect(await post(own.admin, '/close', { reason: 'Mine' })).toEqual([403, 'FORBIDDEN', expect.any(String)])
+    expect(await post(other, '/close', { reason: 'We spoke about it.' })).toEqual([200])
+  })
+
   it('has its second account refuse decisions and read them, from the first minute', async () => {
     const own = await openOldOffice(server, mailbox)
     await own.policy(two)

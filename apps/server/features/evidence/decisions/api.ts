@@ -1,0 +1,2 @@
+/** What the commands of the operator use. */
+export { closeAsOperator } from './closing.ts'
