@@ -1,6 +1,7 @@
 /** What the adapters of agent frameworks share. */
 import type { AiContext } from './api.generated.ts'
 import type { GuardOptions, Tool } from './guard-types.ts'
+import type { GuardError } from './guard-values.ts'
 
 /** How to guard a tool. */
 export interface ToolGuard<I extends object = Record<string, unknown>, O = unknown>
@@ -21,6 +22,13 @@ export interface AdapterOptions extends GuardOptions {
   readonly trace?: () => { readonly traceId: string; readonly spanId: string } | undefined
 }
 
+/** Frameworks run a step again after a crash; its finished calls then give the model their results, and no errors. */
+export const replaying = <T extends AdapterOptions>(options: T): T => ({ onDone: 'replay', ...options })
+
+/** What a model is told about a call that didn't run. */
+export const toldOf = ({ reason, message, eventId }: Pick<GuardError, 'reason' | 'message' | 'eventId'>): string =>
+  `${reason}: ${message} ${eventId ?? ''}`.trim()
+
 /** The context of a call is fixed when it is first seen, because a decision seals it. */
 export function callContexts({ aiContext, trace }: AdapterOptions) {
   const known = new Map<string, AiContext>()
@@ -34,10 +42,13 @@ export function callContexts({ aiContext, trace }: AdapterOptions) {
   }
 }
 
+/** The guard of a tool whose types are no longer known. */
+type AnyToolGuard = Omit<ToolGuard<never, never>, 'restore'> & Pick<ToolGuard<never>, 'restore'>
+
 /** A tool of the guard from a tool of a framework. */
 export function guardedTool<O>(
   name: string,
-  { action, callId: _, ...rest }: ToolGuard<never, never>,
+  { action, callId: _, ...rest }: AnyToolGuard,
   run: Tool<Record<string, unknown>, O>['run'],
 ): Tool<Record<string, unknown>, O> {
   return {

@@ -1,4 +1,5 @@
 /** Approval requests and responses in the messages of the AI SDK. They come from outside, so nothing about them is assumed. */
+import { canonical, type Json } from '@countersign/proof'
 
 export interface Message {
   readonly role: string
@@ -28,7 +29,7 @@ export function isAnswered(messages: readonly Message[], toolCallId: string): bo
   )
 }
 
-interface OpenRequest {
+export interface OpenRequest {
   readonly approvalId: string
   readonly toolCallId: string
   readonly toolName: string
@@ -47,7 +48,63 @@ export function openRequests(messages: readonly Message[]): OpenRequest[] {
   })
 }
 
-export const approvalMessage = (responses: readonly { approvalId: string; approved: boolean; reason: string }[]) => ({
-  role: 'tool' as const,
-  content: responses.map((response) => ({ type: 'tool-approval-response' as const, ...response })),
-})
+type JsonValue = null | string | number | boolean | JsonValue[] | { [name: string]: JsonValue | undefined }
+
+type Output =
+  | { type: 'text'; value: string }
+  | { type: 'json'; value: JsonValue }
+  | { type: 'error-text'; value: string }
+  | { type: 'execution-denied'; reason?: string }
+
+export type AnswerPart =
+  | { type: 'tool-approval-response'; approvalId: string; approved: boolean; reason?: string }
+  | { type: 'tool-result'; toolCallId: string; toolName: string; output: Output }
+
+/** Results as the AI SDK writes them into messages. */
+export interface ModelOutput {
+  readonly toModelOutput?: ((made: { toolCallId: string; input: never; output: never }) => unknown) | undefined
+}
+
+export async function outputOf(tool: ModelOutput, made: { toolCallId: string; input: unknown; output: unknown }) {
+  if (tool.toModelOutput) return (await tool.toModelOutput(made as never)) as Output
+  const { output } = made
+  if (typeof output === 'string') return { type: 'text' as const, value: output }
+  return { type: 'json' as const, value: JSON.parse(JSON.stringify(output) ?? 'null') as JsonValue }
+}
+
+/** Both parts: with a result beside the response, the AI SDK doesn't run the call again. */
+export function answered(
+  { approvalId, toolCallId, toolName }: OpenRequest,
+  approved: boolean,
+  reason: string,
+  output: Output,
+): AnswerPart[] {
+  return [
+    { type: 'tool-approval-response', approvalId, approved, reason },
+    { type: 'tool-result', toolCallId, toolName, output },
+  ]
+}
+
+/** The schemas that the AI SDK takes: those of the Standard Schema, and its own. */
+interface Schema {
+  readonly '~standard'?: { validate(value: unknown): unknown }
+  readonly validate?: (value: unknown) => unknown
+}
+
+/**
+ * Whether the stored arguments are still ones that the tool accepts. Stored messages may have been written by an older program;
+ * arguments that a schema would change aren't the approved ones.
+ */
+export async function isAccepted(schema: unknown, input: unknown): Promise<boolean> {
+  const { '~standard': standard, validate } = ((typeof schema === 'function' && !('~standard' in schema)
+    ? schema()
+    : schema) ?? {}) as Schema
+  if (standard === undefined && validate === undefined) return true
+  const given = (await (standard ? standard.validate(input) : validate?.(input))) as {
+    issues?: unknown
+    success?: boolean
+    value?: Json
+  }
+  if (given.issues !== undefined || given.success === false) return false
+  return canonical(JSON.parse(JSON.stringify(given.value ?? null))) === canonical(input as Json)
+}

@@ -3,6 +3,7 @@ import type { Call, CallOptions, PageCall } from './call.ts'
 
 export interface ProofApi {
   readonly agents: ProofAgents
+  readonly apiKeys: ProofApiKeys
   readonly approvals: ProofApprovals
   readonly chains: ProofChains
   readonly decisions: ProofDecisions
@@ -10,14 +11,24 @@ export interface ProofApi {
   readonly events: ProofEvents
   readonly evidence: ProofEvidence
   readonly logs: ProofLogs
+  readonly policies: ProofPolicies
   readonly publicVerification: ProofPublicVerification
+  readonly sandboxes: ProofSandboxes
   readonly system: ProofSystem
+  readonly testPeople: ProofTestPeople
   readonly webhooks: ProofWebhooks
 }
 
 export interface ProofAgents {
   /** Ask whether an agent may act: `POST /api/v1/agents/decide` */
   decide(body: NewAgentDecision, options?: CallOptions): Call<AgentDecision>
+  /** Request an approval for another gateway: `POST /api/v1/approval-requests` */
+  requestApproval(body: NewApprovalRequest, options?: CallOptions): Call<ApprovalVerdict | PendingApproval>
+}
+
+export interface ProofApiKeys {
+  /** Retrieve the calling API key: `GET /api/v1/api-key` */
+  getOwn(options?: CallOptions): Call<CallingKey>
 }
 
 export interface ProofApprovals {
@@ -109,9 +120,29 @@ export interface ProofLogs {
   get(options?: CallOptions): Call<LogDocument>
 }
 
+export interface ProofPolicies {
+  /** Check a decision against the policies: `POST /api/v1/policies/check` */
+  check(body: PolicyCheckRequest, options?: CallOptions): Call<PolicyCheck>
+  /** Export policies as a file: `GET /api/v1/policies/export` */
+  export(options?: CallOptions): Call<PolicyExport>
+  /** Import policies from a file: `PUT /api/v1/policies/import` */
+  import(body: PolicyFile, options?: CallOptions): Call<PolicyImport>
+}
+
 export interface ProofPublicVerification {
   /** Verify a sealed record: `GET /verify/{id}` */
   verify(id: string, options?: CallOptions): Call<PublicVerification>
+}
+
+export interface ProofSandboxes {
+  /** List sandboxes: `GET /api/v1/sandboxes` */
+  list(options?: CallOptions): Call<NamedSandbox[]>
+  /** Create a named sandbox: `POST /api/v1/sandboxes` */
+  add(body: NewSandbox, options?: CallOptions): Call<NewNamedSandbox>
+  /** Refresh a sandbox: `POST /api/v1/sandboxes/{sandboxId}/refresh` */
+  refresh(sandboxId: number, options?: CallOptions): Call<NamedSandbox>
+  /** End a sandbox: `DELETE /api/v1/sandboxes/{sandboxId}` */
+  end(sandboxId: number, options?: CallOptions): Call<void>
 }
 
 export interface ProofSystem {
@@ -125,6 +156,13 @@ export interface ProofSystem {
   getJwks(options?: CallOptions): Call<Jwks>
   /** Retrieve the OpenAPI document: `GET /openapi.json` */
   getOpenApi(options?: CallOptions): Call<OpenApiDocument>
+}
+
+export interface ProofTestPeople {
+  /** List test people: `GET /api/v1/sandbox/people` */
+  list(options?: CallOptions): Call<TestPerson[]>
+  /** Approve as a test person: `POST /api/v1/sandbox/approvals` */
+  approve(body: TestApproval, options?: CallOptions): Call<Approval>
 }
 
 export interface ProofWebhooks {
@@ -147,6 +185,15 @@ export interface ProofWebhooks {
   retryEvent(eventId: string, options?: CallOptions): Call<RetriedEvent>
   /** List delivery attempts: `GET /api/v1/webhooks/{webhookId}/deliveries/{eventId}/attempts` */
   listAttempts(webhookId: string, eventId: string, options?: CallOptions): Call<DeliveryAttempt[]>
+  /** List a webhook's events: `GET /api/v1/webhooks/{webhookId}/events` */
+  listEvents(webhookId: string, query?: {
+    /** The value of `next` from the previous page. */
+    after?: string
+    /** Only events since this time. Ignored with `after`. */
+    since?: string
+    /** The number of events per page. */
+    limit?: number
+  }, options?: CallOptions): Call<WebhookEvents>
   /** Send a test event: `POST /api/v1/webhooks/{webhookId}/test` */
   test(webhookId: string, options?: CallOptions): Call<TestEvent>
   /** Recover missed events: `POST /api/v1/webhooks/{webhookId}/recover` */
@@ -160,6 +207,7 @@ export interface ProofWebhooks {
 export interface PlatformApi {
   readonly actionTypes: PlatformActionTypes
   readonly admin: PlatformAdmin
+  readonly adminPasskeys: PlatformAdminPasskeys
   readonly apiKeys: PlatformApiKeys
   readonly attendance: PlatformAttendance
   readonly audit: PlatformAudit
@@ -215,6 +263,10 @@ export interface PlatformActionTypes {
 }
 
 export interface PlatformAdmin {
+  /** List passkeys for the operator to confirm: `GET /api/admin/passkeys` */
+  listPasskeys(options?: CallOptions): Call<SoleAdminPasskey[]>
+  /** Confirm a passkey as the operator: `POST /api/admin/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm` */
+  confirmPasskey(centerId: number, actorId: string, id: string, options?: CallOptions): Call<MemberPasskey>
   /** Onboard a partner: `POST /api/admin/partners/onboard` */
   onboardPartner(body: PartnerOnboarding, options?: CallOptions): Call<OnboardedPartner>
   /** Retrieve the platform overview: `GET /api/admin/overview` */
@@ -244,6 +296,13 @@ export interface PlatformAdmin {
   }, options?: CallOptions): PageCall<CenterOverview>
   /** Retrieve a chain alarm: `GET /api/admin/alarms/{centerId}/{domain}` */
   getAlarm(centerId: number, domain: ChainDomain, options?: CallOptions): Call<ChainAlarmPlace>
+}
+
+export interface PlatformAdminPasskeys {
+  /** Retrieve whether administrators need passkeys: `GET /api/centers/{center}/admin-passkeys` */
+  get(center: string, options?: CallOptions): Call<AdminPasskeys>
+  /** Ask administrators for passkeys: `PUT /api/centers/{center}/admin-passkeys` */
+  set(center: string, body: AdminPasskeysUpdate, options?: CallOptions): Call<AdminPasskeysSetting>
 }
 
 export interface PlatformApiKeys {
@@ -328,6 +387,20 @@ export interface PlatformAuth {
   startSession(body?: NewBrowserSession, options?: CallOptions): Call<BrowserSession>
   /** Retrieve the signed-in person: `GET /api/auth/me` */
   getMe(options?: CallOptions): Call<CurrentActor>
+  /** Change your name or language: `PATCH /api/auth/me` */
+  updateMe(body: CurrentActorPatch, options?: CallOptions): Call<CurrentActor>
+  /** Change your password: `POST /api/auth/me/password` */
+  changePassword(body: PasswordChange, options?: CallOptions): Call<void>
+  /** Change your email address: `POST /api/auth/me/email` */
+  changeEmail(body: EmailChange, options?: CallOptions): Call<Accepted>
+  /** Confirm your new email address: `POST /api/auth/me/email/confirm` */
+  confirmEmail(body: AddressConfirmation, options?: CallOptions): Call<CurrentActor>
+  /** Add or change your phone number: `POST /api/auth/me/phone` */
+  changePhone(body: PhoneChange, options?: CallOptions): Call<Accepted>
+  /** Confirm your phone number: `POST /api/auth/me/phone/confirm` */
+  confirmPhone(body: AddressConfirmation, options?: CallOptions): Call<CurrentActor>
+  /** Remove your phone number: `DELETE /api/auth/me/phone` */
+  removePhone(options?: CallOptions): Call<void>
   /** Switch centers: `POST /api/auth/switch-center` */
   switchCenter(body: CenterSwitch, options?: CallOptions): Call<AuthSession>
   /** Switch centers in a browser: `POST /api/auth/session/center` */
@@ -545,6 +618,12 @@ export interface PlatformDecisions {
   approve(eventId: string, body: MemberApproval, options?: CallOptions): Call<GivenMemberApproval>
   /** Take back your approval: `POST /api/decisions/{eventId}/approvals/take-back` */
   takeBackApproval(eventId: string, options?: CallOptions): Call<TakenBackApproval>
+  /** Create a confirmation challenge: `POST /api/decisions/{eventId}/confirmations/challenge` */
+  challengeConfirmation(eventId: string, body: NewConfirmationChallenge, options?: CallOptions): Call<ConfirmationChallenge>
+  /** Confirm an emergency approval, or object to it: `POST /api/decisions/{eventId}/confirmations` */
+  confirm(eventId: string, body: NewConfirmation, options?: CallOptions): Call<GivenConfirmation>
+  /** Close an emergency approval that wasn't confirmed: `POST /api/decisions/{eventId}/confirmations/close` */
+  closeEmergency(eventId: string, body: EmergencyClosing, options?: CallOptions): Call<ClosedEmergency>
   /** Comment on a decision: `POST /api/decisions/{eventId}/comments` */
   comment(eventId: string, body: NewDecisionComment, options?: CallOptions): Call<DecisionComment>
   /** Name a deputy: `PUT /api/decisions/deputy` */
@@ -686,6 +765,8 @@ export interface PlatformFreezes {
     keyId?: string
     /** Action types, separated by commas. As in a policy, `*` matches any characters. */
     actionTypes?: string
+    /** The `historyIndex` of a stop: what was consumed before and after the stop's entry is counted too. */
+    index?: number
   }, options?: CallOptions): Call<FreezeCoverage>
   /** Lift a stop: `POST /api/freezes/{id}/lift` */
   lift(id: string, body: FreezeLifting, options?: CallOptions): Call<Freeze>
@@ -806,6 +887,8 @@ export interface PlatformPartner {
   liftFreeze(centerId: number, id: string, body: FreezeLifting, options?: CallOptions): Call<Freeze>
   /** Confirm a passkey as a partner: `POST /api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm` */
   confirmPasskey(centerId: number, actorId: string, id: string, options?: CallOptions): Call<MemberPasskey>
+  /** List a partner's passkeys to confirm: `GET /api/partner/passkeys` */
+  listPasskeys(options?: CallOptions): Call<SoleAdminPasskey[]>
   /** List a partner's centers: `GET /api/partner/centers` */
   listCenters(query?: {
     /** The page to return, counted from 1. */
@@ -849,6 +932,8 @@ export interface PlatformPartner {
   getSettings(options?: CallOptions): Call<PartnerSettings>
   /** Update the partner settings: `PATCH /api/partner/settings` */
   updateSettings(body: PartnerSettings, options?: CallOptions): Call<PartnerSettings>
+  /** Close an emergency approval in one of your centers: `POST /api/partner/centers/{centerId}/decisions/{eventId}/confirmations/close` */
+  closeEmergency(centerId: number, eventId: string, body: EmergencyClosing, options?: CallOptions): Call<ClosedEmergency>
   /** List a center's inherited policies: `GET /api/partner/centers/{centerId}/policies` */
   listCenterPolicies(centerId: number, options?: CallOptions): Call<Policy[]>
   /** Update an inherited policy: `PATCH /api/partner/centers/{centerId}/policies/{id}` */
@@ -886,6 +971,8 @@ export interface PlatformPasskeys {
   startLogin(options?: CallOptions): Call<PasskeyLogin>
   /** Sign in with a passkey: `POST /api/auth/passkeys/login` */
   login(body: PasskeyCredentials, options?: CallOptions): Call<AuthSession>
+  /** Retrieve how your passkeys stand in the center: `GET /api/auth/passkeys/standing` */
+  getStanding(options?: CallOptions): Call<PasskeyStanding>
 }
 
 export interface PlatformPolicies {
@@ -901,6 +988,10 @@ export interface PlatformPolicies {
   listVersions(id: string, options?: CallOptions): Call<Policy[]>
   /** Check a decision against the policies: `POST /api/policies/check` */
   check(body: PolicyCheckRequest, options?: CallOptions): Call<PolicyCheck>
+  /** Export policies as a file: `GET /api/policies/export` */
+  export(options?: CallOptions): Call<PolicyExport>
+  /** Import policies from a file: `PUT /api/policies/import` */
+  import(body: PolicyFile, options?: CallOptions): Call<PolicyImport>
 }
 
 export interface PlatformProvisioning {
@@ -933,6 +1024,14 @@ export interface PlatformSandboxes {
   create(center: string, options?: CallOptions): Call<Sandbox>
   /** Reset a sandbox: `POST /api/centers/{center}/sandbox/reset` */
   reset(center: string, options?: CallOptions): Call<Sandbox>
+  /** List sandboxes: `GET /api/centers/{center}/sandboxes` */
+  list(center: string, options?: CallOptions): Call<NamedSandbox[]>
+  /** Create a named sandbox: `POST /api/centers/{center}/sandboxes` */
+  add(center: string, body: NewSandbox, options?: CallOptions): Call<NewNamedSandbox>
+  /** Refresh a sandbox: `POST /api/centers/{center}/sandboxes/{sandboxId}/refresh` */
+  refresh(center: string, sandboxId: number, options?: CallOptions): Call<NamedSandbox>
+  /** End a sandbox: `DELETE /api/centers/{center}/sandboxes/{sandboxId}` */
+  end(center: string, sandboxId: number, options?: CallOptions): Call<void>
 }
 
 export interface PlatformSessions {
@@ -1158,6 +1257,66 @@ export interface WebhookData {
     commentedAt: string
     [name: string]: unknown
   }
+  /** An emergency approval was confirmed by its approval line. */
+  'agent.approval.confirmed': {
+    /** The decision's own ID, as returned when it was recorded. */
+    decisionId: string
+    /** The ID of the decision event. */
+    eventId: string
+    /** The requester's ID in your own system. `redacted` if it was redacted. */
+    agentId: string
+    /** The kind of action. */
+    actionType: string
+    /** Who approved in an emergency. */
+    usedBy: string[]
+    /** The last time at which it could be confirmed. */
+    confirmBy: string
+    /** Who confirmed it. */
+    confirmedBy: string[]
+    /** When the last of them confirmed it. */
+    confirmedAt: string
+    [name: string]: unknown
+  }
+  /** Someone objected to an emergency approval. The decision can't be consumed anymore. */
+  'agent.approval.objected': {
+    /** The decision's own ID, as returned when it was recorded. */
+    decisionId: string
+    /** The ID of the decision event. */
+    eventId: string
+    /** The requester's ID in your own system. `redacted` if it was redacted. */
+    agentId: string
+    /** The kind of action. */
+    actionType: string
+    /** Who approved in an emergency. */
+    usedBy: string[]
+    /** The last time at which it could be confirmed. */
+    confirmBy: string
+    /** Who objected. */
+    objectedBy: string
+    /** The reason given for the objection. */
+    reason: string
+    /** When the objection was sealed. */
+    objectedAt: string
+    [name: string]: unknown
+  }
+  /** Nobody confirmed an emergency approval in time. The decision can't be consumed anymore. */
+  'agent.approval.unconfirmed': {
+    /** The decision's own ID, as returned when it was recorded. */
+    decisionId: string
+    /** The ID of the decision event. */
+    eventId: string
+    /** The requester's ID in your own system. `redacted` if it was redacted. */
+    agentId: string
+    /** The kind of action. */
+    actionType: string
+    /** Who approved in an emergency. */
+    usedBy: string[]
+    /** The last time at which it could be confirmed. */
+    confirmBy: string
+    /** When the service sealed that nobody confirmed it in time. */
+    unconfirmedAt: string
+    [name: string]: unknown
+  }
   /** An agent, an API key, action types or the whole center were stopped. */
   'agent.frozen': {
     /** The stop's ID. */
@@ -1360,10 +1519,35 @@ export interface AcceptedInvitation {
   partnerName: string | null
 }
 
+/** What the gateway will run, as `action_digest` covers it. */
+export interface ActionBinding {
+  /** The version of the format. */
+  schema_version: '1.0'
+  /** What the agent wants to do. It becomes the decision's action type, which policies match. */
+  operation: string
+  /** The ID of the agent that wants to act. If your API key is bound to an actor, this must be that actor's ID. */
+  agent_id: string
+  /** Whom the agent acts for; null if nobody is named. */
+  subject_id: string | null
+  target: ActionTarget
+  /** The exact parameters of the call. Approvers see all of them. */
+  parameters: JsonObject
+}
+
 /** The action, without its content. */
 export interface ActionSummary {
   /** The action's type, as it was sent. */
   type: string
+}
+
+/** The tool that the gateway will call. */
+export interface ActionTarget {
+  /** The tool's name. */
+  tool_name: string
+  /** The version of the tool's schema. */
+  tool_schema_version: string
+  /** What the tool acts on; null if nothing is named. */
+  resource: string | null
 }
 
 /** The action type's current template. Null if neither the center nor its vertical has one. The digest identifies the template that approvers were shown. */
@@ -1426,8 +1610,44 @@ export interface ActionTypeSentence {
 /** A person's role in a center: administrator (`ADMIN`), instructor (`INSTRUCTOR`), guardian (`PARENT`) or client (`CHILD`). */
 export type ActorRole = 'ADMIN' | 'INSTRUCTOR' | 'PARENT' | 'CHILD'
 
-/** What let the person approve at this step: their role, a group, being named in the policy, or an escalation. */
-export type AdmittedBy = 'role' | 'group' | 'person' | 'escalation'
+/** The code that was sent to the new address. */
+export interface AddressConfirmation {
+  /** The six digits that we sent to the address. */
+  code: string
+}
+
+/** An administrator, and whether they have a passkey that counts. */
+export interface AdminPasskeyHolder {
+  /** The administrator's actor ID. */
+  actorId: string
+  /** The administrator's name. */
+  name: string
+  /** Whether one of their passkeys counts in this center. */
+  counts: boolean
+}
+
+/** Whether the center asks its administrators for passkeys, and who has one. */
+export interface AdminPasskeys {
+  /** Whether administrators can work in this center only with a passkey that counts in it. */
+  required: boolean
+  /** The center's first 100 ACTIVE administrators. */
+  admins: AdminPasskeyHolder[]
+}
+
+/** Whether administrators need a passkey. */
+export interface AdminPasskeysSetting {
+  /** Whether administrators can work in this center only with a passkey that counts in it. */
+  required: boolean
+}
+
+/** Whether to ask. */
+export interface AdminPasskeysUpdate {
+  /** Whether administrators can work in this center only with a passkey that counts in it. */
+  required: boolean
+}
+
+/** What let the person approve at this step: their role, a group, being named in the policy, an escalation, or the right to approve in an emergency. */
+export type AdmittedBy = 'role' | 'group' | 'person' | 'escalation' | 'emergency'
 
 /** The agent that wants to act. */
 export interface Agent {
@@ -1441,7 +1661,7 @@ export interface Agent {
 export interface AgentDecision {
   /** The request's `Idempotency-Key`, or a new `dec_` ID if no key was sent. */
   decisionId: string
-  /** The decision event's ID. If approval is required, use this ID to approve or refuse the decision. */
+  /** The decision event's ID. If an approval is required, use this ID to follow the decision. */
   eventId: string
   outcome: DecisionOutcome
   /** The policies that applied. */
@@ -1453,6 +1673,8 @@ export interface AgentDecision {
   dpu: DecisionDpu
   /** The receipt for the seal. Null until the decision is sealed. */
   receipt: Receipt | null
+  /** The page where a member can approve or refuse. The URL contains no credential. Null unless `outcome` is `approval_required`. */
+  approvalUrl: string | null
   /** What to do next. Absent if there is nothing to do. */
   note?: string
 }
@@ -1530,8 +1752,8 @@ export interface ApiKeyActor {
   type: EventActorType
 }
 
-/** What an API key can do. `decide` is for a single agent: the key can record and read decisions, ask whether the agent may act, consume decisions and report outcomes, always as the actor that the key is bound to. `proof:read` allows reading decisions, evidence and chains. `proof:write` allows recording decisions, and `proof:approve` approving them; both include `proof:read`, and both can add approvals. If a policy accepts an approver who is named by an API key, the key must have the `proof:approve` scope and can't be the key that recorded the decision. `events:write` allows publishing events. `webhooks:write` allows managing webhooks. `policies:write` is reserved for changing policies; no operation accepts it yet. */
-export type ApiKeyScope = 'decide' | 'proof:read' | 'proof:write' | 'proof:approve' | 'events:write' | 'webhooks:write' | 'policies:write'
+/** What an API key can do. `decide` is for a single agent: the key can record and read decisions, ask whether the agent may act, consume decisions and report outcomes, always as the actor that the key is bound to. `proof:read` allows reading decisions, evidence and chains. `proof:write` allows recording decisions, and `proof:approve` approving them; both include `proof:read`, and both can add approvals. If a policy accepts an approver who is named by an API key, the key must have the `proof:approve` scope and can't be the key that recorded the decision. `events:write` allows publishing events. `webhooks:write` allows managing webhooks. `policies:write` allows reading policies and importing them from a file; what loosens them still needs people's approval. `sandboxes:write` allows creating, refreshing and ending the center's sandboxes, which start with its policies. */
+export type ApiKeyScope = 'decide' | 'proof:read' | 'proof:write' | 'proof:approve' | 'events:write' | 'webhooks:write' | 'policies:write' | 'sandboxes:write'
 
 /** An event type that a companion application can publish. */
 export type AppEventType = 'payment.completed' | 'payment.failed' | 'attendance.verified' | 'certificate.issued'
@@ -1613,8 +1835,8 @@ export interface ApprovalStatement {
   onBehalfOf: string | null
   /** Reserved; always null. */
   approvedActionDigest: null
-  /** Reserved; always null. */
-  emergency: null
+  /** True for an emergency approval. Null for any other approval or refusal. */
+  emergency: boolean | null
   shown: ShownDecision | null
   /** The digest of the earlier approvals, as in the decision's `prior`. */
   prior: string
@@ -1624,6 +1846,31 @@ export interface ApprovalStatement {
   nonce: string
   /** When the server issued the statement. */
   issuedAt: string
+}
+
+/** The answer of a person, with a proof that anyone can verify offline. */
+export interface ApprovalVerdict {
+  /** The version of the format. */
+  schema_version: '1.0'
+  /** The kind of message. */
+  type: 'approval_response'
+  /** The gateway's ID for this request, new for every attempt. It becomes the `decisionId`, and the decision is consumed in its name. */
+  approval_request_id: string
+  /** The `action_digest` of the request. */
+  action_digest: string
+  /** The decision event's ID. */
+  event_id: string
+  /** How the request ended: `approved` or `refused` by a person or a policy, `expired`, or `withdrawn` or `replaced` by the requester. */
+  status: 'approved' | 'refused' | 'expired' | 'replaced' | 'withdrawn'
+  /** Whether the gateway may run the action, once. Never rely on it alone: verify `proof`. */
+  approved: boolean
+  /** Who decided last, by their actor ID; null if the ID has been redacted. */
+  approver: string | null
+  /** The reason that came with the decision; empty if none was given. */
+  reason: string
+  /** Until when the approval can be used. Null if it was not approved. */
+  usable_until: string | null
+  proof: DecisionProof
 }
 
 /** Who approves or refuses. */
@@ -1919,6 +2166,20 @@ export interface BrowserSession {
   /** Whether the person is a platform operator, who can call the operations for platform operators. */
   operator: boolean
   environment: EnvironmentName
+}
+
+/** The API key of the request, without the key itself. */
+export interface CallingKey {
+  /** The API key's ID. */
+  id: string
+  /** What the key can do. */
+  scopes: ApiKeyScope[]
+  /** The only actor that the key can record decisions as. Null if the key isn't bound to an actor. */
+  actor: ApiKeyActor | null
+  /** The center that the key belongs to. */
+  centerId: number
+  /** Whether the center is a sandbox. */
+  isSandbox: boolean
 }
 
 /** A chain that was found to be broken. */
@@ -2346,6 +2607,35 @@ export interface CheckedApproval {
   problem: string | null
 }
 
+/** Who could make a policy less strict, once it is a day old or a decision has waited for it. */
+export interface CheckedChange {
+  by: RuleChanger
+  /** How many people must approve such a change. 0 if the center has nobody to ask. */
+  approvals: number
+  /** Up to ten ACTIVE members who could approve such a change if you requested it. */
+  people: LinePerson[]
+  /** How many ACTIVE members could approve it. Accounts of one person count once. */
+  peopleCount: number
+  /** Whether you could give the missing approvals yourself once the change has waited for `RULES_WAIT_SECONDS`, because too few other members could, counting everyone who could in the last 30 days. */
+  aloneAfterWait: boolean
+}
+
+/** Who could approve in an emergency, and who could confirm it. Null if the policy has none. */
+export interface CheckedEmergency {
+  /** How many seconds the line would have to confirm it. */
+  confirmWithinSeconds: number
+  /** Up to ten ACTIVE members who could approve in an emergency. */
+  people: LinePerson[]
+  /** How many ACTIVE members could approve in an emergency. Accounts of one person count once. */
+  peopleCount: number
+  /** Up to ten ACTIVE members who could confirm it, if somebody else used it. */
+  confirmers: LinePerson[]
+  /** How many ACTIVE members could confirm it. Accounts of one person count once. */
+  confirmerCount: number
+  /** Who could use it without enough other people to confirm it, or why nobody could use it. Null if whoever uses it can be confirmed. */
+  problem: string | null
+}
+
 /** An approval line that the decision would have. The lines of several policies run side by side. */
 export interface CheckedLine {
   /** The policy that the line belongs to. */
@@ -2356,6 +2646,7 @@ export interface CheckedLine {
   name: string
   /** The steps, in order. */
   steps: CheckedStep[]
+  emergency: CheckedEmergency | null
 }
 
 /** A policy that matches the decision, and what it requires. */
@@ -2372,6 +2663,7 @@ export interface CheckedPolicy {
   asks: ApprovingGuard[]
   /** Who may approve under this policy. Null if the policy doesn't name approvers. */
   approval: PolicyApproval | null
+  change: CheckedChange
 }
 
 /** Why the decision would be refused. Null if it wouldn't be. */
@@ -2393,7 +2685,7 @@ export interface CheckedStep {
   /** How many different people must approve at this step. */
   count: number
   identity: RequiredIdentity
-  /** Up to ten ACTIVE members who could approve at this step, now or after an escalation. */
+  /** Up to ten ACTIVE members who could approve at this step, now or after an escalation. If it requires a passkey, only members with one that is confirmed in this center. */
   people: LinePerson[]
   /** How many ACTIVE members could approve at this step. Accounts of one person count once. */
   peopleCount: number
@@ -2438,6 +2730,16 @@ export interface ChildsCenter {
   canBook: boolean
 }
 
+/** The emergency approval that was closed. */
+export interface ClosedEmergency {
+  /** The decision event's ID. */
+  eventId: string
+  /** When the matter was closed. */
+  closedAt: string
+  /** The hash of its entry in the `history` chain. */
+  chainHash: string
+}
+
 /** A log that was closed after a loss. */
 export interface ClosedLog {
   /** The log's name, which consists of the host, the center and the chain's domain. */
@@ -2458,6 +2760,42 @@ export interface CommentAuthor {
 
 /** How the value is compared. */
 export type ConditionOperator = 'eq' | 'in' | 'gt' | 'lt' | 'exists'
+
+/** What your passkey signs to confirm an emergency approval, or to object to it. */
+export interface ConfirmationChallenge {
+  statement: ConfirmationStatement
+  /** The salt that goes into `reasonDigest` with the comment. Null if there is no comment. */
+  reasonSalt: string | null
+  publicKey: PasskeyRequestOptions
+  /** When the challenge expires. */
+  expiresAt: string
+}
+
+/** Whether the emergency approval is confirmed, or objected to. Either result is sealed. */
+export type ConfirmationResult = 'confirmed' | 'objected'
+
+/** The statement that the passkey signs. The decision's export contains it. */
+export interface ConfirmationStatement {
+  /** The statement's format. */
+  type: 'countersign-confirm-v1'
+  /** The name of the log for the center's `history` chain. */
+  log: string
+  /** The decision event's ID. */
+  eventId: string
+  /** The hash of the decision's seal. */
+  chainHash: string
+  result: ConfirmationResult
+  /** The digest of the comment and its salt. Null if there is no comment. */
+  reasonDigest: string | null
+  /** The member who confirms or objects. */
+  approverId: string
+  /** The host that the passkey belongs to. */
+  rpId: string
+  /** A random value that makes the statement unique. */
+  nonce: string
+  /** When the server issued the statement. */
+  issuedAt: string
+}
 
 /** A proof that a chain continues the same chain at a smaller size. */
 export interface ConsistencyProof {
@@ -2583,8 +2921,12 @@ export interface CurrentActor {
   actorId: string
   /** The person's email address. Empty if they have none. */
   email: string
-  /** The person's name. */
+  /** The person's phone number. Null if they have none. */
+  phone: string | null
+  /** The person's name, as the center that the session is in knows it. */
   name: string
+  /** The language that we write to the person in. Null if they chose none. */
+  language: Language | null
   role: ActorRole
   /** The center that the session is in. Null if the session isn't in a center. */
   centerId: number | null
@@ -2594,6 +2936,14 @@ export interface CurrentActor {
   authorizedDomains: string[]
   /** All of the person's memberships, whatever their status. */
   memberships: Membership[]
+}
+
+/** What to change. Send at least one member. */
+export interface CurrentActorPatch {
+  /** Your name, as others see it. */
+  name?: string
+  /** The language that we write to you in. */
+  language?: Language
 }
 
 /** A decision with everything that is known about it. */
@@ -2637,6 +2987,8 @@ export interface Decision {
   approvals: GivenApproval[]
   /** The approval lines, one for each policy that requires an approval. Empty if none does, and for decisions that were sealed before lines were recorded. */
   lines: DecisionLine[]
+  /** How the emergency approval stands that sealed the decision. Null if there is none, and while the decision waits. */
+  emergency: DecisionEmergency | null
   /** The digest of the approvals so far. Send it with your own approval. */
   prior: string
   /** The last time at which the decision can be consumed. Null if it isn't approved, or if no policy required an approval. */
@@ -2661,6 +3013,22 @@ export interface DecisionComment {
   createdAt: string
 }
 
+/** A confirmation of an emergency approval, or an objection to it. */
+export interface DecisionConfirmation {
+  result: ConfirmationResult
+  /** The actor ID of the member who confirmed or objected. Empty if it was redacted. */
+  by: string
+  /** The member's current name. Null when you retrieve the decision with an API key. */
+  name: string | null
+  /** The member on whose behalf a deputy confirmed. */
+  onBehalfOf?: string
+  /** The comment that came with it. Absent after a redaction. */
+  reason?: string
+  level: RequiredIdentity
+  /** When it was sealed. */
+  at: string
+}
+
 /** Counts of the decisions that match all of the request's filters except `status` and `waiting`. */
 export interface DecisionCounts {
   byStatus: DecisionsByStatus
@@ -2675,6 +3043,29 @@ export interface DecisionDpu {
   status: EvidenceStatus
   /** The hash of the chain entry. Null until the decision is sealed. */
   chainHash: string | null
+}
+
+/** How the emergency approval of a decision stands. */
+export interface DecisionEmergency {
+  /** The emergency approvals, as their positions in `approvals`. Each has its `reason`. */
+  approvals: number[]
+  /** The last time at which the line can confirm it. */
+  confirmBy: string
+  state: EmergencyState
+  /** The confirmations and objections, oldest first. */
+  confirmations: DecisionConfirmation[]
+  /** Who closed the matter after an objection, or if nobody confirmed. Null if nobody did. */
+  closedBy: string | null
+  /** When the matter was closed. Null if it was not. */
+  closedAt: string | null
+  /** Why the matter was closed. Null if it was not. */
+  closeReason: string | null
+  /** Whether you can confirm now. */
+  mayConfirm: boolean
+  /** Whether you can object now. */
+  mayObject: boolean
+  /** Whether you can close the matter now. */
+  mayClose: boolean
 }
 
 /** A recorded decision. */
@@ -2755,6 +3146,8 @@ export interface DecisionLine {
   name: string | null
   /** Whether every place is filled. */
   full: boolean
+  /** The emergency approval that stands for the open places of this line, as its position in `approvals`. Its places stay open until they are confirmed. Null if there is none. */
+  emergency: number | null
   /** The steps, in order. */
   steps: LineStep[]
 }
@@ -2815,6 +3208,8 @@ export interface DecisionWaiting {
   approvalUrl: string
   /** The stop that covers the decision: it can be refused, but not approved until the stop is lifted. Null if there is none. */
   frozen: string | null
+  /** Your right to approve in an emergency. Null if you have none, and when you retrieve the decision with an API key. */
+  emergency: EmergencyRight | null
 }
 
 /** The number of decisions with each status. */
@@ -3169,6 +3564,34 @@ export interface Eligibility {
   confirmedBy: string | null
 }
 
+/** The new email address. */
+export interface EmailChange {
+  /** The new address. */
+  email: string
+}
+
+/** Why the matter is closed. */
+export interface EmergencyClosing {
+  /** Why the matter is closed. It is sealed. */
+  reason: string
+}
+
+/** Your right to approve the decision in an emergency. */
+export interface EmergencyRight {
+  /** The policies whose lines your emergency approval would fill. */
+  policies: string[]
+  /** How many seconds the lines would have to confirm it, counted from the seal. */
+  confirmWithinSeconds: number
+  identity: RequiredIdentity
+  /** Whether your emergency approval would complete the decision. */
+  seals: boolean
+  /** Your earlier emergency approval that was objected to or not confirmed in time. Until it's closed, you can't give another one. Null if there is none. */
+  blocked: string | null
+}
+
+/** Whether it's still to be confirmed (`open`), is `confirmed`, was `objected` to, or nobody confirmed it in time (`unconfirmed`). If it was objected to or not confirmed in time, the decision can't be consumed. */
+export type EmergencyState = 'open' | 'confirmed' | 'objected' | 'unconfirmed'
+
 /** A center that you may enter, with your role in it. */
 export interface EnterableCenter {
   /** The center's ID. */
@@ -3354,6 +3777,23 @@ export interface ExecutionStep {
 /** What started the execution. */
 export type ExecutionTrigger = 'manual' | 'schedule' | 'event'
 
+/** An approval line as a test expects it. */
+export interface ExpectedLine {
+  /** The name of the policy that asks. */
+  policy?: string
+  /** The steps, in order. Their number is compared too. */
+  steps: ExpectedStep[]
+}
+
+/** A step as a test expects it. What it leaves out is not compared. */
+export interface ExpectedStep {
+  /** The step's title. */
+  title?: string
+  /** How many different people must approve at this step. */
+  count?: number
+  identity?: RequiredIdentity
+}
+
 /** A guardian's children and open invitations. */
 export interface Family {
   /** Your children. */
@@ -3427,6 +3867,86 @@ export type Features = Record<string, boolean>
 /** Features to turn on or off, by name. Null removes the switch. */
 export type FeaturesPatch = Record<string, boolean | null>
 
+/** An action type's template in a file. Its type identifies it. */
+export interface FiledActionType {
+  /** The action type. */
+  type: string
+  name: ActionTypeName
+  sentence?: ActionTypeSentence
+  labels?: ActionTypeLabels
+}
+
+/** A policy in a file. Its name identifies it. */
+export interface FiledPolicy {
+  /** A name that people recognize the policy by. */
+  name: string
+  /** What the policy is for. Approvers see it. */
+  description?: string
+  match: PolicyMatch
+  guards: PolicyGuards
+  /** Whether the policy applies. True by default; a policy that is turned off matches nothing. */
+  active?: boolean
+  approval?: FiledPolicyApproval
+}
+
+/** Who may approve if this policy requires an approval: the people in `steps`, one step after another, or members with one of `roles`, the members in `actorIds` or, if none of these is given, every ADMIN and INSTRUCTOR. If several policies require an approval, each has a line of its own, and one approval counts in every line where it is that person's turn. The highest `identity` and the shortest `expiresAfterSeconds` and `usableForSeconds` apply to all of them. */
+export interface FiledPolicyApproval {
+  identity?: RequiredIdentity
+  /** Members with any of these roles may approve. */
+  roles?: ApproverRole[]
+  /** Members who may approve, by actor ID. */
+  actorIds?: string[]
+  /** The approval line: who approves, one step after another. A person fills one place of a line. A line has at most 9 places. Can't be combined with `roles`, `actorIds`, `escalateTo` or the `dualApproval` guard. */
+  steps?: FiledPolicyStep[]
+  inform?: FiledPolicyInform
+  /** How many seconds a decision may wait before it is refused. */
+  expiresAfterSeconds?: number
+  /** How many seconds after the approval the decision can be consumed. If a policy requires an approval and leaves this out, it counts as 604,800 (seven days). */
+  usableForSeconds?: number
+  escalateTo?: PolicyEscalation
+  emergency?: FiledPolicyEmergency
+}
+
+/** Members who may approve in an emergency (후결), in place of the whole line. The line confirms the approval afterwards, within `confirmWithinSeconds`, without the member who gave it. Send `roles`, `actorIds`, `groupIds` or several of them. */
+export interface FiledPolicyEmergency {
+  /** Members with any of these roles may approve. */
+  roles?: ApproverRole[]
+  /** Members who may approve, by actor ID. */
+  actorIds?: string[]
+  /** The center's groups whose members are meant, by name or ID. */
+  groupIds?: string[]
+  /** How many seconds the approval line has to confirm an emergency approval. */
+  confirmWithinSeconds: number
+}
+
+/** Members who are told when the decision is approved or refused. They approve nothing. */
+export interface FiledPolicyInform {
+  /** Members with any of these roles may approve. */
+  roles?: ApproverRole[]
+  /** Members who may approve, by actor ID. */
+  actorIds?: string[]
+  /** The center's groups whose members are meant, by name or ID. */
+  groupIds?: string[]
+}
+
+/** One step of an approval line. If it names nobody, every ADMIN and INSTRUCTOR may approve at this step. An empty object is a step that anyone of them can fill. */
+export interface FiledPolicyStep {
+  /** What the box of seals calls this step. */
+  title?: string
+  /** Members with any of these roles may approve. */
+  roles?: ApproverRole[]
+  /** Members who may approve, by actor ID. */
+  actorIds?: string[]
+  /** The center's groups whose members are meant, by name or ID. */
+  groupIds?: string[]
+  /** How many different people must approve at this step. 1 by default. */
+  count?: number
+  identity?: RequiredIdentity
+  escalateTo?: PolicyEscalation
+  /** Whether the box of seals marks this step as deciding with delegated authority (전결). It changes nothing about who may approve. */
+  delegated?: boolean
+}
+
 /** The subscription's current state. Present only if the event had `centerSubscription`. */
 export interface FollowedSubscription {
   status: SubscriptionStatus
@@ -3479,8 +3999,12 @@ export interface Freeze {
 export interface FreezeCoverage {
   /** How many requests are waiting for approval, of the newest 1,000. */
   waiting: number
+  /** These requests, the newest first. */
+  waitingIds: string[]
   /** The decisions that were consumed and have no outcome yet, newest first, at most 100. They can't be stopped. */
   running: RunningDecision[]
+  /** What was consumed around the stop. Null without `index`. */
+  runs: FreezeRuns | null
 }
 
 /** Why the stop is lifted. */
@@ -3523,6 +4047,14 @@ export interface FreezeMade {
 /** Who made the stop. Only the same rank or a higher one can lift it: center, then partner, then operator. */
 export type FreezeRank = 'center' | 'partner' | 'operator'
 
+/** The decisions covered that were consumed around a stop. */
+export interface FreezeRuns {
+  /** How many decisions were consumed in each of the 15 minutes before the stop's entry, the earliest first. Counted in the 3,000 entries before it. */
+  minutes: number[]
+  /** How many were consumed after the stop's entry. Null if more than 3,000 entries have come since, which are not all counted. */
+  later: number | null
+}
+
 /** An approval or refusal that was given for this decision. */
 export interface GivenApproval {
   /** The ID of this approval or refusal. */
@@ -3543,6 +4075,8 @@ export interface GivenApproval {
   takenBackAt?: string
   /** Why the approval didn't count when the decision was sealed. Absent if it did. */
   void?: string
+  /** Present if the approval was given in an emergency (후결). */
+  emergency?: true
   /** The current name of the member on whose behalf a deputy approved. Only members see this name. */
   onBehalfOfName?: string
   /** When the server received the approval. */
@@ -3556,6 +4090,19 @@ export interface GivenApprover {
   type?: ApproverType
   /** The approver's name, as it should appear in the record. */
   name?: string
+}
+
+/** Your confirmation or objection, as sealed. */
+export interface GivenConfirmation {
+  /** The decision event's ID. */
+  eventId: string
+  result: ConfirmationResult
+  /** Whether the emergency approval is confirmed now, because all places of its lines are filled. */
+  complete: boolean
+  /** When the confirmation or objection was sealed. */
+  confirmedAt: string
+  /** The hash of its entry in the `history` chain. */
+  chainHash: string
 }
 
 /** Your approval or refusal, with the seal if it completed the decision. */
@@ -3739,6 +4286,8 @@ export interface InboxCounts {
   turn: number
   /** The number of decisions that a later step will bring to you. */
   soon: number
+  /** The number of emergency approvals that are waiting for you to confirm them. */
+  confirm: number
   /** The number of closed decisions that a policy keeps you informed about. */
   informed: number
   /** The number of decisions that you or your API keys asked for. */
@@ -3789,8 +4338,8 @@ export interface InboxItem {
 /** The sort order: highest risk first (`risk`), or earliest expiry first (`expiry`). */
 export type InboxOrder = 'risk' | 'expiry'
 
-/** Which decisions: all that are waiting (`all`), those that are waiting for you now (`turn`), those that a later step will bring to you (`soon`), closed ones that a policy keeps you informed about (`informed`), and those that you or your API keys asked for, open or closed (`asked`). `informed` and `asked` are sorted newest first. */
-export type InboxView = 'all' | 'turn' | 'soon' | 'informed' | 'asked'
+/** Which decisions: all that are waiting (`all`), those that are waiting for you now (`turn`), those that a later step will bring to you (`soon`), sealed ones whose emergency approval is waiting for you to confirm it (`confirm`), closed ones that a policy keeps you informed about (`informed`), and those that you or your API keys asked for, open or closed (`asked`). `confirm`, `informed` and `asked` are sorted newest first. */
+export type InboxView = 'all' | 'turn' | 'soon' | 'confirm' | 'informed' | 'asked'
 
 /** A proof that an entry is in a chain. */
 export interface InclusionProof {
@@ -3926,6 +4475,9 @@ export interface LabeledPerson {
   name: string
 }
 
+/** A language that we write in. */
+export type Language = 'ko' | 'en'
+
 /** A member who could fill a place. */
 export interface LinePerson {
   /** The member's actor ID. */
@@ -3936,8 +4488,10 @@ export interface LinePerson {
 
 /** A place for one person in an approval line. */
 export interface LinePlace {
-  /** The approval that fills the place, as its position in `approvals`. Null while the place is empty. */
+  /** The approval that fills the place, as its position in `approvals`. Null while the place is empty, and if a confirmation fills it. */
   approval: number | null
+  /** In a line that an emergency approval filled: the confirmation that fills the place, as its position in `emergency.confirmations`. Null while the place is empty, and in any other line. */
+  confirmation: number | null
   /** What let the person approve at this step. Null while the place is empty. */
   by: AdmittedBy | null
 }
@@ -3953,6 +4507,8 @@ export interface LineStep {
   current: boolean
   /** The step's places, filled ones first. */
   places: LinePlace[]
+  /** Approvals that filled a place of this step when they were given and that no longer count, as their positions in `approvals`. */
+  struck: number[]
   /** For a step that is still open, up to ten members who could fill a place in it. Empty once the step is full, and when you retrieve the decision with an API key. */
   people: LinePerson[]
   /** How many members could fill a place in this step. 0 once the step is full, and when you retrieve the decision with an API key. */
@@ -4157,6 +4713,8 @@ export interface MemberApproval {
   result: ApprovalResult
   /** Your comment on the decision. The comment is sealed with the decision. */
   reason?: string
+  /** Gives an emergency approval (후결), with a `reason`. It fills all open places in the lines of those policies whose `approval.emergency` admits you, and none in any other line. Each line it fills confirms it later, until `confirmBy`. */
+  emergency?: true
   /** The `actionDigest` of the decision you were shown. */
   actionDigest?: string
   /** The policies you were shown, from `waiting.policies`. Empty if there were none. */
@@ -4324,6 +4882,24 @@ export interface NamedPartner {
   name: string
 }
 
+/** A sandbox of the center. */
+export interface NamedSandbox {
+  /** The sandbox's own center ID. */
+  id: number
+  /** The center that the sandbox belongs to. */
+  sandboxOf: number
+  /** The sandbox's name. */
+  name: string
+  /** The sandbox's subdomain. */
+  domain: string
+  /** Whether `POST /api/centers/{center}/sandbox/reset` means this sandbox. */
+  first: boolean
+  /** When the sandbox was created. */
+  createdAt: string
+  /** When the center's policies, action types, groups and settings were last copied. */
+  refreshedAt: string
+}
+
 /** The account that was created. */
 export interface NewAccount {
   /** The new account's actor ID. */
@@ -4379,6 +4955,8 @@ export interface NewApprovalChallenge {
   result: ApprovalResult
   /** Your comment on the decision. The comment is sealed with the decision. */
   reason?: string
+  /** Gives an emergency approval (후결), with a `reason`. It fills all open places in the lines of those policies whose `approval.emergency` admits you, and none in any other line. Each line it fills confirms it later, until `confirmBy`. */
+  emergency?: true
   /** The `actionDigest` of the decision you were shown. */
   actionDigest?: string
   /** The policies you were shown, from `waiting.policies`. Empty if there were none. */
@@ -4386,6 +4964,39 @@ export interface NewApprovalChallenge {
   /** The `prior` value of the decision you were shown. */
   prior?: string
   shown?: ShownDecision
+}
+
+/** A request for approval, as `VersionedWebhookApproval` sends it, with the action as `binding`. */
+export interface NewApprovalRequest {
+  /** The version of the format. */
+  schema_version: '1.0'
+  /** The kind of message. */
+  type: 'approval_request'
+  /** The gateway's ID for this request, new for every attempt. It becomes the `decisionId`, and the decision is consumed in its name. */
+  approval_request_id: string
+  /** The ID of the gateway's own policy decision. */
+  policy_decision_id: string
+  /** The SHA-256 of the canonical form (RFC 8785) of `binding`. */
+  action_digest: string
+  /** The SHA-256 of the canonical form of all other members but `schema_version`, `type` and `binding`. */
+  input_digest: string
+  /** The ID of the agent that wants to act. If your API key is bound to an actor, this must be that actor's ID. */
+  agent_id: string
+  /** Whom the agent acts for; null if nobody is named. */
+  subject_id: string | null
+  /** What the agent wants to do. It becomes the decision's action type, which policies match. */
+  operation: string
+  /** What the action is about; null if nothing is named. */
+  target_resource: string | null
+  /** The version of the gateway's policy. */
+  policy_version: string
+  /** The ID of the gateway's approval chain. */
+  approval_chain_id: string
+  /** The version of that chain. */
+  approval_chain_version: string
+  /** Until when the gateway accepts an answer. Afterwards, nobody can approve the request. */
+  expires_at: string
+  binding: ActionBinding
 }
 
 /** The slot to book. */
@@ -4447,6 +5058,21 @@ export interface NewChild {
   name?: string
   /** An existing child's actor ID. Send this instead of `name`. */
   childId?: string
+}
+
+/** Your confirmation or objection. */
+export interface NewConfirmation {
+  result: ConfirmationResult
+  /** Your comment. It is sealed with the confirmation. Required with `objected`. */
+  reason?: string
+  assertion?: PasskeyAssertion
+}
+
+/** What your passkey will sign. */
+export interface NewConfirmationChallenge {
+  result: ConfirmationResult
+  /** Your comment. It is sealed with the confirmation. Required with `objected`. */
+  reason?: string
 }
 
 /** The action that is about to run. */
@@ -4570,6 +5196,25 @@ export interface NewMember {
   name?: string
   /** Whether the membership becomes ACTIVE without another approval. */
   approved?: boolean
+}
+
+/** A new sandbox, with an API key for it. */
+export interface NewNamedSandbox {
+  /** The sandbox's own center ID. */
+  id: number
+  /** The center that the sandbox belongs to. */
+  sandboxOf: number
+  /** The sandbox's name. */
+  name: string
+  /** The sandbox's subdomain. */
+  domain: string
+  /** Whether `POST /api/centers/{center}/sandbox/reset` means this sandbox. */
+  first: boolean
+  /** When the sandbox was created. */
+  createdAt: string
+  /** When the center's policies, action types, groups and settings were last copied. */
+  refreshedAt: string
+  key: SandboxKey
 }
 
 /** The chat channel to add. */
@@ -4706,6 +5351,14 @@ export interface NewRedaction {
   paths: string[]
   /** Why the values are being deleted. Every later proof shows this reason. */
   reason: string
+}
+
+/** The sandbox to create. */
+export interface NewSandbox {
+  /** The sandbox's name, on a single line. Two sandboxes of a center can't have the same name. */
+  name: string
+  /** What the sandbox's key can do. By default everything except `decide`, which needs a bound key, and `sandboxes:write`. */
+  scopes?: ApiKeyScope[]
 }
 
 /** The provider to add. */
@@ -5154,6 +5807,16 @@ export interface PasskeyConfirmation {
 /** How the passkey was confirmed in this center. `mail` isn't enough for an approval that needs a passkey. */
 export type PasskeyConfirmedBy = 'mail' | 'passkey' | 'admin' | 'partner' | 'operator'
 
+/** Who can confirm: another administrator of the center; for its only administrator, the partner; without a partner, the operator. */
+export type PasskeyConfirmer = 'admin' | 'partner' | 'operator'
+
+/** Who can confirm your waiting passkeys. Null if none is waiting, or if your role in this center can't approve. */
+export interface PasskeyConfirmers {
+  by: PasskeyConfirmer
+  /** The names of up to ten administrators, or of the partner. Empty for the operator. */
+  names: string[]
+}
+
 /** `PublicKeyCredentialCreationOptionsJSON`. Pass it to `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export interface PasskeyCreationOptions {
   /** The random value to sign, in base64url. */
@@ -5246,6 +5909,15 @@ export interface PasskeySelection {
   userVerification: 'required'
 }
 
+/** How your passkeys stand in a center. */
+export interface PasskeyStanding {
+  /** Whether one of your passkeys counts for approvals in this center. */
+  counts: boolean
+  /** Your passkeys that don't count in this center, oldest first. */
+  waiting: WaitingPasskey[]
+  confirmers: PasskeyConfirmers | null
+}
+
 /** The statement that registers a passkey. */
 export interface PasskeyStatement {
   /** The format of the statement. */
@@ -5272,6 +5944,12 @@ export interface PasskeyUser {
   displayName: string
 }
 
+/** The new password. */
+export interface PasswordChange {
+  /** At least ten characters that aren't spaces. It can't be one of the most common passwords, the email address or the center's name. */
+  password: string
+}
+
 /** The new password, with the token from the email. */
 export interface PasswordReset {
   /** The token from the link in the email. */
@@ -5288,6 +5966,24 @@ export interface PasswordResetRequest {
   phone?: string
 }
 
+/** The request waits. It has no member `approved`, so that nobody takes it for an answer. */
+export interface PendingApproval {
+  /** The version of the format. */
+  schema_version: '1.0'
+  /** The kind of message. */
+  type: 'approval_response'
+  /** The gateway's ID for this request, new for every attempt. It becomes the `decisionId`, and the decision is consumed in its name. */
+  approval_request_id: string
+  /** The `action_digest` of the request. */
+  action_digest: string
+  /** The decision event's ID. */
+  event_id: string
+  /** Nobody has decided yet. */
+  status: 'pending'
+  /** The page where a member can approve or refuse. */
+  approval_url: string
+}
+
 /** The decision that the change is waiting for. */
 export interface PendingDecision {
   /** The decision event's ID. */
@@ -5301,6 +5997,12 @@ export interface PendingPolicyChange {
   pending: PendingDecision
   /** The policy as it is until the change is approved. Null if the change would create a policy. */
   policy: Policy | null
+}
+
+/** The new phone number. */
+export interface PhoneChange {
+  /** The new number. */
+  phone: string
 }
 
 /** A plan that can be subscribed to. */
@@ -5385,6 +6087,7 @@ export interface PolicyApproval {
   /** How many seconds after the approval the decision can be consumed. If a policy requires an approval and leaves this out, it counts as 604,800 (seven days). */
   usableForSeconds?: number
   escalateTo?: PolicyEscalation
+  emergency?: PolicyEmergency
 }
 
 /** What the policies say about a decision. */
@@ -5439,6 +6142,18 @@ export interface PolicyDryRun {
   withdraw?: boolean
 }
 
+/** Members who may approve in an emergency (후결), in place of the whole line. The line confirms the approval afterwards, within `confirmWithinSeconds`, without the member who gave it. Send `roles`, `actorIds`, `groupIds` or several of them. */
+export interface PolicyEmergency {
+  /** Members with any of these roles may approve. */
+  roles?: ApproverRole[]
+  /** Members who may approve, by actor ID. */
+  actorIds?: string[]
+  /** The center's groups whose members may approve. */
+  groupIds?: string[]
+  /** How many seconds the approval line has to confirm an emergency approval. */
+  confirmWithinSeconds: number
+}
+
 /** Additional members who may approve after `afterSeconds`, counted from the start of the wait, or from when the step became the current one. Send `roles`, `actorIds` or both. */
 export interface PolicyEscalation {
   /** Members with any of these roles may approve. */
@@ -5448,6 +6163,60 @@ export interface PolicyEscalation {
   /** How many seconds must pass before these members may approve too. */
   afterSeconds: number
 }
+
+/** What the policies must say. What it leaves out is not compared. */
+export interface PolicyExpectation {
+  outcome?: CheckOutcome
+  /** The names of all policies that match, in any order. */
+  policies?: string[]
+  /** How many people must approve at least; 0 for none. */
+  approvals?: number
+  identity?: RequiredIdentity
+  /** The approval lines, in any order. */
+  lines?: ExpectedLine[]
+}
+
+/** A center's policies and action types as a file. */
+export interface PolicyExport {
+  /** Identifies the state of the policies, action types and groups. It changes with every change to one of them. */
+  revision: string
+  /** What `PUT /api/policies/import` accepts. */
+  file: PolicyFile
+  /** The same file as YAML, with its revision in a comment. */
+  yaml: string
+}
+
+/** A center's policies and action types as a file. */
+export interface PolicyFile {
+  /** The version of this format. */
+  version: number
+  /** All policies of the center's own, each under its own name. A policy that isn't here is deleted. */
+  policies: FiledPolicy[]
+  /** All action types that the center has a template for. One that isn't here is deleted. Without this member, action types stay as they are. */
+  actionTypes?: FiledActionType[]
+  /** Decisions and what the policies of this file must say about them. If one fails, nothing changes. */
+  tests?: PolicyTest[]
+}
+
+/** One thing that an import changes. */
+export interface PolicyFileChange {
+  kind: PolicyFileKind
+  change: PolicyFileEffect
+  /** The policy's name, or the action type. */
+  name: string
+  /** The policy's ID. Null for a new policy and for an action type. */
+  id: string | null
+  /** The members that differ, as they are. Null for something new. */
+  before: Record<string, unknown> | null
+  /** The members that differ, as they will be. Null for something that ends. */
+  after: Record<string, unknown> | null
+}
+
+/** How it changes. */
+export type PolicyFileEffect = 'created' | 'changed' | 'ended'
+
+/** What changes. */
+export type PolicyFileKind = 'policy' | 'actionType'
 
 /** What the policy requires. If several policies match, the strictest value of each guard applies. */
 export interface PolicyGuards {
@@ -5460,6 +6229,22 @@ export interface PolicyGuards {
   riskThreshold?: number
   /** Two different people must approve the decision. */
   dualApproval?: boolean
+}
+
+/** What an import changed, or would change. */
+export interface PolicyImport {
+  /** Whether nothing was changed. */
+  dryRun: boolean
+  /** The state that `changes` was computed from. After an import that took effect, the state since then. */
+  revision: string
+  /** What changed, or would change. Empty if the file says what is already in force. */
+  changes: PolicyFileChange[]
+  /** The policies in force that the import would loosen. If there are any, people must approve the import as a whole. */
+  loosens: string[]
+  /** The decision that the import waits for. Null if it does not wait for one. */
+  pending: PendingDecision | null
+  /** The results of the tests in the file. */
+  tests: PolicyTestResult[]
 }
 
 /** Members who are told when the decision is approved or refused. They approve nothing. */
@@ -5540,6 +6325,35 @@ export interface PolicyStep {
   escalateTo?: PolicyEscalation
   /** Whether the box of seals marks this step as deciding with delegated authority (전결). It changes nothing about who may approve. */
   delegated?: boolean
+}
+
+/** A decision, and what the policies of the file must say about it. */
+export interface PolicyTest {
+  /** What the test shows. */
+  name: string
+  /** The decision, as for `POST /api/v1/agents/decide`. */
+  decision: NewAgentDecision
+  expect: PolicyExpectation
+}
+
+/** One difference. */
+export interface PolicyTestDifference {
+  /** Where the result differs from `expect`, as a JSON Pointer. */
+  path: string
+  /** What the test expects. */
+  expected: unknown
+  /** What the policies say. */
+  actual: unknown
+}
+
+/** The result of a test in a file. */
+export interface PolicyTestResult {
+  /** The test's name. */
+  name: string
+  /** Whether the policies say what the test expects. */
+  passed: boolean
+  /** What differs. Empty if the test passed. */
+  differences: PolicyTestDifference[]
 }
 
 /** A new center with everything that belongs to it. */
@@ -5882,6 +6696,9 @@ export interface RotatedSecret {
   signingSecret: string
 }
 
+/** Who decides about a change that makes the policy less strict: the people of its own approval line, another ADMIN (if the policy doesn't require an approval), the ADMIN who makes the change (in a sandbox), the partner or the operator. */
+export type RuleChanger = 'line' | 'administrator' | 'asker' | 'partner' | 'operator'
+
 /** A decision that was consumed and has no reported outcome yet. */
 export interface RunningDecision {
   /** The decision's event ID. */
@@ -5901,6 +6718,14 @@ export interface Sandbox {
   /** The sandbox itself. */
   center: Center
   membership: Membership
+}
+
+/** The sandbox's first API key. */
+export interface SandboxKey {
+  /** The API key, which works only in this sandbox. It's shown only in this response. */
+  key: string
+  /** What the key can do in the sandbox. */
+  scopes: ApiKeyScope[]
 }
 
 /** When a workflow starts by itself. */
@@ -6144,6 +6969,37 @@ export interface Slot {
   endsAt: string
 }
 
+/** A passkey of a center's only ADMIN that's waiting for confirmation. */
+export interface SoleAdminPasskey {
+  /** The passkey's ID. */
+  id: string
+  /** The member's actor ID. */
+  actorId: string
+  /** The public key's thumbprint (RFC 7638). */
+  thumbprint: string
+  confirmed: PasskeyConfirmedBy
+  /** Whether the passkey counts for approvals that need one. */
+  counts: boolean
+  /** Whether the member has removed the passkey. */
+  removed: boolean
+  /** Whether the passkey can be synced to several devices. */
+  backupEligible: boolean
+  /** When the passkey was sealed in this center's log. */
+  boundAt: string
+  /** The administrator's name. */
+  name: string
+  /** The administrator's email address. Empty if they have none. */
+  email: string
+  /** The center that has no other administrator. */
+  centerId: number
+  /** What that center is called. */
+  centerName: string
+  /** The center's subdomain. */
+  centerDomain: string
+  /** The partner that can confirm the passkey. Null if only the operator can. */
+  partnerName: string | null
+}
+
 /** The person that the token belongs to. */
 export interface SsoIdentity {
   /** The person's actor ID. */
@@ -6302,12 +7158,40 @@ export interface TenantMapping {
 /** The kind of tenant: a center, a workspace, one of the operator's programs, or a center under its own brand. */
 export type TenantType = 'CENTER' | 'WORKSPACE' | 'PROGRAM' | 'WHITE_LABEL'
 
+/** The approval or refusal to give as a test person. */
+export interface TestApproval {
+  /** The decision. Any of its IDs. */
+  eventId: string
+  result: ApprovalResult
+  /** How the test person's identity is established. `session`: as a signed-in member. `passkey`: with a signature too. */
+  level: TestIdentity
+  /** The reason, which is sealed. */
+  reason?: string
+  /** The test person to approve as, from `GET /api/v1/sandbox/people`. */
+  personId?: string
+}
+
 /** The test event that is sent. */
 export interface TestEvent {
   /** The event's ID, the same for every endpoint and every attempt. */
   eventId: string
   /** The type of the event that is sent. */
   type: 'ping'
+}
+
+/** How the test person's identity is established. */
+export type TestIdentity = 'session' | 'passkey'
+
+/** A test person of a sandbox. Nobody can sign in as a test person. */
+export interface TestPerson {
+  /** The test person's actor ID. */
+  id: string
+  /** The test person's name. */
+  name: string
+  /** The test person's role in the sandbox. */
+  role: ApproverRole
+  /** The names of the groups that this test person is in. */
+  groups: string[]
 }
 
 /** A delivery of an event about the decision. */
@@ -6415,10 +7299,14 @@ export interface UnconfirmedPasskey {
   backupEligible: boolean
   /** When the passkey was sealed in this center's log. */
   boundAt: string
+  /** The member's membership. */
+  membershipId: string
   /** The member's name. */
   name: string
   /** The member's email address. Empty if they have none. */
   email: string
+  /** Whether you may confirm the passkey: it isn't yours, under any of your accounts. */
+  mayConfirm: boolean
 }
 
 /** How thoroughly to verify. `chain` recomputes hashes and links; `records` also compares every record with what was sealed. */
@@ -6440,6 +7328,16 @@ export interface WaitingMember {
   confirmedBy: string | null
   /** Whether you may confirm this role. */
   mayConfirm: boolean
+}
+
+/** One of your passkeys that doesn't count in this center. */
+export interface WaitingPasskey {
+  /** The passkey's ID. */
+  id: string
+  /** The public key's thumbprint (RFC 7638). */
+  thumbprint: string
+  /** When the passkey was registered. */
+  createdAt: string
 }
 
 /** What an approver needs to know about a policy that requires an approval. */
@@ -6496,6 +7394,26 @@ export interface Webhook {
   lastDeliveryStatus: DeliveryStatus | null
   /** Why the server turned the webhook off. Null if it hasn't. */
   disabledReason: string | null
+}
+
+/** An event for a webhook, whether or not it was sent. */
+export interface WebhookEvent {
+  /** The event's ID, the same for every endpoint and every attempt. */
+  id: string
+  /** What happened, such as `dpu.sealed`. */
+  type: string
+  /** When the event occurred. */
+  createdAt: string
+  /** The exact body that an attempt sends. Null once the body is no longer stored. */
+  body: string | null
+}
+
+/** A page of a webhook's events. */
+export interface WebhookEvents {
+  /** The events, oldest first. */
+  events: WebhookEvent[]
+  /** The value to send as `after` to read on. Null if there is no further event now. */
+  next: string | null
 }
 
 /** What to change about the webhook. */

@@ -16,7 +16,20 @@ interface Needs extends Trust {
 }
 
 interface Sealed {
-  readonly evidence?: { readonly actionSalt?: unknown; readonly actionDigest?: unknown }
+  readonly evidence?: {
+    readonly actionSalt?: unknown
+    readonly actionDigest?: unknown
+    readonly history?: readonly SealedStep[]
+  }
+}
+
+/** An entry about the decision in the log of the center's history. */
+interface SealedStep {
+  readonly type?: unknown
+  readonly action?: unknown
+  readonly status?: unknown
+  readonly output?: Readonly<Record<string, unknown>>
+  readonly commitments?: Readonly<Record<string, unknown>>
 }
 
 interface Verified {
@@ -47,14 +60,30 @@ export async function verifiedDigest(eventId: string, body: NewAgentDecision, ne
   return { digest, text }
 }
 
+/** What an earlier attempt reported last, as the log sealed it. */
+export interface SealedOutcome {
+  readonly status: unknown
+  readonly output: Readonly<Record<string, unknown>> | undefined
+  /** The output was sealed, and isn't shown: it was redacted. */
+  readonly isHidden: boolean
+}
+
+export async function sealedOutcome(eventId: string, needs: Needs): Promise<SealedOutcome | null> {
+  const { document } = await provenDocument(eventId, needs)
+  const last = document.evidence?.history?.findLast(({ type, action }) => type === 'execution' && action === 'outcome')
+  if (!last) return null
+  const { status, output, commitments = {} } = last
+  return { status, output, isHidden: output === undefined && 'output' in commitments }
+}
+
 /** Returns a decision's export if it is valid under everything that the program trusts. */
 export async function provenDocument(eventId: string, needs: Needs): Promise<{ document: Sealed; text: string }> {
-  const { client, policy, sandbox = false, clock, end, signal } = needs
+  const { client, trust, sandbox = false, clock, end, signal } = needs
   const id = eventId.replace(/^evt_/, 'evd_')
   for (;;) {
     const { text } = await client.evidence.export(id, { signal }).withResponse()
     const document = parseExactly(text)
-    const verdict = verifyProof(document, policy, { sandbox })
+    const verdict = verifyProof(document, trust, { sandbox })
     const { ok, witnessed, standing, problems, newer, facts } = verdict
     if (ok && facts.id === id && facts.decision !== null) {
       requireInTime(facts, clock, eventId)

@@ -3,14 +3,20 @@ import { type ApprovalFacts, domains, familyOf, isSandboxLog, logName, type Proo
 import type { Trust } from './guard-types.ts'
 
 /** A program without types, or one that reads its settings, notices here and not at the first call. */
-export function checkTrust({ center, sandbox = false, boundBefore }: Omit<Trust, 'policy'>): void {
+export function checkTrust({ center, sandbox = false, boundBefore, requires }: Omit<Trust, 'trust'>): void {
+  if (center === undefined) {
+    throw new TypeError("center isn't set. Pass the number shown in the console, or set COUNTERSIGN_CENTER.")
+  }
   if (!Number.isSafeInteger(center) || center < 1) {
     throw new TypeError(`center isn't a center ID: ${center}. Use the number shown in the console.`)
   }
   if (isSandboxLog(logName('', center, 'proof')) && !sandbox) {
     throw new TypeError(`Center ${center} is a sandbox. To run tools on test data, set sandbox: true.`)
   }
-  if (boundBefore !== undefined && !Number.isFinite(boundBefore.getTime())) {
+  if (requires !== undefined && requires !== null && requires !== 'session' && requires !== 'passkey') {
+    throw new TypeError(`requires is ${requires}. Use 'session', 'passkey' or null.`)
+  }
+  if (boundBefore && !Number.isFinite(boundBefore.getTime())) {
     throw new TypeError("boundBefore isn't a valid date.")
   }
 }

@@ -4,13 +4,14 @@ import type { Decision, NewAgentDecision } from './api.generated.ts'
 import { ApprovalPendingError } from './approval.ts'
 import { systemClock } from './clock.ts'
 import { ConflictError, PolicyViolationError } from './errors.ts'
-import { verifiedDigest } from './guard-proof.ts'
-import { checkTrust } from './guard-trust.ts'
-import type { Asked, GuardedCall, GuardOptions, Tool } from './guard-types.ts'
-import { frozenJson, GuardError, reportable } from './guard-values.ts'
+import { sealedOutcome, verifiedDigest } from './guard-proof.ts'
+import { type CallTerms, termsOf, valueFor } from './guard-terms.ts'
+import type { Asked, GuardedCall, GuardOptions, Taken, Terms, Tool, ToolTerms } from './guard-types.ts'
+import { frozenJson, GuardError, reportable, restored } from './guard-values.ts'
 
 export interface Guarding {
   ask<I extends object, O>(tool: Tool<I, O>, input: I, call: GuardedCall): Promise<Asked>
+  take<I extends object>(tool: ToolTerms<I>, input: I, call: GuardedCall): Promise<Taken>
   run<I extends object, O>(tool: Tool<I, O>, input: I, call: GuardedCall): Promise<O>
 }
 
@@ -21,19 +22,34 @@ const maxCallIdLength = 250
 /** Witnesses cosign within seconds of a seal, so a call that no longer waits for a person still waits for them. */
 const witnessesWithinMs = 30_000
 
-export function guarding(options: GuardOptions): Guarding {
-  const { client, agent, withinMs, onUnreported = () => {}, clock = systemClock } = options
-  checkTrust(options)
-  const inProgress = new Map<string, Promise<unknown>>()
+/** How many decisions are remembered as told; the oldest are forgotten first. */
+const mostTold = 10_000
 
-  interface Opened<I> {
-    readonly input: I
-    readonly body: NewAgentDecision
-    readonly eventId: string
+interface Opened<I> {
+  readonly input: I
+  readonly body: NewAgentDecision
+  readonly eventId: string
+  readonly terms: CallTerms
+}
+
+export function guarding(options: GuardOptions, tools: readonly Terms<never>[] = [{}]): Guarding {
+  const { agent, onUnreported = () => {}, clock = systemClock } = options
+  const termsFor = termsOf(options, tools)
+  const inProgress = new Map<string, Promise<unknown>>()
+  const told = new Set<string>()
+
+  function tellWaiting(decision: Decision): void {
+    if (told.has(decision.id)) return
+    told.add(decision.id)
+    for (const oldest of told) {
+      if (told.size <= mostTold) break
+      told.delete(oldest)
+    }
+    options.onWaiting?.(decision)
   }
 
   /** Asks the server; the same key and body continue the decision in its present state. */
-  async function decided(body: NewAgentDecision, { callId, signal }: GuardedCall, end: number) {
+  async function decided({ client }: CallTerms, body: NewAgentDecision, { callId, signal }: GuardedCall, end: number) {
     for (let pause = 1000; ; pause = Math.min(pause * 2, 15_000)) {
       const { eventId, outcome } = await client.agents.decide(body, { idempotencyKey: callId, signal })
       if (outcome !== 'pending') return { eventId, outcome }
@@ -48,27 +64,35 @@ export function guarding(options: GuardOptions): Guarding {
   }
 
   /** A process that continues a call runs in another trace: what the first one said about itself stays. */
-  async function asRecorded(body: NewAgentDecision, { callId, signal }: GuardedCall): Promise<NewAgentDecision | null> {
+  async function asRecorded(
+    { client }: CallTerms,
+    body: NewAgentDecision,
+    { callId, signal }: GuardedCall,
+  ): Promise<NewAgentDecision | null> {
     const { data } = await client.decisions.list({ decisionId: callId, limit: 1 }, { signal })
     if (!data[0]) return null
     const { aiContext } = await client.decisions.get(data[0].id, { signal })
     return aiContext ? { ...body, aiContext } : null
   }
 
-  async function untilClosed(eventId: string, signal: AbortSignal | undefined, end: number): Promise<void> {
-    const wait = { withinMs: Math.max(0, end - clock.now()), ...(signal && { signal }) }
-    const onWaiting = options.onWaiting && { onWaiting: options.onWaiting }
-    const decision = await client.decisions.waitForApproval(eventId, { ...wait, ...onWaiting }).catch((error) => {
+  async function untilClosed(
+    { client }: CallTerms,
+    eventId: string,
+    signal: AbortSignal | undefined,
+    end: number,
+  ): Promise<void> {
+    const wait = { withinMs: Math.max(0, end - clock.now()), onWaiting: tellWaiting, ...(signal && { signal }) }
+    const decision = await client.decisions.waitForApproval(eventId, wait).catch((error) => {
       if (!(error instanceof ApprovalPendingError)) throw error
       const approvalUrl = error.decision?.waiting?.approvalUrl ?? null
-      const message = `No one has decided yet${approvalUrl ? `. To approve or refuse, open ${approvalUrl}` : ''}.`
+      const message = `No one has decided yet.${approvalUrl ? ` A person can approve or refuse at ${approvalUrl}` : ''}`
       throw new GuardError('waiting', message, eventId, { cause: error, approvalUrl })
     })
     if (decision.status === 'rejected') throw refused(decision)
   }
 
   /** Finds an approval whose time has passed before consuming it. The server decides. */
-  async function requireUsable(eventId: string, signal: AbortSignal | undefined): Promise<void> {
+  async function requireUsable({ client }: CallTerms, eventId: string, signal: AbortSignal | undefined): Promise<void> {
     const { usableUntil, execution } = await client.decisions.get(eventId, { signal })
     if (usableUntil === null || execution !== null || Date.parse(usableUntil) >= clock.now()) return
     throw new GuardError('stale', `The approval could only be used until ${usableUntil}.`, eventId)
@@ -87,25 +111,37 @@ export function guarding(options: GuardOptions): Guarding {
     }
   }
 
-  /** The name under which the outcome is reported; only a 200 gives the right to run. */
-  async function taken(eventId: string, actionDigest: string, idempotent: boolean): Promise<string> {
+  /** The name under which the outcome is reported; only a 200 gives the right to run. Null: an earlier attempt has run it. */
+  async function taken(
+    terms: CallTerms,
+    eventId: string,
+    actionDigest: string,
+    idempotent: boolean,
+  ): Promise<string | null> {
     const executor = crypto.randomUUID()
     try {
       // No signal: an answer that is lost would leave the decision consumed without an executor.
-      await client.decisions.consume(eventId, { actionDigest, executor })
+      await terms.client.decisions.consume(eventId, { actionDigest, executor })
       return executor
     } catch (error) {
       const other = error instanceof ConflictError ? error.details.executor : undefined
       if (typeof other !== 'string') throw refusalOf(error, eventId)
-      return takenBefore(eventId, other, idempotent)
+      return takenBefore(terms, eventId, other, idempotent)
     }
   }
 
-  async function takenBefore(eventId: string, executor: string, idempotent: boolean): Promise<string> {
+  async function takenBefore(
+    { client }: CallTerms,
+    eventId: string,
+    executor: string,
+    idempotent: boolean,
+  ): Promise<string | null> {
     const { execution } = await client.decisions.get(eventId)
-    const status = execution?.outcome?.status
-    if (status === 'succeeded' || status === 'failed') {
-      throw new GuardError('done', `An earlier attempt already ran this call: ${status}.`, eventId)
+    const { status, output } = execution?.outcome ?? {}
+    if (status === 'succeeded') return null
+    if (status === 'failed') {
+      const why = typeof output?.error === 'string' ? `: ${output.error}` : '.'
+      throw new GuardError('done', `An earlier attempt ran this call, and it failed${why}`, eventId)
     }
     if (idempotent) return executor
     if (status === undefined) {
@@ -121,45 +157,71 @@ export function guarding(options: GuardOptions): Guarding {
     )
   }
 
-  async function opened<I extends object, O>(tool: Tool<I, O>, given: I, call: GuardedCall): Promise<Opened<I>> {
-    const end = clock.now() + withinMs
+  /** The output of the attempt that succeeded: from the proof, not from what the server says beside it. */
+  async function replayed<I extends object, O>(tool: Tool<I, O>, { input, eventId, terms }: Opened<I>): Promise<O> {
+    const done = (why: string) =>
+      new GuardError('done', `An earlier attempt already ran this call: succeeded.${why}`, eventId)
+    if (terms.onDone !== 'replay') throw done('')
+    const outcome = await sealedOutcome(eventId, { ...terms, clock, end: clock.now() + witnessesWithinMs })
+    const reported = outcome?.status === 'succeeded' && !outcome.isHidden ? restored(outcome.output) : null
+    if (reported === null) throw done(" Its output isn't in the proof.")
+    if (tool.restore) return tool.restore(reported.value, input)
+    if (tool.report) throw done(' Only part of its output was reported, and the tool has no restore function.')
+    return reported.value as O
+  }
+
+  async function opened<I extends object>(tool: ToolTerms<I>, given: I, call: GuardedCall): Promise<Opened<I>> {
     const input = frozenJson(given)
-    const description = tool.describe?.(input)
+    const terms = await termsFor(tool, input)
+    const end = clock.now() + terms.withinMs
+    const description = valueFor(tool.describe, input)
+    const riskScore = valueFor(tool.riskScore, input)
+    const reason = call.reason ?? valueFor(tool.reason, input)
     const first: NewAgentDecision = {
       agent,
       action: { type: tool.action, ...(description && { description }), input: input as Record<string, unknown> },
       aiContext: { ...call.aiContext, toolCallId: call.callId },
-      ...(tool.riskScore && { riskScore: tool.riskScore(input) }),
-      ...(call.reason && { reason: call.reason }),
+      ...(riskScore !== undefined && { riskScore }),
+      ...(reason && { reason }),
     }
     try {
       let body = first
-      const { eventId, outcome } = await decided(body, call, end).catch(async (error: unknown) => {
+      const { eventId, outcome } = await decided(terms, body, call, end).catch(async (error: unknown) => {
         const isOther = error instanceof ConflictError && error.details.reason !== 'frozen'
-        const recorded = isOther ? await asRecorded(first, call) : null
+        const recorded = isOther ? await asRecorded(terms, first, call) : null
         if (!recorded) throw error
         body = recorded
-        return decided(body, call, end)
+        return decided(terms, body, call, end)
       })
-      if (outcome === 'refused') throw refused(await client.decisions.get(eventId, { signal: call.signal }))
-      if (outcome === 'approval_required') await untilClosed(eventId, call.signal, end)
-      return { input, body, eventId }
+      if (outcome === 'refused') throw refused(await terms.client.decisions.get(eventId, { signal: call.signal }))
+      if (outcome === 'approval_required') await untilClosed(terms, eventId, call.signal, end)
+      return { input, body, eventId, terms }
     } catch (error) {
       throw refusalOf(error)
     }
   }
 
-  async function whole<I extends object, O>(tool: Tool<I, O>, given: I, call: GuardedCall): Promise<O> {
+  /** Everything before the tool. The executor may run it; null if an earlier attempt has run it with success. */
+  async function takenCall<I extends object>(tool: ToolTerms<I>, given: I, call: GuardedCall) {
     const start = clock.now()
-    const { input, body, eventId } = await opened(tool, given, call)
-    const end = Math.max(start + withinMs, clock.now() + witnessesWithinMs)
-    const { digest, text } = await verifiedDigest(eventId, body, { ...options, clock, end, signal: call.signal })
+    const found = await opened(tool, given, call)
+    const { body, eventId, terms } = found
+    const end = Math.max(start + terms.withinMs, clock.now() + witnessesWithinMs)
+    const { digest, text } = await verifiedDigest(eventId, body, { ...terms, clock, end, signal: call.signal })
     await options.onProof?.(text, eventId)
-    const executor = await taken(eventId, digest, tool.idempotent ?? false)
-    const report = async (status: 'succeeded' | 'failed', value: () => unknown) => {
+    call.signal?.throwIfAborted()
+    const executor = await taken(terms, eventId, digest, tool.idempotent ?? false)
+    return { found, executor }
+  }
+
+  async function whole<I extends object, O>(tool: Tool<I, O>, given: I, call: GuardedCall): Promise<O> {
+    const { found, executor } = await takenCall(tool, given, call)
+    if (executor === null) return replayed(tool, found)
+    const { input, eventId, terms } = found
+    const report = async (status: 'succeeded' | 'failed' | 'unknown', value: () => unknown) => {
       try {
         const output = reportable(value())
-        await client.decisions.reportOutcome(eventId, { executor, status, ...(output && { output }) })
+        await terms.client.decisions.reportOutcome(eventId, { executor, status, ...(output && { output }) })
       } catch (error) {
         onUnreported(error, eventId)
       }
@@ -168,7 +230,10 @@ export function guarding(options: GuardOptions): Guarding {
     try {
       output = await tool.run(input, { eventId, signal: call.signal })
     } catch (error) {
-      await report('failed', () => ({ error: error instanceof Error ? error.message : String(error) }))
+      const isUnknown = error instanceof GuardError && error.reason === 'unknown'
+      await report(isUnknown ? 'unknown' : 'failed', () => ({
+        error: error instanceof Error ? error.message : String(error),
+      }))
       throw error
     }
     await report('succeeded', () => (tool.report ? tool.report(output) : output))
@@ -180,18 +245,25 @@ export function guarding(options: GuardOptions): Guarding {
       try {
         const eventId = await askingAgain(call, async (each) => {
           const found = await opened(tool, input, each)
-          await requireUsable(found.eventId, call.signal)
+          await requireUsable(found.terms, found.eventId, call.signal)
           return found.eventId
         })
-        return { state: 'ready', eventId, approvalUrl: null, message: 'The call can run.' }
+        return { state: 'ready', eventId, approvalUrl: null, refusal: null, message: 'The call can run.' }
       } catch (error) {
         if (!(error instanceof GuardError)) throw error
-        const { reason, eventId, approvalUrl, message } = error
+        const { reason, eventId, approvalUrl, refusal, message } = error
         const state = askedStates.find((each) => each === reason)
         if (!state) throw error
-        return { state, eventId, approvalUrl, message }
+        return { state, eventId, approvalUrl, refusal, message }
       }
     },
+
+    take: (tool, input, call) =>
+      askingAgain(call, async (each) => {
+        const { found, executor } = await takenCall(tool, input, each)
+        if (executor !== null) return { eventId: found.eventId, executor }
+        throw new GuardError('done', 'An earlier attempt already ran this call: succeeded.', found.eventId)
+      }),
 
     async run<I extends object, O>(tool: Tool<I, O>, input: I, call: GuardedCall): Promise<O> {
       const key = canonical([tool.name ?? tool.action, tool.action, call.callId, frozenJson(input)] as Json)
@@ -204,18 +276,29 @@ export function guarding(options: GuardOptions): Guarding {
   }
 }
 
-const askedStates = ['waiting', 'refused', 'withdrawn', 'frozen', 'changed'] as const
+const askedStates = ['waiting', 'refused', 'expired', 'replaced', 'withdrawn', 'frozen', 'changed'] as const
+
+/** What the service itself refuses, and what the agent is told. */
+const ownRefusals = {
+  expired: 'Nobody decided in time, so the request expired. To ask again, call with a new ID.',
+  replaced: 'The request was replaced by a new decision. To ask again, call with a new ID.',
+  withdrawn: 'The request was withdrawn. To ask again, call with a new ID.',
+} as const
 
 function refused({ id, approvals }: Decision): GuardError {
-  const { identity, reason } = approvals.at(-1) ?? {}
-  const isWithdrawn = identity?.level === 'system' && reason === 'withdrawn'
-  return isWithdrawn
-    ? new GuardError('withdrawn', 'The request was withdrawn. To ask again, call with a new ID.', id)
-    : new GuardError('refused', 'The call was refused or has expired.', id)
+  const { identity, approver, reason = null } = approvals.at(-1) ?? {}
+  const own = identity?.level === 'system' && reason !== null && Object.hasOwn(ownRefusals, reason)
+  if (own)
+    return new GuardError(reason as keyof typeof ownRefusals, ownRefusals[reason as keyof typeof ownRefusals], id)
+  const by = approver?.name ?? approver?.id ?? null
+  // Quoted: these are a person's words, and a model reads them.
+  const words = reason === null ? 'No reason was given.' : `The reason: ${JSON.stringify(reason)}`
+  const refusal = { by, reason }
+  return new GuardError('refused', `${by ?? 'The approver'} refused the call. ${words}`, id, { refusal })
 }
 
 /** Why `consume` refuses an approval that was given; `frozen` also stops new requests. */
-const overReasons = ['stale', 'policy', 'frozen'] as const
+const overReasons = ['stale', 'policy', 'frozen', 'unconfirmed'] as const
 
 function refusalOf(error: unknown, eventId: string | null = null): unknown {
   if (error instanceof PolicyViolationError) {

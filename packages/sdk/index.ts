@@ -23,4 +23,11 @@ export {
 export { CountersignPlatform, type CountersignPlatformOptions } from './platform.ts'
 export type { SessionTokens } from './session.ts'
 export type { ClientOptions } from './transport.ts'
-export { verifyWebhook, type WebhookDelivery, type WebhookEvent, WebhookSignatureError } from './webhook.ts'
+export {
+  type DecidedCall,
+  decidedCall,
+  verifyWebhook,
+  type WebhookDelivery,
+  type WebhookEvent,
+  WebhookSignatureError,
+} from './webhook.ts'

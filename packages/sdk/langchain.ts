@@ -1,9 +1,10 @@
 /** Guards the tools of a LangChain.js 1 agent: `createMiddleware(guardToolCalls(options))`. */
-import { type AdapterOptions, callContexts, guardedTool, type ToolGuard } from './adapter.ts'
-import { GuardError } from './guard-values.ts'
+import { type AdapterOptions, callContexts, guardedTool, replaying, type ToolGuard, toldOf } from './adapter.ts'
+import type { Refusal } from './guard-types.ts'
+import { GuardError, type GuardReason } from './guard-values.ts'
 import { guarding } from './guarding.ts'
 
-export { parsePolicy, type TrustPolicy } from '@countersign/proof'
+export { parsePolicy as parseTrust, type TrustPolicy } from '@countersign/proof'
 export type { ToolGuard } from './adapter.ts'
 export { GuardError } from './guard-values.ts'
 
@@ -37,6 +38,15 @@ export interface WaitingCall {
   readonly message: string
 }
 
+/** The `artifact` of a `ToolMessage` for a call that didn't run; a model doesn't see it. */
+export interface DeniedCall {
+  readonly type: 'countersign'
+  readonly reason: GuardReason
+  readonly eventId: string | null
+  readonly approvalUrl: string | null
+  readonly refusal: Refusal | null
+}
+
 /** A tool whose failure another middleware has made into a message. */
 class FailedTool extends Error {
   readonly result: Result
@@ -49,7 +59,8 @@ class FailedTool extends Error {
 
 export function guardToolCalls(options: GuardToolCallsOptions) {
   const { guard = {} } = options
-  const steps = guarding(options)
+  const known = Object.values(guard).filter((each) => each !== false)
+  const steps = guarding(replaying(options), known.length > 0 ? known : [{}])
   const contextOf = callContexts(options)
 
   function runOf({ toolCall, runtime }: Request): string {
@@ -68,19 +79,22 @@ export function guardToolCalls(options: GuardToolCallsOptions) {
     const { signal } = runtime
     const callId = own.callId?.(toolCall.args) ?? runOf(request)
     const call = { callId, aiContext: contextOf(callId), ...(signal && { signal }) }
+    /** A tool in place of the real one makes the message, so that this file imports nothing of LangChain. */
+    const messageOf = async (content: unknown): Promise<M> =>
+      handler({ ...request, tool: { name: toolCall.name, invoke: async () => content } })
     const tool = guardedTool<M>(
       toolCall.name,
-      { report: (message: Result) => message.content, ...own },
+      { report: (message: Result) => message.content, ...(!own.report && { restore: messageOf }), ...own },
       async (args) => {
         const result = await handler({ ...request, toolCall: { ...toolCall, args } })
         if ((result as Result).status === 'error') throw new FailedTool(result)
         return result
       },
     )
-    /** A tool in place of the real one makes the message, so that this file imports nothing of LangChain. */
-    const told = async (text: string): Promise<M> => {
-      const stub = { name: toolCall.name, invoke: async () => text }
-      return Object.assign(await handler({ ...request, tool: stub }), { status: 'error' })
+    const denied = async (error: GuardError): Promise<M> => {
+      const { reason, eventId, approvalUrl, refusal } = error
+      const artifact: DeniedCall = { type: 'countersign', reason, eventId, approvalUrl, refusal }
+      return Object.assign(await messageOf(toldOf(error)), { status: 'error', artifact })
     }
 
     for (;;) {
@@ -90,7 +104,7 @@ export function guardToolCalls(options: GuardToolCallsOptions) {
         if (error instanceof FailedTool) return error.result as M
         if (!(error instanceof GuardError) || error.reason === 'unverified') throw error
         const { reason, eventId, approvalUrl, message } = error
-        if (reason !== 'waiting') return told(`${reason}: ${message} ${eventId ?? ''}`.trim())
+        if (reason !== 'waiting') return denied(error)
         if (!runtime.interrupt) throw error
         // It throws until the run is resumed, and returns then.
         runtime.interrupt({ type: 'countersign', eventId, approvalUrl, message } satisfies WaitingCall as never)

@@ -21,7 +21,7 @@ export interface CountersignPlatformOptions extends ClientOptions {
 export interface CountersignPlatform extends PlatformApi {}
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: a test compares the members with the table
 export class CountersignPlatform {
-  constructor(options: CountersignPlatformOptions) {
+  constructor(options: CountersignPlatformOptions = {}) {
     const { baseUrl, session: tokens, onSession } = options
     if (tokens?.accessToken.startsWith('csk_')) {
       throw new TypeError('session.accessToken is an API key. To call the Proof API, use Countersign.')

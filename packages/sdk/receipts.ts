@@ -13,8 +13,16 @@ import {
 } from '@countersign/proof'
 import type { ProofChains } from './api.generated.ts'
 import { ApiError, CountersignError } from './errors.ts'
+import { trustOf } from './trust.ts'
 
-export { parsePolicy, type ReceiptVerdict, type SealReceipt, type TrustPolicy, verifyReceipt } from '@countersign/proof'
+export {
+  parsePolicy as parseTrust,
+  type ReceiptVerdict,
+  type SealReceipt,
+  type TrustPolicy,
+  verifyReceipt,
+} from '@countersign/proof'
+export { type VerifiedApproval, type VerifyApprovalOptions, verifyApproval } from './guard-approval.ts'
 
 /** Where the newest checkpoint of each log is kept. It must outlive the process, and be under your control. */
 export interface CheckpointStorage {
@@ -57,7 +65,8 @@ export class LogRewrittenError extends CountersignError {
 export interface ReceiptStoreOptions {
   /** `client.chains`. */
   readonly chains: Pick<ProofChains, 'getCheckpoint' | 'getConsistencyProof'>
-  readonly policy: TrustPolicy
+  /** Whose logs you trust: a trust policy, or its text. By default, as for guards, from the environment. */
+  readonly trust?: TrustPolicy | string
   readonly storage: CheckpointStorage
   /** Whether to accept a sandbox's logs, which contain test data. Usually `client.sandbox`. */
   readonly sandbox?: boolean
@@ -85,7 +94,9 @@ function rootOf(note: string): Root {
 const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, at) => byte === other[at])
 
-export function receiptStore({ chains, policy, storage, sandbox = false }: ReceiptStoreOptions): ReceiptStore {
+export function receiptStore({ chains, trust, storage, sandbox = false }: ReceiptStoreOptions): ReceiptStore {
+  const trusted = trustOf(trust)
+
   function assertKind(log: string): void {
     if (isSandboxLog(log) && !sandbox) {
       throw new ReceiptError(`The log ${log} belongs to a sandbox. To accept test data, set sandbox: true.`)
@@ -136,7 +147,7 @@ export function receiptStore({ chains, policy, storage, sandbox = false }: Recei
     keep: (receipt, hash) =>
       inTurn(async () => {
         assertKind(receipt.log)
-        const { inChain, signed, witnessed } = verifyReceipt(receipt, hash, policy)
+        const { inChain, signed, witnessed } = verifyReceipt(receipt, hash, trusted)
         const fault = [inChain, signed].find(({ status }) => status !== 'yes')
         // Witnesses cosign after the receipt is given: their absence is no fault here, a forged cosignature is.
         const forged = witnessed.code === 'cosignature-bad' ? witnessed : undefined
@@ -164,7 +175,7 @@ export function receiptStore({ chains, policy, storage, sandbox = false }: Recei
   }
 
   function assertSigned({ log, note }: Root): void {
-    const keys = policy.logs.flatMap(({ key }) => logKeyFor(key, log) ?? [])
+    const keys = trusted.logs.flatMap(({ key }) => logKeyFor(key, log) ?? [])
     const { signedBy, bad } = checkNote(parseNote(note), keys)
     if (signedBy.length === 0 || bad.length > 0) {
       throw new ReceiptError(`No key in the trust policy signed the checkpoint of ${log}. Check the trust policy.`)

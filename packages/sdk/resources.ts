@@ -1,5 +1,6 @@
 /** The methods of a client, made from its table of operations. */
 import { type Answer, type CallOptions, callOf, type Row, type Table } from './call.ts'
+import { urlFromEnvironment } from './environment.ts'
 import { linesOf } from './lines.ts'
 import { pageCall } from './page.ts'
 import type { Outgoing } from './transport.ts'
@@ -7,7 +8,11 @@ import type { Outgoing } from './transport.ts'
 export type Run = (outgoing: Outgoing) => Promise<Answer<unknown>>
 type Members = Readonly<Record<string, unknown>>
 
-export function resources(table: Table, baseUrl: string, run: Run): Record<string, Record<string, unknown>> {
+export function resources(
+  table: Table,
+  baseUrl: string | undefined,
+  run: Run,
+): Record<string, Record<string, unknown>> {
   const base = addressOf(baseUrl)
   const methodOf =
     (row: Row) =>
@@ -22,7 +27,8 @@ export function resources(table: Table, baseUrl: string, run: Run): Record<strin
   return mapped(table, (rows) => mapped(rows, methodOf))
 }
 
-function addressOf(baseUrl: string): string {
+function addressOf(given: string | undefined): string {
+  const baseUrl = given || urlFromEnvironment()
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
   if (url === null || !/^https?:$/.test(url.protocol) || /\/api\/*$/.test(url.pathname)) {
     throw new TypeError(

@@ -4,6 +4,10 @@ import type { Table } from './call.ts'
 export const proofTable: Table = {
   agents: {
     decide: { method: 'POST', path: '/api/v1/agents/decide', reply: 'data', input: 'body', repeat: 'header' },
+    requestApproval: { method: 'POST', path: '/api/v1/approval-requests', reply: 'bare', input: 'body' },
+  },
+  apiKeys: {
+    getOwn: { method: 'GET', path: '/api/v1/api-key', reply: 'data' },
   },
   approvals: {
     create: { method: 'POST', path: '/api/v1/decision-events/{id}/approvals', reply: 'data', input: 'body', repeat: 'header' },
@@ -37,8 +41,19 @@ export const proofTable: Table = {
   logs: {
     get: { method: 'GET', path: '/.well-known/countersign-log.json', reply: 'bare', open: true },
   },
+  policies: {
+    check: { method: 'POST', path: '/api/v1/policies/check', reply: 'data', input: 'body' },
+    export: { method: 'GET', path: '/api/v1/policies/export', reply: 'data' },
+    import: { method: 'PUT', path: '/api/v1/policies/import', reply: 'data', input: 'body', repeat: 'header' },
+  },
   publicVerification: {
     verify: { method: 'GET', path: '/verify/{id}', reply: 'bare', open: true },
+  },
+  sandboxes: {
+    list: { method: 'GET', path: '/api/v1/sandboxes', reply: 'data' },
+    add: { method: 'POST', path: '/api/v1/sandboxes', reply: 'data', input: 'body', repeat: 'header' },
+    refresh: { method: 'POST', path: '/api/v1/sandboxes/{sandboxId}/refresh', reply: 'data' },
+    end: { method: 'DELETE', path: '/api/v1/sandboxes/{sandboxId}', reply: 'none', repeat: 'header' },
   },
   system: {
     getHome: { method: 'GET', path: '/', reply: 'bare', open: true },
@@ -46,6 +61,10 @@ export const proofTable: Table = {
     checkReady: { method: 'GET', path: '/health/ready', reply: 'bare', open: true },
     getJwks: { method: 'GET', path: '/.well-known/jwks.json', reply: 'bare', open: true },
     getOpenApi: { method: 'GET', path: '/openapi.json', reply: 'bare', open: true },
+  },
+  testPeople: {
+    list: { method: 'GET', path: '/api/v1/sandbox/people', reply: 'data' },
+    approve: { method: 'POST', path: '/api/v1/sandbox/approvals', reply: 'data', input: 'body', repeat: 'header' },
   },
   webhooks: {
     register: { method: 'POST', path: '/api/v1/webhooks', reply: 'bare', input: 'body', repeat: 'header' },
@@ -56,6 +75,7 @@ export const proofTable: Table = {
     listDeliveries: { method: 'GET', path: '/api/v1/webhooks/{webhookId}/deliveries', reply: 'data', input: 'query' },
     retryEvent: { method: 'POST', path: '/api/v1/webhooks/events/{eventId}/retry', reply: 'data', repeat: 'header' },
     listAttempts: { method: 'GET', path: '/api/v1/webhooks/{webhookId}/deliveries/{eventId}/attempts', reply: 'data' },
+    listEvents: { method: 'GET', path: '/api/v1/webhooks/{webhookId}/events', reply: 'data', input: 'query' },
     test: { method: 'POST', path: '/api/v1/webhooks/{webhookId}/test', reply: 'data', repeat: 'header' },
     recover: { method: 'POST', path: '/api/v1/webhooks/{webhookId}/recover', reply: 'data', input: 'body', repeat: 'header' },
     getRecovery: { method: 'GET', path: '/api/v1/webhooks/{webhookId}/recoveries/{recoveryId}', reply: 'data' },
@@ -71,11 +91,17 @@ export const platformTable: Table = {
     delete: { method: 'DELETE', path: '/api/action-types/{type}', reply: 'none', repeat: 'header' },
   },
   admin: {
+    listPasskeys: { method: 'GET', path: '/api/admin/passkeys', reply: 'data' },
+    confirmPasskey: { method: 'POST', path: '/api/admin/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm', reply: 'data' },
     onboardPartner: { method: 'POST', path: '/api/admin/partners/onboard', reply: 'data', input: 'body', repeat: 'header' },
     getOverview: { method: 'GET', path: '/api/admin/overview', reply: 'data' },
     listPartners: { method: 'GET', path: '/api/admin/partners', reply: 'page', input: 'query' },
     listCenters: { method: 'GET', path: '/api/admin/centers', reply: 'page', input: 'query' },
     getAlarm: { method: 'GET', path: '/api/admin/alarms/{centerId}/{domain}', reply: 'data' },
+  },
+  adminPasskeys: {
+    get: { method: 'GET', path: '/api/centers/{center}/admin-passkeys', reply: 'data' },
+    set: { method: 'PUT', path: '/api/centers/{center}/admin-passkeys', reply: 'data', input: 'body', repeat: 'header' },
   },
   apiKeys: {
     create: { method: 'POST', path: '/api/api-keys', reply: 'data', input: 'body', repeat: 'header' },
@@ -94,6 +120,13 @@ export const platformTable: Table = {
     login: { method: 'POST', path: '/api/auth/login', reply: 'data', input: 'body', open: true, session: true },
     startSession: { method: 'POST', path: '/api/auth/session', reply: 'data', input: 'body', open: true },
     getMe: { method: 'GET', path: '/api/auth/me', reply: 'data' },
+    updateMe: { method: 'PATCH', path: '/api/auth/me', reply: 'data', input: 'body' },
+    changePassword: { method: 'POST', path: '/api/auth/me/password', reply: 'none', input: 'body' },
+    changeEmail: { method: 'POST', path: '/api/auth/me/email', reply: 'data', input: 'body' },
+    confirmEmail: { method: 'POST', path: '/api/auth/me/email/confirm', reply: 'data', input: 'body' },
+    changePhone: { method: 'POST', path: '/api/auth/me/phone', reply: 'data', input: 'body' },
+    confirmPhone: { method: 'POST', path: '/api/auth/me/phone/confirm', reply: 'data', input: 'body' },
+    removePhone: { method: 'DELETE', path: '/api/auth/me/phone', reply: 'none' },
     switchCenter: { method: 'POST', path: '/api/auth/switch-center', reply: 'data', input: 'body', session: true },
     switchSession: { method: 'POST', path: '/api/auth/session/center', reply: 'data', input: 'body' },
     refreshToken: { method: 'POST', path: '/api/auth/refresh-token', reply: 'data', input: 'body', open: true, session: true },
@@ -168,6 +201,9 @@ export const platformTable: Table = {
     challengeApproval: { method: 'POST', path: '/api/decisions/{eventId}/approvals/challenge', reply: 'data', input: 'body', repeat: 'header' },
     approve: { method: 'POST', path: '/api/decisions/{eventId}/approvals', reply: 'data', input: 'body', repeat: 'header' },
     takeBackApproval: { method: 'POST', path: '/api/decisions/{eventId}/approvals/take-back', reply: 'data', repeat: 'header' },
+    challengeConfirmation: { method: 'POST', path: '/api/decisions/{eventId}/confirmations/challenge', reply: 'data', input: 'body', repeat: 'header' },
+    confirm: { method: 'POST', path: '/api/decisions/{eventId}/confirmations', reply: 'data', input: 'body', repeat: 'header' },
+    closeEmergency: { method: 'POST', path: '/api/decisions/{eventId}/confirmations/close', reply: 'data', input: 'body', repeat: 'header' },
     comment: { method: 'POST', path: '/api/decisions/{eventId}/comments', reply: 'data', input: 'body', repeat: 'header' },
     setDeputy: { method: 'PUT', path: '/api/decisions/deputy', reply: 'data', input: 'body', repeat: 'header' },
   },
@@ -271,6 +307,7 @@ export const platformTable: Table = {
     createFreeze: { method: 'POST', path: '/api/partner/centers/{centerId}/freezes', reply: 'data', input: 'body', repeat: 'header' },
     liftFreeze: { method: 'POST', path: '/api/partner/centers/{centerId}/freezes/{id}/lift', reply: 'data', input: 'body', repeat: 'header' },
     confirmPasskey: { method: 'POST', path: '/api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm', reply: 'data', repeat: 'header' },
+    listPasskeys: { method: 'GET', path: '/api/partner/passkeys', reply: 'data' },
     listCenters: { method: 'GET', path: '/api/partner/centers', reply: 'page', input: 'query' },
     exportCentersCsv: { method: 'GET', path: '/api/partner/centers.csv', reply: 'text' },
     createCenter: { method: 'POST', path: '/api/partner/centers', reply: 'data', input: 'body', repeat: 'header' },
@@ -282,6 +319,7 @@ export const platformTable: Table = {
     listMembers: { method: 'GET', path: '/api/partner/members', reply: 'page', input: 'query' },
     getSettings: { method: 'GET', path: '/api/partner/settings', reply: 'data' },
     updateSettings: { method: 'PATCH', path: '/api/partner/settings', reply: 'data', input: 'body', repeat: 'header' },
+    closeEmergency: { method: 'POST', path: '/api/partner/centers/{centerId}/decisions/{eventId}/confirmations/close', reply: 'data', input: 'body', repeat: 'header' },
     listCenterPolicies: { method: 'GET', path: '/api/partner/centers/{centerId}/policies', reply: 'data' },
     updateCenterPolicy: { method: 'PATCH', path: '/api/partner/centers/{centerId}/policies/{id}', reply: 'data', input: 'body' },
     getIntegrity: { method: 'GET', path: '/api/partner/integrity', reply: 'data' },
@@ -299,6 +337,7 @@ export const platformTable: Table = {
     remove: { method: 'DELETE', path: '/api/auth/passkeys/{id}', reply: 'none' },
     startLogin: { method: 'POST', path: '/api/auth/passkeys/login/options', reply: 'data', open: true },
     login: { method: 'POST', path: '/api/auth/passkeys/login', reply: 'data', input: 'body', open: true, session: true },
+    getStanding: { method: 'GET', path: '/api/auth/passkeys/standing', reply: 'data' },
   },
   policies: {
     list: { method: 'GET', path: '/api/policies', reply: 'data' },
@@ -307,6 +346,8 @@ export const platformTable: Table = {
     delete: { method: 'DELETE', path: '/api/policies/{id}', reply: 'data', repeat: 'header' },
     listVersions: { method: 'GET', path: '/api/policies/{id}/versions', reply: 'data' },
     check: { method: 'POST', path: '/api/policies/check', reply: 'data', input: 'body' },
+    export: { method: 'GET', path: '/api/policies/export', reply: 'data' },
+    import: { method: 'PUT', path: '/api/policies/import', reply: 'data', input: 'body', repeat: 'header' },
   },
   provisioning: {
     createCenter: { method: 'POST', path: '/api/provisioning/center-tenant', reply: 'data', input: 'body', repeat: 'header' },
@@ -325,6 +366,10 @@ export const platformTable: Table = {
   sandboxes: {
     create: { method: 'POST', path: '/api/centers/{center}/sandbox', reply: 'data', repeat: 'header' },
     reset: { method: 'POST', path: '/api/centers/{center}/sandbox/reset', reply: 'data', repeat: 'header' },
+    list: { method: 'GET', path: '/api/centers/{center}/sandboxes', reply: 'data' },
+    add: { method: 'POST', path: '/api/centers/{center}/sandboxes', reply: 'data', input: 'body', repeat: 'header' },
+    refresh: { method: 'POST', path: '/api/centers/{center}/sandboxes/{sandboxId}/refresh', reply: 'data' },
+    end: { method: 'DELETE', path: '/api/centers/{center}/sandboxes/{sandboxId}', reply: 'none', repeat: 'header' },
   },
   sessions: {
     list: { method: 'GET', path: '/api/auth/sessions', reply: 'data' },

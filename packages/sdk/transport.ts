@@ -5,8 +5,8 @@ import { type ApiError, apiError, ConnectionError, TimeoutError, UnreadableAnswe
 import { retryAfterMs, waitAfterLoss, waitAfterStatus } from './retry.ts'
 
 export interface ClientOptions {
-  /** The server's address without `/api`, such as `https://proof.example`. */
-  readonly baseUrl: string
+  /** The server's address without `/api`, such as `https://proof.example`; by default, `COUNTERSIGN_URL`. */
+  readonly baseUrl?: string
   /** The timeout for one attempt, in milliseconds; 30 seconds by default. */
   readonly timeoutMs?: number
   /** The longest `Retry-After` to wait for, 60 seconds by default; a call that would have to wait longer fails right away. */

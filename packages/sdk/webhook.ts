@@ -141,3 +141,21 @@ function isEqual(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 const eventOf = (body: Uint8Array): WebhookEvent => JSON.parse(new TextDecoder().decode(body))
+
+export interface DecidedCall extends Readonly<WebhookData['agent.approval.decided']> {
+  /** The ID of the guarded call, without the suffix of a guard that asked again. */
+  readonly callId: string
+  /** The run of the agent, if an adapter named the call: what stands before the last `/`. Null if there is none. */
+  readonly runId: string | null
+}
+
+/**
+ * For an agent that wakes up when a person has decided: what was decided, if the event is `agent.approval.decided` about one of these
+ * agents; otherwise null. A center's webhooks get the events of all its agents.
+ */
+export function decidedCall(event: WebhookEvent, agentIds: string | readonly string[]): DecidedCall | null {
+  if (event.type !== 'agent.approval.decided' || ![agentIds].flat().includes(event.data.agentId)) return null
+  const callId = event.data.decisionId.replace(/~[1-9]$/, '')
+  const slash = callId.lastIndexOf('/')
+  return { ...event.data, callId, runId: slash < 0 ? null : callId.slice(0, slash) }
+}

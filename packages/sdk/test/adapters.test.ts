@@ -4,7 +4,7 @@ import { openProofFixture, type ProofFixture } from '../../../tests/support/proo
 import { startServer, type TestServer } from '../../../tests/support/server.ts'
 import { guardTools } from '../ai.ts'
 import { Countersign } from '../countersign.ts'
-import { type GuardOptions, parsePolicy } from '../guard.ts'
+import { type GuardOptions, parseTrust } from '../guard.ts'
 import { guardToolCalls } from '../langchain.ts'
 import { scriptedModel as aiModel } from './agents/ai.ts'
 import type { Refund } from './agents/attempt.ts'
@@ -13,6 +13,7 @@ import { load } from './agents/packages.ts'
 
 let server: TestServer
 let fixture: ProofFixture
+let client: Countersign
 let common: GuardOptions
 let runs = 0
 
@@ -21,10 +22,10 @@ beforeAll(async () => {
   fixture = await openProofFixture(server)
   await fixture.policy({ humanReview: true }, { match: { actionTypes: ['payout'] }, approval: { identity: 'session' } })
   const { policy } = (await server.call('GET', '/.well-known/countersign-log.json')).body
-  const client = new Countersign({ baseUrl: server.url, apiKey: fixture.key })
+  client = new Countersign({ baseUrl: server.url, apiKey: fixture.key })
   common = {
     client,
-    policy: parsePolicy(policy),
+    trust: parseTrust(policy),
     center: fixture.center.id,
     agent: { id: 'refund-agent' },
     withinMs: 0,
@@ -34,9 +35,9 @@ afterAll(() => server.close())
 
 const newRun = () => `adapter-run-${++runs}`
 const decisionOf = async (decisionId: string) => {
-  const { data, pagination } = await common.client.decisions.list({ decisionId })
+  const { data, pagination } = await client.decisions.list({ decisionId })
   expect(pagination.total).toBe(1)
-  return common.client.decisions.get(data[0]?.id ?? '')
+  return client.decisions.get(data[0]?.id ?? '')
 }
 
 describe('the AI SDK', () => {
@@ -117,7 +118,9 @@ describe('the AI SDK', () => {
     const guard = { callId: () => order }
     expect(outcome(await generate(newRun(), { guard }))).toMatchObject({ output: 'paid' })
     const again = await generate(newRun(), { guard, toolCallId: 'call-2' })
-    expect(outcome(again)).toMatchObject({ error: { reason: 'done' } })
+    expect(outcome(again)).toMatchObject({ output: 'paid' })
+    const refused = await generate(newRun(), { guard: { ...guard, onDone: 'throw' }, toolCallId: 'call-3' })
+    expect(outcome(refused)).toMatchObject({ error: { reason: 'done' } })
     await decisionOf(order)
   })
 
@@ -127,6 +130,122 @@ describe('the AI SDK', () => {
     const options = { withinMs: 60_000, signal: stop.signal, onWaiting: () => stop.abort(new Error('no time')) }
     await expect(generate(runId, { guard: { action: 'payout' }, options })).rejects.toThrow('no time')
     expect((await decisionOf(`${runId}/call-1`)).status).toBe('recorded')
+  })
+
+  describe('answers', () => {
+    const tools = async () => {
+      const { tool, z } = await load('ai')
+      const inputSchema = z.object({ order: z.string(), won: z.number() })
+      const ran: Refund[] = []
+      const execute = (input: Refund) => {
+        ran.push(input)
+        return { paid: input.won }
+      }
+      const payout: { execute(input: Refund): unknown } = tool({ inputSchema, execute })
+      const refund: { execute(input: Refund): unknown } = tool({ inputSchema, execute })
+      return { ran, tools: { payout, refund } }
+    }
+    const call = (toolCallId: string, toolName: string, won: number) => ({
+      ...{ type: 'tool-call', toolCallId, toolName },
+      input: JSON.stringify({ order: '1041', won }),
+    })
+    /** A model that asks for these calls at once, and is done when it sees results. */
+    const model = async (...calls: object[]) => {
+      const { MockLanguageModelV4 } = await load('ai')
+      const seen: unknown[] = []
+      const made = new MockLanguageModelV4({
+        doGenerate: async ({ prompt }: { prompt: { role: string; content: unknown }[] }) => {
+          const isDone = prompt.at(-1)?.role === 'tool'
+          if (isDone) seen.push(prompt.at(-1)?.content)
+          return {
+            content: isDone ? [{ type: 'text', text: 'Done.' }] : calls,
+            finishReason: { unified: isDone ? 'stop' : 'tool-calls', raw: undefined },
+            usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } },
+            warnings: [],
+          }
+        },
+      })
+      return { made, seen }
+    }
+
+    it('lets approved calls run while others wait, and tells the model of each when all are decided', async () => {
+      const { generateText, isStepCount } = await load('ai')
+      const runId = newRun()
+      const { ran, tools: own } = await tools()
+      const told: string[] = []
+      const process = () =>
+        guardTools(own, {
+          ...{ ...common, runId, onWaiting: ({ id }) => void told.push(id) },
+          guard: { refund: { action: 'payout' } },
+        })
+      const { made, seen } = await model(
+        call('call-1', 'payout', 1),
+        call('call-2', 'refund', 2),
+        call('call-3', 'payout', 3),
+      )
+      const guarded = process()
+      const first = await generateText({ model: made, prompt: 'Go.', ...guarded, stopWhen: isStepCount(3) })
+      const messages = JSON.parse(JSON.stringify([{ role: 'user', content: 'Go.' }, ...first.responseMessages]))
+      const requests = first.content.filter(({ type }: { type: string }) => type === 'tool-approval-request')
+      const ids = await Promise.all([1, 2, 3].map(async (at) => (await decisionOf(`${runId}/call-${at}`)).id))
+      // The address alone, where the framework shows why it asks.
+      expect(requests.map(({ reason }: { reason: string }) => reason)).toEqual(
+        ids.map((id) => `http://countersign.test/approve/${id}`),
+      )
+
+      expect(await guarded.answers(messages)).toMatchObject({
+        message: null,
+        waiting: ids.map((eventId) => ({ eventId })),
+      })
+      expect([...told].sort()).toEqual([...ids].sort())
+
+      await fixture.approveAsMember(ids[1] ?? '')
+      await fixture.approveAsMember(ids[2] ?? '', { result: 'rejected', reason: 'Too much. "Ask less"' })
+      const { message, waiting } = await process().answers(messages)
+      expect(ran).toEqual([{ order: '1041', won: 2 }])
+      expect(waiting).toMatchObject([
+        { toolCallId: 'call-1', state: 'waiting', approvalUrl: `http://countersign.test/approve/${ids[0]}` },
+      ])
+      // It crashed before the message was stored: the result comes from the proof, and nothing runs again.
+      expect((await process().answers(messages)).message).toEqual(message)
+      expect(ran).toHaveLength(1)
+      messages.push(message)
+
+      await fixture.approveAsMember(ids[0] ?? '')
+      const last = await process().answers(JSON.parse(JSON.stringify(messages)))
+      expect(last.waiting).toEqual([])
+      messages.push(last.message)
+      const { text } = await generateText({ model: made, messages, ...process(), stopWhen: isStepCount(3) })
+      expect([text, ran.map(({ won }) => won)]).toEqual(['Done.', [2, 1]])
+      const outputs = Object.fromEntries(
+        (seen.at(-1) as { toolCallId: string; output: unknown }[]).map(({ toolCallId, output }) => [
+          toolCallId,
+          output,
+        ]),
+      )
+      expect(outputs).toMatchObject({
+        'call-1': { type: 'json', value: { paid: 1 } },
+        'call-2': { type: 'json', value: { paid: 2 } },
+        'call-3': { type: 'execution-denied', reason: expect.stringContaining(JSON.stringify('Too much. "Ask less"')) },
+      })
+    })
+
+    it('runs nothing for arguments that were changed in the stored messages', async () => {
+      const { generateText } = await load('ai')
+      const runId = newRun()
+      const { ran, tools: own } = await tools()
+      const guarded = guardTools(own, { ...common, runId })
+      const { made } = await model(call('call-1', 'payout', 1), call('call-2', 'payout', 2))
+      const { responseMessages } = await generateText({ model: made, prompt: 'Go.', ...guarded })
+      for (const at of [1, 2]) await fixture.approveAsMember((await decisionOf(`${runId}/call-${at}`)).id)
+      const text = JSON.stringify(responseMessages).replace('"won":1', '"won":1000').replace('"won":2', '"won":"2"')
+      const { message, waiting } = await guarded.answers(JSON.parse(text))
+      expect([ran, waiting]).toEqual([[], []])
+      expect(message?.content.filter(({ type }) => type === 'tool-result')).toMatchObject([
+        { output: { type: 'execution-denied', reason: expect.stringMatching(/^changed: /) } },
+        { output: { type: 'execution-denied', reason: expect.stringMatching(/^changed: /) } },
+      ])
+    })
   })
 
   it('refuses a tool that it cannot hold back', () => {
@@ -173,10 +292,30 @@ describe('LangChain', () => {
     }
   })
 
+  it('tells the model why a person refused, and the program in the artifact', async () => {
+    const runId = newRun()
+    const guard = { refund: { action: 'payout' } }
+    await invoke(runId, () => 'paid', { guard }).catch(() => {})
+    const { id } = await decisionOf(`${runId}/call-1`)
+    await fixture.approveAsMember(id, { result: 'rejected', reason: 'Too much.' })
+    expect(await invoke(runId, () => 'paid', { guard })).toMatchObject({
+      status: 'error',
+      content: expect.stringMatching(/^refused: .*"Too much\."/),
+      artifact: { type: 'countersign', reason: 'refused', eventId: id, refusal: { reason: 'Too much.' } },
+    })
+  })
+
+  it('gives the model the result of a call that ran before', async () => {
+    const runId = newRun()
+    expect(await invoke(runId, () => 'paid')).toMatchObject({ content: 'paid' })
+    const again = await invoke(runId, fails)
+    expect([again.content, again.status === 'error']).toEqual(['paid', false])
+  })
+
   it('leaves a tool alone where it is told so', async () => {
     const runId = newRun()
     expect(await invoke(runId, () => 'paid', { guard: { refund: false } })).toMatchObject({ content: 'paid' })
-    expect((await common.client.decisions.list({ decisionId: `${runId}/call-1` })).pagination.total).toBe(0)
+    expect((await client.decisions.list({ decisionId: `${runId}/call-1` })).pagination.total).toBe(0)
   })
 
   it('runs nothing in a run without a name', async () => {

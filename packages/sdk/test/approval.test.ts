@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openProofFixture } from '../../../tests/support/proof-fixture.ts'
 import { startServer, type TestServer } from '../../../tests/support/server.ts'
@@ -19,13 +20,17 @@ describe('waitForApproval', () => {
 
   it('pauses longer after each reading, up to 15 seconds', async () => {
     server.script(...Array.from({ length: 11 }, () => open), sealed)
-    const states: string[] = []
-    const wait = client.decisions.waitForApproval('evt_1', { withinMs, onWaiting: ({ status }) => states.push(status) })
+    const [states, told]: [string[], string[]] = [[], []]
+    const wait = client.decisions.waitForApproval('evt_1', {
+      withinMs,
+      onRead: ({ status }) => states.push(status),
+      onWaiting: ({ id }) => told.push(id),
+    })
     expect(await wait).toEqual(sealed.body.data)
     const { waits } = server.clock
     expect(waits.slice(0, 3)).toEqual([500, 750, 1125])
     expect(waits.at(-1)).toBe(15_000)
-    expect([states.length, server.seen.length]).toEqual([11, 12])
+    expect([states.length, server.seen.length, told]).toEqual([11, 12, ['evt_1']])
   })
 
   it('goes on after the first of two approvals', async () => {
@@ -96,5 +101,57 @@ describe('a real server', () => {
     })
     expect(asked).toMatch(new RegExp(`/approve/${id}$`))
     expect(decided).toMatchObject({ status, approvals: [{ result, identity: { level: 'session' } }] })
+  })
+
+  /** What a client asks the server, and a stream that it can be cut off from. */
+  async function watched(lasts = true) {
+    const fixture = await openProofFixture(server)
+    await fixture.policy({ humanReview: true }, { approval: { identity: 'session' } })
+    const asked: string[] = []
+    const counting: typeof fetch = async (input, init) => {
+      const { pathname } = new URL(String(input))
+      asked.push(
+        `${init?.method} ${pathname
+          .split('/')
+          .at(-1)
+          ?.replace(/^evt_.*/, 'one')}`,
+      )
+      const answer = await fetch(input, init)
+      if (!pathname.endsWith('/stream') || lasts) return answer
+      await answer.body?.cancel()
+      return new Response('retry: 2000\n\nevent: ready\ndata: {}\n\n', { headers: answer.headers })
+    }
+    const client = new Countersign({ baseUrl: server.url, apiKey: fixture.key, fetch: counting })
+    const { id } = await client.decisions.record({
+      type: 'agent_execution',
+      actor: { id: 'agent-7', type: 'ai_agent' },
+      action: { type: 'refund.issue', input: { won: 82_000 } },
+    })
+    asked.length = 0
+    return { fixture, client, id, asked }
+  }
+
+  it('is not asked again and again while a person decides: its stream says when', { timeout: 30_000 }, async () => {
+    const { fixture, client, id, asked } = await watched()
+    const waiting = client.decisions.waitForApproval(id, { withinMs: 25_000 })
+    await sleep(6000)
+    const before = asked.length
+    expect((await fixture.approveAsMember(id)).status).toBe(200)
+    const at = performance.now()
+    expect(await waiting).toMatchObject({ status: 'sealed' })
+    expect(performance.now() - at).toBeLessThan(3000)
+    // Once at first, once when the stream was open, and for the changes that the approval brought.
+    expect(asked.filter((each) => each === 'GET stream')).toHaveLength(1)
+    expect(before).toBeLessThanOrEqual(4)
+    expect(asked.length - before).toBeLessThanOrEqual(3)
+  })
+
+  it('whose streams break is asked as before', { timeout: 30_000 }, async () => {
+    const { fixture, client, id, asked } = await watched(false)
+    const waiting = client.decisions.waitForApproval(id, { withinMs: 25_000 })
+    await sleep(1500)
+    expect((await fixture.approveAsMember(id)).status).toBe(200)
+    expect(await waiting).toMatchObject({ status: 'sealed' })
+    expect(asked.filter((each) => each === 'GET one').length).toBeGreaterThan(2)
   })
 })

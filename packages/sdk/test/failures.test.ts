@@ -1,6 +1,6 @@
 /**
  * The failures that agents are known for, for the guard and for each adapter. In the end there is always one decision, and
- * the tool has run at most once.
+ * the tool has run at most once; only an approval that can no longer be used is asked for again.
  */
 import { spawn } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { openProofFixture, type ProofFixture } from '../../../tests/support/proo
 import { startServer, type TestServer } from '../../../tests/support/server.ts'
 import { openWire, type Wire } from '../../../tests/support/tcp-proxy.ts'
 import { Countersign } from '../countersign.ts'
-import { type GuardOptions, parsePolicy } from '../guard.ts'
+import { type GuardOptions, parseTrust } from '../guard.ts'
 import type { Outcome, Refund, Scene } from './agents/attempt.ts'
 import { frameworks } from './agents/frameworks.ts'
 import { agentPackages } from './agents/packages.ts'
@@ -21,6 +21,8 @@ let wire: Wire
 let policyText: string
 let ran: number[]
 let runs = 0
+/** How many decisions the agent of a test has made in the end. */
+let decisions: number
 let runId: string
 
 beforeAll(async () => {
@@ -32,7 +34,7 @@ beforeAll(async () => {
     { humanReview: true },
     {
       match: { actionTypes: ['refund.*'], when: [{ pointer: '/action/input/won', op: 'gt', value: 50_000 }] },
-      approval: { identity: 'session', expiresAfterSeconds: 3600 },
+      approval: { identity: 'session', expiresAfterSeconds: 120, usableForSeconds: 60 },
     },
   )
   policyText = (await server.call('GET', '/.well-known/countersign-log.json')).body.policy
@@ -43,11 +45,12 @@ afterAll(async () => {
 })
 beforeEach(() => {
   ran = []
+  decisions = 1
   runId = `run-${++runs}`
 })
 afterEach(async () => {
   const { pagination } = await newClient().decisions.list({ actorId: agentId() })
-  expect(pagination.total).toBe(1)
+  expect(pagination.total).toBe(decisions)
   expect(ran.length).toBeLessThanOrEqual(1)
 })
 
@@ -75,7 +78,7 @@ const sceneOf = (won: number, change: Partial<GuardOptions> = {}, more: Partial<
   options: {
     ...{
       client: newClient(),
-      policy: parsePolicy(policyText),
+      trust: parseTrust(policyText),
       center: fixture.center.id,
       agent: { id: agentId() },
       withinMs: 0,
@@ -84,12 +87,12 @@ const sceneOf = (won: number, change: Partial<GuardOptions> = {}, more: Partial<
   },
   ...more,
 })
-const onlyEvent = async () => {
+const onlyEvent = async (asked = 0) => {
   const { data } = await newClient().decisions.list({ actorId: agentId() })
-  return newClient().decisions.get(data[0]?.id ?? '')
+  return newClient().decisions.get(data.toSorted((one, other) => (one.id < other.id ? -1 : 1))[asked]?.id ?? '')
 }
-const decide = async (result: 'approved' | 'rejected') => {
-  const { status } = await fixture.approveAsMember((await onlyEvent()).id, { result })
+const decide = async (result: 'approved' | 'rejected', asked = 0) => {
+  const { status } = await fixture.approveAsMember((await onlyEvent(asked)).id, { result })
   expect(status).toBe(200)
 }
 
@@ -120,9 +123,17 @@ describe.each(frameworks)('$name', (framework) => {
     expect(await attempt(82_000)).toBe('waiting')
     await decide('approved')
     expect(await attempt(82_000)).toBe('ran')
-    expect(await attempt(82_000)).toBe('done')
+    expect(await attempt(82_000, { onDone: 'throw' }, { forgets: true })).toBe('done')
     expect(ran).toEqual([82_000])
     expect((await onlyEvent()).execution).toMatchObject({ outcome: { status: 'succeeded' } })
+  })
+
+  it('gives the result of an earlier run again, without running', async () => {
+    const results: unknown[] = []
+    const seen = { onResult: (result: unknown) => results.push(result) }
+    expect(await attempt(42_000, {}, seen)).toBe('ran')
+    expect(await attempt(42_000, { onDone: 'replay' }, { ...seen, forgets: true })).toBe('ran')
+    expect([ran, results]).toEqual([[42_000], [{ refunded: 42_000 }, { refunded: 42_000 }]])
   })
 
   it('does not run 820,000 after the approval of 82,000', async () => {
@@ -171,9 +182,45 @@ describe.each(frameworks)('$name', (framework) => {
 
   it('does not run after an expiry', async () => {
     expect(await attempt(82_000)).toBe('waiting')
-    const restore = useClock(() => Date.now() + 3_601_000)
+    const restore = useClock(() => Date.now() + 121_000)
     await waitingDecisionsJob(server.services, 'main', { centerId: fixture.center.id }).finally(restore)
-    expect(await attempt(82_000)).toBe('refused')
+    expect(await attempt(82_000)).toBe('expired')
+    expect(ran).toEqual([])
+  })
+
+  it('does not run with an approval whose time has passed: it asks again, and runs after the new approval', async () => {
+    expect(await attempt(82_000)).toBe('waiting')
+    await decide('approved')
+    // The log's time never goes back, and an expiry was sealed in the future.
+    const late = Date.parse((await onlyEvent()).usableUntil ?? '') + 1000
+    const restore = useClock(() => late)
+    try {
+      expect(await attempt(82_000)).toBe('waiting')
+      expect(ran).toEqual([])
+      await decide('approved', 1)
+      expect(await attempt(82_000)).toBe('ran')
+    } finally {
+      restore()
+    }
+    expect(ran).toEqual([82_000])
+    decisions = 2
+  })
+
+  it('does not run while its agent is stopped, and goes on when the stop is lifted', async () => {
+    expect(await attempt(82_000)).toBe('waiting')
+    await decide('approved')
+    const body = { actorId: agentId(), reason: 'The same refund three times' }
+    const { id } = (await fixture.platform('POST', '/api/freezes', body)).body.data
+    expect(await attempt(82_000)).toBe('frozen')
+    expect(ran).toEqual([])
+    await fixture.platform('POST', `/api/freezes/${id}/lift`, { reason: 'Fixed' })
+    expect(await attempt(82_000, {}, { forgets: true })).toBe('ran')
+  })
+
+  it('does not run a request that was withdrawn', async () => {
+    expect(await attempt(82_000)).toBe('waiting')
+    await newClient().decisions.withdraw((await onlyEvent()).id, { reason: 'Canceled.' })
+    expect(await attempt(82_000)).toBe('withdrawn')
     expect(ran).toEqual([])
   })
 

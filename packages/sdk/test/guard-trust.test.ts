@@ -5,7 +5,7 @@ import { countingPasskey, type Registered } from '../../../tests/support/passkey
 import { openProofFixture, type ProofFixture } from '../../../tests/support/proof-fixture.ts'
 import { startServer, type TestServer } from '../../../tests/support/server.ts'
 import { Countersign } from '../countersign.ts'
-import { type GuardOptions, guard, parsePolicy, type TrustPolicy } from '../guard.ts'
+import { type GuardOptions, guard, parseTrust, type TrustPolicy } from '../guard.ts'
 import { guarding } from '../guarding.ts'
 
 interface Refund {
@@ -14,7 +14,7 @@ interface Refund {
 
 let server: TestServer
 let fixture: ProofFixture
-let policy: TrustPolicy
+let trust: TrustPolicy
 let passkey: Registered
 let ran: number[]
 let calls = 0
@@ -29,7 +29,7 @@ beforeAll(async () => {
   fixture = await openProofFixture(server)
   await fixture.policy({ humanReview: true }, rules)
   await fixture.policy({ dualApproval: true }, { ...rules, match: { actionTypes: ['payout'] } })
-  policy = parsePolicy((await server.call('GET', '/.well-known/countersign-log.json')).body.policy)
+  trust = parseTrust((await server.call('GET', '/.well-known/countersign-log.json')).body.policy)
   passkey = await countingPasskey(server, fixture.instructor, fixture.center, fixture.admin)
 })
 afterAll(() => server.close())
@@ -40,7 +40,7 @@ beforeEach(() => {
 const clientOf = (apiKey: string) => new Countersign({ baseUrl: server.url, apiKey })
 const newCall = () => ({ callId: `trust/call-${++calls}` })
 const optionsOf = (change: Partial<GuardOptions> = {}): GuardOptions => ({
-  ...{ client: clientOf(fixture.key), policy, center: fixture.center.id, agent: { id: 'refund-agent' }, withinMs: 0 },
+  ...{ client: clientOf(fixture.key), trust, center: fixture.center.id, agent: { id: 'refund-agent' }, withinMs: 0 },
   ...change,
 })
 const refundOf = (change: Partial<GuardOptions> = {}, action = 'refund.issue') =>

@@ -5,7 +5,7 @@ import { hostKey } from '../../../tests/support/little-log.ts'
 import { openProofFixture, type ProofFixture } from '../../../tests/support/proof-fixture.ts'
 import { startServer, type TestServer } from '../../../tests/support/server.ts'
 import { Countersign } from '../countersign.ts'
-import { type GuardOptions, guard, parsePolicy, type TrustPolicy } from '../guard.ts'
+import { GuardError, type GuardOptions, guard, parseTrust, type TrustPolicy } from '../guard.ts'
 
 interface Refund {
   readonly order: string
@@ -14,7 +14,7 @@ interface Refund {
 
 let server: TestServer
 let fixture: ProofFixture
-let policy: TrustPolicy
+let trust: TrustPolicy
 let ran: { won: number; eventId: string }[]
 let calls = 0
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
       approval: { identity: 'session' },
     },
   )
-  policy = parsePolicy((await server.call('GET', '/.well-known/countersign-log.json')).body.policy)
+  trust = parseTrust((await server.call('GET', '/.well-known/countersign-log.json')).body.policy)
 })
 afterAll(() => server.close())
 beforeEach(() => {
@@ -47,7 +47,7 @@ function newProcess(change: Partial<GuardOptions> = {}, tool: object = {}, clien
       },
       ...tool,
     },
-    { client, policy, center: fixture.center.id, agent: { id: 'refund-agent' }, withinMs: 0, ...change },
+    { client, trust, center: fixture.center.id, agent: { id: 'refund-agent' }, withinMs: 0, ...change },
   )
 }
 const newClient = () => new Countersign({ baseUrl: server.url, apiKey: fixture.key })
@@ -88,6 +88,97 @@ describe('a guarded tool', () => {
     expect(both).toEqual([{ receipt: 'r-82000' }, { receipt: 'r-82000' }])
     await expect(newProcess()(small, call)).rejects.toMatchObject({ reason: 'done' })
     expect(ran).toHaveLength(1)
+  })
+
+  it('gives the output of an earlier success where it is told to, from the proof', async () => {
+    const call = newCall()
+    const first = await newProcess()(small, call)
+    const client = newClient()
+    // A server that says something else beside the proof changes nothing.
+    const get = async (id: string) => {
+      const { execution, ...rest } = await newClient().decisions.get(id)
+      const outcome = execution?.outcome && { ...execution.outcome, output: { receipt: 'forged' } }
+      return { ...rest, execution: execution && { ...execution, outcome } }
+    }
+    Object.assign(client.decisions, { get })
+    expect(await newProcess({ onDone: 'replay' }, {}, client)(small, call)).toEqual(first)
+    expect(ran).toHaveLength(1)
+    await expect(newProcess({ onDone: 'replay' })({ ...small, won: 1 }, call)).rejects.toMatchObject({
+      reason: 'changed',
+    })
+  })
+
+  it.each([
+    ['text', 'paid', 'paid'],
+    ['nothing', undefined, undefined],
+    ['null', null, null],
+    ['a list', [1, { a: 2 }], [1, { a: 2 }]],
+    ['an object with the name of a mark', { result: 5 }, { result: 5 }],
+    ['an object with the name of the other mark', { omitted: 'x' }, { omitted: 'x' }],
+  ])('replays %s as it was', async (_, output, expected) => {
+    const call = newCall()
+    const tool = { onDone: 'replay', run: () => output }
+    await newProcess({}, tool)(small, call)
+    expect(await newProcess({}, { ...tool, run: () => 'again' })(small, call)).toEqual(expected)
+  })
+
+  it('says that a call is done where its output cannot be given', async () => {
+    const whole = newCall()
+    const large = { onDone: 'replay', run: () => 'x'.repeat(20_000) }
+    await newProcess({}, large)(small, whole)
+    await expect(newProcess({}, large)(small, whole)).rejects.toMatchObject({ reason: 'done' })
+    const part = newCall()
+    const reporting = { onDone: 'replay', report: ({ receipt }: { receipt: string }) => receipt }
+    await newProcess({}, reporting)(small, part)
+    await expect(newProcess({}, reporting)(small, part)).rejects.toMatchObject({ reason: 'done' })
+    const restore = (receipt: unknown, { order }: Refund) => ({ receipt, order })
+    expect(await newProcess({}, { ...reporting, restore })(small, part)).toEqual({ receipt: 'r-82000', order: '1041' })
+  })
+
+  it('holds each call to the terms of its tool and arguments', async () => {
+    const seen: number[] = []
+    const requires = ({ won }: Refund) => {
+      seen.push(won)
+      return won > 100_000 ? ('session' as const) : null
+    }
+    const process = (more: object = {}) =>
+      newProcess({ requires: 'passkey', withinMs: 60_000 }, { requires, withinMs: 0, ...more })
+    expect(await process()(small, newCall())).toEqual({ receipt: 'r-82000' })
+    const call = newCall()
+    const { eventId } = await process().ask(large, call)
+    await fixture.approveAsMember(eventId ?? '')
+    expect(await process()(large, call)).toEqual({ receipt: 'r-820000' })
+    expect(new Set(seen)).toEqual(new Set([82_000, 820_000]))
+    const other = { center: ({ won }: Refund) => (won > 100_000 ? fixture.center.id + 1 : fixture.center.id) }
+    await expect(process({ ...other, onDone: 'replay' })(large, call)).rejects.toMatchObject({ reason: 'unverified' })
+    await expect(process({ requires: () => {} })(small, newCall())).rejects.toThrow('requires returned no value')
+    await expect(process({ requires: () => 'passkeys' })(small, newCall())).rejects.toThrow('requires is passkeys')
+    await expect(process({ withinMs: () => Number.NaN })(small, newCall())).rejects.toThrow('withinMs is NaN')
+  })
+
+  it('tells of a decision that waits once, with the texts of its tool', async () => {
+    const told: { id: string; reason: string | null }[] = []
+    const call = newCall()
+    const run = newProcess(
+      { withinMs: 1200, onWaiting: ({ id, reason }) => void told.push({ id, reason }) },
+      { reason: ({ order }: Refund) => `Order ${order} was lost.` },
+    )
+    await expect(run(large, call)).rejects.toMatchObject({ reason: 'waiting' })
+    const { eventId, approvalUrl } = await run.ask(large, call)
+    expect(told).toEqual([{ id: eventId, reason: 'Order 1041 was lost.' }])
+    expect(approvalUrl).toBe(`http://countersign.test/approve/${eventId}`)
+  })
+
+  it('gives the words of the person who refused', async () => {
+    const call = newCall()
+    const { eventId } = await newProcess().ask(large, call)
+    await fixture.approveAsMember(eventId ?? '', { result: 'rejected', reason: 'Too much.' })
+    const refusal = { by: expect.any(String), reason: 'Too much.' }
+    expect(await newProcess().ask(large, call)).toMatchObject({ state: 'refused', refusal })
+    await expect(newProcess()(large, call)).rejects.toMatchObject({
+      ...{ reason: 'refused', refusal },
+      message: expect.stringMatching(/ refused the call\. The reason: "Too much\."$/),
+    })
   })
 
   it('runs once among ten processes at the same time', async () => {
@@ -174,9 +265,21 @@ describe('a guarded tool', () => {
     await expect(newProcess({}, failing)(small, call)).rejects.toMatchObject({ reason: 'done' })
   })
 
+  it('reports an outcome as unknown if the tool says that it cannot tell', async () => {
+    let eventId = ''
+    const lost = {
+      run(_: Refund, call: { eventId: string }) {
+        eventId = call.eventId
+        throw new GuardError('unknown', 'No answer from the bank', call.eventId)
+      },
+    }
+    await expect(newProcess({}, lost)(small, newCall())).rejects.toMatchObject({ reason: 'unknown' })
+    expect(await execution(eventId)).toMatchObject({ outcome: { status: 'unknown' } })
+  })
+
   it('runs nothing that an unknown log vouches for', async () => {
-    const stranger = parsePolicy(`log ${hostKey('countersign.test').vkey}\nquorum none\n`)
-    await expect(newProcess({ policy: stranger })(small, newCall())).rejects.toMatchObject({ reason: 'unverified' })
+    const stranger = parseTrust(`log ${hostKey('countersign.test').vkey}\nquorum none\n`)
+    await expect(newProcess({ trust: stranger })(small, newCall())).rejects.toMatchObject({ reason: 'unverified' })
     expect(ran).toEqual([])
   })
 

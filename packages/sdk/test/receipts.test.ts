@@ -8,7 +8,7 @@ import { NotFoundError } from '../errors.ts'
 import {
   type CheckpointStorage,
   memoryStorage,
-  parsePolicy,
+  parseTrust,
   receiptStore,
   type SealReceipt,
   type TrustPolicy,
@@ -19,12 +19,12 @@ describe('receipts of a server', () => {
   let server: TestServer
   let fixture: ProofFixture
   let client: Countersign
-  let policy: TrustPolicy
+  let trust: TrustPolicy
   beforeAll(async () => {
     server = await startServer()
     fixture = await openProofFixture(server)
     client = new Countersign({ baseUrl: server.url, apiKey: fixture.key })
-    policy = parsePolicy((await client.logs.get()).policy)
+    trust = parseTrust((await client.logs.get()).policy)
   })
   afterAll(() => server.close())
 
@@ -35,19 +35,19 @@ describe('receipts of a server', () => {
     return { receipt: approval.receipt, hash: approval.sealedHash }
   }
 
-  it('verify for their hash only, and only under a policy', async () => {
+  it('verify for their hash only, and only under a trust policy', async () => {
     const [one, other] = [await sealed(), await sealed()]
-    expect(verifyReceipt(one.receipt, one.hash, policy)).toMatchObject({ ok: true, signed: { status: 'yes' } })
+    expect(verifyReceipt(one.receipt, one.hash, trust)).toMatchObject({ ok: true, signed: { status: 'yes' } })
     const wrong: [unknown, string, TrustPolicy | null][] = [
-      [one.receipt, other.hash, policy],
-      [one.receipt, 'no hash', policy],
+      [one.receipt, other.hash, trust],
+      [one.receipt, 'no hash', trust],
       [one.receipt, one.hash, null],
-      [{ ...one.receipt, index: other.receipt.index }, one.hash, policy],
-      [{ ...one.receipt, size: one.receipt.size + 1 }, one.hash, policy],
-      [{ ...one.receipt, log: other.receipt.log.replace('proof', 'dpu') }, one.hash, policy],
-      [{ ...one.receipt, checkpoint: other.receipt.checkpoint }, one.hash, policy],
-      [{ ...one.receipt, inclusionProof: ['x'] }, one.hash, policy],
-      [null, one.hash, policy],
+      [{ ...one.receipt, index: other.receipt.index }, one.hash, trust],
+      [{ ...one.receipt, size: one.receipt.size + 1 }, one.hash, trust],
+      [{ ...one.receipt, log: other.receipt.log.replace('proof', 'dpu') }, one.hash, trust],
+      [{ ...one.receipt, checkpoint: other.receipt.checkpoint }, one.hash, trust],
+      [{ ...one.receipt, inclusionProof: ['x'] }, one.hash, trust],
+      [null, one.hash, trust],
     ]
     for (const [receipt, hash, under] of wrong) {
       expect(verifyReceipt(receipt as typeof one.receipt, hash, under)).toMatchObject({ ok: false })
@@ -56,7 +56,7 @@ describe('receipts of a server', () => {
 
   it('are kept in any order while the log grows, and the newest checkpoint continues them', async () => {
     const storage = memoryStorage()
-    const store = receiptStore({ chains: client.chains, policy, storage })
+    const store = receiptStore({ chains: client.chains, trust, storage })
     const all = [await sealed(), await sealed(), await sealed(), await sealed()] as const
     const { log } = all[0].receipt
     await store.keep(all[1].receipt, all[1].hash)
@@ -77,10 +77,10 @@ describe('receipts of a server', () => {
     const { receipt, sealedHash: hash } = await test.approvals.create(id, {
       ...{ approver: { id: 'kim', type: 'human' }, result: 'approved' },
     })
-    const given = [receipt as SealReceipt, hash as string, policy] as const
+    const given = [receipt as SealReceipt, hash as string, trust] as const
     expect(verifyReceipt(...given)).toMatchObject({ ok: false, sandbox: true, signed: { status: 'yes' } })
     expect(verifyReceipt(...given, { sandbox: true })).toMatchObject({ ok: true, sandbox: true })
-    const kept = { chains: test.chains, policy, storage: memoryStorage() }
+    const kept = { chains: test.chains, trust, storage: memoryStorage() }
     await expect(receiptStore(kept).keep(given[0], given[1])).rejects.toMatchObject({ name: 'ReceiptError' })
     await expect(receiptStore(kept).check('proof')).rejects.toMatchObject({ name: 'ReceiptError' })
     await receiptStore({ ...kept, sandbox: test.sandbox }).keep(given[0], given[1])
@@ -89,7 +89,7 @@ describe('receipts of a server', () => {
   it('of an empty log are none, and that is no fault', async () => {
     const own = await openProofFixture(server)
     const { chains } = new Countersign({ baseUrl: server.url, apiKey: own.key })
-    await receiptStore({ chains, policy, storage: memoryStorage() }).check('proof')
+    await receiptStore({ chains, trust, storage: memoryStorage() }).check('proof')
   })
 })
 
@@ -98,7 +98,7 @@ describe('a log that was rewritten', () => {
   const origin = 'log.example/c/1/proof'
   const story = littleLog(key, origin, 'what happened', 9)
   const other = littleLog(key, origin, 'what is claimed', 9)
-  const policy = parsePolicy(`log ${key.vkey}\nquorum none\n`)
+  const trust = parseTrust(`log ${key.vkey}\nquorum none\n`)
 
   /** A server that shows this size of this log, and proofs from it. */
   const showing = (log: LittleLog, size: number, forge = false) => ({
@@ -114,8 +114,8 @@ describe('a log that was rewritten', () => {
     ...{ details: {}, retryAfterMs: null, attempts: 1 },
   })
   type Chains = Parameters<typeof receiptStore>[0]['chains']
-  const check = (chains: object, storage: CheckpointStorage, under = policy) =>
-    receiptStore({ chains: chains as Chains, policy: under, storage }).check('proof')
+  const check = (chains: object, storage: CheckpointStorage, under = trust) =>
+    receiptStore({ chains: chains as Chains, trust: under, storage }).check('proof')
 
   async function kept(size: number): Promise<CheckpointStorage> {
     const storage = memoryStorage()

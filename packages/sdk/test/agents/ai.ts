@@ -47,7 +47,7 @@ const kept = new Map<string, Message[]>()
 
 export const aiSdk: Framework = {
   name: 'the AI SDK',
-  async attempt({ runId, won, options, run, forgets }) {
+  async attempt({ runId, won, options, run, forgets, onResult }) {
     const { generateText, tool, z, isStepCount, MockLanguageModelV4 } = await load('ai')
     const inputSchema = z.object({ order: z.string(), won: z.number() })
     const refund: { execute(input: Refund): unknown } = tool({ inputSchema, execute: (input: Refund) => run(input) })
@@ -63,7 +63,8 @@ export const aiSdk: Framework = {
         messages: messages ? claimed(messages, won) : [{ role: 'user', content: 'Refund order 1041.' }],
         ...guarded,
         stopWhen: isStepCount(3),
-        onToolExecutionEnd: ({ toolOutput }: { toolOutput: { type: string; error?: unknown } }) => {
+        onToolExecutionEnd: ({ toolOutput }: { toolOutput: { type: string; error?: unknown; output?: unknown } }) => {
+          if (toolOutput.type === 'tool-result') onResult?.(toolOutput.output)
           outcome = toolOutput.type === 'tool-error' ? reasonOf(toolOutput.error) : 'ran'
         },
       })

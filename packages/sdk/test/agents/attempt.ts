@@ -12,6 +12,8 @@ export interface Scene {
   readonly won: number
   readonly options: GuardOptions
   readonly run: (input: Refund) => unknown
+  /** Gets what the tool, or the proof of an earlier run, gave. */
+  readonly onResult?: (result: unknown) => void
   /** The program has lost what it kept about the run, as its messages. */
   readonly forgets?: boolean
 }

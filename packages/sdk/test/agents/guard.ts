@@ -3,8 +3,11 @@ import { action, describeRefund, type Framework, type Refund, reasonOf } from '.
 
 export const plainGuard: Framework = {
   name: 'guard',
-  async attempt({ runId, won, options, run }) {
+  async attempt({ runId, won, options, run, onResult }) {
     const refund = guard<Refund, unknown>({ action, describe: describeRefund, run }, options)
-    return refund({ order: '1041', won }, { callId: runId }).then(() => 'ran' as const, reasonOf)
+    return refund({ order: '1041', won }, { callId: runId }).then((result) => {
+      onResult?.(result)
+      return 'ran' as const
+    }, reasonOf)
   },
 }

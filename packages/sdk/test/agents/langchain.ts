@@ -35,7 +35,7 @@ const kept = new Map<string, { saver: object; won: number }>()
 
 export const langChain: Framework = {
   name: 'LangChain',
-  async attempt({ runId, won, options, run, forgets }) {
+  async attempt({ runId, won, options, run, forgets, onResult }) {
     const { Command, createAgent, createMiddleware, MemorySaver, tool } = await load('langchain')
     const { z } = await load('ai')
     const schema = z.object({ order: z.string(), won: z.number() })
@@ -65,7 +65,9 @@ export const langChain: Framework = {
       // A run that is over is not continued: the next attempt asks the model again.
       kept.delete(runId)
       const message = (result.messages as ChatMessage[]).findLast((each) => each.getType() === 'tool')
-      return message?.status === 'error' ? reasonIn(message.content) : 'ran'
+      if (message?.status === 'error') return reasonIn(message.content)
+      onResult?.(JSON.parse(message?.content ?? ''))
+      return 'ran'
     } catch (error) {
       return reasonOf(error)
     }

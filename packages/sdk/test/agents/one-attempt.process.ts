@@ -1,6 +1,6 @@
 /** An agent that waits for a person or runs its tool until it is killed. */
 import { Countersign } from '../../countersign.ts'
-import { parsePolicy } from '../../guard.ts'
+import { parseTrust } from '../../guard.ts'
 import { frameworks } from './frameworks.ts'
 
 const { url, key, policy, center, agentId, name, ...scene } = JSON.parse(process.env.SCENE ?? '{}')
@@ -15,7 +15,7 @@ await framework?.attempt({
   },
   options: {
     client: new Countersign({ baseUrl: url, apiKey: key }),
-    policy: parsePolicy(policy),
+    trust: parseTrust(policy),
     center,
     agent: { id: agentId },
     withinMs: 60_000,
