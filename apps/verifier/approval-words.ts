@@ -48,6 +48,18 @@ function givenInWords({ via, shown, noPage }: ApprovalFacts, words: Words): read
 export const lineInWords = ({ decision }: Pick<ProofFacts, 'decision'>, words: Words): readonly string[] =>
   decision?.line ? [words[`line ${lineToSay(decision.line)}`]] : []
 
+/** What was approved in an emergency, and what became of it, as far as the file shows it. */
+export function emergencyInWords(
+  { decision }: Pick<ProofFacts, 'decision'>,
+  words: Words,
+  inWords: (time: string) => string,
+): readonly string[] {
+  if (!decision?.emergency) return []
+  const { state, confirmBy, confirmations } = decision.emergency
+  const people = confirmations.flatMap(({ by, result }) => (result === state ? [by ?? '–'] : [])).join(', ')
+  return [say(words[`emergency ${state}`], { until: inWords(confirmBy), people })]
+}
+
 const outcomes = ['succeeded', 'failed', 'unknown'] as const
 
 /** Until when the approval could be used, and what an executor reported: that it happened is not proved. */
@@ -64,5 +76,6 @@ export function executionInWords(
     ...said,
     say(words[word], { at: inWords(execution.consumedAt) }),
     ...(execution.late ? [words['warning late']] : []),
+    ...(execution.unconfirmed ? [words['warning unconfirmed']] : []),
   ]
 }

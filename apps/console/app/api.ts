@@ -10,7 +10,8 @@ import { askStepUp, needsStepUp } from './step-up.ts'
 /** For what is no operation of the SDK, such as a download; relative addresses only. */
 export async function sessionFetch(address: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const response = await inSession(address, init)
-  return (await needsStepUp(response)) && (await askStepUp()) ? inSession(address, init) : response
+  const asked = await needsStepUp(response)
+  return asked && (await askStepUp(asked)) ? inSession(address, init) : response
 }
 
 export const api = new CountersignPlatform({ baseUrl: location.origin, fetch: sessionFetch })

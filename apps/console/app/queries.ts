@@ -1,6 +1,7 @@
 /** What was read, and for how long it counts as fresh. The event stream says what has changed; nothing is polled. */
 import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
+import { speak } from './language.ts'
 
 export const queries = new QueryClient({
   defaultOptions: {
@@ -15,7 +16,15 @@ export const queries = new QueryClient({
 })
 
 /** The person, with the memberships. */
-export const meQuery = queryOptions({ queryKey: ['me'], queryFn: ({ signal }) => api.auth.getMe({ signal }) })
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  async queryFn({ signal }) {
+    const me = await api.auth.getMe({ signal })
+    // The language of the account is that of each browser in which the person signs in.
+    if (me.language !== null) speak(me.language)
+    return me
+  },
+})
 
 /** The center itself: name, settings, and whether it is a sandbox. */
 export const centerQuery = (center: string) =>

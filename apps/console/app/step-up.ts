@@ -4,17 +4,27 @@ import { freshToken } from './session.ts'
 import { storeOf } from './store.ts'
 
 interface Asked {
+  /** A password is not enough: a center asks its administrators for passkeys. */
+  readonly byPasskey: boolean
   readonly done: (isShown: boolean) => void
 }
 
 /** What the dialog answers to; null while nothing asks. */
 export const stepUpStore = storeOf<Asked | null>(null)
 let waiting: Promise<boolean> | null = null
+/** Where a center asks for a passkey, every call of a page is refused: one dialog is enough for them. */
+let declinedUntil = 0
+const quietMs = 30_000
 
 /** Several calls that meet the refusal share one dialog. False: the person did not want to. */
-export function askStepUp(): Promise<boolean> {
+export function askStepUp({ byPasskey }: Pick<Asked, 'byPasskey'>): Promise<boolean> {
+  if (byPasskey && Date.now() < declinedUntil) return Promise.resolve(false)
   waiting ??= new Promise<boolean>((resolve) => {
-    stepUpStore.set({ done: resolve })
+    const done = (isShown: boolean) => {
+      if (!isShown && byPasskey) declinedUntil = Date.now() + quietMs
+      resolve(isShown)
+    }
+    stepUpStore.set({ byPasskey, done })
   }).finally(() => {
     waiting = null
     stepUpStore.set(null)
@@ -23,13 +33,14 @@ export function askStepUp(): Promise<boolean> {
 }
 
 /** Whether a refusal asks for it. The body stays readable for the caller. */
-export async function needsStepUp(response: Response): Promise<boolean> {
-  if (response.status !== 403) return false
+export async function needsStepUp(response: Response): Promise<Pick<Asked, 'byPasskey'> | null> {
+  if (response.status !== 403) return null
   const value = await response
     .clone()
     .json()
     .catch(() => null)
-  return (value as { error?: { details?: { reason?: unknown } } } | null)?.error?.details?.reason === 'stepUp'
+  const details = (value as { error?: { details?: { reason?: unknown; by?: unknown } } } | null)?.error?.details
+  return details?.reason === 'stepUp' ? { byPasskey: details.by === 'passkey' } : null
 }
 
 /** A wrong password is 401 too, so these calls do not renew the session. */

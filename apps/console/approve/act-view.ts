@@ -3,12 +3,13 @@ import type { DecisionView } from '@countersign/proof/decision-view.ts'
 import { sayView } from '@countersign/proof/decision-view-words.ts'
 import { asksForPasskey } from '../decision/read.ts'
 import { mayApprove } from '../decision/reading.ts'
+import { durationText } from '../ui/clock.ts'
 import type { Deciding } from './deciding.ts'
 import { button, byId, field, make } from './dom.ts'
 import { say, spoken } from './page.ts'
 
 /** Until everything was in view, the first button goes on reading; it never sits there dead. */
-export function showProgress(done: number, total: number, passkey: boolean): void {
+export function showProgress(done: number, total: number, approves: string): void {
   const [bar, approve] = [byId('act'), byId('approve')]
   if (!bar || !approve) return
   const isRead = done === total
@@ -18,16 +19,45 @@ export function showProgress(done: number, total: number, passkey: boolean): voi
     ? `✓ ${sayView(spoken(), 'shownAll', { total })}`
     : sayView(spoken(), 'shownSome', { done, total })
   if (approve.getAttribute('aria-disabled') === 'true') return
-  approve.textContent = isRead
-    ? say(passkey ? 'approvePasskey' : 'approve')
-    : `${sayView(spoken(), 'keepReading', { left: total - done })} ↓`
+  approve.textContent = isRead ? approves : `${sayView(spoken(), 'keepReading', { left: total - done })} ↓`
 }
 
-export function actView(
-  { decision, draft, compared, decide, read, keepReading }: Deciding,
-  view: DecisionView,
-  fault: HTMLElement,
-): HTMLElement {
+/** What the first button says. */
+export function approvesText({ decision, draft }: Pick<Deciding, 'decision' | 'draft'>): string {
+  const { emergency } = draft
+  if (emergency) return say(asksForPasskey(decision, emergency) ? 'emergencyPasskey' : 'emergencyApprove')
+  return say(asksForPasskey(decision) ? 'approvePasskey' : 'approve')
+}
+
+/** The right to approve in place of the line, where the person has it. */
+function emergencyView({ decision: { waiting }, draft }: Deciding, changed: () => void): HTMLElement | null {
+  const right = waiting?.emergency
+  if (!right) return null
+  if (right.blocked !== null) {
+    const earlier = make('a', { class: 'link', href: `/approve/${right.blocked}` }, say('emergencyEarlier'))
+    return make('p', { class: 'small soft emergency' }, say('emergencyBlocked'), ' ', earlier)
+  }
+  const time = durationText(right.confirmWithinSeconds * 1000, spoken())
+  const text = [say('emergencyText', { time }), ...(right.seals ? [] : [say('emergencyOthers')])].join(' ')
+  const says = make('p', { class: 'small' }, text)
+  const toggle = make<HTMLButtonElement>('button', { type: 'button', class: 'quiet write' })
+  const show = () => {
+    says.hidden = !draft.emergency
+    toggle.setAttribute('aria-pressed', String(draft.emergency === true))
+    toggle.textContent = say(draft.emergency ? 'emergencyLeave' : 'emergencyAsk')
+  }
+  toggle.addEventListener('click', () => {
+    if (draft.emergency) delete draft.emergency
+    else draft.emergency = true
+    show()
+    changed()
+  })
+  show()
+  return make('div', { class: 'emergency' }, says, toggle)
+}
+
+export function actView(deciding: Deciding, view: DecisionView, fault: HTMLElement): HTMLElement {
+  const { decision, draft, compared, decide, read, keepReading } = deciding
   const opinion = field(
     say('opinion'),
     { rows: '1', maxlength: '10000', placeholder: say('opinionHint') },
@@ -37,7 +67,7 @@ export function actView(
   opinion.input.addEventListener('input', () => {
     draft.reason = opinion.input.value
   })
-  opinion.box.hidden = draft.reason === ''
+  opinion.box.hidden = draft.reason === '' && !draft.emergency
   const unfold = () => {
     opinion.box.hidden = false
     opinion.input.focus({ preventScroll: true })
@@ -59,15 +89,24 @@ export function actView(
   approve.addEventListener('click', () => {
     if (!isRead()) return keepReading()
     if (approve.getAttribute('aria-disabled') === 'true' || !mayApprove(read())) return
+    const missing = draft.emergency === true && opinion.input.value.trim() === ''
+    if (missing) unfold()
+    opinion.fault(missing ? say('emergencyReason') : '')
+    if (missing) return
     approve.setAttribute('aria-disabled', 'true')
     approve.textContent = say('sealing')
     void decide('approved').finally(() => {
       approve.removeAttribute('aria-disabled')
-      approve.textContent = say(asksForPasskey(decision) ? 'approvePasskey' : 'approve')
+      approve.textContent = approvesText(deciding)
     })
   })
   const isFrozen = (decision.waiting?.frozen ?? null) !== null
   approve.disabled = compared === 'other' || !view.size.fits || isFrozen
+  const changed = () => {
+    opinion.input.setAttribute('placeholder', say(draft.emergency ? 'emergencyHint' : 'opinionHint'))
+    if (draft.emergency) unfold()
+    if (isRead()) approve.textContent = approvesText(deciding)
+  }
   const refusal = button(say('refuse'), '', refuse, say('sealing'))
   refusal.id = 'refuse'
   return make(
@@ -82,6 +121,7 @@ export function actView(
       make('button', { type: 'button', class: 'quiet write', click: unfold }, say('write')),
     ),
     !view.size.fits && make('p', { class: 'fault' }, sayView(spoken(), 'tooMuch')),
+    !approve.disabled && emergencyView(deciding, changed),
     opinion.box,
     refusal,
     approve,

@@ -1,14 +1,13 @@
 /** `/approve/<eventId>`: from the address in a mail to a seal. Opening it changes nothing. */
 import { compareDigest, decidingOf } from '@countersign/proof/deciding.ts'
 import { decisionView as viewOf } from '@countersign/proof/decision-view.ts'
-import type { CurrentActor, Decision, InboxItem } from '@countersign/sdk'
+import type { CurrentActor, Decision, InboxItem, PasskeyStanding } from '@countersign/sdk'
 import { endSession, knownSession, type Session, type SessionRefusal, switchCenter } from '../app/session.ts'
 import { setZone } from '../app/zone.ts'
-import { decide as send } from '../decision/decide.ts'
-import { asksForPasskey } from '../decision/read.ts'
+import { decide as send, confirm as sendConfirmation } from '../decision/decide.ts'
 import { unread, type Watching, watchReading } from '../decision/reading.ts'
 import { durationText } from '../ui/clock.ts'
-import { showProgress } from './act-view.ts'
+import { approvesText, showProgress } from './act-view.ts'
 import { closedView, nextLink, type Waiter } from './closed-view.ts'
 import type { Deciding } from './deciding.ts'
 import { decisionView, leftText } from './decision-view.ts'
@@ -126,7 +125,11 @@ export function approvePage(eventId: string): Promise<void> {
     const standing = decidingOf(decision, session.actor.id, Date.now())
     const owner = session.center?.name
     if (standing.kind !== 'open') {
-      show(() => closedView({ owner, decision, viewer: session.actor.id, standing, sent, next }))
+      const confirm = (result: 'confirmed' | 'objected', reason: string) =>
+        confirming(session, decision, result, reason)
+      const viewer = session.actor.id
+      show(() => closedView({ owner, decision, viewer, standing, sent, next, confirm, fault: fault() }))
+      if (fault() !== null) byId('fault').focus({ preventScroll: true })
       return
     }
     const policies = (decision.waiting?.policies ?? []).map(({ id, version }) => `${id} ${version}`)
@@ -155,7 +158,7 @@ export function approvePage(eventId: string): Promise<void> {
         byId('page'),
         bar,
         () => 0,
-        (done, total) => showProgress(done, total, asksForPasskey(decision)),
+        (done, total) => showProgress(done, total, approvesText(deciding)),
       )
     }
     show(() => decisionView({ ...deciding, fault: fault() }), { quiet: isSame, drawn })
@@ -210,15 +213,41 @@ export function approvePage(eventId: string): Promise<void> {
     const reason = draft.reason.trim()
     // An approval needs the opening, and the first try to note it may have failed.
     if (result === 'approved') await opened(decision)
-    const outcome = await send(wire, decision, viewOf(decision, spoken()), session.actor.id, { result, reason })
+    const outcome = await send(wire, decision, viewOf(decision, spoken()), session.actor.id, {
+      ...{ result, reason },
+      ...(draft.emergency && { emergency: draft.emergency }),
+    })
     if (outcome.kind === 'obstacle') {
       if (outcome.obstacle === 'ended') return ended()
-      return present(session, outcome.decision ?? decision, () => obstacleText(outcome))
+      const standing = outcome.obstacle === 'needsPasskey' ? await standingHere() : null
+      return present(session, outcome.decision ?? decision, () => obstacleText(outcome, standing))
     }
     sent = true
     const next = outcome.kind === 'faster' ? null : await nextOf()
     if (outcome.kind === 'first') first(session, outcome.decision, next)
     else present(session, outcome.decision, undefined, next)
+  }
+
+  async function confirming(
+    session: Session,
+    decision: Decision,
+    result: 'confirmed' | 'objected',
+    reason: string,
+  ): Promise<void> {
+    const outcome = await sendConfirmation(wire, decision, session.actor.id, { result, ...(reason && { reason }) })
+    if (outcome.kind !== 'obstacle') {
+      present(session, outcome.decision)
+      if (outcome.kind === 'confirmed') announce(say(result === 'confirmed' ? 'confirmedNow' : 'objectedNow'))
+      return
+    }
+    if (outcome.obstacle === 'ended') return ended()
+    const standing = outcome.obstacle === 'needsPasskey' ? await standingHere() : null
+    present(session, outcome.decision ?? decision, () => obstacleText(outcome, standing))
+  }
+
+  async function standingHere(): Promise<PasskeyStanding | null> {
+    const answer = await call<PasskeyStanding>('GET', '/auth/passkeys/standing')
+    return answer.ok ? answer.data : null
   }
 
   /** What else waits for this person, the next to expire first. */

@@ -7,6 +7,7 @@ import type { Decision, GivenApproval, InboxItem } from '@countersign/sdk'
 import { dpuIdOf, nameOf } from '../decision/read.ts'
 import { timeText } from '../ui/clock.ts'
 import { button, type Child, make, picture } from './dom.ts'
+import { emergencyView } from './emergency-view.ts'
 import { say, spoken, type View } from './page.ts'
 import { sealsView } from './seals-view.ts'
 import { call } from './wire.ts'
@@ -30,6 +31,9 @@ interface Shown {
   /** This person has just sent a decision. */
   readonly sent: boolean
   readonly next: Waiter | null
+  /** What stood in the way of a confirmation. */
+  readonly fault: Child
+  confirm(result: 'confirmed' | 'objected', reason: string): Promise<void>
 }
 
 const at = (iso: string): string => timeText(iso, spoken(), 'long')
@@ -77,7 +81,7 @@ function receiptView({ decision, viewer }: Shown, by: GivenApproval | null): HTM
     if (by.onBehalfOf) rows.push([say('onBehalf'), by.onBehalfOfName ?? by.onBehalfOf])
     if (by.reason) rows.push([say('opinionGiven'), by.reason])
   }
-  if (chainIndex !== null) rows.push([say('place'), say('placeValue', { index: chainIndex })])
+  if (chainIndex !== null) rows.push([say('place'), say('placeValue', { index: chainIndex + 1 })])
   if (chainHash !== null) rows.push([say('hash'), make('span', { class: 'mono' }, chainHash)])
   return make(
     'section',
@@ -101,8 +105,9 @@ export const nextLink = ({ item, count, isMore }: Waiter): HTMLElement =>
     say('nextOf', { count: isMore ? `${count}+` : count }),
   )
 
-function storyOf({ standing, sent }: Shown): { title: string; text: readonly string[] } {
+function storyOf({ decision, standing, sent }: Shown): { title: string; text: readonly string[] } {
   const time = (iso: string) => ({ time: at(iso) })
+  if (decision.emergency?.mayConfirm) return { title: say('confirmTitle'), text: [] }
   switch (standing.kind) {
     case 'expired':
       return { title: say('expiredTitle'), text: [say('expiredBody', time(standing.at))] }
@@ -168,6 +173,7 @@ export function closedView(shown: Shown): View {
         ),
       text.map((each) => make('p', { class: 'notice-text' }, each)),
       !mine && make('p', { class: 'soft asked' }, headlineOf(decision)),
+      emergencyView(shown),
       sealed(decision) && receiptView(shown, by),
       sealed(decision) && next && loading('plain'),
     ],

@@ -4,12 +4,14 @@ const key = 'countersign-draft'
 export interface Draft {
   reason: string
   comment: string
+  /** Not kept over a sign-in: it is chosen again. */
+  emergency?: true
 }
 
 export function keepDraft(of: string, draft: Draft): void {
   if (draft.reason === '' && draft.comment === '') return
   try {
-    sessionStorage.setItem(key, JSON.stringify({ of, ...draft }))
+    sessionStorage.setItem(key, JSON.stringify({ of, reason: draft.reason, comment: draft.comment }))
   } catch {
     // Without storage it is written again.
   }

@@ -1,10 +1,19 @@
 /** Why nothing was sealed, in the words of the inbox. */
+import type { PasskeyStanding } from '@countersign/sdk'
+import { checkNumber } from '../app/passkeys.ts'
 import { type Stopped, stopText } from '../decision/decide.ts'
+import { waitsText } from '../decision/passkey-standing.ts'
 import { type Child, make } from './dom.ts'
 import { say } from './page.ts'
 
-export function obstacleText(stopped: Stopped): Child {
+/** `standing`: how the person's passkeys stand, where it could be read. */
+export function obstacleText(stopped: Stopped, standing: PasskeyStanding | null): Child {
   if (stopped.obstacle !== 'needsPasskey') return stopText(stopped, say)
+  const waits = standing && waitsText(standing, say)
+  if (standing && waits) {
+    const numbers = standing.waiting.map(({ thumbprint }) => make('p', { class: 'mono' }, checkNumber(thumbprint)))
+    return [make('p', {}, say('stopneedsPasskey')), make('p', {}, waits), ...numbers]
+  }
   return [
     make('p', {}, say('stopneedsPasskey')),
     make('p', {}, say('needPasskeyHow')),

@@ -29,5 +29,7 @@ export const wire: Wire = {
   channel: 'page',
   challenge: (id, given) => call('POST', `${addressOf(id)}/approvals/challenge`, given),
   approve: (id, body) => call('POST', `${addressOf(id)}/approvals`, body),
+  challengeConfirmation: (id, given) => call('POST', `${addressOf(id)}/confirmations/challenge`, given),
+  confirm: (id, body) => call('POST', `${addressOf(id)}/confirmations`, body),
   read: (id) => call<Decision>('GET', addressOf(id)),
 }

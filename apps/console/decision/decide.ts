@@ -3,10 +3,12 @@
  * one, over exactly what is shown; and what a refusal of the server means for the person.
  */
 import {
+  type ConfirmedHere,
   compareDigest,
   decidingOf,
   type GivenHere,
   isChallengeOf,
+  isConfirmed,
   isShown,
   statedOf,
 } from '@countersign/proof/deciding.ts'
@@ -14,7 +16,7 @@ import type { DecisionView } from '@countersign/proof/decision-view.ts'
 import type { Decision } from '@countersign/sdk'
 import type { Say } from '../app/i18n.ts'
 import { assertWith, hasPasskeys, PasskeyCanceled } from '../app/passkeys.ts'
-import { asksForPasskey, visible } from './read.ts'
+import { asksForPasskey, confirmsWithPasskey, visible } from './read.ts'
 
 /** Status 0: no answer came. `reason` is that of the details, `retryAfter` in seconds. */
 export interface Refused {
@@ -33,13 +35,20 @@ export interface TurnAhead {
 }
 export type Answer<T> = { readonly ok: true; readonly data: T } | Refused
 
-type Challenge = Parameters<typeof isShown>[0] & { readonly publicKey: Parameters<typeof assertWith>[0] }
+interface PublicKey {
+  readonly publicKey: Parameters<typeof assertWith>[0]
+}
+type Challenge = Parameters<typeof isShown>[0] & PublicKey
+type ConfirmationChallenge = Parameters<typeof isConfirmed>[0] & PublicKey
+type Assertion = Awaited<ReturnType<typeof assertWith>>
 
 /** How an entry speaks with the server, and the name that it has in a sealed approval. */
 export interface Wire {
   readonly channel: 'page' | 'console'
   challenge(id: string, given: GivenHere): Promise<Answer<Challenge>>
   approve(id: string, body: GivenHere & { readonly channel: string }): Promise<Answer<{ sealedHash: string | null }>>
+  challengeConfirmation(id: string, given: ConfirmedHere): Promise<Answer<ConfirmationChallenge>>
+  confirm(id: string, body: ConfirmedHere & { readonly assertion?: Assertion }): Promise<Answer<unknown>>
   read(id: string): Promise<Answer<Decision>>
 }
 
@@ -75,6 +84,8 @@ export type Outcome =
   | { readonly kind: 'first'; readonly decision: Decision }
   /** Another approver closed it before. */
   | { readonly kind: 'faster'; readonly decision: Decision }
+  /** A confirmation of an emergency approval, or an objection to it. */
+  | { readonly kind: 'confirmed'; readonly decision: Decision }
   | Stopped
 
 export type StopWord = `stop${Obstacle}` | 'stepNumber'
@@ -93,26 +104,22 @@ export async function decide(
   decision: Decision,
   view: DecisionView,
   actorId: string,
-  { result, reason }: GivenHere,
+  { result, reason, emergency }: GivenHere,
 ): Promise<Outcome> {
   const approves = result === 'approved'
-  const given = { result, ...(reason && { reason }), ...(approves && statedOf(decision, view)) }
+  const given = {
+    ...{ result, ...(reason && { reason }) },
+    ...(approves && { ...(emergency && { emergency }), ...statedOf(decision, view) }),
+  }
   if (approves && compareDigest(decision) === 'other') return stopped('otherDigest')
-  let assertion: Awaited<ReturnType<typeof assertWith>> | undefined
-  if (approves && asksForPasskey(decision)) {
+  let assertion: Assertion | undefined
+  if (approves && asksForPasskey(decision, emergency)) {
     if (!hasPasskeys()) return stopped('noPasskeys')
     const begun = await wire.challenge(decision.id, given)
     if (!begun.ok) return refused(wire, decision, actorId, begun, 'needsPasskey')
-    const { statement, publicKey } = begun.data
-    if (!isShown(begun.data, decision, actorId, given) || !isChallengeOf(statement, publicKey, location.hostname)) {
-      return stopped('otherChallenge')
-    }
-    try {
-      assertion = await assertWith(publicKey)
-    } catch (error) {
-      if (error instanceof PasskeyCanceled) return stopped('canceled')
-      throw error
-    }
+    const signed = await sign(begun.data, isShown(begun.data, decision, actorId, given))
+    if (typeof signed === 'string') return stopped(signed)
+    assertion = signed
   }
   const body = { ...given, channel: wire.channel, ...(assertion && { assertion }) }
   const answer = await wire.approve(decision.id, body)
@@ -120,6 +127,66 @@ export async function decide(
   const fresh = await wire.read(decision.id)
   if (!fresh.ok) return stopped('notSent')
   return { kind: answer.data.sealedHash === null ? 'first' : 'sealed', decision: fresh.data }
+}
+
+/** `isRight`: what is to be signed says what this person did. */
+async function sign(
+  { statement, publicKey }: Challenge | ConfirmationChallenge,
+  isRight: boolean,
+): Promise<Assertion | 'otherChallenge' | 'canceled'> {
+  if (!isRight || !isChallengeOf(statement, publicKey, location.hostname)) return 'otherChallenge'
+  try {
+    return await assertWith(publicKey)
+  } catch (error) {
+    if (error instanceof PasskeyCanceled) return 'canceled'
+    throw error
+  }
+}
+
+/** Confirms an emergency approval, or objects to it. An objection is not signed, as a refusal is not. */
+export async function confirm(wire: Wire, decision: Decision, actorId: string, given: ConfirmedHere): Promise<Outcome> {
+  let assertion: Assertion | undefined
+  const signs = given.result === 'confirmed' && confirmsWithPasskey(decision, actorId)
+  if (signs) {
+    if (!hasPasskeys()) return stopped('noPasskeys')
+    const begun = await wire.challengeConfirmation(decision.id, given)
+    if (!begun.ok) return unconfirmed(wire, decision, begun, signs)
+    const signed = await sign(begun.data, isConfirmed(begun.data, decision, actorId, given))
+    if (typeof signed === 'string') return stopped(signed)
+    assertion = signed
+  }
+  const answer = await wire.confirm(decision.id, { ...given, ...(assertion && { assertion }) })
+  if (!answer.ok) return unconfirmed(wire, decision, answer, signs)
+  const fresh = await wire.read(decision.id)
+  return fresh.ok ? { kind: 'confirmed', decision: fresh.data } : stopped('notSent')
+}
+
+async function unconfirmed(
+  wire: Wire,
+  { id }: Decision,
+  { status, reason, retryAfter }: Refused,
+  signs: boolean,
+): Promise<Outcome> {
+  const known = obstacleOf(status, reason, retryAfter, signs)
+  if (known) return stopped(known)
+  const fresh = await wire.read(id)
+  if (!fresh.ok) return stopped('notSent')
+  const shown = { decision: fresh.data } as const
+  return fresh.data.emergency?.state === 'open'
+    ? { kind: 'obstacle', obstacle: signs ? 'needsPasskey' : 'changed', ...shown }
+    : { kind: 'faster', ...shown }
+}
+
+/** What the answer alone says; nothing after a conflict, where the decision has to be read again. */
+function obstacleOf(status: number, reason: unknown, retryAfter: number, signs: boolean): Obstacle | null {
+  if (status === 0) return 'notSent'
+  if (status === 401) return 'ended'
+  if (status === 429) return 'busy'
+  if (status === 422) return signs ? 'needsPasskey' : 'notAllowed'
+  if (status !== 409) return 'failed'
+  if (reason === 'eligibility') return 'newRole'
+  if (reason === 'frozen') return 'frozen'
+  return retryAfter > 0 ? 'later' : null
 }
 
 /** `otherwise` is said after a conflict about a decision that is still open. */
@@ -130,14 +197,8 @@ async function refused(
   { status, reason, retryAfter, turn }: Refused,
   otherwise: Obstacle,
 ): Promise<Outcome> {
-  if (status === 0) return stopped('notSent')
-  if (status === 401) return stopped('ended')
-  if (status === 429) return stopped('busy')
-  if (status === 422) return stopped(asksForPasskey(decision) ? 'needsPasskey' : 'notAllowed')
-  if (status !== 409) return stopped('failed')
-  if (reason === 'eligibility') return stopped('newRole')
-  if (reason === 'frozen') return stopped('frozen')
-  if (retryAfter > 0) return stopped('later')
+  const known = obstacleOf(status, reason, retryAfter, asksForPasskey(decision))
+  if (known) return stopped(known)
   const fresh = await wire.read(decision.id)
   if (!fresh.ok) return stopped('notSent')
   if (decidingOf(fresh.data, actorId, Date.now()).kind !== 'open') return { kind: 'faster', decision: fresh.data }

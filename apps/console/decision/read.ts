@@ -18,6 +18,16 @@ export const nameOf = ({ approver, identity }: GivenApproval): string =>
   visible(approver.name || approver.id || identity.by)
 
 export const dpuIdOf = ({ evidence }: Decision): string => evidence.id.replace(/^[a-z]+_/, 'dpu_')
-export const asksForPasskey = ({ waiting }: Decision): boolean =>
-  waiting?.rules.some(({ identity }) => identity === 'passkey') ?? false
+export const asksForPasskey = ({ waiting }: Decision, emergency?: true): boolean =>
+  emergency
+    ? waiting?.emergency?.identity === 'passkey'
+    : (waiting?.rules.some(({ identity }) => identity === 'passkey') ?? false)
+
+/** Whether the place in which this person confirms an emergency approval asks for a passkey. */
+export const confirmsWithPasskey = ({ lines }: Decision, actorId: string): boolean =>
+  lines
+    .filter(({ emergency }) => emergency !== null)
+    .flatMap(({ steps }) => steps.filter(({ current }) => current))
+    .filter(({ people, peopleCount }) => people.some((each) => each.actorId === actorId) || peopleCount > people.length)
+    .some(({ identity }) => identity === 'passkey')
 export const asksForTwo = ({ waiting }: Decision): boolean => waiting?.reasons.includes('dualApproval') ?? false

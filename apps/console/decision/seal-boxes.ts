@@ -11,6 +11,8 @@ import { asksForTwo, nameOf, visible } from './read.ts'
 
 type Level = GivenApproval['identity']['level']
 type Step = DecisionLine['steps'][number]
+type State = NonNullable<Decision['emergency']>['state']
+type Confirmation = NonNullable<Decision['emergency']>['confirmations'][number]
 
 const whyVoid = ['role', 'member', 'key', 'takenBack', 'order', 'policy'] as const
 export type BoxWord =
@@ -25,6 +27,13 @@ export type BoxWord =
   | 'box'
   | 'boxOf'
   | 'delegated'
+  | 'emergency'
+  | `emergency${State}`
+  | 'emergencyGiven'
+  | 'emergencyMark'
+  | 'notConfirmed'
+  | 'objects'
+  | 'toConfirm'
   | 'deputy'
   | 'deputyFor'
   | 'lineDone'
@@ -93,7 +102,10 @@ function lineBoxes(decision: Decision, context: BoxContext): readonly Drawing[] 
   const { say } = context
   const { approvals, lines } = decision
   const seated = new Set(
-    lines.flatMap(({ steps }) => steps.flatMap(({ places }) => places.map((each) => each.approval))),
+    lines.flatMap(({ emergency, steps }) => [
+      emergency,
+      ...steps.flatMap(({ places }) => places.map((each) => each.approval)),
+    ]),
   )
   const unseated = approvals.filter((_, at) => !seated.has(at))
   const refused = unseated.filter(({ result }) => result !== 'approved')
@@ -101,11 +113,16 @@ function lineBoxes(decision: Decision, context: BoxContext): readonly Drawing[] 
   // The longest line is the one that decides; those beside it agree.
   const main = lines.reduce((longest, line, at) => (stepsOf(line) > stepsOf(lines[longest]) ? at : longest), 0)
   const isAlone = lines.length === 1 && stepsOf(lines[0]) === 1
+  const atSteps = new Set(lines.flatMap(({ steps }) => steps.flatMap((step) => step.struck)))
+  const elsewhere = struck.filter((given) => !atSteps.has(approvals.indexOf(given)))
+  const struckAt = (step: Step) => [...step.struck.flatMap((at) => approvals[at] ?? []), ...(isAlone ? elsewhere : [])]
   const boxes = lines.map((line, at) => {
-    const cells = line.steps.map((step, number) =>
-      stepCell(step, number, line, decision, isAlone ? struck : [], context),
-    )
-    const isQuiet = isAlone && line.steps[0]?.places.length === 1
+    const cells = [
+      ...emergencyCell(line, decision, context),
+      ...line.steps.map((step, number) => stepCell(step, number, line, decision, struckAt(step), context)),
+      ...objections(line, decision, context),
+    ]
+    const isQuiet = isAlone && line.steps[0]?.places.length === 1 && line.emergency === null
     return box({
       side: say(at === main ? 'approval' : 'agreement'),
       label: line.name === null ? say('box') : say('boxOf', { policy: visible(line.name) }),
@@ -113,8 +130,8 @@ function lineBoxes(decision: Decision, context: BoxContext): readonly Drawing[] 
       caption: isQuiet ? [] : captionOf(line, decision, context),
     })
   })
-  if (isAlone || struck.length === 0) return boxes
-  const cells = struck.map((given) => givenCell(given, decision, context))
+  if (isAlone || elsewhere.length === 0) return boxes
+  const cells = elsewhere.map((given) => givenCell(given, decision, context))
   return [...boxes, box({ side: say('struck'), label: say('struck'), cells, caption: [] })]
 }
 
@@ -122,6 +139,41 @@ const stepsOf = (line: DecisionLine | undefined): number => line?.steps.length ?
 const isOpen = ({ status }: Decision): boolean => status !== 'sealed' && status !== 'rejected'
 const isStruck = ({ result, void: why, takenBackAt }: GivenApproval): boolean =>
   result === 'approved' && (why !== undefined || takenBackAt !== undefined)
+
+/** An emergency approval stands for this line, whose places are open until they are confirmed. */
+const confirmState = ({ emergency }: DecisionLine, decision: Decision): State | null =>
+  emergency === null ? null : (decision.emergency?.state ?? null)
+/** Somebody can still fill a place of this line. */
+const isFilling = (line: DecisionLine, decision: Decision): boolean =>
+  isOpen(decision) ? line.emergency === null : confirmState(line, decision) === 'open'
+
+function emergencyCell({ emergency }: DecisionLine, decision: Decision, context: BoxContext): readonly Cell[] {
+  const given = emergency === null ? undefined : decision.approvals[emergency]
+  if (!given) return []
+  const title = context.say('emergency')
+  return [{ title, note: '', places: [place(given, decision, context)], foot: givenFoot(given, context) }]
+}
+
+/** A confirmation has a seal like an approval. */
+const confirmed = ({ by, name, level, at, onBehalfOf, reason }: Confirmation): GivenApproval => ({
+  approvalId: by,
+  approver: { id: by, type: 'human', ...(name !== null && { name }) },
+  result: 'approved',
+  identity: { level, by } as GivenApproval['identity'],
+  createdAt: at,
+  ...(onBehalfOf !== undefined && { onBehalfOf }),
+  ...(reason !== undefined && { reason }),
+})
+
+function objections(line: DecisionLine, decision: Decision, context: BoxContext): readonly Cell[] {
+  if (line.emergency === null) return []
+  const objected = decision.emergency?.confirmations.filter(({ result }) => result === 'objected') ?? []
+  return objected.map((each) => {
+    const given = { ...confirmed(each), result: 'rejected' } as const
+    const title = context.say('objects')
+    return { title, note: '', places: [place(given, decision, context)], foot: givenFoot(given, context) }
+  })
+}
 
 const titleOf = ({ title }: Step, number: number, line: DecisionLine, say: Say<BoxWord>): string => {
   if (title !== null) return visible(title)
@@ -137,9 +189,13 @@ function stepCell(
   context: BoxContext,
 ): Cell {
   const { say, language } = context
-  const filled = step.places.flatMap(({ approval }) => (approval === null ? [] : (decision.approvals[approval] ?? [])))
+  const filled = step.places.flatMap(({ approval, confirmation }) => {
+    const confirming = confirmation === null ? undefined : decision.emergency?.confirmations[confirmation]
+    if (confirming) return [confirmed(confirming)]
+    return approval === null ? [] : (decision.approvals[approval] ?? [])
+  })
   const missing = step.places.length - filled.length
-  const isCurrent = step.current && isOpen(decision)
+  const isCurrent = step.current && isFilling(line, decision)
   const notes = [
     ...(step.places.length > 1 ? [say('stepPeople', { count: numberText(step.places.length, language) })] : []),
     ...(step.delegated ? [say('delegated')] : []),
@@ -150,15 +206,23 @@ function stepCell(
     places: [
       ...struck.map((given) => place(given, decision, context, true)),
       ...filled.map((given) => place(given, decision, context)),
-      ...Array.from({ length: missing }, () => emptyPlace(step, decision, context)),
+      ...Array.from({ length: missing }, () => emptyPlace(step, line, decision, context)),
     ],
-    foot: footOf(step, filled, missing, decision, struck, context),
+    foot: footOf(step, line, filled, missing, decision, struck, context),
     isCurrent,
   }
 }
 
-function emptyPlace(step: Step, decision: Decision, { say, viewer, language }: BoxContext): Drawing {
-  if (!isOpen(decision)) return draw('span', { class: 'place over' }, draw('span', { class: 'hole' }, say('notNeeded')))
+function emptyPlace(
+  step: Step,
+  line: DecisionLine,
+  decision: Decision,
+  { say, viewer, language }: BoxContext,
+): Drawing {
+  if (!isOpen(decision) && !isFilling(line, decision)) {
+    const text = say(line.emergency === null ? 'notNeeded' : 'notConfirmed')
+    return draw('span', { class: 'place over' }, draw('span', { class: 'hole' }, text))
+  }
   if (!step.current) return hole('', '')
   const { people, peopleCount } = step
   const [first] = people
@@ -170,6 +234,7 @@ function emptyPlace(step: Step, decision: Decision, { say, viewer, language }: B
 
 function footOf(
   step: Step,
+  line: DecisionLine,
   filled: readonly GivenApproval[],
   missing: number,
   decision: Decision,
@@ -178,16 +243,15 @@ function footOf(
 ): readonly (Drawing | string)[] {
   const { say, language } = context
   const [only] = filled
-  if (step.places.length === 1 && only) return givenFoot(only, context)
+  if (step.places.length === 1 && only && struck.length === 0) return givenFoot(only, context)
   const names = filled.map(nameOf)
   const notes = struck.map((given) => `${nameOf(given)}: ${whyOf(given, say)}`)
-  if (!isOpen(decision) || missing === 0) return [[...names, ...notes].join(', ')]
+  if (!isFilling(line, decision) || missing === 0) return [[...names, ...notes].join(', ')]
   if (!step.current) return [say('turnLater')]
   const count = numberText(missing, language)
+  const need = line.emergency === null || step.identity === 'passkey' ? say(`needs${step.identity}`) : say('toConfirm')
   const rest =
-    step.places.length === 1
-      ? say(`needs${step.identity}`)
-      : say('remaining', { count, people: numberText(step.peopleCount, language) })
+    step.places.length === 1 ? need : say('remaining', { count, people: numberText(step.peopleCount, language) })
   return [[...notes, ...names, rest].join(' · ')]
 }
 
@@ -235,7 +299,8 @@ function place(given: GivenApproval, decision: Decision, { say }: BoxContext, st
   }
   const label = say(`seal${level}`, { name })
   const hash = decision.evidence.chainHash ?? decision.actionDigest
-  const mark = given.onBehalfOf ? [draw('span', { class: 'mk' }, say('deputy'))] : []
+  const marked = given.emergency ? say('emergencyMark') : given.onBehalfOf ? say('deputy') : null
+  const mark = marked === null ? [] : [draw('span', { class: 'mk' }, marked)]
   const drawing = sealDrawing({
     level,
     name,
@@ -255,11 +320,22 @@ function captionOf(line: DecisionLine, decision: Decision, context: BoxContext):
   const at = line.steps.findIndex(({ current }) => current)
   const step = line.steps[at]
   const policy = decision.lines.length > 1 && line.name !== null ? [draw('b', {}, visible(line.name)), ' · '] : []
+  if (line.emergency !== null) return [...policy, ...emergencyCaption(line, decision, context)]
   if (line.full) return policy.length > 0 ? [...policy, say('lineDone')] : []
   if (!step || !isOpen(decision)) return policy
   const title = titleOf(step, at, line, say)
   const people = step.peopleCount === 0 ? say('nobodyLong') : peopleText(step, context)
   return [...policy, draw('span', { class: 'waiting' }, say('turnLine', { title, people }))]
+}
+
+function emergencyCaption(line: DecisionLine, decision: Decision, { say, language }: BoxContext): readonly Drawing[] {
+  const { emergency } = decision
+  const state = confirmState(line, decision)
+  if (!emergency || !state) return [draw('span', { class: 'waiting' }, say('emergencyGiven'))]
+  const tone = { open: 'waiting', confirmed: 'verified', objected: 'broken', unconfirmed: 'broken' }[state]
+  const glyph = { open: '◷', confirmed: '✓', objected: '✕', unconfirmed: '○' }[state]
+  const time = timeText(emergency.confirmBy, language, 'short')
+  return [draw('span', { class: tone }, `${glyph} ${say(`emergency${state}`, { time })}`)]
 }
 
 const mostNamed = 3

@@ -10,11 +10,13 @@ interface Properties {
   /** A verb. */
   readonly action: string
   readonly word?: string
+  /** What the person has to fill in first. */
+  readonly missing?: string | undefined
   readonly onConfirm: () => Promise<unknown>
   readonly onClose: () => void
 }
 
-export function Confirm({ title, children, action, word, onConfirm, onClose }: Properties) {
+export function Confirm({ title, children, action, word, missing, onConfirm, onClose }: Properties) {
   const say = useUiWords()
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
@@ -30,12 +32,9 @@ export function Confirm({ title, children, action, word, onConfirm, onClose }: P
       setBusy(false)
     }
   }
+  const disabled = busy || missing !== undefined || (word !== undefined && typed !== word)
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      action={{ text: action, disabled: busy || (word !== undefined && typed !== word), run: () => void confirm() }}
-    >
+    <Dialog title={title} onClose={onClose} action={{ text: action, disabled, run: () => void confirm() }}>
       {children}
       {word !== undefined && (
         <label className="labeled">
@@ -43,6 +42,7 @@ export function Confirm({ title, children, action, word, onConfirm, onClose }: P
           <input className="field" value={typed} onChange={(event) => setTyped(event.target.value)} />
         </label>
       )}
+      {missing !== undefined && <p className="soft">{missing}</p>}
       <ErrorLine error={error} />
     </Dialog>
   )

@@ -1,15 +1,17 @@
 /** The menus of the shell: further words of the navigation, and the person with language, theme and help. */
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { api } from '../app/api.ts'
 import { type Language, useLanguage } from '../app/i18n.ts'
 import { kept, pushKey } from '../app/kept.ts'
 import { speak } from '../app/language.ts'
 import { addressOf, type NavigationEntry } from '../app/navigation.ts'
 import { prefer, usePreferences } from '../app/preferences.ts'
-import { queries } from '../app/queries.ts'
+import { meQuery, queries } from '../app/queries.ts'
 import { endSession } from '../app/session.ts'
 import { chooseTheme, type ThemeChoice, useThemeChoice } from '../app/theme.ts'
 import { useSession } from '../app/use-store.ts'
+import { Badge } from './badge.tsx'
 import { openKeyboardMap } from './overlays.tsx'
 import { useUiWords } from './words.ts'
 
@@ -17,9 +19,10 @@ interface MoreProperties {
   readonly entries: readonly NavigationEntry[]
   readonly center: string
   readonly isHere: (entry: NavigationEntry) => boolean
+  readonly waitingBehind: (entry: NavigationEntry) => number
 }
 
-export function MoreMenu({ entries, center, isHere }: MoreProperties) {
+export function MoreMenu({ entries, center, isHere, waitingBehind }: MoreProperties) {
   const say = useUiWords()
   const navigate = useNavigate()
   return (
@@ -28,6 +31,7 @@ export function MoreMenu({ entries, center, isHere }: MoreProperties) {
       <Menu.Target>
         <button type="button" className="quiet" data-here={entries.some(isHere) || undefined}>
           {say('more')}
+          <Badge count={entries.reduce((sum, entry) => sum + waitingBehind(entry), 0)} />
         </button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -38,6 +42,7 @@ export function MoreMenu({ entries, center, isHere }: MoreProperties) {
             onClick={() => navigate({ href: addressOf(entry, center) })}
           >
             {say(entry.label)}
+            <Badge count={waitingBehind(entry)} />
           </Menu.Item>
         ))}
       </Menu.Dropdown>
@@ -65,6 +70,15 @@ function Choice<T extends string>({ label, value, options, onChoose }: ChoicePro
         ))}
       </Menu.RadioGroup>
     </>
+  )
+}
+
+/** Of this browser at once; also of the account, unless the session has no right over it. */
+function chooseLanguage(language: Language): void {
+  speak(language)
+  api.auth.updateMe({ language }).then(
+    () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+    () => {},
   )
 }
 
@@ -98,7 +112,7 @@ export function PersonMenu() {
             ['ko', '한국어'],
             ['en', 'English'],
           ]}
-          onChoose={speak}
+          onChoose={chooseLanguage}
         />
         <Choice<ThemeChoice>
           label={say('theme')}

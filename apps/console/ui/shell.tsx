@@ -2,6 +2,8 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { addressOf, type NavigationEntry, type Place } from '../app/navigation.ts'
 import { useSite } from '../app/site.ts'
+import { useBadges } from '../app/waiting-passkeys.ts'
+import { Badge } from './badge.tsx'
 import { Brand, bandOf } from './brand.tsx'
 import { CenterMenu } from './center-menu.tsx'
 import { useEntries } from './entries.ts'
@@ -28,6 +30,7 @@ export function Shell({ place, center = '' }: Properties) {
   const band = bandOf(useSite().data)
   const entries = useEntries(place, center)
   const main = entries.filter(({ group }) => group !== 'more')
+  const waitingBehind = useBadges(place, center, entries)
   const more = entries.filter(({ group }) => group === 'more')
   const isHere = (entry: NavigationEntry) => {
     const address = addressOf(entry, center)
@@ -55,9 +58,10 @@ export function Shell({ place, center = '' }: Properties) {
               activeOptions={{ exact: entry.path === '' }}
             >
               {say(entry.label)}
+              <Badge count={waitingBehind(entry)} />
             </Link>
           ))}
-          {more.length > 0 && <MoreMenu entries={more} center={center} isHere={isHere} />}
+          {more.length > 0 && <MoreMenu entries={more} center={center} isHere={isHere} waitingBehind={waitingBehind} />}
         </nav>
         <div className="top-end">
           <EnvironmentBadge />

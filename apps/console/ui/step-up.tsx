@@ -5,11 +5,12 @@ import { stepUpByPasskey, stepUpByPassword, stepUpStore } from '../app/step-up.t
 import { useStore } from '../app/use-store.ts'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
+import { OwnStanding } from './own-standing.tsx'
 import { useUiWords } from './words.ts'
 
 export function StepUp() {
   const asked = useStore(stepUpStore)
-  return asked && <StepUpDialog done={asked.done} />
+  return asked && <StepUpDialog {...asked} />
 }
 
 type Fault = 'stepUpWrong' | 'stepUpNoPasskey' | 'stepUpCanceled' | 'stepUpLater'
@@ -20,7 +21,12 @@ const faultOf = (status: number): Fault | null => {
   return status === 400 || status === 401 ? 'stepUpWrong' : 'stepUpLater'
 }
 
-function StepUpDialog({ done }: { readonly done: (isShown: boolean) => void }) {
+interface Properties {
+  readonly byPasskey: boolean
+  readonly done: (isShown: boolean) => void
+}
+
+function StepUpDialog({ byPasskey, done }: Properties) {
   const say = useUiWords()
   const form = useId()
   const [password, setPassword] = useState('')
@@ -48,28 +54,50 @@ function StepUpDialog({ done }: { readonly done: (isShown: boolean) => void }) {
             {say('cancel')}
           </button>
           {hasPasskeys() && (
-            <button type="button" className="btn" disabled={busy} onClick={() => void show(stepUpByPasskey)}>
+            <button
+              type="button"
+              className={byPasskey ? 'btn first' : 'btn'}
+              disabled={busy}
+              onClick={() => void show(stepUpByPasskey)}
+            >
               {say('stepUpPasskey')}
             </button>
           )}
-          <button type="submit" form={form} className="btn first" disabled={busy || password === ''}>
-            {say('stepUpDo')}
-          </button>
+          {!byPasskey && (
+            <button type="submit" form={form} className="btn first" disabled={busy || password === ''}>
+              {say('stepUpDo')}
+            </button>
+          )}
         </>
       }
     >
-      <p>{say('stepUpBody')}</p>
-      <form id={form} onSubmit={submit}>
-        <Field
-          label={say('stepUpPassword')}
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          fault={fault ? say(fault) : undefined}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-      </form>
-      <p className="soft small">{say('stepUpElse')}</p>
+      <p>{say(byPasskey ? 'stepUpAdmin' : 'stepUpBody')}</p>
+      {byPasskey && (
+        <>
+          <OwnStanding />
+          {fault && (
+            <p role="alert" className="fault">
+              {say(fault === 'stepUpLater' ? fault : 'stepUpUnused')}
+            </p>
+          )}
+          <p className="soft small">
+            {say('stepUpNone')} <a href="/me#passkeys">{say('stepUpRegister')}</a>
+          </p>
+        </>
+      )}
+      {!byPasskey && (
+        <form id={form} onSubmit={submit}>
+          <Field
+            label={say('stepUpPassword')}
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            fault={fault ? say(fault) : undefined}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        </form>
+      )}
+      {!byPasskey && <p className="soft small">{say('stepUpElse')}</p>}
     </Dialog>
   )
 }

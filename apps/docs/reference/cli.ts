@@ -12,6 +12,7 @@ const programs = [
   ['countersign-server operator', ['apps/server/bin.ts', 'operator', '--help']],
   ['countersign-witness', ['packages/witness/main.ts', '--help']],
   ['countersign-mcp', ['packages/mcp/main.ts', '--help']],
+  ['countersign-gateway', ['packages/gateway/main.ts', '--help']],
 ] as const
 
 const printed = (args: readonly string[]): string =>

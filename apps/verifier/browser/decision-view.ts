@@ -2,7 +2,7 @@
 import { sealDrawing } from '@countersign/design/seal.ts'
 import type { ApprovalFacts, RaiseFacts } from '@countersign/proof/decision-facts.ts'
 import type { ProofVerdict } from '@countersign/proof/verify-proof.ts'
-import { approvalInWords, executionInWords, lineInWords } from '../approval-words.ts'
+import { approvalInWords, emergencyInWords, executionInWords, lineInWords } from '../approval-words.ts'
 import { nameToCarve, sealLevelOf } from '../seal-level.ts'
 import { type Language, languages, say, type Words } from '../words.ts'
 import { drawn, make, sign } from './dom.ts'
@@ -28,6 +28,9 @@ export function approvalsView({ facts, standing }: ProofVerdict, language: Langu
         reviews.map((each) => approvalItem(each, standing === 'holds', language)),
       ),
     lineInWords(facts, words).map((said) => make('p', { id: 'line' }, said)),
+    emergencyInWords(facts, words, (time) => inWords(time, language)).map((said) =>
+      make('p', { id: 'emergency' }, said),
+    ),
     executionInWords(facts, words, (time) => inWords(time, language)).map((said) => make('p', {}, said)),
   )
 }

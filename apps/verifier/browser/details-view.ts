@@ -128,10 +128,11 @@ export function outsideView({ judged }: Shown, words: Words): HTMLElement | null
 export function factsView({ judged, language }: Shown, words: Words): HTMLElement {
   const { id, decisionId, log, index, hash, sealedAt, size, cosignedBy, timestamp } = judged.verdict.facts
   const place =
-    index === null ? null : say(size === null ? words.factAlone : words.factOf, { entry: index, size: size ?? '' })
+    index === null ? null : say(size === null ? words.factAlone : words.factOf, { entry: index + 1, size: size ?? '' })
   const { rules } = judged.verdict.facts.decision ?? {}
   const sealedUnder =
-    rules && say(rules.index === null ? words.rulesFirst : words.rulesAt, { index: rules.index ?? '' })
+    rules &&
+    say(rules.index === null ? words.rulesFirst : words.rulesAt, { index: rules.index === null ? '' : rules.index + 1 })
   return make(
     'section',
     { class: 'part' },

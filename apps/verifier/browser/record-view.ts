@@ -57,7 +57,10 @@ export function recordView({ facts = null, left }: Served, language: Language): 
         [
           ['factId', facts.eventId, 'code'],
           ['factLog', facts.log, 'code'],
-          ['factIndex', say(size === null ? words.factAlone : words.factOf, { entry: chainIndex, size: size ?? '' })],
+          [
+            'factIndex',
+            say(size === null ? words.factAlone : words.factOf, { entry: chainIndex + 1, size: size ?? '' }),
+          ],
           ['factHash', facts.chainHash, 'code'],
           ['factSealed', facts.sealedAt, 'time'],
           ['factLevel', facts.evidenceLevel, 'code'],

@@ -1,6 +1,7 @@
 /** What was found about one file. */
 import { jointDrawing } from '@countersign/design/joint.ts'
-import { problemInWords } from '@countersign/proof/problem.ts'
+import { problemInWords } from '@countersign/proof/problem-words.ts'
+import { summaryOf } from '@countersign/proof/summary.ts'
 import { headlineOf, type Judged, tones } from '../judge.ts'
 import { languages, say, verdictInWords, type Words } from '../words.ts'
 import { approvalsView, limitsView, sealBoxView } from './decision-view.ts'
@@ -34,6 +35,7 @@ export function headlineView({ language, judged, alteration, policy }: Shown): H
   const failed = headline === 'Altered' ? words.stateAltered : words.stateBad
   const states = { yes: words.stateGood, no: failed, unknown: unsure }
   const shown = banner(status, states[status], sentenceOf(judged, words), said, { id: 'verdict', refused })
+  shown.firstElementChild?.prepend(...summaryView(judged, language))
   if (alteration) {
     const { path, before, after } = alteration
     const values = { path, before: shortened(before), after: shortened(after) }
@@ -46,9 +48,18 @@ export function headlineView({ language, judged, alteration, policy }: Shown): H
   return shown
 }
 
+/** What happened, before what was checked. */
+function summaryView({ document, verdict }: Judged, language: Shown['language']): readonly HTMLElement[] {
+  const { text, warnings } = summaryOf(document, verdict, language, { time: (written) => inWords(written, language) })
+  return [
+    make('p', { class: 'happened', id: 'summary' }, text),
+    ...warnings.map((each) => make('p', { class: 'small broken' }, each)),
+  ]
+}
+
 const lossValues = ({ lost, facts }: Judged['verdict'], language: Shown['language']) =>
   lost && {
-    entry: String(facts.index ?? 0),
+    entry: String((facts.index ?? 0) + 1),
     ...{ log: lost.lost.log, kept: String(lost.lost.kept), size: String(lost.lost.size) },
     ...{ reason: lost.reason, by: lost.declaredBy, at: inWords(lost.declaredAt, language) },
   }
@@ -99,7 +110,7 @@ export function detailsView(shown: Shown): readonly (HTMLElement | null)[] {
 
 function verdictList({ judged, language, policy, onAddPolicy }: Shown, words: Words): HTMLElement {
   const { verdict } = judged
-  const entry = verdict.facts.index === null ? '–' : String(verdict.facts.index)
+  const entry = verdict.facts.index === null ? '–' : String(verdict.facts.index + 1)
   const altered = verdict.intact.status === 'no'
   const fromServer = policy?.from === 'trustFromServer'
   const note = altered ? words.onlyTheHash : fromServer && verdict.signed.status === 'yes' ? words.ownPolicy : null

@@ -1,14 +1,11 @@
-/** Everything that a center has, as files to take along; and the sandbox to try things out in. */
+/** Everything that a center has, as files to take along; and the sandboxes to try things out in. */
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { download } from '../../app/download.ts'
 import { useLanguage } from '../../app/i18n.ts'
-import { useMe } from '../../app/queries.ts'
 import { numberText } from '../../ui/clock.ts'
-import { Confirm } from '../../ui/confirm.tsx'
 import { Page, Part } from '../../ui/desk.tsx'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { failureOf } from '../../ui/failure.ts'
@@ -16,7 +13,7 @@ import { Hash } from '../../ui/hash.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import './center.css'
-import { useCenter } from './settings-page.tsx'
+import { Sandboxes } from './sandboxes.tsx'
 import { useCenterWords } from './words.ts'
 
 const tones = { running: 'waiting', completed: 'verified', failed: 'broken', expired: 'plain' } as const
@@ -27,7 +24,7 @@ export function DataPage() {
   return (
     <Page title={say('data')}>
       <Export center={center} />
-      <Sandbox center={center} />
+      <Sandboxes center={center} />
     </Page>
   )
 }
@@ -128,52 +125,6 @@ function Export({ center }: { readonly center: string }) {
         </button>
       </div>
       <ErrorLine error={begin.error ?? save.error} />
-    </Part>
-  )
-}
-
-function Sandbox({ center }: { readonly center: string }) {
-  const say = useCenterWords()
-  const { data } = useCenter(center)
-  const { data: me } = useMe()
-  const [asking, setAsking] = useState(false)
-  const create = useChange(['me', 'centers'], () => api.sandboxes.create(center))
-  const reset = useChange(['me', 'centers'], () => api.sandboxes.reset(center))
-  const exists = create.error !== null && failureOf(create.error).code === 'CONFLICT'
-  if (data?.sandbox) {
-    return (
-      <Part title={say('sandbox')}>
-        <p>{say('isSandbox')}</p>
-      </Part>
-    )
-  }
-  return (
-    <Part title={say('sandbox')}>
-      <p>{say('sandboxText')}</p>
-      <div className="center-moves">
-        <button type="button" className="btn" disabled={create.isPending} onClick={() => create.mutate()}>
-          {say('createSandbox')}
-        </button>
-        <button type="button" className="btn plain" onClick={() => setAsking(true)}>
-          {say('resetSandbox')}
-        </button>
-      </div>
-      <p role="status">
-        {create.isSuccess && say('sandboxMade', { count: me?.memberships.length ?? 0 })}
-        {reset.isSuccess && say('sandboxReset')}
-        {exists && say('sandboxExists')}
-      </p>
-      <ErrorLine error={exists ? null : create.error} />
-      {asking && (
-        <Confirm
-          title={say('resetSandboxTitle')}
-          action={say('resetSandbox')}
-          onConfirm={() => reset.mutateAsync()}
-          onClose={() => setAsking(false)}
-        >
-          <p>{say('resetSandboxText')}</p>
-        </Confirm>
-      )}
     </Part>
   )
 }

@@ -1,5 +1,5 @@
 /** One membership: its facts, its role, and the moves that its status allows. */
-import type { ListedMember } from '@countersign/sdk'
+import type { ListedMember, UnconfirmedPasskey } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
@@ -10,6 +10,7 @@ import { SheetHead } from '../../ui/sheet-head.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import { MemberEligibility } from './member-eligibility.tsx'
+import { MemberPasskey } from './member-passkeys.tsx'
 import { roles } from './search.ts'
 import { Select } from './select.tsx'
 import { useCenterWords } from './words.ts'
@@ -51,10 +52,12 @@ function wordOf(move: Move, member: Pick<ListedMember, 'status'>) {
 interface Properties {
   readonly member: ListedMember
   readonly lastAdmin: boolean
+  /** Their passkeys that wait for a confirmation. */
+  readonly waiting: readonly UnconfirmedPasskey[]
   readonly onBack: () => void
 }
 
-export function MemberSheet({ member, lastAdmin, onBack }: Properties) {
+export function MemberSheet({ member, lastAdmin, waiting, onBack }: Properties) {
   const say = useCenterWords()
   const { id, name, email, role, status } = member
   const [asking, setAsking] = useState<Grave | null>(null)
@@ -66,6 +69,9 @@ export function MemberSheet({ member, lastAdmin, onBack }: Properties) {
       <SheetHead name={name} back={say('backToList')} onBack={onBack}>
         <MemberStatus status={status} />
       </SheetHead>
+      {waiting.map((passkey) => (
+        <MemberPasskey key={passkey.id} center={member.centerDomain} passkey={passkey} />
+      ))}
       <Part title={say('membership')}>
         <dl className="facts">
           <dt>{say('email')}</dt>

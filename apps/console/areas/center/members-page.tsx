@@ -1,9 +1,11 @@
 /** The members of a center: a list, and the sheet of one of them. */
+import type { UnconfirmedPasskey } from '@countersign/sdk'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { usePages } from '../../app/pages.ts'
+import { useUnconfirmed } from '../../app/waiting-passkeys.ts'
 import { numberText } from '../../ui/clock.ts'
 import { Desk, useTitle } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -11,8 +13,10 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { ListFoot } from '../../ui/list-foot.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
 import './center.css'
 import { InviteDialog } from './invite-dialog.tsx'
+import { PasskeySheet } from './member-passkeys.tsx'
 import { MemberSheet, MemberStatus } from './member-sheet.tsx'
 import { roles, statuses } from './search.ts'
 import { Select } from './select.tsx'
@@ -37,6 +41,8 @@ export function MembersPage() {
     ['members', center, filters],
     ({ limit, page, signal }) => api.members.list(center, { limit, page, ...filters }, { signal }),
   )
+  const unconfirmed = useUnconfirmed(center)
+  const waiting = unconfirmed.data ?? []
   const chosen = rows?.find(({ id }) => id === search.member) ?? (narrow ? undefined : rows?.[0])
   const list = (
     <>
@@ -52,11 +58,14 @@ export function MembersPage() {
           {say('invite')}
         </button>
       </div>
-      <p className="center-passkeys-link">
-        <Link to="/c/$center/passkeys" params={{ center }} className="link">
-          {say('passkeysToConfirm')}
-        </Link>
-      </p>
+      {waiting.length > 0 && (
+        <p className="center-passkeys-link">
+          <Link from="/c/$center/members" search={{ show: 'passkeys' }} className="link waiting">
+            <span aria-hidden="true">◌ </span>
+            {say('passkeysToConfirm', { count: numberText(waiting.length, language) })}
+          </Link>
+        </p>
+      )}
       <div className="center-filters">
         <input
           className="field"
@@ -97,7 +106,14 @@ export function MembersPage() {
         >
           <b>{member.name}</b>
           <span className="when">
-            <MemberStatus status={member.status} />
+            {waiting.some(({ actorId }) => actorId === member.actorId) ? (
+              <span className="waiting">
+                <span aria-hidden="true">◌ </span>
+                {say('passkeyWaits')}
+              </span>
+            ) : (
+              <MemberStatus status={member.status} />
+            )}
           </span>
           <span className="sub">
             {say(`role${member.role}`)}
@@ -114,6 +130,7 @@ export function MembersPage() {
       />
     </>
   )
+  if (search.show === 'passkeys') return <PasskeysDesk center={center} waiting={unconfirmed.data} />
   return (
     <>
       <Desk
@@ -124,6 +141,7 @@ export function MembersPage() {
             <MemberSheet
               key={chosen.id}
               member={chosen}
+              waiting={waiting.filter(({ actorId }) => actorId === chosen.actorId)}
               lastAdmin={chosen.role === 'ADMIN' && chosen.status === 'ACTIVE' && counts?.activeAdmins === 1}
               onBack={() => go({ member: undefined })}
             />
@@ -132,5 +150,63 @@ export function MembersPage() {
       />
       {inviting && <InviteDialog center={center} seats={counts?.seats ?? null} onClose={() => setInviting(false)} />}
     </>
+  )
+}
+
+/** Only what waits: where a mail about it leads. */
+function PasskeysDesk({
+  center,
+  waiting,
+}: {
+  readonly center: string
+  readonly waiting: readonly UnconfirmedPasskey[] | undefined
+}) {
+  const say = useCenterWords()
+  const { passkey: wanted } = route.useSearch()
+  const navigate = route.useNavigate()
+  const narrow = useNarrow()
+  const chosen = waiting?.find(({ id }) => id === wanted) ?? (narrow ? undefined : waiting?.[0])
+  const list = (
+    <>
+      <div className="tray-head">
+        <h1>{say('passkeysHead')}</h1>
+        <Link from="/c/$center/members" search={{}} className="link">
+          {say('allMembers')}
+        </Link>
+      </div>
+      {!waiting && <Skeleton rows={3} />}
+      {waiting?.length === 0 && <Empty title={say('noPasskeys')}>{say('noPasskeysText')}</Empty>}
+      {waiting?.map((passkey) => (
+        <Link
+          key={passkey.id}
+          from="/c/$center/members"
+          search={{ show: 'passkeys', passkey: passkey.id }}
+          className="item"
+          aria-current={passkey.id === chosen?.id ? 'true' : undefined}
+        >
+          <b>{passkey.name}</b>
+          <span className="when">
+            <Time at={passkey.boundAt} />
+          </span>
+          <span className="sub">{passkey.mayConfirm ? passkey.email : say('ownPasskeyWaits')}</span>
+        </Link>
+      ))}
+    </>
+  )
+  return (
+    <Desk
+      list={list}
+      listLabel={say('passkeysHead')}
+      sheet={
+        chosen && (
+          <PasskeySheet
+            key={chosen.id}
+            center={center}
+            passkey={chosen}
+            onBack={() => void navigate({ search: { show: 'passkeys' } })}
+          />
+        )
+      }
+    />
   )
 }

@@ -12,11 +12,6 @@ const members = createRoute({
   validateSearch: membersSearch,
   component: lazyRouteComponent(() => import('./members-page.tsx'), 'MembersPage'),
 })
-const passkeys = createRoute({
-  getParentRoute,
-  path: '/passkeys',
-  component: lazyRouteComponent(() => import('./passkeys-page.tsx'), 'PasskeysPage'),
-})
 const groups = createRoute({
   getParentRoute,
   path: '/groups',
@@ -62,18 +57,7 @@ const data = createRoute({
   component: lazyRouteComponent(() => import('./data-page.tsx'), 'DataPage'),
 })
 
-export const routes = [
-  members,
-  passkeys,
-  groups,
-  families,
-  workflows,
-  settings,
-  branding,
-  subscription,
-  audit,
-  data,
-] as const
+export const routes = [members, groups, families, workflows, settings, branding, subscription, audit, data] as const
 
 const entry = (path: string, label: NavigationWord, order: number, roles: readonly string[] = ['ADMIN']) =>
   ({ place: 'center', path, label, roles, group: 'more', order }) as const

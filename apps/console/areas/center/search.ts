@@ -21,11 +21,23 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 const oneOf = <T extends string>(list: readonly T[], value: unknown): T | undefined =>
   list.find((each) => each === value)
 
-export const membersSearch = (search: Search) => ({
+interface MembersSearch {
+  readonly q?: string | undefined
+  readonly role?: (typeof roles)[number] | undefined
+  readonly status?: (typeof statuses)[number] | undefined
+  readonly member?: string | undefined
+  /** Only the passkeys that wait. */
+  readonly show?: 'passkeys' | undefined
+  readonly passkey?: string | undefined
+}
+
+export const membersSearch = (search: Search): MembersSearch => ({
   q: text(search.q),
   role: oneOf(roles, search.role),
   status: oneOf(statuses, search.status),
   member: text(search.member),
+  show: oneOf(['passkeys'], search.show),
+  passkey: text(search.passkey),
 })
 export const familiesSearch = (search: Search) => ({ child: text(search.child) })
 export const groupsSearch = (search: Search) => ({ group: text(search.group) })

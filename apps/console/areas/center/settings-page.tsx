@@ -9,6 +9,7 @@ import { Page, Part } from '../../ui/desk.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { SaveLine } from '../../ui/save-line.tsx'
+import { AdminPasskeysPart } from './admin-passkeys.tsx'
 import './center.css'
 import { Hours } from './hours.tsx'
 import { useCenterWords } from './words.ts'
@@ -25,6 +26,7 @@ export function SettingsPage() {
       <Loaded query={found} skeletonRows={8}>
         {({ settings }) => <Form center={center} settings={settings} />}
       </Loaded>
+      <AdminPasskeysPart center={center} />
     </Page>
   )
 }

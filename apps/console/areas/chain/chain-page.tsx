@@ -107,7 +107,7 @@ export function ChainPage() {
     length === 0
       ? say('empty')
       : brokenAt !== null
-        ? say('broken', { index: number(brokenAt) })
+        ? say('broken', { index: number(brokenAt + 1) })
         : say(own.verdict ? 'intact' : 'unread', { count: number(length) })
   const lede = (
     <span role="status">
@@ -118,7 +118,7 @@ export function ChainPage() {
       {own.verdict &&
         [
           say('byBrowser', { count: number(own.verdict.chainLength) }),
-          brokenAt !== null && brokenAt > 0 && say('upTo', { index: number(brokenAt - 1) }),
+          brokenAt !== null && brokenAt > 0 && say('upTo', { index: number(brokenAt) }),
           fresh &&
             (fresh.checks.length > 0 || serverBroken !== null) &&
             say(serverBroken === own.verdict.brokenAt ? 'agrees' : 'disagrees'),
@@ -214,14 +214,14 @@ export function ChainPage() {
           <div className="chain-standing">
             {before && (
               <section className="part">
-                <h2>{say('left', { index: number(before.index) })}</h2>
+                <h2>{say('left', { index: number(before.index + 1) })}</h2>
                 <Hash value={before.hash.replace('sha256:', '')} copy />
                 <p className="soft small">{say('leftNote')}</p>
               </section>
             )}
             {after && (
               <section className="part">
-                <h2 className="broken">{say('wrote', { index: number(after.index) })}</h2>
+                <h2 className="broken">{say('wrote', { index: number(after.index + 1) })}</h2>
                 <Hash value={(after.previousHash ?? '').replace('sha256:', '')} copy />
                 <p className="soft small">{say('wroteNote', { reason: reasonOf(own.verdict?.reason ?? '') })}</p>
               </section>
@@ -229,7 +229,7 @@ export function ChainPage() {
             {brokenAt > 0 && (
               <section className="part">
                 <h2>{say('safe')}</h2>
-                <p className="soft small">{say('safeNote', { index: number(brokenAt - 1) })}</p>
+                <p className="soft small">{say('safeNote', { index: number(brokenAt) })}</p>
               </section>
             )}
           </div>

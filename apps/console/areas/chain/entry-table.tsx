@@ -29,9 +29,9 @@ export function EntryTable({
           title: say('index'),
           cell: ({ index }) =>
             index === brokenAt ? (
-              <StatusWord tone="broken">{numberText(index, language)}</StatusWord>
+              <StatusWord tone="broken">{numberText(index + 1, language)}</StatusWord>
             ) : (
-              numberText(index, language)
+              numberText(index + 1, language)
             ),
         },
         { id: 'what', title: say('what'), cell: ({ content }) => whatOf(content as Content) },

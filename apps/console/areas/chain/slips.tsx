@@ -31,7 +31,7 @@ export const Slips = memo(function Slips({ entries, at, brokenAt }: Properties) 
         const parted = brokenAt !== null && entry.index === brokenAt - 1
         const what = whatOf(content)
         const label = say(entry.index === brokenAt ? 'entryBroken' : 'entry', {
-          index: numberText(entry.index, language),
+          index: numberText(entry.index + 1, language),
           what,
           level: say(`level${level}`),
         })
@@ -46,7 +46,7 @@ export const Slips = memo(function Slips({ entries, at, brokenAt }: Properties) 
               <span className="unseen">{label}</span>
               <b className={entry.index === brokenAt ? 'broken' : undefined} aria-hidden="true">
                 {entry.index === brokenAt && '✕ '}
-                {numberText(entry.index, language)}
+                {numberText(entry.index + 1, language)}
               </b>
               <span className="what" aria-hidden="true">
                 {what}

@@ -30,7 +30,7 @@ export const Standing = memo(function Standing({ chain, alarms, own }: Propertie
     brokenAt === null ? (
       <StatusWord tone="verified">{say('checkOk', { count: number(count) })}</StatusWord>
     ) : (
-      <StatusWord tone="broken">{say('checkBroken', { index: number(brokenAt) })}</StatusWord>
+      <StatusWord tone="broken">{say('checkBroken', { index: number(brokenAt + 1) })}</StatusWord>
     )
   const { checkpoint, witnesses, generations, checks } = chain
   return (
@@ -104,7 +104,7 @@ export const Standing = memo(function Standing({ chain, alarms, own }: Propertie
               <StatusWord tone={action === 'found' ? 'broken' : 'verified'}>
                 {say(`alarm${action}`, {
                   domain: nameOf(domain),
-                  index: brokenAt === null ? '' : number(brokenAt),
+                  index: brokenAt === null ? '' : number(brokenAt + 1),
                 })}
               </StatusWord>{' '}
               <span className="soft small">

@@ -102,7 +102,7 @@ export function Strip({ levels, checked, window, at, brokenAt, onGo }: Propertie
           d={`M${xOf(at)} ${base + 6}v5M${xOf(at)} ${base + 8}h${Math.max(6, step)}M${xOf(at) + Math.max(6, step)} ${base + 6}v5`}
         />
         <text x={0} y={84}>
-          {from === 0 ? say('genesis') : number(from)}
+          {from === 0 ? say('genesis') : number(from + 1)}
         </text>
         {isBroken && (
           <text
@@ -111,11 +111,11 @@ export function Strip({ levels, checked, window, at, brokenAt, onGo }: Propertie
             textAnchor="middle"
             className="broken-text"
           >
-            ✕ {number(brokenAt)}
+            ✕ {number(brokenAt + 1)}
           </text>
         )}
         <text x={width} y={84} textAnchor="end">
-          {number(to - 1)}
+          {number(to)}
         </text>
       </svg>
     </div>

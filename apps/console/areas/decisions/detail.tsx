@@ -11,6 +11,7 @@ import { useMe } from '../../app/queries.ts'
 import { dpuIdOf, nameOf } from '../../decision/read.ts'
 import { numberText } from '../../ui/clock.ts'
 import { decisionQuery } from '../../ui/decision/decide.ts'
+import { EmergencyPart } from '../../ui/decision/emergency.tsx'
 import { DecisionHead } from '../../ui/decision/head.tsx'
 import { ApprovalsPart, CommentsPart, RulesPart } from '../../ui/decision/parts.tsx'
 import { Headline, keyText, useView, Values } from '../../ui/decision/view.tsx'
@@ -62,7 +63,7 @@ function Shown({ decision, center }: { readonly decision: Decision; readonly cen
   const { chainIndex } = decision.evidence
   const by = decision.approvals.at(-1)
   const title = sealed
-    ? say('place', { index: numberText(chainIndex ?? 0, language) })
+    ? say('place', { index: numberText((chainIndex ?? 0) + 1, language) })
     : `${sayView(language, 'recordedBy')} ${keyText(decision, language)}`
   return (
     <Sheet label={title} act={sealed ? <ProofAct decision={decision} /> : undefined}>
@@ -76,6 +77,7 @@ function Shown({ decision, center }: { readonly decision: Decision; readonly cen
       <StoryPart decision={decision} center={center} />
       <Values decision={decision} view={view} />
       <ApprovalsPart decision={decision} />
+      <EmergencyPart decision={decision} />
       {decision.waiting ? (
         <RulesPart decision={decision} />
       ) : (

@@ -24,9 +24,9 @@ export function Neighbors({ decision }: { readonly decision: Decision }) {
       ) : (
         <>
           <div className="decisions-joint">
-            <span>{numberText(index - 1, language)}</span>
+            <span>{numberText(index, language)}</span>
             <Joint hashA={previousHash} hashB={previousHash} size={44} label="" />
-            <b>{numberText(index, language)}</b>
+            <b>{numberText(index + 1, language)}</b>
           </div>
           <p>{say('neighborsHold')}</p>
         </>

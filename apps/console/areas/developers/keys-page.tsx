@@ -1,6 +1,7 @@
 /** API keys: what each may do, and as whom. */
-import type { ApiKey, NewApiKey } from '@countersign/sdk'
+import type { ApiKey } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useShortcuts } from '../../app/keys.ts'
@@ -9,80 +10,14 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { Field } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DevPage } from './dev-desk.tsx'
+import { NewKey, scopes } from './new-key.tsx'
 import { ShownOnce } from './shown-once.tsx'
 import { useDeveloperWords } from './words.ts'
 
-const scopes = [
-  ['decide', 'scope_decide'],
-  ['proof:read', 'scope_read'],
-  ['proof:write', 'scope_write'],
-  ['proof:approve', 'scope_approve'],
-  ['events:write', 'scope_events'],
-  ['webhooks:write', 'scope_webhooks'],
-] as const
-const actorTypes = ['ai_agent', 'service', 'system', 'human'] as const
-
-function NewKey({ onCreated, onClose }: { readonly onCreated: (key: string) => void; readonly onClose: () => void }) {
-  const say = useDeveloperWords()
-  const [name, setName] = useState('')
-  const [chosen, setChosen] = useState<readonly string[]>(['proof:write'])
-  const [actor, setActor] = useState('')
-  const [type, setType] = useState<string>('ai_agent')
-  const create = async () => {
-    const created = await api.apiKeys.create({
-      name: name.trim() || 'key',
-      scopes: chosen as NewApiKey['scopes'],
-      ...(actor.trim() && { actor: { id: actor.trim(), type: type as 'ai_agent' } }),
-    })
-    await queries.invalidateQueries({ queryKey: ['api-keys'] })
-    onCreated(created.key)
-  }
-  return (
-    <Confirm title={say('addKey')} action={say('addKey')} onConfirm={create} onClose={onClose}>
-      <div className="dev-form">
-        <Field label={say('keyName')} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
-        <fieldset>
-          <legend className="label">{say('keyScopes')}</legend>
-          {scopes.map(([scope, word]) => (
-            <label key={scope} className="dev-check">
-              <input
-                type="checkbox"
-                checked={chosen.includes(scope)}
-                onChange={({ target }) =>
-                  setChosen(target.checked ? [...chosen, scope] : chosen.filter((each) => each !== scope))
-                }
-              />
-              {say(word)} <code className="mono soft">{scope}</code>
-            </label>
-          ))}
-        </fieldset>
-        <Field
-          label={say('keyActor')}
-          hint={say('keyActorHint')}
-          placeholder="agent-7"
-          value={actor}
-          onChange={(event) => setActor(event.target.value)}
-        />
-        {actor.trim() !== '' && (
-          <label className="labeled">
-            <span className="label">{say('actorType')}</span>
-            <select className="field" value={type} onChange={(event) => setType(event.target.value)}>
-              {actorTypes.map((each) => (
-                <option key={each} value={each}>
-                  {say(`actor${each}`)}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-      </div>
-    </Confirm>
-  )
-}
+const route = getRouteApi('/c/$center/developers/keys')
 
 export function KeysPage() {
   const say = useDeveloperWords()
@@ -90,7 +25,8 @@ export function KeysPage() {
     queryKey: ['api-keys'],
     queryFn: ({ signal }) => api.apiKeys.list({ signal }),
   })
-  const [making, setMaking] = useState(false)
+  const filled = route.useSearch()
+  const [making, setMaking] = useState(Object.keys(filled).length > 0)
   const [shown, setShown] = useState<string | null>(null)
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
   useShortcuts([{ keys: 'n', label: say('addKey'), run: () => setMaking(true) }])
@@ -170,7 +106,7 @@ export function KeysPage() {
           ]}
         />
       )}
-      {making && <NewKey onCreated={setShown} onClose={() => setMaking(false)} />}
+      {making && <NewKey filled={filled} onCreated={setShown} onClose={() => setMaking(false)} />}
       {shown !== null && <ShownOnce kind="key" value={shown} onClose={() => setShown(null)} />}
       {revoking && (
         <Confirm

@@ -2,7 +2,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { NavigationEntry } from '../../app/navigation.ts'
 import { centerRoute } from '../../app/roots.tsx'
-import { type DeliveriesSearch, states } from './search.ts'
+import { type DeliveriesSearch, type KeysSearch, states } from './search.ts'
 
 const start = createRoute({
   getParentRoute: () => centerRoute,
@@ -13,6 +13,13 @@ const start = createRoute({
 const keys = createRoute({
   getParentRoute: () => centerRoute,
   path: '/developers/keys',
+  validateSearch: (search: Record<string, unknown>): KeysSearch =>
+    Object.fromEntries(
+      (['name', 'scopes', 'agent'] as const).flatMap((each) => {
+        const value = search[each]
+        return typeof value === 'string' ? [[each, value.slice(0, 255)]] : []
+      }),
+    ),
   component: lazyRouteComponent(() => import('./keys-page.tsx'), 'KeysPage'),
 })
 

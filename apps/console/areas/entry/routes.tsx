@@ -78,19 +78,21 @@ const links = [
 ] as const
 
 /** The account has its place in the console; these addresses are in mails and documents. */
-const moved = (path: string, to: (session: Session) => string) =>
+const moved = (path: string, to: (session: Session, query: string) => string) =>
   createRoute({
     ...below,
     path,
-    beforeLoad: async () => {
+    beforeLoad: async ({ location: { searchStr } }) => {
       const session = await knownSession()
-      throw redirect({ href: session ? to(session) : `/login?next=${encodeURIComponent(path)}`, replace: true })
+      const next = encodeURIComponent(path + searchStr)
+      throw redirect({ href: session ? to(session, searchStr) : `/login?next=${next}`, replace: true })
     },
   })
 const account = [
   moved('/account', () => '/me'),
   moved('/account/passkeys', () => '/me#passkeys'),
-  moved('/account/members', ({ center }) => (center ? `/c/${center.domain}/passkeys` : '/choose')),
+  moved('/account/keys', ({ center }, query) => (center ? `/c/${center.domain}/developers/keys${query}` : '/choose')),
+  moved('/account/members', ({ center }) => (center ? `/c/${center.domain}/members?show=passkeys` : '/choose')),
 ]
 
 export const routes = [start, login, choose, waiting, onboarding, ...links, ...account] as const

@@ -2,6 +2,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import { hasPasskeys, PasskeyCanceled } from '../../app/passkeys.ts'
+import { e164 } from '../../app/phone.ts'
 import { queries } from '../../app/queries.ts'
 import { type Session, SessionRefusal, startSession } from '../../app/session.ts'
 import { durationText } from '../../ui/clock.ts'
@@ -29,6 +30,7 @@ export function SignInForm({ lede, ways, children, onEntered }: Properties) {
   const [empty, setEmpty] = useState<readonly string[]>([])
   const [fault, setFault] = useState('')
   const [busy, setBusy] = useState(false)
+  const [kind, setKind] = useState<'email' | 'phone'>('email')
 
   function sentenceOf(error: unknown, passkey: boolean): string {
     if (error instanceof PasskeyCanceled) return say('passkeyCanceled')
@@ -57,10 +59,11 @@ export function SignInForm({ lede, ways, children, onEntered }: Properties) {
   const byPassword = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const [email, password] = [String(form.get('email')).trim(), String(form.get('password'))]
-    const missing = [email === '' && 'email', password === '' && 'password'].filter((each) => each !== false)
+    const [who, password] = [String(form.get(kind)).trim(), String(form.get('password'))]
+    const missing = [who === '' && kind, password === '' && 'password'].filter((each) => each !== false)
     setEmpty(missing)
-    if (missing.length === 0) void enter(() => startSession({ email, password }))
+    const named = kind === 'email' ? { email: who } : { phone: e164(who) }
+    if (missing.length === 0) void enter(() => startSession({ ...named, password }))
   }
 
   const isFirst = !hasPasskeys() && !ways
@@ -83,15 +86,27 @@ export function SignInForm({ lede, ways, children, onEntered }: Properties) {
         </p>
       )}
       <form onSubmit={byPassword} noValidate>
-        <Field
-          label={say('email')}
-          name="email"
-          type="email"
-          autoComplete="username webauthn"
-          autoCapitalize="none"
-          spellCheck={false}
-          fault={empty.includes('email') ? say('needEmail') : undefined}
-        />
+        {kind === 'email' ? (
+          <Field
+            key="email"
+            label={say('email')}
+            name="email"
+            type="email"
+            autoComplete="username webauthn"
+            autoCapitalize="none"
+            spellCheck={false}
+            fault={empty.includes('email') ? say('needEmail') : undefined}
+          />
+        ) : (
+          <Field
+            key="phone"
+            label={say('phone')}
+            name="phone"
+            type="tel"
+            autoComplete="tel"
+            fault={empty.includes('phone') ? say('needPhone') : undefined}
+          />
+        )}
         <Field
           label={say('password')}
           name="password"
@@ -106,6 +121,11 @@ export function SignInForm({ lede, ways, children, onEntered }: Properties) {
           {busy ? say('working') : say('enter')}
         </button>
       </form>
+      <p className="entry-links">
+        <button type="button" className="link" onClick={() => setKind(kind === 'email' ? 'phone' : 'email')}>
+          {say(kind === 'email' ? 'byPhone' : 'byEmail')}
+        </button>
+      </p>
       {children}
     </EntryFrame>
   )

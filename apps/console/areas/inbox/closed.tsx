@@ -34,7 +34,7 @@ export function Closed({ decision, standing, sent, center, onNext }: Properties)
       {sent === 'lost' && !mine && <p className="soft small">{say('fasterNotKept')}</p>}
       {chainHash !== null && (
         <p className="small soft">
-          {chainIndex !== null && say('place', { index: numberText(chainIndex, language) })}{' '}
+          {chainIndex !== null && say('place', { index: numberText(chainIndex + 1, language) })}{' '}
           <Hash value={chainHash.replace(/^sha256:/, '')} copy />
         </p>
       )}

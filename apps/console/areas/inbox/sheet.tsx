@@ -10,6 +10,7 @@ import { useLanguage } from '../../app/i18n.ts'
 import { queries } from '../../app/queries.ts'
 import { asksForPasskey, nameOf } from '../../decision/read.ts'
 import { decide, decisionQuery } from '../../ui/decision/decide.ts'
+import { EmergencyPart } from '../../ui/decision/emergency.tsx'
 import { DecisionHead } from '../../ui/decision/head.tsx'
 import { ApprovalsPart, CommentsPart, RulesPart } from '../../ui/decision/parts.tsx'
 import { useReading } from '../../ui/decision/reading.ts'
@@ -87,11 +88,15 @@ function Shown({
   const open = standing.kind === 'open'
   const isFrozen = (decision.waiting?.frozen ?? null) !== null
   const mine = open && standing.mine !== null
+  const mayConfirm = decision.emergency?.mayConfirm ?? false
   const compared = compareDigest(decision)
   const view = useView(decision)
   const asking = (decision.waiting?.policies ?? []).map(({ id, version }) => `${id} ${version}`)
   const reading = useReading([decision.id, decision.actionDigest, ...asking, language, open, mine].join(), sheet, bar)
   const [armed, setArmed] = useState<Armed>(null)
+  const right = decision.waiting?.emergency ?? null
+  const [urgent, setUrgent] = useState(false)
+  const emergency = right !== null && right.blocked === null && urgent ? true : undefined
 
   useEffect(() => {
     if (!open) return
@@ -119,6 +124,11 @@ function Shown({
       requestAnimationFrame(() => field.current?.focus({ preventScroll: true }))
       return
     }
+    if (result === 'approved' && emergency && reason.trim() === '') {
+      setFault('emergencyReason')
+      field.current?.focus({ preventScroll: true })
+      return
+    }
     if (result === 'approved' && isFrozen) return setFault({ obstacle: 'frozen' })
     if (result === 'approved' && reading.progress.done < reading.progress.total) return reading.ahead()
     // A press that was meant to go on reading does not approve.
@@ -131,6 +141,7 @@ function Shown({
     const outcome = await decide(decision, view, me.actorId, {
       result,
       ...(reason.trim() && { reason: reason.trim() }),
+      ...(emergency && { emergency }),
     })
     setBusy(false)
     if (outcome.kind === 'obstacle') setFault(outcome)
@@ -179,7 +190,8 @@ function Shown({
             ref={bar}
             of={decision.id}
             progress={reading.progress}
-            passkey={asksForPasskey(decision)}
+            passkey={asksForPasskey(decision, emergency)}
+            emergency={right === null ? undefined : { right, on: emergency === true, onChange: setUrgent }}
             blocked={compared === 'other' ? 'digest' : !view.size.fits ? 'size' : isFrozen ? 'frozen' : null}
           />
         ) : undefined
@@ -191,7 +203,7 @@ function Shown({
         </Link>
       </p>
       <DecisionHead decision={decision} title={recorded} pressing={sent === 'kept'} />
-      {!open && <Closed {...{ decision, standing, sent, center, onNext }} />}
+      {!open && !mayConfirm && <Closed {...{ decision, standing, sent, center, onNext }} />}
       {mine && (
         <div role="status" className="inbox-told">
           <p>{ofDecision('mine')}</p>
@@ -209,9 +221,12 @@ function Shown({
       <Values decision={decision} view={view} />
       {open && <RulesPart decision={decision} />}
       <ApprovalsPart decision={decision} />
+      <EmergencyPart decision={decision} />
       {open && !mine && (
         <Part title={say('seals')}>
-          <p className="measure">{say(asksForPasskey(decision) ? 'sealsPasskey' : 'sealsText', { name: me.name })}</p>
+          <p className="measure">
+            {say(asksForPasskey(decision, emergency) ? 'sealsPasskey' : 'sealsText', { name: me.name })}
+          </p>
           <DigestPart compared={compared} digest={decision.actionDigest} />
         </Part>
       )}

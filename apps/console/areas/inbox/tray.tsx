@@ -95,7 +95,9 @@ export function Tray(properties: Properties) {
   // The sentence of the decision is the first heading where there is one.
   const Heading = properties.shown ? 'h2' : 'h1'
   const { items, counts, view, sort, center, isAdmin, children } = properties
-  const isWaiting = view !== 'informed' && view !== 'asked'
+  const isWaiting = view === 'all' || view === 'turn' || view === 'soon'
+  // Few centers have emergency approvals: their tab is there when one waits.
+  const shownViews = inboxViews.filter((each) => each !== 'confirm' || view === 'confirm' || (counts?.confirm ?? 0) > 0)
   const together = items.filter(({ opened }) => opened).length
   const say = useInboxWords()
   const language = useLanguage()
@@ -108,7 +110,7 @@ export function Tray(properties: Properties) {
         {counts && isWaiting && <span className="n">{numberText(countOf(counts, view), language)}</span>}
       </div>
       <nav className="inbox-views" aria-label={say('views')}>
-        {inboxViews.map((each) => (
+        {shownViews.map((each) => (
           <Link
             key={each}
             to="."

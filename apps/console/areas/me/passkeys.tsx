@@ -4,9 +4,11 @@ import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { checkNumber, hasPasskeys } from '../../app/passkeys.ts'
 import { queries } from '../../app/queries.ts'
+import { useSession } from '../../app/use-store.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { OwnStanding } from '../../ui/own-standing.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { AddPasskey } from './add-passkey.tsx'
@@ -18,6 +20,7 @@ export function Passkeys({ actorId }: { readonly actorId: string }) {
   const say = useMeWords()
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: ({ signal }) => api.passkeys.list({ signal }) })
   const [leaving, setLeaving] = useState<{ id: string; name: string } | null>(null)
+  const isInCenter = useSession().session?.center != null
   const again = () => queries.invalidateQueries({ queryKey: key })
   return (
     <div id="passkeys" className="me-part">
@@ -54,6 +57,7 @@ export function Passkeys({ actorId }: { readonly actorId: string }) {
             )
           })}
         </ul>
+        {isInCenter && <OwnStanding />}
         {hasPasskeys() ? <AddPasskey actorId={actorId} onDone={again} /> : <p>{say('passkeysUnable')}</p>}
       </Part>
       {leaving && (

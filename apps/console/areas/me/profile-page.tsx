@@ -1,15 +1,17 @@
 /** The person who is signed in: centers, passkeys, messages, sessions. */
 import { useMe } from '../../app/queries.ts'
-import { Desk, Part, Sheet, useTitle } from '../../ui/desk.tsx'
+import { Desk, Sheet, useTitle } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import './me.css'
 import { Messages } from './messages.tsx'
 import { Passkeys } from './passkeys.tsx'
+import { Person } from './person.tsx'
 import { Sessions } from './sessions.tsx'
+import { SignIn } from './sign-in.tsx'
 import { useMeWords } from './words.ts'
 
-const parts = ['person', 'passkeys', 'messages', 'sessions'] as const
+const parts = ['person', 'signIn', 'passkeys', 'messages', 'sessions'] as const
 
 /** Notifications tell that decisions wait, which only staff approve. */
 export function ProfilePage() {
@@ -45,26 +47,8 @@ export function ProfilePage() {
       {!me && !error && <Skeleton rows={6} />}
       {me && (
         <>
-          <div id="person" className="me-part">
-            <Part title={say('person')}>
-              <dl className="facts">
-                <dt>{say('name')}</dt>
-                <dd>{me.name}</dd>
-                <dt>{say('email')}</dt>
-                <dd>{me.email}</dd>
-                <dt>{say('centers')}</dt>
-                <dd>
-                  {me.memberships
-                    .filter(({ status }) => status === 'ACTIVE')
-                    .map(({ centerName, centerDomain }) => (
-                      <a key={centerDomain} href={`/c/${centerDomain}`}>
-                        {centerName}
-                      </a>
-                    ))}
-                </dd>
-              </dl>
-            </Part>
-          </div>
+          <Person me={me} />
+          <SignIn me={me} />
           <Passkeys actorId={me.actorId} />
           {isStaff && <Messages />}
           <Sessions />

@@ -26,7 +26,7 @@ export function AlarmSheet({ alarm }: { readonly alarm: CellAlarm }) {
     queryKey: ['overview', 'operator', 'alarm', centerId, domain],
     queryFn: ({ signal }) => api.admin.getAlarm(centerId, domain, { signal }),
   })
-  const index = numberText(brokenAt, language)
+  const index = numberText(brokenAt + 1, language)
   return (
     <Sheet label={centerName}>
       <h2 className="operator-title">
@@ -45,7 +45,7 @@ export function AlarmSheet({ alarm }: { readonly alarm: CellAlarm }) {
             {data.checks.map(({ mode, brokenAt: found, reason, verifiedAt }) => (
               <div key={mode} className="operator-said">
                 <StatusWord tone={found === null ? 'verified' : 'broken'}>
-                  {found === null ? say('foundNothing') : say('index', { index: numberText(found, language) })}
+                  {found === null ? say('foundNothing') : say('index', { index: numberText(found + 1, language) })}
                 </StatusWord>{' '}
                 <span className="soft small">
                   {say(`mode${mode}`)} · <Time at={verifiedAt} />
@@ -88,7 +88,7 @@ function Slips({ place: { before, entry, brokenAt } }: { readonly place: ChainAl
         hashB={entry?.previousHash ?? ''}
         broken
         size={76}
-        label={say('parted', { index: numberText(brokenAt, language) })}
+        label={say('parted', { index: numberText(brokenAt + 1, language) })}
       />
       <Slip index={brokenAt} entry={entry} broken />
     </div>
@@ -108,7 +108,7 @@ function Slip({ index, entry, broken = false }: SlipProperties) {
     <div className={`operator-slip${broken ? ' is-broken' : ''}${entry ? '' : ' is-gone'}`}>
       <b className={broken ? 'broken' : undefined}>
         {broken && <span aria-hidden="true">✕ </span>}
-        {index < 0 ? say('genesis') : numberText(index, language)}
+        {index < 0 ? say('genesis') : numberText(index + 1, language)}
       </b>
       {entry && (
         <>

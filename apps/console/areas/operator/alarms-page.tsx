@@ -50,7 +50,7 @@ export function AlarmsPage() {
         >
           <b>{alarm.centerName}</b>
           <span className="when">
-            <StatusWord tone="broken">{say('index', { index: numberText(alarm.brokenAt, language) })}</StatusWord>
+            <StatusWord tone="broken">{say('index', { index: numberText(alarm.brokenAt + 1, language) })}</StatusWord>
           </span>
           <span className="sub">
             {alarm.centerDomain} · {say(`domain${alarm.domain}`)}

@@ -45,7 +45,7 @@ function TaskRow({ task }: { readonly task: Task }) {
   const language = useLanguage()
   if (task.kind === 'alarm') {
     const { centerId, centerName, domain, brokenAt } = task.alarm
-    const index = numberText(brokenAt, language)
+    const index = numberText(brokenAt + 1, language)
     return (
       <Link to="/operator/alarms" search={{ center: String(centerId), chain: domain }} className="operator-task">
         <Joint hashA={`center ${centerId}`} hashB="broken" size={44} label="" />

@@ -55,13 +55,20 @@ const jobs = createRoute({
   component: lazyRouteComponent(() => import('./jobs-page.tsx'), 'JobsPage'),
 })
 
-export const routes = [overview, alarms, centers, partners, cells, jobs] as const
+const passkeys = createRoute({
+  getParentRoute,
+  path: '/passkeys',
+  component: lazyRouteComponent(() => import('./passkeys-page.tsx'), 'PlatformPasskeysPage'),
+})
+
+export const routes = [overview, alarms, centers, partners, cells, jobs, passkeys] as const
 
 export const navigation: readonly NavigationEntry[] = [
   { place: 'operator', path: '', label: 'navAttention', key: 'o', order: 10 },
   { place: 'operator', path: '/alarms', label: 'navAlarms', key: 'a', order: 20 },
   { place: 'operator', path: '/centers', label: 'navCenters', key: 'c', order: 30 },
   { place: 'operator', path: '/partners', label: 'navPartners', key: 'p', order: 40 },
+  { place: 'operator', path: '/passkeys', label: 'navPasskeys', key: 'k', order: 45 },
   { place: 'operator', path: '/cells', label: 'navCells', key: 'e', order: 50 },
   { place: 'operator', path: '/jobs', label: 'navJobs', key: 'j', order: 60 },
 ]

@@ -98,7 +98,7 @@ function Verdict({ of: { broken, reachable, verifiedAt } }: { readonly of: Cente
   if (first)
     return (
       <StatusWord tone="broken">
-        {say('brokenAt', { domain: say(`chain${first.domain}`), index: first.brokenAt })}
+        {say('brokenAt', { domain: say(`chain${first.domain}`), index: first.brokenAt + 1 })}
       </StatusWord>
     )
   if (!reachable) return <StatusWord tone="waiting">{say('unreachable')}</StatusWord>

@@ -39,12 +39,19 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./settings-page.tsx'), 'PartnerSettingsPage'),
 })
 
-export const routes = [centers, create, integrity, members, audit, settings] as const
+const passkeys = createRoute({
+  getParentRoute,
+  path: '/passkeys',
+  component: lazyRouteComponent(() => import('./passkeys-page.tsx'), 'PartnerPasskeysPage'),
+})
+
+export const routes = [centers, create, integrity, members, audit, settings, passkeys] as const
 
 export const navigation: readonly NavigationEntry[] = [
   { place: 'partner', path: '', label: 'navCenters', key: 'c', order: 10 },
   { place: 'partner', path: '/integrity', label: 'navChains', key: 'i', order: 20 },
   { place: 'partner', path: '/members', label: 'navMembers', key: 'u', order: 30 },
+  { place: 'partner', path: '/passkeys', label: 'navPasskeys', key: 'k', order: 35 },
   { place: 'partner', path: '/audit', label: 'navAudit', key: 'a', order: 40 },
   { place: 'partner', path: '/settings', label: 'navDefaults', order: 50 },
 ]

@@ -13,7 +13,7 @@ export const emptyBody: Body = {
     when: [{ pointer: '/action/input/amount', op: 'gt', value: 500_000 }],
   },
   guards: { humanReview: true },
-  approval: { identity: 'passkey', roles: ['ADMIN'], expiresAfterSeconds: 86_400 },
+  approval: { identity: 'session', roles: ['ADMIN'], expiresAfterSeconds: 86_400 },
 }
 
 export const bodyOf = ({ name, description, match, guards, approval, active }: Policy): Body => ({

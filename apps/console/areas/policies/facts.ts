@@ -3,7 +3,7 @@ import type { Policy, PolicyCondition } from '@countersign/sdk'
 import type { Language } from '../../app/i18n.ts'
 import { durationText, numberText } from '../../ui/clock.ts'
 import { type Body, countOf, useOf, whoOf } from './body.ts'
-import { informText, lineText, type Naming, noNames } from './naming.ts'
+import { emergencyText, informText, lineText, type Naming, noNames } from './naming.ts'
 import type { PolicyWords } from './words.ts'
 
 const knownFields = ['amount', 'won', 'confidence', 'riskScore', 'tags'] as const
@@ -130,6 +130,7 @@ export function factsOf(body: Body, say: PolicyWords, language: Language, naming
     },
     { label: say('line'), text: approval?.steps ? lineText(body, naming, say, language) : null },
     { label: say('inform'), text: informText(body, naming, say, language) },
+    { label: say('emergency'), text: emergencyText(body, naming, say, language) },
     {
       label: say('factIdentity'),
       text: asks && !approval?.steps ? say(`identity${approval?.identity ?? 'session'}`) : null,

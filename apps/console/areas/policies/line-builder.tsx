@@ -2,6 +2,7 @@
 import type { CheckedLine, PolicyStep } from '@countersign/sdk'
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { type Body, mostPlaces, placesOf } from './body.ts'
+import { EmergencyRuleEditor } from './emergency.tsx'
 import {
   moved,
   type Named,
@@ -67,6 +68,7 @@ export function LineBuilder({ body, naming, checked, onChange }: Properties) {
             {say('informAdd')}
           </button>
         ))}
+      {current !== null && <EmergencyRuleEditor {...{ body, naming, onChange }} checked={checked?.emergency ?? null} />}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 /** What the draft and the other policies would ask of a request for an amount, as the server judges it. */
-import type { PolicyCheck } from '@countersign/sdk'
+import type { CheckedChange, PolicyCheck } from '@countersign/sdk'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import { numberText } from '../../ui/clock.ts'
@@ -85,5 +85,26 @@ function Needs({ check, name }: { readonly check: PolicyCheck; readonly name: st
       </ul>
       {approval.problem !== null && <p className="waiting">△ {say('lineStuck')}</p>}
     </>
+  )
+}
+
+const mostNamed = 5
+
+/** Who could make the policy less strict once it is in use; a looser policy is itself a decision. */
+export function Looser({ change }: { readonly change: CheckedChange | undefined }) {
+  const say = usePolicyWords()
+  const language = useLanguage()
+  if (!change || change.approvals === 0) return null
+  const { approvals, people, peopleCount, aloneAfterWait } = change
+  if (peopleCount < approvals) {
+    return <p className="line-looser small waiting">△ {say(aloneAfterWait ? 'looserAlone' : 'looserFew')}</p>
+  }
+  const names = people.slice(0, mostNamed).map(({ name }) => name)
+  const rest = peopleCount - names.length
+  const more = rest > 0 ? ` ${say('ableMore', { count: numberText(rest, language) })}` : ''
+  return (
+    <p className="line-looser small soft">
+      {say('looserBy', { count: approvals, names: `${names.join(', ')}${more}` })}
+    </p>
   )
 }

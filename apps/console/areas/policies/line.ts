@@ -129,3 +129,11 @@ export function withInform(body: Body, inform: Named): Body {
   const { approval: __, ...rest } = body
   return Object.keys(named).length > 0 ? { ...rest, approval: named } : rest
 }
+
+/** Who may approve in an emergency, and within what time the line confirms it; null takes it away. */
+export function withEmergency(body: Body, emergency: NonNullable<PolicyApproval['emergency']> | null): Body {
+  const { emergency: _, ...approval } = body.approval ?? {}
+  if (emergency === null) return { ...body, approval }
+  const named = Object.fromEntries(Object.entries(emergency).filter(([, value]) => value !== undefined))
+  return { ...body, approval: { ...approval, emergency: named as typeof emergency } }
+}

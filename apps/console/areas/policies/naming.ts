@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { Language } from '../../app/i18n.ts'
 import { groupsQuery, staffQuery } from '../../app/staff.ts'
-import { numberText } from '../../ui/clock.ts'
+import { durationText, numberText } from '../../ui/clock.ts'
 import type { Body } from './body.ts'
 import { countIn, type Entry, entriesOf, levelOf, type Named } from './line.ts'
 import type { PolicyWords } from './words.ts'
@@ -88,4 +88,11 @@ export const lineText = (body: Body, naming: Naming, say: PolicyWords, language:
 export const informText = (body: Body, naming: Naming, say: PolicyWords, language: Language): string | null => {
   const entries = entriesOf(body.approval?.inform ?? {})
   return entries.length === 0 ? null : listed(entries, naming, say, language)
+}
+
+export const emergencyText = (body: Body, naming: Naming, say: PolicyWords, language: Language): string | null => {
+  const { emergency } = body.approval ?? {}
+  if (!emergency) return null
+  const time = durationText(emergency.confirmWithinSeconds * 1000, language)
+  return [listed(entriesOf(emergency), naming, say, language), say('emergencyIn', { time })].join(', ')
 }

@@ -16,7 +16,7 @@ import { draftName, useCheck, useDryRun } from './data.ts'
 import { DryRunPart, useRested } from './dry-run.tsx'
 import { differences, factsOf, scopeText } from './facts.ts'
 import { LineBuilder } from './line-builder.tsx'
-import { AmountPart } from './line-check.tsx'
+import { AmountPart, Looser } from './line-check.tsx'
 import { stepTitle, useNaming } from './naming.ts'
 import { SentenceForm, SentenceText } from './sentence-form.tsx'
 import { type Starting, startingBody, startings } from './starting.ts'
@@ -60,14 +60,19 @@ export function PolicySheet({ policy, onBody }: Properties) {
   const text = ready ? sameText({ ...body, name: draftName }) : null
   const rested = useRested(text)
   const query = useDryRun(policy?.id ?? null, dirty ? rested : null)
-  // A dry run that cannot be made does not keep a center from a stricter policy.
-  const tried = rested === text && (query.isSuccess || query.isError)
+  // Neither a dry run nor a check that cannot be made keeps a center from a stricter policy.
   const naming = useNaming()
   const check = useCheck(policy?.id ?? null, rested)
+  const tried = rested === text && (query.isSuccess || query.isError) && (check.isSuccess || check.isError)
   // What was judged before the last change is about other steps.
   const lines = (rested === text && check.data?.approval?.lines) || []
   const own = lines.find(({ policyId, name }) => policyId === policy?.id || name === draftName)
+  const checkedPolicy =
+    rested === text ? check.data?.policies.find(({ id, name }) => id === policy?.id || name === draftName) : undefined
   const stuck = own?.steps.findIndex(({ count, peopleCount }) => peopleCount < count) ?? -1
+  const stuckStep = own?.steps[stuck]
+  const stuckTitle =
+    own?.steps.length === 1 && !stuckStep?.title ? say('approver') : stepTitle(stuckStep ?? {}, stuck, say)
   useTitle(policy?.name ?? say('newHead'))
 
   const change = (next: Body) => {
@@ -112,7 +117,10 @@ export function PolicySheet({ policy, onBody }: Properties) {
       <div>
         {stuck >= 0 && (
           <p className="small waiting">
-            △ {say('saveNobody', { title: stepTitle(own?.steps[stuck] ?? {}, stuck, say) })}
+            △{' '}
+            {own?.steps[stuck]?.identity === 'passkey'
+              ? say('saveNoPasskey', { title: stuckTitle })
+              : say('saveNobody', { title: stuckTitle })}
           </p>
         )}
         <p className="small soft">{say(ready ? (tried ? 'saveNote' : 'untried') : 'incomplete', { version })}</p>
@@ -164,6 +172,7 @@ export function PolicySheet({ policy, onBody }: Properties) {
       </p>
       <SentenceForm body={body} naming={naming} saved={saved} action={action} onAction={setAction} onChange={change} />
       <LineBuilder body={body} naming={naming} checked={own} onChange={change} />
+      <Looser change={checkedPolicy?.change} />
       <div className="policy-line">
         <Field
           label={say('name')}

@@ -26,16 +26,17 @@ export const keysQuery = queryOptions({
   queryFn: ({ signal }) => api.apiKeys.list({ signal }),
 })
 
-/** What waits and what runs of all that a stop covers. */
-export const coverageQuery = (center: string, { actorId, keyId, actionTypes }: Covered) =>
+/** What waits and what runs of all that a stop covers. `index`: of its entry, around which runs are counted. */
+export const coverageQuery = (center: string, { actorId, keyId, actionTypes }: Covered, index: number | null = null) =>
   queryOptions({
-    queryKey: ['decisions', 'covered', center, actorId, keyId, actionTypes],
+    queryKey: ['decisions', 'covered', center, actorId, keyId, actionTypes, index],
     queryFn: ({ signal }) =>
       api.freezes.getCoverage(
         {
           ...(actorId !== undefined && { actorId }),
           ...(keyId !== undefined && { keyId }),
           ...(actionTypes && { actionTypes: actionTypes.join(',') }),
+          ...(index !== null && { index }),
         },
         { signal },
       ),

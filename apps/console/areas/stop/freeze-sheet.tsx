@@ -13,7 +13,9 @@ import { ErrorLine } from '../../ui/error-panel.tsx'
 import { adminsQuery, coverageQuery, keysQuery } from './data.ts'
 import { Effects } from './effects.tsx'
 import { coveredText } from './facts.ts'
+import { RefuseAll } from './refuse-all.tsx'
 import { Running } from './running.tsx'
+import { Runs } from './runs.tsx'
 import { useStopWords } from './words.ts'
 
 interface Properties {
@@ -27,7 +29,10 @@ export function FreezeSheet({ freeze, center }: Properties) {
   const { data: me } = useMe()
   const { data: keys } = useQuery(keysQuery)
   const { data: admins } = useQuery(adminsQuery(center))
-  const { data: covered } = useQuery({ ...coverageQuery(center, freeze), enabled: freeze.liftedAt === null })
+  const { data: covered } = useQuery({
+    ...coverageQuery(center, freeze, freeze.historyIndex),
+    enabled: freeze.liftedAt === null,
+  })
   const name = coveredText(freeze, keys, say)
   useTitle(freeze.liftedAt === null ? say('stoppedTitle', { name }) : say('title'))
   const personOf = (actorId: string, rank: Freeze['rank']) => admins?.get(actorId) ?? say(`by_${rank}`)
@@ -38,7 +43,7 @@ export function FreezeSheet({ freeze, center }: Properties) {
       label={name}
       bar={
         freeze.liftedAt === null && obstacle === null ? (
-          <LiftForm freeze={freeze} center={center} waiting={covered?.waiting ?? 0} />
+          <LiftForm freeze={freeze} waiting={covered?.waitingIds ?? []} />
         ) : undefined
       }
     >
@@ -49,7 +54,7 @@ export function FreezeSheet({ freeze, center }: Properties) {
       </p>
       <p className="soft small stop-line">
         {freeze.historyIndex !== null && (
-          <span>{say('entry', { index: numberText(freeze.historyIndex, language) })}</span>
+          <span>{say('entry', { index: numberText(freeze.historyIndex + 1, language) })}</span>
         )}
         <span>{timeText(freeze.madeAt, language, 'long')}</span>
         <span className="mono">{freeze.id}</span>
@@ -60,6 +65,7 @@ export function FreezeSheet({ freeze, center }: Properties) {
       </Part>
       {freeze.liftedAt === null && covered && (
         <>
+          {covered.runs && <Runs runs={covered.runs} stoppedAt={freeze.madeAt} />}
           <Effects waiting={covered.waiting} whole={freeze.center === true} />
           <Running running={covered.running} center={center} />
         </>
@@ -77,11 +83,10 @@ export function FreezeSheet({ freeze, center }: Properties) {
 
 interface Lifting {
   readonly freeze: Freeze
-  readonly center: string
-  readonly waiting: number
+  readonly waiting: readonly string[]
 }
 
-function LiftForm({ freeze, center, waiting }: Lifting) {
+function LiftForm({ freeze, waiting }: Lifting) {
   const say = useStopWords()
   const [reason, setReason] = useState('')
   const lift = useChange<string>(['freezes', 'inbox'], (text) => api.freezes.lift(freeze.id, { reason: text }))
@@ -103,11 +108,7 @@ function LiftForm({ freeze, center, waiting }: Lifting) {
           onChange={({ target }) => setReason(target.value)}
         />
       </div>
-      {waiting > 0 && (
-        <Link to="/c/$center/inbox/batch" params={{ center }} className="btn">
-          {say('refuseWaiting', { count: waiting })}
-        </Link>
-      )}
+      {waiting.length > 0 && <RefuseAll ids={waiting} />}
       <button type="submit" className="btn first" disabled={reason.trim() === '' || lift.isPending}>
         {say('lift')}
       </button>

@@ -9,7 +9,7 @@ import { show, wordsOf } from './stage.tsx'
 const say = wordsOf(useInboxWords)
 const counts: InboxCounts = {
   ...{ waiting: 12, expiringWithinHour: 1, unopened: 2, withoutRisk: 0 },
-  ...{ turn: 7, soon: 2, informed: 4, asked: 1 },
+  ...{ turn: 7, soon: 2, confirm: 0, informed: 4, asked: 1 },
 }
 const item = (more: Partial<InboxItem> = {}): InboxItem =>
   ({
@@ -24,10 +24,18 @@ const item = (more: Partial<InboxItem> = {}): InboxItem =>
     ...more,
   }) as InboxItem
 
-const tray = async (view: 'turn' | 'informed', items: readonly InboxItem[]) =>
+const tray = async (view: 'turn' | 'informed', items: readonly InboxItem[], confirm = 0) =>
   (
     await show(() => (
-      <Tray items={items} counts={counts} view={view} sort="risk" shown={undefined} center="north" isAdmin={false}>
+      <Tray
+        items={items}
+        counts={{ ...counts, confirm }}
+        view={view}
+        sort="risk"
+        shown={undefined}
+        center="north"
+        isAdmin={false}
+      >
         {null}
       </Tray>
     ))
@@ -47,6 +55,11 @@ it('each view has its number, and the one that is open is named as current', asy
   expect(views.element().querySelector('[aria-current="page"]')?.textContent).toContain(say('viewturn'))
   await expect.element(screen.getByText(say('given', { count: 1 }), { exact: false })).toBeVisible()
   await expect.element(screen.getByText(say('groupHigh'))).toBeVisible()
+})
+
+it('emergency approvals have a view of their own while one waits for the person', async () => {
+  const screen = await tray('turn', [item()], 1)
+  await expect.element(screen.getByRole('link', { name: `${say('viewconfirm')} 1` })).toBeVisible()
 })
 
 it('closed decisions say how they ended, and are not sorted by risk', async () => {

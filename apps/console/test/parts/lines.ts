@@ -23,9 +23,10 @@ export const step = (
 ) => {
   const { count = 1, ...rest } = more
   return {
-    ...{ title, delegated: false, identity: 'session', current: false, people: [], peopleCount: 0 },
+    ...{ title, delegated: false, identity: 'session', current: false, people: [], peopleCount: 0, struck: [] },
     places: Array.from({ length: count }, (_, at) => ({
       approval: approvals[at] ?? null,
+      confirmation: null,
       by: approvals[at] === undefined ? null : 'role',
     })),
     ...rest,
@@ -39,7 +40,7 @@ export const people = (...names: readonly string[]): Pick<Step, 'people' | 'peop
 })
 
 export const line = (name: string, ...steps: readonly Step[]): DecisionLine => ({
-  ...{ policyId: `pol_${name}`, version: 3, name, steps: [...steps] },
+  ...{ policyId: `pol_${name}`, version: 3, name, emergency: null, steps: [...steps] },
   full: steps.every(({ places }) => places.every(({ approval }) => approval !== null)),
 })
 

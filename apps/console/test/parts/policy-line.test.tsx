@@ -204,7 +204,7 @@ it('who could give it today, and that a place could not be filled, before it is 
     .toBeVisible()
   ;(grip(1).element() as HTMLElement).focus()
   await userEvent.keyboard('{ArrowRight}')
-  await expect.element(screen.getByText(say('saveNobody', { title: '부원장' }), { exact: false })).toBeVisible()
+  await expect.element(screen.getByText(say('saveNoPasskey', { title: '부원장' }), { exact: false })).toBeVisible()
   // The amount is judged with the draft and the other policies.
   const amount = screen.getByRole('textbox', { name: say('amount') })
   await expect.element(amount).toHaveValue('1,000,000')
