@@ -1,11 +1,11 @@
 /** An agent that asks through the MCP server of Countersign, acts on the approval once, and reports. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
-const { COUNTERSIGN_URL = 'http://localhost:3000', COUNTERSIGN_KEY = '' } = process.env
+const { COUNTERSIGN_URL = 'http://localhost:3000', COUNTERSIGN_API_KEY = '' } = process.env
 const client = new Client({ name: 'refunds', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
 await client.connect(
   new StreamableHTTPClientTransport(new URL('/mcp', COUNTERSIGN_URL), {
-    requestInit: { headers: { authorization: `Bearer ${COUNTERSIGN_KEY}` } },
+    requestInit: { headers: { authorization: `Bearer ${COUNTERSIGN_API_KEY}` } },
   }),
 )
 

@@ -5,12 +5,12 @@
  * ORDER and WON are the refund; SECRET is the signing secret of the webhook; ENGINE_DATABASE_URL is a database of the engine.
  */
 import { createServer } from 'node:http'
-import { Countersign, verifyWebhook, WebhookSignatureError } from '@countersign/sdk'
-import { GuardError, guard, parsePolicy } from '@countersign/sdk/guard'
+import { verifyWebhook, WebhookSignatureError } from '@countersign/sdk'
+import { GuardError, guard } from '@countersign/sdk/guard'
 import { DBOS } from '@dbos-inc/dbos-sdk'
 
-const { COUNTERSIGN_URL = '', COUNTERSIGN_KEY = '', COUNTERSIGN_POLICY = '', SECRET = '', PORT = '8080' } = process.env
-const { COUNTERSIGN_CENTER, ENGINE_DATABASE_URL: systemDatabaseUrl = '', ORDER = '1044', WON = '820000' } = process.env
+const { SECRET = '', PORT = '8080' } = process.env
+const { ENGINE_DATABASE_URL: systemDatabaseUrl = '', ORDER = '1044', WON = '820000' } = process.env
 
 const refund = guard(
   {
@@ -21,9 +21,7 @@ const refund = guard(
     idempotent: true,
   },
   {
-    client: new Countersign({ baseUrl: COUNTERSIGN_URL, apiKey: COUNTERSIGN_KEY }),
-    policy: parsePolicy(COUNTERSIGN_POLICY),
-    center: Number(COUNTERSIGN_CENTER),
+    // The server, its key, the center and whom to trust: COUNTERSIGN_URL, _API_KEY, _CENTER and _TRUST.
     agent: { id: 'refund-agent' },
     withinMs: 0,
     onWaiting: ({ waiting }) => console.log(`A person decides at ${waiting?.approvalUrl}`),

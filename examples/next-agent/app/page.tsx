@@ -1,55 +1,30 @@
 'use client'
-import { type FormEvent, useEffect, useState } from 'react'
-import type { Outcome } from '../lib/agent.ts'
-
-interface Refund {
-  readonly order: string
-  readonly won: number
-}
-
-async function ask(refund: Refund): Promise<Outcome> {
-  const answer = await fetch('/api/refund', { method: 'POST', body: JSON.stringify(refund) })
-  return answer.ok ? answer.json() : { state: 'ended', text: `The agent failed with ${answer.status}. Read its log.` }
-}
+import { type FormEvent, useState } from 'react'
+import type { Happening } from '../lib/runs.ts'
 
 export default function Page() {
-  const [refund, setRefund] = useState<Refund | null>(null)
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [text, setText] = useState('')
+  const [approvalUrl, setApprovalUrl] = useState<string | null>()
 
-  // While a person has to decide, the agent is run again; each run continues the same decision.
-  useEffect(() => {
-    if (!refund || outcome?.state === 'ended') return
-    const timer = setTimeout(() => ask(refund).then(setOutcome), outcome ? 2000 : 0)
-    return () => clearTimeout(timer)
-  }, [refund, outcome])
-
-  function submit(event: FormEvent<HTMLFormElement>): void {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    setOutcome(null)
-    setRefund({ order: String(form.get('order')), won: Number(form.get('won')) })
+    const { order, won } = Object.fromEntries(new FormData(event.currentTarget))
+    const source = new EventSource(`/api/runs/order-${order}`)
+    source.onopen = () => fetch(source.url, { method: 'POST', body: `Refund order ${order}: ${won} won` })
+    source.onmessage = ({ data }) => {
+      const { text: more = '', approvalUrl, ended }: Happening = JSON.parse(data)
+      setText((before) => before + more)
+      setApprovalUrl(approvalUrl)
+      if (ended) source.close()
+    }
   }
 
   return (
-    <main>
-      <h1>Refunds</h1>
-      <form onSubmit={submit}>
-        <label>
-          Order <input name="order" defaultValue="1041" required />
-        </label>{' '}
-        <label>
-          Won <input name="won" type="number" defaultValue="820000" required />
-        </label>{' '}
-        <button type="submit">Ask the agent</button>
-      </form>
-      <p role="status">
-        {outcome?.state === 'waiting' && (
-          <>
-            A person has to approve. <a href={outcome.approvalUrl}>Open the decision</a>
-          </>
-        )}
-        {outcome?.state === 'ended' && outcome.text}
-      </p>
-    </main>
+    <form onSubmit={submit}>
+      <input name="order" aria-label="Order" defaultValue="1041" required />
+      <input name="won" aria-label="Won" defaultValue="820000" required />
+      <button type="submit">Ask the agent</button>
+      <p role="status">{approvalUrl ? <a href={approvalUrl}>Open the decision</a> : text}</p>
+    </form>
   )
 }

@@ -1,49 +1,41 @@
-/** The agent. No call waits in memory: a run ends when a person has to decide, and the next run continues the same decision. */
-import { Countersign } from '@countersign/sdk'
-import { guardTools, parsePolicy } from '@countersign/sdk/ai'
-import { generateText, isStepCount, jsonSchema, tool } from 'ai'
+/** The agent. While a person decides, nothing runs: the messages are stored, and the webhook continues them. */
+import { guardTools } from '@countersign/sdk/ai'
+import { isStepCount, streamText, tool } from 'ai'
+import { z } from 'zod'
 import { model } from './model.ts'
-
-export type Outcome =
-  | { readonly state: 'waiting'; readonly approvalUrl: string }
-  | { readonly state: 'ended'; readonly text: string }
+import { type Happening, happenings, load, save, working } from './runs.ts'
 
 const refund = tool({
   description: 'Refund an order, in won',
-  inputSchema: jsonSchema<{ order: string; won: number }>({
-    type: 'object',
-    properties: { order: { type: 'string' }, won: { type: 'integer' } },
-    required: ['order', 'won'],
-  }),
+  inputSchema: z.object({ order: z.string(), won: z.number().int() }),
   execute: ({ order, won }) => `Refunded ${won.toLocaleString('en')} won for order ${order}.`,
 })
+const agent = { id: 'refund-agent', name: 'Refund agent' }
 
-export async function runAgent(order: string, won: number): Promise<Outcome> {
-  const { COUNTERSIGN_URL = 'http://localhost:3000', COUNTERSIGN_KEY = '' } = process.env
-  const { COUNTERSIGN_POLICY = '', COUNTERSIGN_CENTER } = process.env
-  let approvalUrl: string | undefined
-  const guarded = guardTools(
-    { refund },
-    {
-      client: new Countersign({ baseUrl: COUNTERSIGN_URL, apiKey: COUNTERSIGN_KEY }),
-      policy: parsePolicy(COUNTERSIGN_POLICY),
-      center: Number(COUNTERSIGN_CENTER),
-      agent: { id: 'refund-agent', name: 'Refund agent' },
-      runId: `order-${order}`,
-      withinMs: 0,
-      guard: {
-        refund: {
-          action: 'money.refund',
-          describe: (input) => `Refund ${input.won.toLocaleString('en')} won for order ${input.order}`,
-          callId: (input) => `refund-${input.order}`,
-        },
-      },
-      onWaiting: ({ waiting }) => {
-        approvalUrl = waiting?.approvalUrl
-      },
-    },
-  )
-  const prompt = `Refund order ${order}: ${won} won`
-  const { text } = await generateText({ model, prompt, ...guarded, stopWhen: isStepCount(3) })
-  return approvalUrl ? { state: 'waiting', approvalUrl } : { state: 'ended', text }
+async function continueRun(run: string, said?: string): Promise<void> {
+  const tell = (happening: Happening) => void happenings.emit(run, happening)
+  const messages = await load(run)
+  if (said) messages.push({ role: 'user', content: said })
+  const guarded = guardTools({ refund }, { agent, runId: run, guard: { refund: { action: 'money.refund' } } })
+  while (messages.length > 0) {
+    // Runs what was approved, tells the model what was refused, and lists what still waits.
+    const { message, waiting } = await guarded.answers(messages)
+    if (message) messages.push(message)
+    await save(run, messages)
+    if (waiting[0]) return tell({ approvalUrl: waiting[0].approvalUrl })
+    if (messages.at(-1)?.role === 'assistant') return tell({ ended: true })
+    const result = streamText({ model, messages, ...guarded, stopWhen: isStepCount(5) })
+    for await (const text of result.textStream) tell({ text })
+    messages.push(...(await result.responseMessages))
+  }
+}
+
+/**
+ * Says something new, or goes on where the run stopped; a run with nothing to do stays as it is. One after another: a decision may
+ * be made while the run that asked for it is still ending.
+ */
+export function proceed(run: string, said?: string): Promise<void> {
+  const next = (working.get(run) ?? Promise.resolve()).catch(() => {}).then(() => continueRun(run, said))
+  working.set(run, next)
+  return next
 }
