@@ -9,17 +9,17 @@ const parts = ['apps/console/test/parts/*.test.tsx']
 
 const browser = [
   ...['account-pages', 'approval-page', 'approval-page-states', 'console-*', 'docs-page', 'hostile-content'],
-  ...['one-sitting', 'passkey-offline', 'passkey-pages', 'shown-*', 'step-up', 'verifier-page'],
+  ...['first-passkey', 'one-sitting', 'passkey-offline', 'passkey-pages', 'shown-*', 'step-up', 'verifier-page'],
 ].map((name) => `tests/journeys/${name}.test.ts`)
 
 /** What starts other programs, clusters, packages or images, or breaks things on purpose. */
 const programs = [
   ...['bench', 'crash', 'fuzz', 'interop', 'races', 'skew', 'tamper'].map((folder) => `tests/${folder}/**/${anyTest}`),
   `tests/journeys/${anyTest}`,
-  'tests/docs/{contributing,durability,guides,one-machine,runbook,webhook-frameworks,*-guide}.test.ts',
+  'tests/docs/{contributing,durability,guides,incidents,one-machine,runbook,webhook-frameworks,*-guide}.test.ts',
   'tests/isolation/pgbouncer.test.ts',
   `tools/test/${anyTest}`,
-  `packages/{cli,mcp,witness}/test/${anyTest}`,
+  `packages/{cli,gateway,mcp,witness}/test/${anyTest}`,
   'apps/server/sealing/test/{fence,fence-crashes,generations,store}.test.ts',
 ]
 

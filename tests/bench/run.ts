@@ -10,9 +10,12 @@ import { benchEngines } from './engines.ts'
 import { benchExecute } from './execute.ts'
 import { benchFence } from './fence.ts'
 import { benchFlat } from './flat.ts'
+import { benchGateway } from './gateway.ts'
+import { benchHook } from './hook.ts'
 import { benchIdle } from './idle.ts'
 import { benchIngest } from './ingest.ts'
 import { keepResult } from './keep.ts'
+import { benchLines } from './lines.ts'
 import { benchList } from './list.ts'
 import { benchLockedHead } from './locked-head.ts'
 import { benchNeighbour } from './neighbour.ts'
@@ -36,6 +39,7 @@ import { benchVersus } from './versus.ts'
 const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> = {
   idle: benchIdle,
   ingest: benchIngest,
+  lines: benchLines,
   list: benchList,
   scale: benchScale,
   seal: benchSeal,
@@ -52,6 +56,8 @@ const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> =
   proof: benchProof,
   passkey: benchPasskey,
   execute: benchExecute,
+  gateway: benchGateway,
+  hook: benchHook,
   directory: benchDirectory,
   engines: benchEngines,
   neighbour: benchNeighbour,

@@ -6,7 +6,7 @@
 import { pathToFileURL } from 'node:url'
 import autocannon from 'autocannon'
 import pg from 'pg'
-import { recordedEvent } from './bodies.ts'
+import { approval, recordedEvent } from './bodies.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { median, say } from './place.ts'
 
@@ -14,7 +14,7 @@ const callers = 64
 const chains = 8
 const { type: _, actor, ...decided } = recordedEvent
 const decision = { agent: { id: actor.id, name: actor.name }, ...decided }
-const here = new URL('../../', import.meta.url).pathname
+export const here = new URL('../../', import.meta.url).pathname
 
 /** The load and the database of a version are its own: tables may differ. */
 const partsOf = async (folder: string) => {
@@ -24,10 +24,11 @@ const partsOf = async (folder: string) => {
     ...(await part<typeof import('./cost.ts')>('bench/cost.ts')),
     ...(await part<typeof import('./seal-load.ts')>('bench/seal-load.ts')),
     ...(await part<typeof import('../support/world.ts')>('support/world.ts')),
+    ...(await part<typeof import('../support/client.ts')>('support/client.ts')),
   }
 }
 
-interface Figures {
+export interface Figures {
   readonly serverMicros: number
   readonly postgresMicros: number
   readonly walBytes: number
@@ -35,14 +36,17 @@ interface Figures {
 const works = ['approve', 'decide', 'record'] as const
 type Work = (typeof works)[number]
 
-interface Side {
+export interface Side {
   measure(work: Work, seconds: number): Promise<Figures>
+  /** So many approvals, however long they take: for a machine on which other work runs. */
+  approve(count: number): Promise<Figures>
   /** Of an average entry of the log `proof`, as it is stored. */
   entryBytes(): Promise<number>
   close(): Promise<void>
 }
 
-async function openSide(folder: string): Promise<Side> {
+/** With a policy, every approval is one that it asks for. */
+export async function openSide(folder: string, policy?: object): Promise<Side> {
   const parts = await partsOf(folder)
   const place = await parts.makePlace()
   const world = await parts.openWorld(place.url)
@@ -51,10 +55,18 @@ async function openSide(folder: string): Promise<Side> {
   const tenants = await Promise.all(
     Array.from({ length: chains }, async () => {
       const center = await world.center()
-      return { centerId: center.id, key: await world.key(center) }
+      return { center, centerId: center.id, key: await world.key(center, { scopes: ['proof:write', 'proof:approve'] }) }
     }),
   )
   const server = await parts.startProcess('../../apps/server/main.ts', parts.settings(place, 'api'))
+  const visitor = parts.openClient(server.url)
+  for (const { center } of policy ? tenants : []) {
+    const admin = await world.person()
+    await world.member(admin, center, 'ADMIN')
+    const { accessToken: token } = await visitor.signIn(admin, center.domain)
+    const { status, text } = await visitor.call('POST', '/api/policies', { token, body: policy })
+    if (status !== 201) throw new Error(`could not make a policy: ${text}`)
+  }
 
   async function post(path: string, body: object, duration: number): Promise<number> {
     let next = 0
@@ -83,6 +95,24 @@ async function openSide(folder: string): Promise<Side> {
         else if (work === 'decide') count = await post('/api/v1/agents/decide', decision, seconds)
         else count = await post('/api/v1/decision-events', recordedEvent, seconds)
       })
+      return {
+        serverMicros: (1e6 * (server.cpuSeconds() - before)) / count,
+        postgresMicros: cost.postgresMicros / count,
+        walBytes: cost.walBytes / count,
+      }
+    },
+    async approve(count) {
+      const targets = await parts.supply(world, tenants, count, true)
+      const before = server.cpuSeconds()
+      const caller = async () => {
+        for (let target = targets.pop(); target; target = targets.pop()) {
+          const answer = await visitor.call('POST', target.path, { token: target.key, body: approval })
+          // Nothing was changed: a busy machine lost a connection.
+          if (answer.status === 503) targets.push(target)
+          else if (answer.status !== 200) throw new Error(answer.text)
+        }
+      }
+      const cost = await parts.costOf(client, () => Promise.all(Array.from({ length: callers }, caller)))
       return {
         serverMicros: (1e6 * (server.cpuSeconds() - before)) / count,
         postgresMicros: cost.postgresMicros / count,

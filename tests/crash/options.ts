@@ -1,11 +1,11 @@
 /** The options and the result of every crash test. */
-export const sizes = ['events', 'endpoints', 'crashes'] as const
+export const sizes = ['events', 'endpoints', 'crashes', 'minutes'] as const
 
 export interface ChaosOptions {
   /** The same seed makes the same choices; the timing of the machine still varies. */
   readonly seed: number
   readonly rounds: number
-  /** The size of the test, where it is configurable. */
+  /** The size of the test, where it is configurable; `minutes`: after which no further round begins. */
   readonly more: Readonly<Partial<Record<(typeof sizes)[number], number>>>
 }
 

@@ -88,7 +88,7 @@ export async function verifyOnline(url: string, { key }: Fixture, proof: unknown
   const published = await fetch(`${url}/.well-known/countersign-log.json`)
   writeFileSync(file, JSON.stringify(proof))
   writeFileSync(policy, ((await published.json()) as { policy: string }).policy)
-  const args = ['verify', file, '--policy', policy, '--online', '--base-url', url, '--lang', 'en']
+  const args = ['verify', file, '--trust', policy, '--online', '--base-url', url, '--lang', 'en']
   const { code, out, err } = await countersign(args, { env: { COUNTERSIGN_API_KEY: key } })
   rmSync(folder, { recursive: true })
   return `${code} ${out}${err}`

@@ -1,11 +1,12 @@
 /**
- * `npm run chaos -- NAME [--seed N] [--rounds N] [--events N] [--keep]`: tries to break an invariant, many times; prints JSON at the
- * end. With `--short` it tries as little as it can, which shows that the program works.
+ * `npm run chaos -- NAME [--seed N] [--rounds N] [--events N] [--minutes N] [--keep]`: tries to break an invariant, many times; prints
+ * JSON at the end. With `--short` it tries as little as it can, which shows that the program works.
  */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { keepResult } from '../bench/keep.ts'
 import { short, sized } from '../bench/sized.ts'
+import { chaosAgents } from './agents.ts'
 import { chaosAlerts } from './alerts.ts'
 import { chaosConsume } from './consume.ts'
 import { chaosDeliver } from './deliver.ts'
@@ -15,9 +16,11 @@ import { chaosExport } from './export.ts'
 import { chaosFailover } from './failover.ts'
 import { chaosFreezes } from './freezes.ts'
 import { chaosFuzz } from './fuzz.ts'
+import { chaosGateway } from './gateway.ts'
 import { chaosKills } from './kills.ts'
 import { allModels, chaosLineOrders } from './line-orders.ts'
 import { chaosLines } from './lines.ts'
+import { chaosListen } from './listen.ts'
 import { chaosLoosens } from './loosens.ts'
 import { chaosNoisyNeighbor } from './noisy-neighbor.ts'
 import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
@@ -39,10 +42,11 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   'center-races': { run: chaosCenterRaces, rounds: 100 },
   provisioning: { run: chaosProvisioning, rounds: 20 },
   'governance-races': { run: chaosGovernanceRaces, rounds: 100 },
-  approvals: { run: chaosApprovals, rounds: 500 },
+  approvals: { run: chaosApprovals, rounds: 100 },
   // Fifty consumptions and one stop in each of twenty rounds; then twenty more, with a server that is killed.
   freezes: { run: chaosFreezes, rounds: 20 },
   consume: { run: chaosConsume, rounds: 100 },
+  gateway: { run: chaosGateway, rounds: 500 },
   seal: { run: chaosSeal, rounds: 50 },
   'seal-postgres': { run: chaosSealPostgres, rounds: 20 },
   export: { run: chaosExport, rounds: 6 },
@@ -52,8 +56,10 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   rolling: { run: chaosRolling, rounds: 50 },
   deliver: { run: chaosDeliver, rounds: 50 },
   destinations: { run: chaosDestinations, rounds: 20 },
+  listen: { run: chaosListen, rounds: 10 },
   workflows: { run: chaosWorkflows, rounds: 50 },
   executions: { run: chaosExecutions, rounds: 1 },
+  agents: { run: chaosAgents, rounds: 3 },
   alerts: { run: chaosAlerts, rounds: 10 },
   rewrite: { run: chaosRewrite, rounds: 1 },
   'noisy-neighbor': { run: chaosNoisyNeighbor, rounds: 1 },
@@ -67,6 +73,7 @@ const { values, positionals } = parseArgs({
     events: { type: 'string' },
     endpoints: { type: 'string' },
     crashes: { type: 'string' },
+    minutes: { type: 'string' },
     keep: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
   },

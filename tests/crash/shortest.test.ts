@@ -22,6 +22,7 @@ const elsewhere: Readonly<Record<string, readonly [file: string, shared: string]
   executions: ['execute.test.ts', './execute-setup.ts'],
   failover: ['failover.test.ts', './failover.ts'],
   freezes: ['../races/races.test.ts', './freeze-races.ts'],
+  gateway: ['gateway.test.ts', '../support/shortest.ts'],
   'governance-races': ['../races/races.test.ts', './governance-races.ts'],
   lines: ['../interop/lines.test.ts', './line-verdicts.ts'],
   'platform-races': ['../races/races.test.ts', './platform-races.ts'],

@@ -58,11 +58,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(root, '.dev/docs-agents-'))
   await symlink(join(installed, 'node_modules'), join(folder, 'node_modules'))
   const write = (file: string, text: string) => writeFile(join(folder, file), text)
-  for (const { label, text } of blocksOf(guide))
+  for (const { label, text } of blocksOf(guide).filter(({ language }) => language === 'js'))
     await write(label, text.replaceAll('http://localhost:3000', server.url))
   await write('openai-model.mjs', openaiModel)
   await write('mastra-model.mjs', mastraModel)
-  await write('countersign.policy', (await server.call('GET', '/.well-known/countersign-log.json')).body.policy)
+  await write('countersign.trust', (await server.call('GET', '/.well-known/countersign-log.json')).body.policy)
 }, 600_000)
 afterAll(async () => {
   await server.close()

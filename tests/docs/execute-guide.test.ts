@@ -75,7 +75,7 @@ it('reports an unknown outcome after a crash, and what was found later', async (
   expect(JSON.parse(await run('reconciliation')).data.status).toBe('succeeded')
   expect(await execution()).toMatchObject({ outcome: { status: 'succeeded' } })
   expect((await transfers()).split(id)).toHaveLength(2)
-  const proof = await fixture.v1('GET', `/api/v1/evidence/${id.replace('evt_', 'evd_')}/export`)
+  const proof = await fixture.v1('GET', `/api/v1/evidence/${id}/export`)
   expect(verifyExport(proof.body)).toMatchObject({ valid: true })
 })
 

@@ -25,14 +25,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What each shell block of the page printed. */
+/** What each shell block of the page printed. Blocks with a label belong to journeys of their own. */
 async function outputs(guide: string): Promise<string[]> {
   const here = (text: string) => text.replaceAll('http://localhost:3000', server.url)
   const blocks = blocksOf(read(`docs/guides/${guide}.md`))
   for (const { language, label, text } of blocks)
     if (language === 'ts') await writeFile(join(folder, label), here(text))
   for (const { language, text } of blocks) if (language === 'json') JSON.parse(text)
-  const commands = blocks.flatMap(({ language, text }) => (language === 'sh' ? [here(text)] : []))
+  const commands = blocks.flatMap(({ language, label, text }) =>
+    language === 'sh' && label === '' ? [here(text)] : [],
+  )
   const { key, token, center, admin } = fixture
   const env = plainEnvironment({ KEY: key, TOKEN: token, CENTER: center.domain, ACTOR: admin.actorId })
   const separator = '----8<----'
@@ -83,6 +85,9 @@ it('policies', async () => {
 })
 
 it('testing', async () => {
-  const [, , approved = ''] = await outputs('testing')
-  expect(JSON.parse(approved)).toMatchObject({ data: { result: 'approved', approver: { id: 'tester' } } })
+  const [, said = ''] = await outputs('testing')
+  const approvers = [...said.matchAll(/"approver":\{"id":"([^"]+)"/g)].map(([, id]) => id)
+  // Two different test people; the second approval seals.
+  expect([approvers.length, new Set(approvers).size]).toEqual([2, 2])
+  expect(said.match(/"sealedAt":"/g)).toHaveLength(1)
 })

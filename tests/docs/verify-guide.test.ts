@@ -43,8 +43,7 @@ function command(...parts: string[]): string {
   return found
     .replaceAll('localhost:3000', `127.0.0.1:${server.services.config.port}`)
     .replaceAll('npm run countersign --', `node ${root}packages/cli/main.ts`)
-    .replaceAll('npm install @countersign/witness\n', '')
-    .replaceAll('npx countersign-witness', `node ${root}packages/witness/main.ts`)
+    .replaceAll('npx @countersign/witness', `node ${root}packages/witness/main.ts`)
 }
 const shell = (more: Record<string, string> = {}) => ({
   folder,
@@ -55,8 +54,8 @@ const run = (...parts: string[]) => inShell(shell(), command(...parts), 60_000)
 it('verifies a proof with and without the policy of the server', async () => {
   await run('well-known')
   expect(readFileSync(join(folder, 'countersign.policy'), 'utf8')).toMatch(/^log countersign\.test\+/)
-  expect(await run('verify proof.json --policy')).toMatch(/Signed +yes/)
-  expect(await run('verify proof.json --no-policy')).toMatch(/Signed +unknown/)
+  expect(await run('verify proof.json --trust')).toMatch(/Signed +yes/)
+  expect(await run('verify proof.json --no-trust')).toMatch(/Signed +unknown/)
 })
 
 it('runs an audit that passes, writes its memory and reports', async () => {
@@ -67,6 +66,8 @@ it('runs an audit that passes, writes its memory and reports', async () => {
 })
 
 it('creates and starts a witness', async () => {
+  // tests/journeys/packages.test.ts packs and installs it.
+  expect(command('npm run pack')).toMatch(/ --into \.\.\/witness witness\n$/)
   expect(await run('init --name')).toMatch(/^witness\.example\.org\/w1\+/)
   expect(statSync(join(folder, 'witness.key')).mode & 0o777).toBe(0o600)
   const policy = readFileSync(join(folder, 'countersign.policy'), 'utf8')
@@ -78,7 +79,7 @@ it('creates and starts a witness', async () => {
       .join('\n'),
   )
   const port = String(await freePort())
-  const started = inBackground(shell({ WITNESS_PORT: port }), command('npx countersign-witness\n'))
+  const started = inBackground(shell({ WITNESS_PORT: port }), command('npx @countersign/witness\n'))
   await started.shows('is listening on', 20_000)
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain(
     'This is the witness witness.example.org/w1.',

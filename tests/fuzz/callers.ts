@@ -106,6 +106,7 @@ export async function makeCallers(server: Target): Promise<Callers> {
     token: 'cst_none-yet',
     id: 'key_00000000000000000000000000',
   }
+  const keeper = await world.person()
   const writeKey = keys.writeKey as string
   Object.assign(known, await sealedThings(server, writeKey, sessions.admin.accessToken))
   Object.assign(known, await webhookThings(server, writeKey))
@@ -138,6 +139,14 @@ export async function makeCallers(server: Target): Promise<Callers> {
         known.refreshToken = body.data.refreshToken
       // The refresh token is spent: a second use of it would end the session.
       if (operationId === 'auth.startSession') known.refreshToken = (await start.admin()).refreshToken
+      // Whoever has a new password gets the old one back, and ended sessions begin again.
+      if (operationId === 'auth.changePassword') {
+        await world.query(
+          `update directory.credentials c set password_hash = k.password_hash from directory.credentials k where k.actor_id = $1`,
+          [keeper.actorId],
+        )
+        for (const name of Object.keys(start) as (keyof typeof start)[]) sessions[name] = await start[name]()
+      }
       if (operationId !== undefined && ending.has(operationId) && last in start) {
         const name = last as keyof typeof start
         sessions[name] = await start[name]()

@@ -4,12 +4,12 @@
 Written from docs/formats/dpu-chain-v1.md and transparency.md alone and sharing no code with the service, so that the
 two can disagree. What both read is the list of a decision's members in docs/formats/dpu-chain-v1.json.
 
-    check_exports.py [--chain] [--policy FILE [--log NAME]] [--declaration FILE] [--no-policy] [FILE ...]
+    check_exports.py [--chain] [--trust FILE [--log NAME]] [--declaration FILE] [--no-trust] [FILE ...]
 
 reads JSON or NDJSON from the files, or from standard input, and prints one JSON verdict per document; with --chain the
 lines of one file are the entries of one chain and get one verdict. `valid` is about the file, `inChain`, `signed` and
 `witnessed` are about its log, which needs a policy; `standing` sums them up. Exit status 0 when everything holds under
-the policy (with --no-policy: agrees with itself), 1 when something is altered, 2 when something is not a proof, 3 when
+the policy (with --no-trust: agrees with itself), 1 when something is altered, 2 when something is not a proof, 3 when
 nobody of the policy vouches for something, something is test data of a sandbox, was signed and then lost by the
 declaration of its log, was made by a newer version, or does not show under which rules it was sealed. Time stamps are not
 verified here.
@@ -23,6 +23,7 @@ import sys
 from decimal import Decimal
 
 sys.dont_write_bytecode = True
+import emergencies  # noqa: E402
 import lines  # noqa: E402
 import passkeys  # noqa: E402
 import tlog  # noqa: E402
@@ -529,14 +530,17 @@ def check_document(document, hosts, problem):
     bindings = passkeys.check_bindings(tools, evidence, hosts, problem)
     raises = passkeys.check_raises(tools, evidence, history, bindings, hosts, problem)
     if domain != "proof":
-        return (*checked, [], raises, None)
+        return (*checked, [], raises, None, None)
     if not passkeys.check_control(tools, evidence, problem):
-        return (*checked, passkeys.unjudged(evidence), raises, None)
+        return (*checked, passkeys.unjudged(evidence), raises, None, None)
     compared = action_matches(evidence, checked[2])
     if compared is False:
         problem("actionDigest is not the digest of the action that is shown")
-    line = lines.check_lines(tools, evidence, passkeys.approvals_in(evidence), texts, checked[2], problem)
-    return (*checked, passkeys.check_signed(tools, evidence, bindings, hosts, compared is True, problem), raises, line)
+    given = passkeys.approvals_in(evidence)
+    line = lines.check_lines(tools, evidence, given, texts, checked[2], problem)
+    signed = passkeys.check_signed(tools, evidence, bindings, hosts, compared is True, problem)
+    about = (texts, checked[2], bindings, hosts, problem)
+    return (*checked, signed, raises, line, emergencies.check_emergency(tools, evidence, given, *about))
 
 
 def check_executions(evidence, history, problem):
@@ -553,16 +557,21 @@ def check_executions(evidence, history, problem):
 
 
 def warnings_in(evidence):
-    """A decision that was taken after its approval could be used was taken late. Nothing is altered by that."""
-    until = members_of(evidence, "control").get("usableUntil")
-    history = evidence.get("history")
-    taken = [
-        entry.get("sealedAt")
-        for entry in (history if isinstance(history, list) else [])
-        if isinstance(entry, dict) and entry.get("type") == "execution" and entry.get("action") == "consumed"
-    ]
-    late = isinstance(until, str) and bool(taken) and isinstance(taken[0], str) and taken[0] > until
-    return ["late"] if late else []
+    """What was taken too late, or after an objection, is told. Nothing is altered by that."""
+    control = members_of(evidence, "control")
+    until, confirm_by = control.get("usableUntil"), members_of(control, "emergency").get("confirmBy")
+    listed = evidence.get("history")
+    history = [each for each in (listed if isinstance(listed, list) else []) if isinstance(each, dict)]
+    places = [at for at, each in enumerate(history) if each.get("type") == "execution" and each.get("action") == "consumed"]
+    taken = history[places[0]].get("sealedAt") if places else None
+    if not isinstance(taken, str):
+        return []
+    steps = [each for each in history[: places[0]] if each.get("type") == "confirmation"]
+    ended = any(each.get("action") in ("objected", "unconfirmed") for each in steps)
+    open_still = not any(each.get("complete") is True for each in steps)
+    unconfirmed = isinstance(confirm_by, str) and (ended or (taken > confirm_by and open_still))
+    late = isinstance(until, str) and taken > until
+    return [*(["late"] if late else []), *(["unconfirmed"] if unconfirmed else [])]
 
 
 def check_path(evidence, unit_hash, level, history, problem):
@@ -635,7 +644,7 @@ def verdict(text, policy=None, declarations=()):
         checked = check_document(document, policy["passkeys"] if policy else {}, problems.append)
     except Exception as error:  # any file content gets a verdict
         problems.append("cannot be read: %s" % error)
-    _, computed, undisclosed, signed, raises, line = checked or (None, None, [], [], [], None)
+    _, computed, undisclosed, signed, raises, line, emergency = checked or (None, None, [], [], [], None, None)
     newer = [each for each in problems if isinstance(each, Newer)]
     problems = [each for each in problems if not isinstance(each, Newer)]
     valid = not problems and not newer and checked is not None
@@ -665,6 +674,7 @@ def verdict(text, policy=None, declarations=()):
         "passkeys": [under(standing, each) for each in signed],
         "raises": [under(standing, each) for each in raises],
         "line": line_under(standing, line),
+        "emergency": emergency,
         "redacted": redacted_in(document, undisclosed) if valid else [],
     }
 
@@ -724,15 +734,15 @@ def option(arguments, name):
 
 def main(arguments):
     sys.setrecursionlimit(20_000)
-    file, arguments = option(arguments, "--policy")
+    file, arguments = option(arguments, "--trust")
     log, arguments = option(arguments, "--log")
     stated, arguments = option(arguments, "--declaration")
     declarations = [read_json(open(stated, "rb").read().decode("utf-8"))] if stated is not None else []
     policy = tlog.read_policy(open(file, "rb").read().decode("utf-8")) if file is not None else None
     if log is not None:
         policy = tlog.narrowed(policy, log)
-    chains, alone = "--chain" in arguments, "--no-policy" in arguments
-    names = [name for name in arguments if name not in ("--chain", "--no-policy")] or ["-"]
+    chains, alone = "--chain" in arguments, "--no-trust" in arguments
+    names = [name for name in arguments if name not in ("--chain", "--no-trust")] or ["-"]
     found = set()
     for name in names:
         raw = sys.stdin.buffer.read() if name == "-" else open(name, "rb").read()

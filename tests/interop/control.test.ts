@@ -60,7 +60,7 @@ it('in Python', { timeout: 60_000 }, async () => {
   writeFileSync(path, policy)
   const verdicts = await askPython(
     files.map(({ document }) => JSON.stringify(document)),
-    ...['--policy', path],
+    ...['--trust', path],
   )
   expect(verdicts.map(({ standing, passkeys, warnings }) => ({ standing, passkeys, warnings }))).toEqual(
     files.map(({ standing, passkeys, warnings = [] }) => ({ standing, passkeys, warnings })),
@@ -75,7 +75,7 @@ it('a decision that was taken too late, in time or without an end is judged alik
   const made = ['2038-01-01T00:00:00.000Z', '2041-01-01T00:00:00.000Z', undefined, 'soon', 7].map((usableUntil) =>
     JSON.stringify(anchored(usedDecision({ ...(usableUntil !== undefined && { usableUntil }) } as never))),
   )
-  const python = await askPython(made, '--policy', path)
+  const python = await askPython(made, '--trust', path)
   const ours = made.map((text) => verifyProof(parseExactly(text), parsePolicy(policy)))
   expect(python.map(({ standing, warnings }) => [standing, warnings])).toEqual(
     ours.map(({ standing, warnings }) => [standing, warnings]),

@@ -46,7 +46,7 @@ async function run(program: string, args: readonly string[]) {
 }
 const options = (under: Under): readonly string[] => {
   if (under === 'none') return []
-  return ['--policy', policyFile('own'), ...(under === 'narrowed' ? ['--log', narrowedLog] : [])]
+  return ['--trust', policyFile('own'), ...(under === 'narrowed' ? ['--log', narrowedLog] : [])]
 }
 const pathsOf = (files: readonly Forgery[]) => files.map((each) => paths.get(each) as string)
 const inLines = (out: string) => out.trim().split('\n')

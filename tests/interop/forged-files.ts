@@ -24,6 +24,7 @@ import {
   unitEntry,
 } from '@countersign/proof/test/proof-kinds.ts'
 import type { Standing } from '@countersign/proof/verify-proof.ts'
+import { forgedEmergencies } from './forged-emergencies.ts'
 
 /** `own`: the policy of these tests. `narrowed`: the same, for the logs of one center. */
 export type Under = 'none' | 'own' | 'narrowed'
@@ -437,7 +438,8 @@ function controls(): void {
     without(sealed(all, {}, needing('mandate')), 'control'),
   )
   add('a statement of an unknown type', 'newer', sealed(all, unknownType))
-  add('a statement about an emergency', 'newer', sealed(all, { emergency: true }))
+  for (const { name, standing, document } of forgedEmergencies) add(name, standing, document)
+  add('a statement about an emergency that the record does not state', 'altered', sealed(all, { emergency: true }))
   const unknownPrior = priorBy(
     approvalBy('act_admin', keys.admin, bindings[0] as BuiltEntry, {
       statement: statementOf('act_admin', unknownType),

@@ -26,7 +26,7 @@ interface Vector {
 
 it.each<Vector>(files)('$name, with declarations: $declarations', ({ document, declarations, standing }) => {
   const given = declarations ? ['--declaration', join(folder, 'declaration.json')] : []
-  const args = ['tests/interop/check_exports.py', '--policy', join(folder, 'policy'), ...given]
+  const args = ['tests/interop/check_exports.py', '--trust', join(folder, 'policy'), ...given]
   const { status, stdout } = spawnSync('python3', args, { input: JSON.stringify(document), encoding: 'utf8' })
   expect([JSON.parse(stdout).standing, status]).toEqual([standing, exitCodes[standing]])
 })

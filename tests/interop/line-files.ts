@@ -15,14 +15,8 @@ import {
   type PlacedApproval,
   standingIn,
 } from '../../apps/server/governance/line.ts'
-
-type Random = () => number
-const below = (random: Random, most: number): number => Math.floor(random() * most)
-const oneOf = <T>(random: Random, all: readonly T[]): T => all[below(random, all.length)] as T
-const some = <T>(random: Random, all: readonly T[]): T[] => {
-  const chosen = all.filter(() => random() < 0.4)
-  return chosen.length > 0 ? chosen : [oneOf(random, all)]
-}
+import { below, counting, type Forge, oneOf, placesOf, put, type Random, some } from './line-chance.ts'
+import { confirmedBy, emergencyForgeries } from './line-emergencies.ts'
 
 const roles = ['ADMIN', 'INSTRUCTOR'] as const
 const groups = ['grp_1', 'grp_2']
@@ -55,6 +49,16 @@ function stepBy(random: Random, isClaimed: boolean): StepText {
   }
 }
 
+const urgentBy = (random: Random) => ({
+  ...oneOf(random, [
+    { roles: some(random, roles) },
+    { actorIds: some(random, ids) },
+    { actorIds: some(random, ids) },
+    { groupIds: some(random, groups) },
+  ]),
+  confirmWithinSeconds: 20 + below(random, 40),
+})
+
 function policyBy(random: Random, id: string, isClaimed: boolean): LinePolicy {
   const isLong = random() < 0.7
   const guards = oneOf(random, [
@@ -65,6 +69,7 @@ function policyBy(random: Random, id: string, isClaimed: boolean): LinePolicy {
     { policyRequired: true },
   ])
   const { count: _, identity: __, title: ___, groupIds: ____, ...short } = stepBy(random, isClaimed)
+  const asksAlways = !('policyRequired' in guards)
   const body = {
     name: `Policy ${id}`,
     scope: 'center',
@@ -73,6 +78,7 @@ function policyBy(random: Random, id: string, isClaimed: boolean): LinePolicy {
     approval: {
       identity: isClaimed ? 'claim' : 'session',
       ...(isLong ? { steps: Array.from({ length: 1 + below(random, 3) }, () => stepBy(random, isClaimed)) } : short),
+      ...(!isClaimed && asksAlways && random() < 0.5 && { emergency: urgentBy(random) }),
     },
   }
   return { id, version: 1 + below(random, 3), body }
@@ -97,7 +103,8 @@ export function lineBy(random: Random): LineCase | null {
     const person = oneOf(random, candidates)
     const deputy = !isClaimed && random() < 0.15 ? oneOf(random, candidates) : person
     const ids = new Set([person.actorId, deputy.actorId].map(comparableId))
-    const next: PlacedApproval = { person, level: identity, own: ids, ids, at }
+    const emergency = !isClaimed && random() < 0.2
+    const next: PlacedApproval = { person, level: identity, own: ids, ids, at, ...(emergency && { emergency }) }
     const turns = linesAfter(asked, given, { candidates })
     if (turns.every(isFull)) break
     if (!turns.some((turn) => standingIn(asked, turn, next, { candidates }).kind === 'place')) {
@@ -107,7 +114,10 @@ export function lineBy(random: Random): LineCase | null {
     }
     const after = linesAfter(asked, [...given, next], { candidates })
     const taken = new Map(
-      after.flatMap(({ line, seats }) => (seats.some((seat) => seat.given === next) ? [[lineName(line), 1]] : [])),
+      after.flatMap(({ line, seats }) => {
+        const own = seats.filter((seat) => seat.given === next).length
+        return own > 0 ? [[lineName(line), own] as const] : []
+      }),
     )
     const seen = new Set(lines.map(lineName))
     given.push({ ...next, taken, seen, deputyId: deputy.actorId } as PlacedApproval)
@@ -128,11 +138,12 @@ export function lineBy(random: Random): LineCase | null {
     ...voids.filter(({ after }) => after === position).map(({ placed }) => ({ ...placed, before: each.before + 1 })),
     each,
   ])
-  return { policies, given: all, riskScore }
+  return confirmedBy(random, { policies, given: all, riskScore }, asking, people)
 }
 
-const placedBy = ({ person, level }: PlacedApproval, id: string, places: readonly Admitted[]): Placed => ({
+const placedBy = ({ person, level, emergency }: PlacedApproval, id: string, places: readonly Admitted[]): Placed => ({
   id,
+  ...(emergency && { emergency }),
   level: level as Placed['level'],
   ...(person.actorId !== id && { onBehalfOf: person.actorId }),
   places,
@@ -148,18 +159,6 @@ export function* linesBy(random: Random, count: number): Generator<LineCase> {
   }
 }
 
-type Forge = (
-  genuine: LineCase,
-  random: Random,
-) => { readonly line: LineCase; readonly texts?: readonly string[] } | null
-
-const counting = ({ given }: LineCase): readonly number[] =>
-  given.flatMap(({ places, void: reason }, at) => (places?.length && reason === undefined ? [at] : []))
-const placesOf = ({ places = [] }: Placed): readonly Admitted[] => places as readonly Admitted[]
-const put = (line: LineCase, at: number, change: Partial<Placed>): LineCase => ({
-  ...line,
-  given: line.given.with(at, { ...(line.given[at] as Placed), ...change }),
-})
 /** Two approvals with a place in one line each, and these places. */
 function pairIn(line: LineCase, random: Random, isWanted: (one: Admitted, other: Admitted) => boolean) {
   const found = counting(line).flatMap((one) =>
@@ -175,6 +174,8 @@ function pairIn(line: LineCase, random: Random, isWanted: (one: Admitted, other:
   )
   return found.length === 0 ? null : oneOf(random, found)
 }
+/** Whoever has a place may approve in an emergency too. */
+const areOrdinary = (one: Admitted, other: Admitted): boolean => one.by !== 'emergency' && other.by !== 'emergency'
 const swapIn = (places: readonly Admitted[], from: Admitted, to: Admitted | null): Admitted[] =>
   places.flatMap((each) => (each !== from ? [each] : to === null ? [] : [to]))
 const anyPlace = (line: LineCase, random: Random) => {
@@ -188,7 +189,7 @@ const changed = (line: LineCase, random: Random, change: (place: Admitted) => Pa
 }
 
 /** Each makes a line false in one way. Another way is one more member here. */
-export const forgeries: Readonly<Record<string, Forge>> = {
+const lineForgeries: Readonly<Record<string, Forge>> = {
   'steps swapped': (line, random) => {
     const pair = pairIn(line, random, (mine, theirs) => mine.step !== theirs.step)
     if (!pair) return null
@@ -213,7 +214,7 @@ export const forgeries: Readonly<Record<string, Forge>> = {
     return { line: { ...line, given: [...line.given.slice(0, at), again, ...line.given.slice(at)] } }
   },
   'one person in two places': (line, random) => {
-    const pair = pairIn(line, random, () => true)
+    const pair = pairIn(line, random, areOrdinary)
     if (!pair) return null
     const { id, onBehalfOf } = line.given[pair.one] as Placed
     const { onBehalfOf: _, ...own } = line.given[pair.other] as Placed
@@ -221,7 +222,7 @@ export const forgeries: Readonly<Record<string, Forge>> = {
     return { line: { ...line, given: line.given.with(pair.other, same) } }
   },
   'a deputy beside the one whose deputy they are': (line, random) => {
-    const pair = pairIn(line, random, () => true)
+    const pair = pairIn(line, random, areOrdinary)
     return pair && { line: put(line, pair.other, { onBehalfOf: (line.given[pair.one] as Placed).id }) }
   },
   "another policy's place": (line, random) =>
@@ -257,3 +258,5 @@ export const forgeries: Readonly<Record<string, Forge>> = {
       ? { line: put(line, oneOf(random, counting(line)), { level: 'claim' }) }
       : null,
 }
+
+export const forgeries: Readonly<Record<string, Forge>> = { ...lineForgeries, ...emergencyForgeries }

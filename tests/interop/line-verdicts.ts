@@ -1,4 +1,5 @@
 /** Lines by chance, and forged ones, judged by both verifiers: one Python process for all of them. */
+import type { EmergencyFacts } from '@countersign/proof/decision-facts.ts'
 import { parseExactly } from '@countersign/proof/parse.ts'
 import { type LineCase, sealedLine } from '@countersign/proof/test/lines.ts'
 import { anchored, passkeyPolicyText } from '@countersign/proof/test/log.ts'
@@ -10,14 +11,22 @@ import { askPython } from './python.ts'
 
 const trusted = parsePolicy(passkeyPolicyText)
 
+/** Without what a passkey signed, which is compared elsewhere. */
+const saidOf = ({ confirmations, ...emergency }: EmergencyFacts) => ({
+  ...emergency,
+  confirmations: confirmations.map(({ passkey: _, ...each }) => each),
+})
+
 /** Without a policy: signatures of logs are not what is compared here. */
 async function differences(texts: readonly string[], names: readonly string[]): Promise<string[]> {
-  const python = await askPython(texts, '--no-policy')
+  const python = await askPython(texts, '--no-trust')
   return texts.flatMap((text, at) => {
     const { standing, facts } = verifyProof(parseExactly(text), null)
-    const ours = JSON.stringify([standing, facts.decision?.line ?? null])
-    const { standing: theirs, line, problems } = python[at] as (typeof python)[number]
-    const other = JSON.stringify([theirs, line && { ...line }])
+    const { line = null, emergency = null } = facts.decision ?? {}
+    const ours = JSON.stringify([standing, ...(standing === 'altered' ? [] : [line, emergency && saidOf(emergency)])])
+    const { problems, ...theirs } = python[at] as (typeof python)[number]
+    const isAltered = theirs.standing === 'altered'
+    const other = JSON.stringify([theirs.standing, ...(isAltered ? [] : [theirs.line, theirs.emergency])])
     return ours === other ? [] : [`${names[at]}: ${ours} here, ${other} in Python ${problems.join('; ')}`]
   })
 }

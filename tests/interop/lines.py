@@ -9,7 +9,7 @@ import re
 import unicodedata
 
 LEVELS = ("claim", "session", "passkey")
-WAYS = ("role", "group", "person", "escalation")
+WAYS = ("role", "group", "person", "escalation", "emergency")
 # Default_Ignorable_Code_Point, which Python does not know, and the blank Braille cell.
 IGNORED = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
@@ -48,6 +48,15 @@ def escalation_fits(holder):
     return isinstance(value, dict) and is_number(value.get("afterSeconds")) and names_fit(value, "roles", "actorIds")
 
 
+def emergency_fits(holder):
+    if "emergency" not in holder:
+        return True
+    value = holder["emergency"]
+    seconds = value.get("confirmWithinSeconds") if isinstance(value, dict) else None
+    whole = is_number(seconds) and float(seconds).is_integer() and 1 <= seconds <= 2**53 - 1
+    return whole and names_fit(value, "roles", "actorIds", "groupIds")
+
+
 def is_step(step):
     if not isinstance(step, dict) or not names_fit(step, "roles", "actorIds", "groupIds"):
         return False
@@ -65,6 +74,8 @@ def is_policy(body):
     if not all(isinstance(guards.get(name, False), bool) for name in ("humanReview", "dualApproval")):
         return False
     if not is_number(guards.get("riskThreshold", 0)) or not isinstance(guards.get("minimumEvidenceLevel", ""), str):
+        return False
+    if not emergency_fits(approval):
         return False
     steps = approval.get("steps", [{}])
     known = isinstance(steps, list) and len(steps) > 0 and all(is_step(step) for step in steps)
@@ -147,6 +158,14 @@ def asks(body, risk):
     return risk is None or risk > guards["riskThreshold"]
 
 
+def risk_in(evidence, undisclosed):
+    """None where there is none."""
+    event = evidence.get("event") if isinstance(evidence.get("event"), dict) else {}
+    if is_number(event.get("riskScore")):
+        return event["riskScore"]
+    return "hidden" if "event.riskScore" in undisclosed else None
+
+
 def given_by(tools, each, commitments):
     approval, control = each["approval"], each["control"] or {}
     approver = approval.get("approver") if isinstance(approval.get("approver"), dict) else {}
@@ -159,6 +178,7 @@ def given_by(tools, each, commitments):
     admitted = admitted if isinstance(admitted, list) else []
     places = [place for place in admitted if is_place(tools, place)]
     person = absent if absent is not None else approver.get("id") if is_claim else by
+    urgent = any(place["by"] == "emergency" for place in places) if each["is_last"] else control.get("emergency") is True
     hides_absent = hides("approval.onBehalfOf", absent)
     hides_id = hides("approval.approver.id", approver.get("id"))
     return {
@@ -173,6 +193,7 @@ def given_by(tools, each, commitments):
         "level": level,
         "time": time_of(approval.get("approvedAt")),
         "alone": control.get("fallback") == "alone",
+        "emergency": urgent,
     }
 
 
@@ -197,7 +218,8 @@ def check_lines(tools, evidence, given, texts, undisclosed, problem):
     if control is None:
         return unknown("redacted") if policies else None
     needs = control.get("needs") if isinstance(control, dict) else None
-    needed = isinstance(needs, list) and "lines" in needs
+    says_lines = isinstance(needs, list) and "lines" in needs
+    needed = says_lines or (isinstance(needs, list) and "emergency" in needs)
     stated = any(each["places"] for each in given)
     names = {(each["id"], each["version"]) for each in policies}
     for each in given:
@@ -205,15 +227,13 @@ def check_lines(tools, evidence, given, texts, undisclosed, problem):
             check_stated(evidence, each, names, needed, stated, problem)
 
     event = evidence.get("event") if isinstance(evidence.get("event"), dict) else {}
-    risk = event["riskScore"] if is_number(event.get("riskScore")) else None
-    if risk is None and "event.riskScore" in undisclosed:
-        risk = "hidden"
+    risk = risk_in(evidence, undisclosed)
     known = [(each, texts[each["digest"]]) for each in policies if each["digest"] in texts]
     asking = [(each, body) for each, body in known if asks(body, risk) is True]
     sure = len(known) == len(policies) and all(asks(body, risk) is not None for _, body in known)
     if sure and not asking and not stated and not needed:
         return None
-    if not needed and any("steps" in body.get("approval", {}) for _, body in asking):
+    if not says_lines and any("steps" in body.get("approval", {}) for _, body in asking):
         problem("a policy has steps, and the seal does not need lines")
     if not needed and (not stated or any(each["earlier"] and each["counts"] for each in given)):
         return unknown("unstated") if policies else None
@@ -238,8 +258,10 @@ def check_stated(evidence, each, names, needed, stated, problem):
         problem("an approval fills no place")
     if any(name not in names for name in places):
         problem("a place is in the line of a policy that the seal does not name")
-    if len(set(places)) < len(places) and not each["alone"]:
+    if len(set(places)) < len(places) and not each["alone"] and not each["emergency"]:
         problem("an approval fills two places of one line")
+    if any((place["by"] == "emergency") != each["emergency"] for place in each["places"]):
+        problem("an emergency approval has ordinary places, or an ordinary one those of an emergency")
     event = evidence.get("event") if isinstance(evidence.get("event"), dict) else {}
     action = event.get("action") if isinstance(event.get("action"), dict) else {}
     if each["alone"] and not comparable(str(action.get("type"))).startswith("countersign."):
@@ -255,13 +277,25 @@ def line_of(policy, body):
     short = {name: approval[name] for name in ("roles", "actorIds", "escalateTo") if name in approval}
     short["count"] = 2 if body["guards"].get("dualApproval") else 1
     steps = approval.get("steps", [short])
-    return {"name": (policy["id"], policy["version"]), "steps": steps, "short": "steps" not in approval}
+    name = policy["id"], policy["version"]
+    return {"name": name, "steps": steps, "short": "steps" not in approval, "emergency": approval.get("emergency")}
+
+
+def least_of(asking):
+    return max([rank(body.get("approval", {}).get("identity", "session")) for _, body in asking], default=-1)
+
+
+def new_states(asking):
+    lines = [line_of(policy, body) for policy, body in asking]
+    return [{"line": line, "seats": [], "step": 0, "filled": 0, "after": None} for line in lines]
+
+
+def is_full(state):
+    return state["step"] == len(state["line"]["steps"])
 
 
 def replay(event, given, asking, judged, problem):
-    lines = [line_of(policy, body) for policy, body in asking]
-    least = max([rank(body.get("approval", {}).get("identity", "session")) for _, body in asking], default=-1)
-    states = [{"line": line, "seats": [], "step": 0, "filled": 0, "after": None} for line in lines]
+    least, states = least_of(asking), new_states(asking)
     strays = []
     for each in given:
         left = list(each["places"])
@@ -269,7 +303,7 @@ def replay(event, given, asking, judged, problem):
             take_places(state, each, left, least, problem)
         strays += [line_name(place) for place in left]
     for state in states:
-        if state["step"] < len(state["line"]["steps"]):
+        if not is_full(state):
             problem("a line is not full")
     if any(name in judged for name in strays):
         problem("a place is not in the line, or not at its time")
@@ -286,7 +320,7 @@ def replay(event, given, asking, judged, problem):
 def take_places(state, each, left, least, problem):
     """An approval takes its places in a line one after another, as long as the next one is in the current step."""
     line = state["line"]
-    while state["step"] < len(line["steps"]):
+    while not is_full(state):
         mine = [place for place in left if line_name(place) == line["name"]]
         if not mine or mine[0]["step"] != state["step"]:
             return
@@ -300,6 +334,10 @@ def take_places(state, each, left, least, problem):
 
 
 def check_seat(state, each, by, step, least, problem):
+    if any(seat is not each and seat["emergency"] for seat in state["seats"]):
+        return problem("a place is filled after an emergency approval filled all of them")
+    if by == "emergency":
+        return check_urgent(state["line"], each, least, problem)
     if any(seat is not each and seat["ids"] & each["ids"] for seat in state["seats"]):
         problem("a person fills two places of one line")
     if rank(each["level"]) < max(least, rank(step.get("identity", "claim"))):
@@ -311,6 +349,17 @@ def check_seat(state, each, by, step, least, problem):
         # Times have milliseconds, which a float does not hold exactly.
         if not round(waited * 1000) >= 1000 * step.get("escalateTo", {}).get("afterSeconds", 0):
             problem("an escalation counts before its time")
+
+
+def check_urgent(line, each, least, problem):
+    """At the highest level of the line, by somebody whom its policy lets approve so."""
+    emergency = line["emergency"]
+    names = [] if emergency is None else emergency.get("actorIds", [])
+    listed = emergency is not None and ("roles" in emergency or "groupIds" in emergency or each["person"] is None)
+    if each["level"] == "claim" or not (listed or each["person"] in map(comparable, names)):
+        problem("the policy does not let this person approve in an emergency")
+    if rank(each["level"]) < max([least] + [rank(step.get("identity", "claim")) for step in line["steps"]]):
+        problem("an emergency approval has a lower level than its line")
 
 
 def admits(step, each, by, short):

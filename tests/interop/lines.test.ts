@@ -12,7 +12,7 @@ import { root } from '../docs/blocks.ts'
 import { testSeed } from '../support/seed.ts'
 import { lineVectors } from './line-vectors.ts'
 import { compareForgeries, compareLines } from './line-verdicts.ts'
-import { askPython } from './python.ts'
+import { askPython, type PythonVerdict } from './python.ts'
 
 interface Vectors {
   readonly policy: string
@@ -30,25 +30,42 @@ const { policy, files } = parseExactly(
 const folder = mkdtempSync(join(tmpdir(), 'lines-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const said = (standing: Standing, line: LineFacts | null) => ({ standing, line: standing === 'altered' ? null : line })
+type Said = { readonly line: LineFacts | null; readonly emergency?: PythonVerdict['emergency'] }
+/** What a passkey signed is compared elsewhere. */
+const said = (standing: Standing, { line, emergency = null }: Said) => ({
+  standing,
+  ...(standing === 'altered'
+    ? { line: null, emergency: null }
+    : {
+        line,
+        emergency: emergency && {
+          ...emergency,
+          confirmations: emergency.confirmations.map(({ result, by, onBehalfOf, at }) => ({
+            result,
+            by,
+            onBehalfOf,
+            at,
+          })),
+        },
+      }),
+})
+const none: Said = { line: null }
 
 it('the files are fresh (`npx vitest run tests/interop/lines.test.ts -u` writes them)', async () => {
   await expect(lineVectors()).toMatchFileSnapshot(`${root}docs/formats/lines.json`)
 })
 
-it.each(files)('in TypeScript: $about', ({ document, standing, line }) => {
+it.each(files)('in TypeScript: $about', ({ document, standing, ...more }) => {
   const verdict = verifyProof(document, parsePolicy(policy))
-  expect(said(verdict.standing, verdict.facts.decision?.line ?? null)).toEqual({ standing, line })
+  expect(said(verdict.standing, verdict.facts.decision ?? none)).toEqual(said(standing, more))
 })
 
 it('in Python', { timeout: 60_000 }, async () => {
   const path = join(folder, 'policy.txt')
   writeFileSync(path, policy)
   const texts = files.map(({ document }) => JSON.stringify(document))
-  const verdicts = await askPython(texts, '--policy', path)
-  expect(verdicts.map(({ standing, line }) => said(standing, line))).toEqual(
-    files.map(({ standing, line }) => ({ standing, line })),
-  )
+  const verdicts = await askPython(texts, '--trust', path)
+  expect(verdicts.map((each) => said(each.standing, each))).toEqual(files.map((each) => said(each.standing, each)))
 })
 
 it('a verifier of 0.1.0 never calls a record altered for its places, only a file that carries texts', async () => {

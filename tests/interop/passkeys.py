@@ -185,6 +185,7 @@ MEMBERS = {
     "countersign-passkey-v1": "actorId issuedAt nonce rpId thumbprint type",
     "countersign-passkey-confirm-v1": "actorId confirmerId issuedAt log nonce rpId thumbprint type",
     "countersign-step-up-v1": "actorId issuedAt nonce rpId sid type",
+    "countersign-confirm-v1": "approverId chainHash eventId issuedAt log nonce reasonDigest result rpId type",
 }
 APPROVALS = ("countersign-approval-v1", "countersign-approval-v2")
 
@@ -376,7 +377,7 @@ def prior_names(evidence):
 
 
 SALT = re.compile(r"[A-Za-z0-9_-]{43}\Z")
-NEEDS = ("shown", "lines")
+NEEDS = ("shown", "lines", "emergency")
 
 
 def check_control(tools, evidence, problem):
@@ -413,6 +414,10 @@ def check_control(tools, evidence, problem):
     until = control.get("usableUntil", "2026-01-01T00:00:00.000Z")
     if not isinstance(until, str) or not tools.TIME.match(until):
         problem("control.usableUntil is not a time")
+    if "emergency" in control:
+        emergency = control["emergency"] if isinstance(control["emergency"], dict) else {}
+        if not isinstance(emergency.get("confirmBy"), str) or not tools.TIME.match(emergency["confirmBy"]):
+            problem("control.emergency is not a time")
     if "void" in control:
         problem("the approval that sealed it did not count")
     needs = control.get("needs", [])
@@ -532,10 +537,20 @@ def check_one(tools, evidence, each, earlier, bindings, hosts, compared, problem
         stated = (control or {}).get("shown")
         if not hides_control and tools.canonical(said.get("shown")) != tools.canonical(stated):
             return False
+        if not hides_control and (said.get("emergency") is True) != in_emergency(tools, control or {}, is_last):
+            return False
         return known is not False and says_the_same(tools, said, evidence, approval, approver, is_last, hides)
 
     signed = {**passkey, "statement": said} if each["shows"] else passkey
     return check_passkey(tools, signed, APPROVALS, agrees, compared and shows and known is True, bindings, hosts, problem)
+
+
+def in_emergency(tools, control, is_last):
+    """Of the last approval its places say it."""
+    if not is_last:
+        return control.get("emergency") is True
+    admitted = control.get("admitted") if isinstance(control.get("admitted"), list) else []
+    return any(each["by"] == "emergency" for each in admitted if lines.is_place(tools, each))
 
 
 def check_raises(tools, evidence, history, bindings, hosts, problem):
@@ -597,7 +612,7 @@ def check_passkey(tools, passkey, kinds, agrees, compared, bindings, hosts, prob
     newer = is_newer(said)
     if not any(is_statement(tools, kind, said) for kind in kinds):
         said = None
-    elif said.get("approvedActionDigest") is not None or said.get("emergency") is not None:
+    elif said.get("approvedActionDigest") is not None:
         newer = True
     if newer:
         problem(tools.Newer("a statement"))

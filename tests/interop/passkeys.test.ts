@@ -41,7 +41,7 @@ it('in Python', { timeout: 60_000 }, async () => {
   const path = join(folder, 'policy.txt')
   writeFileSync(path, policy)
   const lines = files.map(({ document }) => JSON.stringify(document))
-  const verdicts = await askPython(lines, '--policy', path)
+  const verdicts = await askPython(lines, '--trust', path)
   expect(verdicts.map(({ standing, passkeys, raises }) => [standing, passkeys, raises])).toEqual(expected)
 })
 

@@ -60,7 +60,7 @@ describe('the statements of a log', () => {
     await writeFile(join(folder, 'policy.txt'), passkeyPolicyText)
   })
   afterAll(() => rm(folder, { recursive: true }))
-  const ask = (lines: readonly string[]) => askPython(lines, '--policy', join(folder, 'policy.txt'))
+  const ask = (lines: readonly string[]) => askPython(lines, '--trust', join(folder, 'policy.txt'))
 
   it('agree about a passkey, whatever the holder of the log rewrites', { timeout: 240_000 }, async () => {
     const genuine = kinds()['a decision that a passkey approved']

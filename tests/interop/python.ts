@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import type { LineFacts } from '@countersign/proof/decision-facts.ts'
+import type { EmergencyFacts, LineFacts } from '@countersign/proof/decision-facts.ts'
 import type { Standing } from '@countersign/proof/verify-proof.ts'
 
 const folder = new URL('.', import.meta.url).pathname
@@ -28,6 +28,11 @@ export interface PythonVerdict {
   readonly passkeys: readonly ('holds' | 'unknown' | 'false' | null)[]
   readonly raises: readonly ('holds' | 'unknown' | 'false' | null)[]
   readonly line: LineFacts | null
+  readonly emergency:
+    | (Omit<EmergencyFacts, 'confirmations'> & {
+        readonly confirmations: readonly Omit<EmergencyFacts['confirmations'][number], 'passkey'>[]
+      })
+    | null
   readonly brokenAt?: number | null
   readonly headHash?: string | null
 }

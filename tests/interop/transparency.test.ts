@@ -58,7 +58,7 @@ describe('the vectors', () => {
     const { holds, unvouched, altered } = vectors.exports
     const all = [...holds, ...unvouched, ...altered]
     const lines = all.map(({ document }) => JSON.stringify(document))
-    const judged = await askPython(lines, '--policy', policy)
+    const judged = await askPython(lines, '--trust', policy)
     for (const [at, { about, verdict }] of all.entries()) {
       const { valid, inChain, signed, witnessed, standing, redacted } = judged[at] as (typeof judged)[number]
       const intact = valid ? 'yes' : 'no'

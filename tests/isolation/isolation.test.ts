@@ -139,7 +139,7 @@ describe('without a center', () => {
 
   it('resets a setting of one transaction before the next on the same connection', async () => {
     const look = 'select from cell.decision_events'
-    expect(await attempt(client, { role: 'cs_api', center: mine }, look)).toBe(4)
+    expect(await attempt(client, { role: 'cs_api', center: mine }, look)).toBe(6)
     const { rows } = await client.query(`select current_setting('app.center_id', true) as left`)
     expect(rows[0].left).toBe('')
     expect(await attempt(client, { role: 'cs_api', center: null }, look)).toBe(0)

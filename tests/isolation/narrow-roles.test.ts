@@ -76,7 +76,7 @@ describe('a center', () => {
     expect(await invite(theirs.id)).toBe(refused)
     expect(await asApi('select hash from directory.invitations')).toBe(refused)
     expect(await asApi('delete from directory.invitations where center_id = $1', [theirs.id])).toBe(0)
-    for (const table of ['mails', 'password_resets', 'sign_ups']) {
+    for (const table of ['mails', 'password_resets', 'sign_ups', 'address_changes']) {
       expect(await asApi(`select from directory.${table}`)).toBe(refused)
     }
   })
@@ -153,6 +153,7 @@ describe('the operator commands', () => {
     'mails',
     'password_resets',
     'sign_ups',
+    'address_changes',
   ])('read and delete no row of %s', async (table) => {
     expect(await asOperator(`select from directory.${table}`)).toBe(refused)
     expect(await asOperator(`delete from directory.${table}`)).toBe(refused)

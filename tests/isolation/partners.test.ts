@@ -32,6 +32,7 @@ afterAll(async () => {
 const ofPartners = operations.filter(({ spec }) => spec.access.kind === 'partner')
 /** Operations about a member of a center, a domain, a provider or an invitation have their own tests in their features. */
 const ofCenters = ofPartners.filter(({ spec }) => !/\{(actorId|id)\}/.test(spec.path))
+type Params = Readonly<Record<string, string>>
 const named = (list: readonly Operation[]) => list.map((operation) => [operation.id, operation] as const)
 
 const bodies: Record<string, () => unknown> = {
@@ -44,6 +45,7 @@ const bodies: Record<string, () => unknown> = {
   'partner.updateCenter': () => ({ name: 'Taken over', status: 'SUSPENDED' }),
   'partner.nameCenterAdmin': () => ({ email: 'boss@branches.example' }),
   'partner.createFreeze': () => ({ actorId: 'agent-7', reason: 'A test' }),
+  'partner.closeEmergency': () => ({ reason: 'We spoke about it.' }),
   'partner.updateSettings': () => ({ secret: 'overwritten' }),
   'domains.addAsPartner': () => ({ domain: 'new.example' }),
   'signInProviders.addAsPartner': () => ({
@@ -55,12 +57,16 @@ const bodies: Record<string, () => unknown> = {
   'partnerInvitations.create': () => ({ email: 'colleague@partners.example', role: 'PARTNER_ADMIN' }),
 }
 
-/** Calls as this person, with or without an entered center, for this center. */
-async function call(operation: Operation, person: Person, centerId: number, domain?: string): Promise<Answer> {
+/** The center of this partner that an operation is about, and the emergency in it. */
+const paramsOf = ({ id }: Operation, { centers, emergencies }: FilledPartner, which: 0 | 1): Params =>
+  id === 'partner.closeEmergency' ? emergencies[which].params : { centerId: String(centers[which].id) }
+
+/** Calls as this person, with or without an entered center. */
+async function call(operation: Operation, person: Person, params: Params = {}, domain?: string): Promise<Answer> {
   const { accessToken } = await server.signIn(person, domain)
   const body = bodies[operation.id]?.()
   if (operation.spec.body && !body) throw new Error(`${operation.id} has no body here: add one`)
-  return sendSample(server, operation, { params: { centerId: String(centerId) }, body }, accessToken)
+  return sendSample(server, operation, { params, body }, accessToken)
 }
 
 /** All rows of a partner in the directory and the cell, except sign-ins. */
@@ -77,8 +83,8 @@ const stateOf = async ({ id }: FilledPartner): Promise<unknown> => {
   return row
 }
 
-it('there are 29 partner operations', () => {
-  expect(ofPartners).toHaveLength(29)
+it('there are 31 partner operations', () => {
+  expect(ofPartners).toHaveLength(31)
 })
 
 describe.each(['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const)('a %s', (role) => {
@@ -88,12 +94,12 @@ describe.each(['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const)('a %s', (role) => 
   it.each(named(ofPartners.filter(({ spec }) => spec.method === 'GET' && !spec.path.includes('{'))))(
     'sees through %s only data of its own partner',
     async (_, operation) => {
-      const answer = await call(operation, person(mine), 0)
+      const answer = await call(operation, person(mine))
       expect(answer.status).toBe(mayCall(operation) ? 200 : 403)
       expect(theirs.marks.filter((mark) => answer.text.includes(mark))).toEqual([])
       // The control: the other partner sees its data through the same operation.
       if (!mayCall(operation)) return
-      const own = await call(operation, person(theirs), 0)
+      const own = await call(operation, person(theirs))
       expect(own.text).not.toBe(answer.text)
     },
   )
@@ -102,16 +108,16 @@ describe.each(['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const)('a %s', (role) => 
     'reaches through %s its own center and not a center of the other partner',
     async (_, operation) => {
       const before = await stateOf(theirs)
-      const [their] = theirs.centers
+      const foreign = paramsOf(operation, theirs, 0)
       const answers = [
-        await call(operation, person(mine), their.id),
-        await call(operation, person(mine), 2_000_000_000),
+        await call(operation, person(mine), foreign),
+        await call(operation, person(mine), { ...foreign, centerId: '2000000000' }),
       ] as const
       const expected = mayCall(operation) ? [404, 'CENTER_NOT_FOUND'] : [403, 'INSUFFICIENT_ROLE']
       for (const { status, body } of answers) expect([status, body.error.code]).toEqual(expected)
       expect(answers[0].text).toBe(answers[1].text)
       expect(await stateOf(theirs)).toEqual(before)
-      const own = await call(operation, person(mine), mine.centers[0].id)
+      const own = await call(operation, person(mine), paramsOf(operation, mine, 0))
       const [success] = Object.keys(operation.spec.replies)
       expect(own.status).toBe(mayCall(operation) ? Number(success) : 403)
     },
@@ -121,7 +127,7 @@ describe.each(['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const)('a %s', (role) => 
     'changes through %s nothing of the other partner, and nothing at all without the right',
     async (_, operation) => {
       const [before, own] = [await stateOf(theirs), await stateOf(mine)]
-      const { status } = await call(operation, person(mine), mine.centers[1].id)
+      const { status } = await call(operation, person(mine), paramsOf(operation, mine, 1))
       expect(status).toBe(mayCall(operation) ? Number(Object.keys(operation.spec.replies)[0]) : 403)
       expect(await stateOf(theirs)).toEqual(before)
       if (!mayCall(operation)) expect(await stateOf(mine)).toEqual(own)
@@ -133,11 +139,20 @@ it.each(named(ofPartners.filter(({ spec }) => spec.method === 'GET')))(
   'sees no more through %s in a session that entered a center of the other partner as ADMIN',
   async (_, operation) => {
     const [their] = theirs.centers
-    const answer = await call(operation, mine.admin, their.id, their.domain)
+    const answer = await call(operation, mine.admin, paramsOf(operation, theirs, 0), their.domain)
     if (operation.spec.path.includes('{')) expect(answer.status).toBe(404)
     expect(theirs.marks.filter((mark) => answer.text.includes(mark))).toEqual([])
   },
 )
+
+it('closes no emergency approval of the other partner through a center of its own', async () => {
+  const operation = operations.find(({ id }) => id === 'partner.closeEmergency') as Operation
+  const [[own], [their]] = [mine.emergencies, theirs.emergencies]
+  const { status, body } = await call(operation, mine.admin, { ...their.params, centerId: own.params.centerId })
+  expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
+  // The control: it was there to be closed.
+  expect((await call(operation, theirs.admin, their.params)).status).toBe(200)
+})
 
 describe('SQL in a transaction of one partner', () => {
   const asMine = (text: string, values: unknown[] = [], settings: Record<string, string> = {}): Promise<Outcome> =>

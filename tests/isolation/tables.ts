@@ -52,6 +52,8 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.dpu_labels': [],
   'cell.approvals': [],
   'cell.decision_executions': [],
+  'cell.emergencies': ['survey for SELECT to cs_jobs'],
+  'cell.confirmations': [],
   'cell.public_verifications': [],
   'cell.history': [],
   'cell.policy_versions': [],
@@ -87,6 +89,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
     'own for SELECT to cs_api',
     'by_partner for SELECT to cs_api',
     'sign_in for SELECT to cs_auth',
+    'renamed for UPDATE to cs_auth',
   ],
   'directory.api_keys': [
     'operator for ALL to cs_operator',
@@ -332,8 +335,9 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   'directory.password_resets': { reason: 'belongs to a person', policies: [entry, expired] },
   'directory.invited_recipients': {
     reason: 'counts invitations to an address, from all centers; a transaction sees the one that it names',
-    policies: [expired, 'named for ALL to cs_api', operator],
+    policies: [entry, expired, 'named for ALL to cs_api', operator],
   },
+  'directory.address_changes': { reason: 'belongs to a person', policies: [entry, expired] },
   'directory.sign_ups': { reason: 'belongs to an address, before there is an account', policies: [entry, expired] },
   'directory.mails': {
     reason: 'encrypted, and sent by the first free worker; a center only inserts',
@@ -385,6 +389,7 @@ export const looksAcross: Readonly<Record<string, string>> = {
   'cs_jobs cell.signatures': 'the signatures of heads, before a store is replaced; only while no center is entered',
   'cs_jobs cell.chain_checks': 'which chains were verified last; only while no center is entered',
   'cs_jobs cell.log_generations': 'where each log began for its witnesses; only while no center is entered',
+  'cs_jobs cell.emergencies': 'which are to be confirmed, and whom to tell; only while no center is entered',
   'cs_jobs cell.freezes': 'which stops were told by mail; only while no center is entered',
   'cs_jobs cell.integrity_notices': 'which alarms and losses were told; only while no center is entered',
   'cs_jobs cell.witness_positions': 'how far each witness has followed each log; only while no center is entered',

@@ -18,6 +18,7 @@ import { countingPasskey } from '../support/passkeys.ts'
 import { sampleEvent } from '../support/samples.ts'
 import type { TestServer } from '../support/server.ts'
 import type { Center, Person } from '../support/world.ts'
+import { emergencyIn, objectTo } from './emergencies.ts'
 
 export interface FilledCenter extends Center {
   readonly admin: Person
@@ -92,6 +93,7 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
   const confirming = await world.person()
   await world.member(confirming, center, 'ADMIN')
   await countingPasskey(server, admin, center, confirming)
+  await objectTo(server, center, confirming, await emergencyIn(server, { center, admin, user: admin }))
   await done('POST', `/api/decisions/${waiting.id}/approvals/challenge`, accessToken, { result: 'approved' })
   await done('POST', `/api/v1/decision-events/${event.id}/consume`, made.key, {
     actionDigest: event.actionDigest,

@@ -1,14 +1,20 @@
 /** A partner with accounts, two centers, people, subscriptions, settings and audit entries in every table that has them. */
 import { audit } from '@countersign/server/audit/audit.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
+import { registerPasskey } from '../support/passkeys.ts'
 import type { TestServer } from '../support/server.ts'
 import type { Center, Partner, Person } from '../support/world.ts'
+import { emergencyForPartner } from './emergencies.ts'
+
+type EmergencyOfPartner = Awaited<ReturnType<typeof emergencyForPartner>>
 
 export interface FilledPartner extends Partner {
   readonly admin: Person
   readonly operator: Person
   readonly centers: readonly [Center, Center]
   readonly members: readonly Person[]
+  /** Emergency approvals that were objected to, each in a center of its own whose only ADMIN has a passkey that waits. */
+  readonly emergencies: readonly [EmergencyOfPartner, EmergencyOfPartner]
   /** Texts that occur only in the data of this partner. */
   readonly marks: readonly string[]
 }
@@ -45,13 +51,26 @@ export async function filledPartner(server: TestServer): Promise<FilledPartner> 
   const invited = { email: `${secret}@partners.example`, role: 'PARTNER_OPERATOR' }
   const invitation = await server.call('POST', '/api/partner/invitations', { token, body: invited })
   if (invitation.status !== 201) throw new Error(`could not fill a partner: ${invitation.text}`)
-  const people = [admin, operator, ...members].flatMap(({ actorId, email }) => [actorId, email])
+  const emergencies = [await emergencyForPartner(server, partner), await emergencyForPartner(server, partner)] as const
+  const passkeys: string[] = []
+  for (const each of emergencies) {
+    const { accessToken } = await server.signIn(each.admin, each.center.domain)
+    passkeys.push((await registerPasskey(server, accessToken)).id)
+  }
+  await services.passkeyOutbox.deliver()
+  const urgent = emergencies.flatMap((each) => [each.admin, each.instructor])
+  const people = [admin, operator, ...members, ...urgent].flatMap(({ actorId, email }) => [actorId, email])
   return {
     ...partner,
     admin,
     operator,
     centers,
     members,
-    marks: [secret, partner.id, ...centers.map(({ domain }) => domain), ...people],
+    emergencies,
+    marks: [
+      ...[secret, partner.id, ...people, ...passkeys],
+      ...[...centers, ...emergencies.map(({ center }) => center)].map(({ domain }) => domain),
+      ...emergencies.map(({ params }) => params.eventId),
+    ],
   }
 }

@@ -71,7 +71,7 @@ const honest = {
 
 describe('while the operator is honest', () => {
   it('passes the audit of all three chains, witnessed, with every value and the rules of every seal', async () => {
-    const { code, out, err } = await audit(server, '--policy', policy)
+    const { code, out, err } = await audit(server, '--trust', policy)
     expect(err).toBe('')
     for (const domain of ['proof', 'dpu', 'history']) expect(checks(out, domain)).toMatchObject(honest)
     expect(checks(out, 'history')).toMatchObject({ rules: 'rules-hold' })
@@ -80,7 +80,7 @@ describe('while the operator is honest', () => {
 
   it('finds in the next audit everything that the first one saw', async () => {
     for (let count = 0; count < 3; count++) await fixture.decide()
-    const { code, out } = await audit(server, '--policy', policy)
+    const { code, out } = await audit(server, '--trust', policy)
     expect(checks(out)).toMatchObject({ ...honest, continues: 'continues' })
     expect(code).toBe(0)
   })
@@ -108,7 +108,7 @@ describe('while the operator is honest', () => {
         .toBe(0)
     const baseUrl = ['--base-url', `http://127.0.0.1:${server.services.config.port}`]
     const verify = (file: string, ...more: string[]) =>
-      countersign(['verify', file, '--policy', policy, '--json', ...more], {
+      countersign(['verify', file, '--trust', policy, '--json', ...more], {
         env: { COUNTERSIGN_API_KEY: fixture.key },
       })
     await save(files[0])
@@ -122,9 +122,9 @@ describe('while the operator is honest', () => {
     ])
     const newer = await verify(files[1], '--online', ...baseUrl)
     expect([newer.code, JSON.parse(newer.out)]).toMatchObject([0, { ok: true, online: { later: [] } }])
-    const audited = await audit(server, ...files, '--policy', policy)
+    const audited = await audit(server, ...files, '--trust', policy)
     expect([audited.code, JSON.parse(audited.out).files]).toMatchObject([3, [{ later }, { later: [] }]])
-    const shown = await countersign(['verify', files[0], '--policy', policy, '--online', ...baseUrl], {
+    const shown = await countersign(['verify', files[0], '--trust', policy, '--online', ...baseUrl], {
       env: { COUNTERSIGN_API_KEY: fixture.key },
     })
     expect(shown.out).toMatch(/older\.json: OUTDATED/)
@@ -141,11 +141,11 @@ describe('while the operator is honest', () => {
       if (JSON.parse(readFileSync(file, 'utf8')).verification.anchoring === 'witnessed') break
       await sleep(500)
     }
-    const good = await countersign(['verify', '--strict', '--policy', policy, file])
+    const good = await countersign(['verify', '--strict', '--trust', policy, file])
     expect([good.code, good.out]).toEqual([0, expect.stringContaining('verified')])
     const bad = join(folder, 'bad.jsonld')
     writeFileSync(bad, readFileSync(file, 'utf8').replace('Kim Minji', 'Kim Minjo'))
-    expect((await countersign(['verify', '--policy', policy, bad])).code).toBe(1)
+    expect((await countersign(['verify', '--trust', policy, bad])).code).toBe(1)
   })
 })
 
@@ -203,7 +203,7 @@ describe('when an operator with full database access rewrites the chain', () => 
         fixture.center.id,
       ])
     })
-    const { code, out } = await audit(server, '--policy', policy)
+    const { code, out } = await audit(server, '--trust', policy)
     expect(checks(out)).toMatchObject({ entries: 'chain-holds', root: 'root-differs', continues: 'rewritten' })
     expect(code).toBe(1)
   })
@@ -234,7 +234,7 @@ describe('when an operator with full database access rewrites the chain', () => 
     const kept = JSON.parse(readFileSync(memory(), 'utf8')).logs[`countersign.test/c/${fixture.center.id}/proof`]
     expect(kept.contradictions).toMatchObject([{ prefix: { proof: expect.any(Array) } }])
 
-    const unwitnessed = await audit(successor, '--policy', policy, '--domain', 'proof', '--wait', '3')
+    const unwitnessed = await audit(successor, '--trust', policy, '--domain', 'proof', '--wait', '3')
     expect(checks(unwitnessed.out)).toMatchObject({ witnessed: 'quorum-not-met' })
   })
 })

@@ -9,9 +9,11 @@ import { settingNames } from '@countersign/server/config/settings.ts'
 import { readLogKeys } from '@countersign/server/sealing/log-keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { imageNames } from '../../tools/release/image.ts'
 import { read, root } from '../docs/blocks.ts'
 
 interface Service {
+  readonly image?: string
   readonly environment?: Readonly<Record<string, string>>
   readonly entrypoint?: readonly string[]
   readonly command?: readonly string[]
@@ -25,11 +27,29 @@ const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
   volumes: Readonly<Record<string, unknown>>
 }
 const service = (name: string): Service => compose.services[name] ?? {}
-const ours = ['keys', 'migrate', 'api', 'worker', 'operator', 'witness']
+const ours = ['keys', 'migrate', 'api', 'worker', 'init', 'operator', 'witness']
 
 describe('compose.yaml', () => {
   it('has PostgreSQL, Redis, a mail catcher, and the services of the image', () => {
     expect(Object.keys(compose.services).sort()).toEqual(['mail', 'postgres', 'redis', ...ours].sort())
+  })
+
+  it('names the image that a release makes', () => {
+    const { version } = JSON.parse(read('package.json'))
+    expect(ours.map((name) => service(name).image)).toEqual(ours.map(() => imageNames(version)[0]))
+    expect(read('deploy/build-image.sh')).toContain('-t localhost/countersign"')
+  })
+
+  it('creates the first center with the settings and keys of the servers', () => {
+    const { environment = {}, command, volumes } = service('init')
+    const known = { ...service('migrate').environment }
+    expect(Object.keys(environment).filter((name) => !(name in known))).toEqual([
+      'INIT_CENTER_NAME',
+      'INIT_CENTER_SUBDOMAIN',
+      'INIT_ADMIN_EMAIL',
+    ])
+    expect(command).toEqual(['init', '/run/countersign'])
+    expect(volumes).toContain('keys:/run/countersign')
   })
 
   it.each(['migrate', 'api', 'worker', 'operator'])(

@@ -39,7 +39,7 @@ it('an operator follows the alarm of a broken chain to its entry', async () => {
   await settled(page)
   expect(await violations(page)).toEqual([])
   await pressAt(page, 'a.operator-task')
-  await page.getByRole('heading', { name: '하늘발달센터의 결정 체인이 1번 기록에서 끊어졌습니다' }).waitFor()
+  await page.getByRole('heading', { name: '하늘발달센터의 결정 체인이 2번 기록에서 끊어졌습니다' }).waitFor()
   await settled(page)
   const [row] = await server.world.query<{ hash: string; previous: string; computed: string }>(
     `select hash, previous_hash as previous,
@@ -51,7 +51,7 @@ it('an operator follows the alarm of a broken chain to its entry', async () => {
   const shown = ((await page.locator('article').textContent()) ?? '').replaceAll(' ', '')
   for (const hash of Object.values(row as object)) expect(shown).toContain(String(hash).replace('sha256:', ''))
   // 6 pixels between the halves of the seal.
-  const joint = page.getByRole('img', { name: '1번 기록의 연결이 끊어졌습니다' })
+  const joint = page.getByRole('img', { name: '2번 기록의 연결이 끊어졌습니다' })
   expect(await joint.evaluate((svg) => [svg.getAttribute('class'), svg.getAttribute('height')])).toEqual([
     'joint joint-broken',
     '82',

@@ -106,3 +106,25 @@ it('staff who may not stop see what is stopped, and no way to stop', async () =>
   expect(await page.getByRole('banner').getByRole('link', { name: /정지/ }).count()).toBe(0)
   await page.context().close()
 })
+
+it('shows what ran before the stop, and refuses all that waits of it with one reason', async () => {
+  const { accessToken } = await desk.server.signIn(admin, desk.center.domain)
+  const asked = [await desk.record(), await desk.record()]
+  const body = { actionTypes: ['refund.pay'], reason: 'Wrong refunds' }
+  const { body: made } = await desk.server.call('POST', '/api/freezes', { token: accessToken, body })
+  const page = await desk.visit(admin, `/c/${desk.center.domain}/stop?freeze=${made.data.id}`)
+  await page.getByText('그 뒤 실행 0건').waitFor()
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/stop-frozen.png`, fullPage: true })
+  await page.getByRole('button', { name: '대기 2건 모두 반려' }).click()
+  const dialog = page.getByRole('dialog', { name: '대기 2건을 반려할까요?' })
+  expect(await dialog.getByRole('button', { name: '반려', exact: true }).isDisabled()).toBe(true)
+  await dialog.getByLabel('반려 사유').fill('계획이 틀렸습니다')
+  expect(await violations(page, { dialog: true })).toEqual([])
+  await dialog.getByRole('button', { name: '반려', exact: true }).click()
+  await expect.poll(() => page.getByRole('button', { name: /모두 반려/ }).count()).toBe(0)
+  for (const id of asked) {
+    const { body: read } = await desk.server.call('GET', `/api/v1/decision-events/${id}`, { token: key })
+    expect([read.data.status, read.data.approvals[0].reason]).toEqual(['rejected', '계획이 틀렸습니다'])
+  }
+  await page.context().close()
+})

@@ -64,6 +64,7 @@ describe('the output', () => {
     expect(Object.keys(demo.accounts).toSorted()).toEqual(
       [
         'admin',
+        'secondAdmin',
         'instructor',
         'parent',
         'child',

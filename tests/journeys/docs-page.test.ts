@@ -144,8 +144,7 @@ describe('the SDK in a page', () => {
     const program = `(async () => {
       ${output[0].code}
       const client = new sdk.Countersign({ baseUrl: location.origin, apiKey: ${JSON.stringify(key)} })
-      const trust = { policy: sdk.parsePolicy(${JSON.stringify(policy)}), center: ${center.id} }
-      const options = { client, ...trust, agent: { id: 'page' }, withinMs: 0 }
+      const options = { client, trust: ${JSON.stringify(policy)}, center: ${center.id}, agent: { id: 'page' } }
       const add = sdk.guard({ action: 'sum.add', run: ({ a, b }) => a + b }, options)
       return [await add({ a: 2, b: 3 }, { callId: 'page-1' }), (await client.decisions.list()).pagination.total]
     })()`
@@ -155,7 +154,7 @@ describe('the SDK in a page', () => {
 
 describe('the answers of /docs', () => {
   it('allow only scripts and styles of their own origin', async () => {
-    for (const path of ['/docs', '/docs/', '/docs/ko/reference/errors']) {
+    for (const path of ['/docs', '/docs/ko', '/docs/ko/reference/errors']) {
       const { status, headers } = await server.call('GET', path)
       expect(status).toBe(200)
       const policy = headers.get('content-security-policy') ?? ''
@@ -167,9 +166,20 @@ describe('the answers of /docs', () => {
   })
 
   it.each(['[', 'a b', '', '%', '@', '//'])('work with the Host %j', async (host) => {
-    for (const path of ['/docs', '/docs/']) {
-      const received = await exchange(server.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
-      expect(statusesIn(received)).toEqual([200])
+    const get = (path: string) =>
+      exchange(server.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    expect(statusesIn(await get('/docs'))).toEqual([200])
+    const redirect = await get('/docs/')
+    expect([statusesIn(redirect), /^location: (.*)\r$/m.exec(redirect)?.[1]]).toEqual([[308], '/docs'])
+  })
+
+  it('lead from an address with a slash at its end to the one without it', async () => {
+    for (const [path, to] of [
+      ['/docs/', '/docs'],
+      ['/docs/ko/', '/docs/ko'],
+    ] as const) {
+      const { status, headers } = await server.call('GET', path)
+      expect([status, headers.get('location')]).toEqual([308, to])
     }
   })
 
@@ -194,7 +204,7 @@ describe('the answers of /docs', () => {
     '/docs/none',
     '/docs/built-from',
     '/docs/index.html',
-    '/docs/_astro/',
+    '/docs/_astro',
     '/docs/..%2fdist/llms.txt',
     '/docs/_astro/../llms.html',
   ])('are 404 for %s', async (path) => {

@@ -4,15 +4,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { words as approving } from '@countersign/console/approve/words.ts'
-import centerEn from '@countersign/words/en/center.json' with { type: 'json' }
 import meEn from '@countersign/words/en/me.json' with { type: 'json' }
+import uiEn from '@countersign/words/en/ui.json' with { type: 'json' }
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { versions } from '../../packages/sdk/test/agents/packages.ts'
-import { blocksOf, read } from '../docs/blocks.ts'
+import { blocksOf, read, root } from '../docs/blocks.ts'
 import { type Desk, openDesk } from '../support/pages-fixture.ts'
 import type { Person } from '../support/world.ts'
 import { openBrowser } from './browser.ts'
+import { beginHour } from './hour.ts'
 import { readAll } from './reading.ts'
 import { inBackground, inShell, plainEnvironment } from './shell.ts'
 import { addAuthenticator } from './virtual-authenticator.ts'
@@ -21,12 +22,12 @@ const words = approving.en
 const english = { locale: 'en-US' }
 const blocks = blocksOf(read('docs/guides/guard.md'))
 const programs = blocks.filter(({ language }) => language === 'ts')
-const [rule = '', key = '', install = '', start = '', verify = ''] = blocks.flatMap(({ language, text }) =>
-  language === 'sh' ? [text] : [],
+const [rule = '', key = '', pack = '', install = '', start = '', verify = '', passkey = ''] = blocks.flatMap(
+  ({ language, text }) => (language === 'sh' ? [text] : []),
 )
 
-/** Runs the whole guide. `tarballs` replaces the names of our packages in `npm install`. */
-export async function followGuardGuide(tarballs: string): Promise<void> {
+/** Follows the whole guide from an empty folder: a session approves first, then a passkey. */
+export async function followGuardGuide(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-guide-'))
   const browser = await openBrowser()
   const desk = await openDesk()
@@ -35,42 +36,51 @@ export async function followGuardGuide(tarballs: string): Promise<void> {
     const { accessToken } = await desk.server.signIn(admin, desk.center.domain)
     const env = plainEnvironment({ TOKEN: accessToken })
     const here = (text: string) => text.replaceAll('http://localhost:3000', desk.origin)
-    const began = performance.now()
+    const hour = beginHour('An AI SDK agent, approved by session, then by passkey')
 
-    const installing = install.replace(
-      '@countersign/sdk @countersign/cli ai zod',
-      `--prefer-offline ${tarballs} ${versions.filter((each) => /^(ai|zod)@/.test(each)).join(' ')}`,
+    const variables = ['POLICY', 'COUNTERSIGN_URL', 'COUNTERSIGN_API_KEY', 'COUNTERSIGN_CENTER']
+    const printed = await hour.step('policy and key', () =>
+      inShell({ folder, env }, here(`${rule}\n${key}\necho "${variables.map((name) => `$${name}`).join(' ')}"`)),
     )
-    expect(installing).not.toBe(install)
-    const printed = await inShell(
-      { folder, env },
-      here(`{ ${rule}} >&2\n${key}\nprintf '%s %s' "$COUNTERSIGN_KEY" "$COUNTERSIGN_CENTER"`),
-    )
-    const [COUNTERSIGN_KEY = '', COUNTERSIGN_CENTER = ''] = printed.split(' ')
-    const shell = { folder, env: { ...env, COUNTERSIGN_KEY, COUNTERSIGN_CENTER } }
-    await inShell(shell, here(installing))
+    const values = printed.trim().split(' ')
+    const own = Object.fromEntries(variables.map((name, at) => [name, values[at] ?? '']))
+    const shell = { folder, env: { ...env, ...own } }
+    await hour.step('npm run pack', () => inShell({ folder: root, env }, inPlace(pack, '../my-agent', folder)))
+    const named = versions.filter((each) => /^(ai|zod)@/.test(each)).join(' ')
+    await hour.step('npm install', () => inShell(shell, here(inPlace(install, 'ai zod', `--prefer-offline ${named}`))))
     for (const { label, text } of programs) writeFileSync(join(folder, label), here(text))
 
     const agent = inBackground(shell, `exec ${start}`)
-    await agent.shows('waits: ', 30_000)
-    const [address = ''] = /http:\S+\/approve\/evt_\w+/.exec(agent.output()) ?? []
-    const page = await desk.open(browser, address, english)
-    await registerOnTheWay(desk, page, approver)
-    await confirm(desk, await desk.open(browser, '/account/members', english), admin)
-    await page.goto(address)
-    await readAll(page)
-    await page.locator('#approve').click()
-    await page.locator('.stamp').waitFor()
+    const page = await hour.step('the agent asks', async () => {
+      await agent.shows('waits: ', 30_000)
+      return desk.open(browser, addressIn(agent.output()), english)
+    })
+    await hour.step('a session approves', async () => {
+      await desk.signIn(page, approver)
+      await approve(page)
+      await agent.shows('Refunded 820000 won for order 1041', 60_000)
+    })
+    expect(await inShell(shell, start)).toContain('Refunded 820000 won for order 1041')
+    const first = await hour.step('verify', () => inShell(shell, verify))
+    expect(first).toMatch(/proof\.json: verified[\s\S]*Ian Lee .* was signed in/)
 
-    await agent.shows('Refunded 820000 won for order 1041', 60_000)
-    expect(await inShell(shell, start)).toMatch(/An earlier attempt already ran this call: succeeded/)
+    const second = inBackground(shell, here(passkey))
+    await hour.step('a passkey is registered and confirmed', async () => {
+      await second.shows('waits: ', 30_000)
+      await page.goto(addressIn(second.output()))
+      await registerOnTheWay(desk, page)
+      await confirm(desk, await desk.open(browser, '/account/members', english), admin)
+    })
+    await hour.step('the passkey approves', async () => {
+      await page.goto(addressIn(second.output()))
+      await approve(page)
+      await second.shows('Refunded 820000 won for order 1041', 60_000)
+    })
     await browser.close()
     await desk.server.close()
-    const verdict = await inShell(shell, verify)
-    expect(verdict).toMatch(
-      /proof\.json: verified[\s\S]*a passkey registered to Ian Lee .* signed exactly this approval/,
-    )
-    expect(performance.now() - began).toBeLessThan(5 * 60_000)
+    const last = await hour.step('verify without the server', () => inShell(shell, verify))
+    expect(last).toMatch(/proof\.json: verified[\s\S]*a passkey registered to Ian Lee .* signed exactly this approval/)
+    expect(hour.end()).toBeLessThan(5 * 60)
   } finally {
     await browser.close()
     await desk.close().catch(() => {})
@@ -78,9 +88,21 @@ export async function followGuardGuide(tarballs: string): Promise<void> {
   }
 }
 
-async function registerOnTheWay(desk: Desk, page: Page, approver: Person): Promise<void> {
+const addressIn = (text: string): string => /http:\S+\/approve\/evt_\w+/.exec(text)?.[0] ?? ''
+
+function inPlace(command: string, of: string, value: string): string {
+  expect(command).toContain(of)
+  return command.replace(of, value)
+}
+
+async function approve(page: Page): Promise<void> {
+  await readAll(page)
+  await page.locator('#approve').click()
+  await page.locator('.stamp').waitFor()
+}
+
+async function registerOnTheWay(desk: Desk, page: Page): Promise<void> {
   await addAuthenticator(page)
-  await desk.signIn(page, approver)
   await readAll(page)
   await page.getByRole('button', { name: words.approvePasskey }).click()
   await page.getByRole('link', { name: words.addPasskey }).click()
@@ -92,8 +114,9 @@ async function registerOnTheWay(desk: Desk, page: Page, approver: Person): Promi
 
 async function confirm(desk: Desk, page: Page, admin: Person): Promise<void> {
   await desk.signIn(page, admin)
-  const item = page.locator('li', { hasText: 'Ian Lee' })
-  await item.getByRole('button', { name: centerEn.confirmPasskey }).click()
+  const item = page.locator('.tray .item', { hasText: 'Ian Lee' })
+  await item.click()
+  await page.getByRole('button', { name: uiEn.checkSame }).click()
   await item.waitFor({ state: 'detached' })
 }
 

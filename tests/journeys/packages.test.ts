@@ -1,6 +1,6 @@
 /** The published packages as users get them: packed, installed into an empty folder with npm, and used there. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -8,15 +8,21 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { rolldown } from 'rolldown'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { agents, openPlace, rawCall } from '../../packages/gateway/test/fixture.ts'
 import { agentPackages } from '../../packages/sdk/test/agents/packages.ts'
-import { buildPackages, distOf, publishedPackages } from '../../tools/build-packages.ts'
+import { distOf, publishedPackages } from '../../tools/build-packages.ts'
+import { freePort } from '../../tools/postgres.ts'
 import { blocksOf, read, root } from '../docs/blocks.ts'
+import { npmPackages } from '../interop/installed.ts'
 import { hostKey, littleLog } from '../support/little-log.ts'
-import { mcpPackages, overHttp, overStdio } from '../support/mcp.ts'
+import { overHttp, overStdio } from '../support/mcp.ts'
 import { openProofFixture, type ProofFixture } from '../support/proof-fixture.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { followCiGuide } from './ci-guide.ts'
+import { twoToolsHour } from './developer-hours.ts'
 import { followGuardGuide, linesOfTheUser } from './guard-guide.ts'
+import { nodeVersions, tryOn } from './node-versions.ts'
 import { writeModels } from './scripted-models.ts'
 import { inBackground, inShell, plainEnvironment, type Shell } from './shell.ts'
 
@@ -25,11 +31,47 @@ let app: string
 let server: TestServer
 let fixture: ProofFixture
 let shells: Record<'sdk' | 'mcp', Shell>
-const tarball = (name: string): string =>
-  join(home, readdirSync(home).find((file) => file.startsWith(`countersign-${name}-`)) ?? `no tarball of ${name}`)
+const tarball = (name: string): string => {
+  const folder = join(app, 'countersign-packages')
+  const file = readdirSync(folder).find((each) => each.startsWith(`countersign-${name}-`))
+  return join(folder, file ?? `no archive of ${name}`)
+}
 const here = (command: string) => inShell({ folder: app, env: plainEnvironment({ LANG: 'C' }) }, command, 120_000)
 const blocks = (name: string, language: string) =>
   blocksOf(read(`packages/${name}/README.md`)).filter((block) => block.language === language)
+
+/** A program that uses each entry point of the SDK as a user would. */
+const everyEntryPoint = `import { Countersign, decidedCall, verifyWebhook } from '@countersign/sdk'
+import { guardTools } from '@countersign/sdk/ai'
+import { GuardError, guard, verifiedExport } from '@countersign/sdk/guard'
+import { guardToolCalls } from '@countersign/sdk/langchain'
+import { memoryStorage, receiptStore } from '@countersign/sdk/receipts'
+import { fakeCountersign, softwarePasskey } from '@countersign/sdk/testing'
+
+const client = new Countersign()
+const own = { agent: { id: 'refund-agent' }, client, trust: 'log x', center: 1 } as const
+const refund = guard(
+  {
+    action: 'refund.issue',
+    requires: ({ won }: { won: number }) => (won > 100_000 ? 'passkey' : null),
+    run: ({ won }) => won,
+  },
+  own,
+)
+export const paid: Promise<number> = refund({ won: 1 }, { callId: 'a' })
+export const text: Promise<string> = verifiedExport('evt_1', { client, center: 1, requires: 'session' })
+const { answers } = guardTools(
+  { refund: { execute: ({ won }: { won: number }) => won } },
+  { ...own, runId: 'r', guard: { refund: { describe: ({ won }) => String(won), withinMs: () => 0 } } },
+)
+export const waiting = answers([]).then(({ waiting }) => waiting.map(({ approvalUrl }) => approvalUrl))
+export const middleware = guardToolCalls({ ...own, guard: { search: false } })
+export const store = receiptStore({ chains: client.chains, storage: memoryStorage() })
+export const fake = fakeCountersign({ asks: ({ type }) => type === 'refund.issue' })
+export const passkey = softwarePasskey('http://localhost:3000')
+export const woken = verifyWebhook({ body: '', headers: new Headers(), secrets: [] }).then((event) => decidedCall(event, 'a')?.runId)
+export const why = (error: unknown): string | null => (error instanceof GuardError ? error.refusal?.reason ?? error.reason : null)
+`
 
 /** A decision sealed by a server, its export, an altered copy of it, and the policy that the server publishes. */
 async function writeRealProof(): Promise<void> {
@@ -51,10 +93,10 @@ function writePrograms(name: 'sdk' | 'mcp'): Shell {
   const folder = join(app, name)
   mkdirSync(folder)
   for (const { label, text } of blocks(name, 'ts')) writeFileSync(join(folder, label), text)
-  writeFileSync(join(folder, 'countersign.policy'), readFileSync(join(app, 'countersign.policy')))
+  writeFileSync(join(folder, 'countersign.trust'), readFileSync(join(app, 'countersign.policy')))
   const { email, password } = fixture.admin
   const account = { EMAIL: email, PASSWORD: password, CENTER: fixture.center.domain }
-  const own = { COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY: fixture.key }
+  const own = { COUNTERSIGN_URL: server.url, COUNTERSIGN_API_KEY: fixture.key }
   const COUNTERSIGN_CENTER = String(fixture.center.id)
   return { folder, env: plainEnvironment({ ...own, COUNTERSIGN_CENTER, ...account }) }
 }
@@ -62,11 +104,7 @@ function writePrograms(name: 'sdk' | 'mcp'): Shell {
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'countersign-packages-'))
   app = join(home, 'app')
-  mkdirSync(app)
-  await buildPackages()
-  const packed = publishedPackages.map((name) => `'${distOf(name)}'`).join(' ')
-  await here(`npm pack --silent --pack-destination '${home}' ${packed}`)
-  await here(`npm install --no-audit --no-fund --prefer-offline ${publishedPackages.map(tarball).join(' ')}`)
+  await inShell({ folder: root, env: plainEnvironment() }, `npm run --silent pack -- --into '${app}'`)
   server = await startServer()
   fixture = await openProofFixture(server)
   await writeRealProof()
@@ -74,8 +112,8 @@ beforeAll(async () => {
   await fixture.policy({ humanReview: true }, { match, approval: { identity: 'session' } })
   shells = { sdk: writePrograms('sdk'), mcp: writePrograms('mcp') }
   writeModels(shells.sdk.folder, await agentPackages())
-  const official = 'node_modules/@modelcontextprotocol/client'
-  symlinkSync(join(await mcpPackages(), official), join(app, official))
+  // The gateway has brought the official client; it is what agents use here.
+  await here('node -e \'import("@modelcontextprotocol/client")\'')
 }, 600_000)
 afterAll(async () => {
   await server.close()
@@ -89,10 +127,17 @@ describe.each(publishedPackages)('%s', (name) => {
     expect((await publint({ pack, strict: true })).messages).toEqual([])
   })
 
+  it('says where it comes from, and runs nothing when it is installed', async () => {
+    const manifest = JSON.parse(readFileSync(join(distOf(name), 'package.json'), 'utf8'))
+    const { homepage, repository } = JSON.parse(read('package.json'))
+    expect(manifest).toMatchObject({ homepage, repository: { ...repository, directory: `packages/${name}` } })
+    expect([manifest.keywords.includes('countersign'), manifest.scripts]).toEqual([true, undefined])
+  })
+
   it('ships its README, its license and the sources of the declaration maps, and no test', async () => {
     const files = (await here(`tar -tzf '${tarball(name)}'`)).trim().split('\n')
     expect(files).toEqual(expect.arrayContaining(['package/README.md', 'package/LICENSE', 'package/package.json']))
-    expect(files.filter((file) => /test|tsconfig/.test(file))).toEqual([])
+    expect(files.filter((file) => /\/test\/|\.test\.|tsconfig/.test(file))).toEqual([])
     const maps = files.filter((file) => file.endsWith('.d.ts.map'))
     expect(maps.length).toBeGreaterThan(3)
     for (const map of maps) {
@@ -104,9 +149,10 @@ describe.each(publishedPackages)('%s', (name) => {
 
 describe.each([
   ['contract', ['.']],
-  ['proof', ['.']],
-  ['sdk', ['.', './ai', './guard', './langchain', './receipts']],
+  ['proof', ['.', './making']],
+  ['sdk', ['.', './ai', './guard', './langchain', './receipts', './testing']],
   ['mcp', ['.']],
+  ['gateway', ['.']],
 ] as const)('%s, imported', (name, entrypoints) => {
   it('has correct types for ES modules and bundlers', async () => {
     const packed = createPackageFromTarballData(readFileSync(tarball(name)))
@@ -125,6 +171,23 @@ describe.each([
       'ERR_PACKAGE_PATH_NOT_EXPORTED',
     )
   })
+})
+
+describe('engines', () => {
+  const built = (name: string) => JSON.parse(readFileSync(join(distOf(name), 'package.json'), 'utf8'))
+
+  it('of what programs and agents install begin with the oldest version that is tried here', () => {
+    const promised = ['contract', 'proof', 'cli', 'sdk', 'mcp'].map((name) => built(name).engines.node)
+    expect(new Set(promised)).toEqual(new Set([`>=${nodeVersions[0]}`]))
+    // Their state is an SQLite file, which older versions can't write.
+    for (const name of ['witness', 'gateway']) {
+      expect(built(name).engines.node).toBe(JSON.parse(read('package.json')).engines.node)
+    }
+  })
+
+  it.each(nodeVersions)('hold on Node %s: guard, verify, audit, tools for MCP', { timeout: 180_000 }, (version) =>
+    tryOn(version, app, fixture),
+  )
 })
 
 describe('the examples of the READMEs', () => {
@@ -157,7 +220,21 @@ describe('the guide to guarding an agent', () => {
     {
       timeout: 400_000,
     },
-    () => followGuardGuide(['proof', 'sdk', 'cli'].map(tarball).join(' ')),
+    () => followGuardGuide(),
+  )
+})
+
+describe('the guide to guarding tools', () => {
+  it('goes from an empty folder through two levels and a crash to both results', { timeout: 300_000 }, async () => {
+    const steps = await twoToolsHour(server, ['proof', 'sdk'].map(tarball).join(' '))
+    process.stdout.write(`two tools with different levels, and a crash between them:\n  ${steps.join('\n  ')}\n`)
+    expect(steps).toHaveLength(5)
+  })
+})
+
+describe('the guide to testing', () => {
+  it('gives two CI jobs at once a sandbox each, and nothing stays', { timeout: 400_000 }, () =>
+    followCiGuide(server, ['proof', 'sdk', 'cli'].map(tarball).join(' ')),
   )
 })
 
@@ -178,7 +255,7 @@ describe('@countersign/proof in a browser', () => {
 describe('countersign', () => {
   it('runs the commands of its README', async () => {
     const [install = '', ...commands] = blocks('cli', 'sh').flatMap(({ text }) => text.trim().split('\n'))
-    expect(install).toBe('npm install @countersign/cli')
+    expect(install).toBe('npm run pack -- --into ../my-agent cli')
     const { version } = JSON.parse(read('packages/cli/package.json'))
     const [first, ...rest] = await Promise.all(commands.map(here))
     expect(first).toBe(`countersign ${version}\n`)
@@ -187,7 +264,9 @@ describe('countersign', () => {
   })
 
   it('refuses an altered export with exit code 1', async () => {
-    const said = await here('npx countersign verify altered.json --policy countersign.policy --json || echo "code $?"')
+    const said = await here(
+      'npx @countersign/cli verify altered.json --trust countersign.policy --json || echo "code $?"',
+    )
     expect(said).toMatch(/code 1\n$/)
     expect(JSON.parse(said.split('\n')[0] ?? '')).toMatchObject({ ok: false })
   })
@@ -195,18 +274,67 @@ describe('countersign', () => {
 
 describe('countersign-witness', () => {
   it('creates a key, starts, cosigns, and exits on Ctrl+C without a stack trace', async () => {
-    expect(await here('npx countersign-witness --version')).toMatch(/^countersign-witness \d+\.\d+\.\d+\n$/)
+    expect(await here('npx @countersign/witness --version')).toMatch(/^countersign-witness \d+\.\d+\.\d+\n$/)
     const key = hostKey('log.example')
     const log = littleLog(key, 'log.example/c/1/proof', 'a story', 5)
-    await here('npx countersign-witness init --name witness.example/w1')
+    await here('npx @countersign/witness init --name witness.example/w1')
     writeFileSync(join(app, 'witness.conf'), `log ${key.vkey}\n`)
-    const witness = inBackground({ folder: app, env: plainEnvironment() }, 'exec npx countersign-witness --port 0')
+    const witness = inBackground({ folder: app, env: plainEnvironment() }, 'exec npx @countersign/witness --port 0')
     await witness.shows('is listening on', 30_000)
     const [url] = /http:\S+/.exec(witness.output()) ?? []
     const answer = await fetch(`${url}/add-checkpoint`, { method: 'POST', body: log.submission(0, 5) })
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/^— witness\.example\/w1 /)])
     await witness.interrupt(10_000)
     expect(witness.output()).not.toMatch(/^\s+at /m)
+  })
+})
+
+describe('@countersign/gateway', () => {
+  it('is installed by the command of its README, and its program serves an agent', { timeout: 120_000 }, async () => {
+    expect(blocks('gateway', 'sh')[0]?.text.trim()).toBe('npm run pack -- --into ../my-gateway gateway')
+    expect(await here('npx @countersign/gateway --version')).toMatch(/^countersign-gateway \d+\.\d+\.\d+\n$/)
+    const place = await openPlace(server)
+    const port = await freePort()
+    const settings = { listen: { port }, $schema: './node_modules/@countersign/gateway/config.schema.json' }
+    cpSync(place.configure(settings), join(app, 'countersign-gateway.json'))
+    expect(readFileSync(join(app, settings.$schema), 'utf8')).toContain('Configuration of countersign-gateway')
+    cpSync(join(place.folder, 'countersign.trust'), join(app, 'countersign.trust'))
+    const shell = { folder: app, env: plainEnvironment(place.secrets()) }
+    // One tool of this server has a name that can't be offered, which is a finding.
+    const checked = await inShell(shell, 'npx @countersign/gateway check || echo "code $?"', 60_000)
+    expect(checked).toMatch(/^clerk: sees \d+ tools$[\s\S]*^code 1$/m)
+    const gateway = inBackground(shell, 'exec npx @countersign/gateway')
+    await gateway.shows('serving agents at', 60_000)
+    const note = { name: 'notes_note', arguments: { text: 'packed' } }
+    expect(await rawCall(`http://127.0.0.1:${port}`, agents.clerk, note)).toContain('noted packed')
+    await gateway.interrupt(30_000)
+    expect(gateway.output()).not.toMatch(/^\s+at /m)
+    place.close()
+  })
+})
+
+describe('the README', () => {
+  const guarded = blocksOf(read('README.md')).find(({ label }) => label === 'refunds.mts')?.text ?? ''
+
+  it('guards a tool in ten lines', () => {
+    expect(guarded.split('\n').filter((line) => line.trim())).toHaveLength(10)
+  })
+
+  it('guards a tool that waits for a person, runs once and gets the idempotency key', async () => {
+    const write = (file: string, text: string) => writeFileSync(join(shells.sdk.folder, file), text)
+    write('refunds.mts', guarded)
+    write('payments.mts', 'export const payments = { refund: (...given: unknown[]) => JSON.stringify(given) }\n')
+    const call = "await refund({ order: '1041', won: 820_000 }, { callId: 'readme' })"
+    write('readme.mts', `import { refund } from './refunds.mts'\nconsole.log(${call})\n`)
+    const env = { ...shells.sdk.env, COUNTERSIGN_TRUST_FILE: join(app, 'countersign.policy') }
+    const program = inBackground({ ...shells.sdk, env }, 'exec node readme.mts')
+    const listed = () => fixture.v1('GET', '/api/v1/decision-events?waiting=true&limit=50')
+    const id = await vi.waitFor(async () => {
+      const found = (await listed()).body.data.find((each: { decisionId: string }) => each.decisionId === 'readme')
+      return found?.id ?? Promise.reject(new Error('it does not wait yet'))
+    }, 30_000)
+    expect((await fixture.approveAsMember(id)).status).toBe(200)
+    await program.shows(`["1041",820000,{"idempotencyKey":"${id}"}]`, 30_000)
   })
 })
 
@@ -223,6 +351,7 @@ describe('@countersign/sdk', () => {
     expect(programs.map(({ label }) => label)).toEqual([
       ...['countersign.mts', 'agent.mts', 'guarded.mts', 'refund.mts', 'ai-agent.mts', 'ai-later.mts'],
       ...['langchain-agent.mts', 'errors.mts', 'lists.mts', 'people.mts', 'webhook.mts', 'receipts.mts'],
+      'refund.test.mts',
     ])
   })
 
@@ -242,7 +371,7 @@ describe('@countersign/sdk', () => {
     const [id = ''] = /evt_\w+/.exec(agent.output()) ?? []
     expect((await fixture.approveAsMember(id)).status).toBe(200)
     await agent.shows(`820000 won, with the idempotency key ${id}`, 30_000)
-    expect(await run('guarded.mts')).toContain(`done: ${id}\n`)
+    expect(await run('guarded.mts')).toContain('done: An earlier attempt already ran this call: succeeded.')
   })
 
   it('runs an agent of the AI SDK, whose proof is verified offline', async () => {
@@ -256,13 +385,15 @@ describe('@countersign/sdk', () => {
     })
     expect((await fixture.approveAsMember(id)).status).toBe(200)
     await agent.shows('Refunded 820000 won for order 1041', 30_000)
-    expect(await here(`npx countersign verify sdk/${id}.json --policy sdk/countersign.policy`)).toMatch(/Signed +yes/)
+    expect(await here(`npx @countersign/cli verify sdk/${id}.json --trust sdk/countersign.trust`)).toMatch(
+      /Signed +yes/,
+    )
   })
 
   it('runs an agent of the AI SDK that ends while a person decides', async () => {
     expect(await run('ai-later.mts')).toBe('stops\n')
     const waiting = await run('ai-later.mts')
-    expect(waiting).toMatch(/^waiting: http/)
+    expect(waiting).toMatch(/^waits: http/)
     expect((await fixture.approveAsMember(/evt_\w+/.exec(waiting)?.[0] ?? '')).status).toBe(200)
     expect(await run('ai-later.mts')).toContain('Refunded 820000 won')
   })
@@ -275,6 +406,7 @@ describe('@countersign/sdk', () => {
   })
 
   it('runs the other programs of its README', async () => {
+    expect(await run('refund.test.mts')).toBe('tested\n')
     expect(await run('errors.mts')).toMatch(/^404 NOT_FOUND req_\w+\n$/)
     expect(await run('receipts.mts')).toBe('the log continues\n')
     // A second run compares with what the first one kept.
@@ -297,13 +429,33 @@ describe('@countersign/sdk', () => {
     expect(await inShell({ ...shells.sdk, env }, 'node caller.mts', 30_000)).toBe('204\n204\n401\n')
   })
 
-  it('has less than 25 KB in a browser, compressed, without the verifier', async () => {
-    writeFileSync(join(app, 'sdk.js'), "export * from '@countersign/sdk'\n")
+  it.each([
+    ['@countersign/sdk', 25],
+    ['@countersign/sdk/guard', 50],
+  ])('%s has less than %i KB in a browser, compressed', async (entry, most) => {
+    writeFileSync(join(app, 'sdk.js'), `export * from '${entry}'\n`)
     const bundle = await rolldown({ input: join(app, 'sdk.js'), cwd: app, platform: 'browser' })
     const { output } = await bundle.generate({ minify: true })
-    expect(output[0].imports).toEqual([])
-    expect(gzipSync(output[0].code).length).toBeLessThan(25 * 1024)
+    // With what it loads at once; a client of its own, a guard loads only if it is given none.
+    const [first, ...others] = output
+    const all = [first, ...others.filter(({ fileName }) => first.imports.includes(fileName))]
+    expect(all).toHaveLength(1 + first.imports.length)
+    const length = all.reduce((sum, each) => sum + gzipSync('code' in each ? each.code : '').length, 0)
+    process.stdout.write(`${entry}: ${(length / 1024).toFixed(1)} KB of ${most}\n`)
+    expect(length).toBeLessThan(most * 1024)
   })
+
+  it.each(['5.4.5', '7.0.2'])(
+    'has types that TypeScript %s accepts, declarations included',
+    { timeout: 600_000 },
+    async (version) => {
+      const compiler = await npmPackages(`typescript-${version}`, [`typescript@${version}`])
+      writeFileSync(join(app, 'types.mts'), everyEntryPoint)
+      const options =
+        '--noEmit --strict --target es2022 --lib es2022,dom,dom.iterable --module nodenext --typeRoots none'
+      await here(`'${join(compiler, 'node_modules/.bin/tsc')}' ${options} types.mts`)
+    },
+  )
 })
 
 describe('@countersign/mcp', () => {
@@ -311,7 +463,7 @@ describe('@countersign/mcp', () => {
     const [stdio, http] = blocks('mcp', 'json').map(({ text }) => {
       const own = text.replace('"42"', `"${fixture.center.id}"`).replace('https://proof.example', server.url)
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder of the page
-      const filled = own.replace('${COUNTERSIGN_KEY}', fixture.key)
+      const filled = own.replace('${COUNTERSIGN_API_KEY}', fixture.key)
       return JSON.parse(filled).mcpServers.countersign
     })
     expect(http).toMatchObject({ url: `${server.url}/mcp`, headers: { Authorization: `Bearer ${fixture.key}` } })

@@ -55,14 +55,14 @@ it('holds in the library, under the policy that the server had published', () =>
 })
 
 it('holds in the CLI, which says what is proved and what is not', async () => {
-  const { code, out } = await countersign(['verify', proofFile(), '--policy', policyFile()], { env: { LANG: 'en' } })
+  const { code, out } = await countersign(['verify', proofFile(), '--trust', policyFile()], { env: { LANG: 'en' } })
   expect(out).toContain(`signed exactly this approval at the host ${rpId}`)
   expect(out).toContain('what was on the screen (a page can only report what it showed)')
   expect(code).toBe(0)
 })
 
 it('holds in Python', async () => {
-  const [verdict] = await askPython([JSON.stringify(JSON.parse(text))], '--policy', policyFile())
+  const [verdict] = await askPython([JSON.stringify(JSON.parse(text))], '--trust', policyFile())
   expect(verdict).toMatchObject({ standing: 'holds', passkeys: ['holds'] })
 })
 

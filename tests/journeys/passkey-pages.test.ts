@@ -3,12 +3,12 @@
 import { readFile } from 'node:fs/promises'
 import { words as approving } from '@countersign/console/approve/words.ts'
 import { languages as verifierLanguages } from '@countersign/verifier/words.ts'
-import centerEn from '@countersign/words/en/center.json' with { type: 'json' }
 import enterEn from '@countersign/words/en/entry.json' with { type: 'json' }
 import meEn from '@countersign/words/en/me.json' with { type: 'json' }
-import centerKo from '@countersign/words/ko/center.json' with { type: 'json' }
+import uiEn from '@countersign/words/en/ui.json' with { type: 'json' }
 import enterKo from '@countersign/words/ko/entry.json' with { type: 'json' }
 import meKo from '@countersign/words/ko/me.json' with { type: 'json' }
+import uiKo from '@countersign/words/ko/ui.json' with { type: 'json' }
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, openDesk } from '../support/pages-fixture.ts'
@@ -21,7 +21,7 @@ import { addAuthenticator } from './virtual-authenticator.ts'
 
 const verifier = new URL('../../apps/verifier/dist/verify.html', import.meta.url).href
 
-const said = { ko: { enter: enterKo, me: meKo, center: centerKo }, en: { enter: enterEn, me: meEn, center: centerEn } }
+const said = { ko: { enter: enterKo, me: meKo, ui: uiKo }, en: { enter: enterEn, me: meEn, ui: uiEn } }
 
 let browser: Browser
 let desk: Desk
@@ -52,7 +52,7 @@ describe.each([
   ['en', 'en-US', 'dark'],
 ] as const)('in %s', (language, locale, colorScheme) => {
   const words = approving[language]
-  const { enter, me, center: at } = said[language]
+  const { enter, me, ui: at } = said[language]
   const options = { locale, colorScheme }
   const inKorean = it.runIf(language === 'ko' || process.env.TEST_LONG)
 
@@ -85,10 +85,11 @@ describe.each([
 
     const admin = await desk.open(browser, '/account/members', options)
     await desk.signIn(admin, await desk.person('최원장'))
-    const item = admin.locator('li', { hasText: number })
-    await item.getByText('박서연').waitFor()
+    const item = admin.locator('.tray .item', { hasText: '박서연' })
+    await item.click()
+    await admin.getByText(number).waitFor()
     await clean(admin, 'confirm')
-    await item.getByRole('button', { name: at.confirmPasskey }).click()
+    await admin.getByRole('button', { name: at.checkSame }).click()
     await item.waitFor({ state: 'detached' })
     await admin.context().close()
 
@@ -184,9 +185,9 @@ describe.each([
       const { id } = await registerPasskey(server, session.accessToken)
       await server.services.passkeyOutbox.deliver()
       await page.goto(`${desk.origin}/account/members`)
-      const item = page.locator('li', { hasText: '정하린' })
-      await item.waitFor()
-      await press(item.getByRole('button', { name: at.confirmPasskey }))
+      const item = page.locator('.tray .item', { hasText: '정하린' })
+      await press(item)
+      await press(page.getByRole('button', { name: at.checkSame }))
       await item.waitFor({ state: 'detached' })
       const [confirmed] = await server.world.query(
         `select details ->> 'level' as level from cell.audit_entries where target_id = $1 and details ->> 'action' = 'passkey.confirmed'`,

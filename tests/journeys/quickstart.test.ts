@@ -109,17 +109,21 @@ describe('the output of npm run dev', () => {
     expect((await fetch(`${printed('API')}/nothing`)).status).toBe(404)
   })
 
-  it('shows a login that works', async () => {
-    const answer = await fetch(`http://localhost:${shell.env.PORT}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: printed('email'), password: printed('password') }),
-    })
-    expect(answer.status).toBe(200)
-    expect(await answer.json()).toMatchObject({
-      success: true,
-      data: { destination: 'admin_dashboard', center: { domain: 'haneul' } },
-    })
+  it('shows the logins of two administrators, and both work', async () => {
+    const logins = [...dev.output().matchAll(/^ +(\S+@\S+) +(\S+)$/gm)]
+    expect(logins).toHaveLength(2)
+    for (const [, email, password] of logins) {
+      const answer = await fetch(`http://localhost:${shell.env.PORT}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password }),
+      })
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toMatchObject({
+        success: true,
+        data: { destination: 'admin_dashboard', center: { domain: 'haneul' } },
+      })
+    }
   })
 
   it('shows a curl that works, also with the key of the sandbox', async () => {

@@ -26,14 +26,14 @@ describe('countersign-server', () => {
     expect(bin).toEqual({ 'countersign-server': './bin.ts' })
     expect(await command('--version')).toBe(`countersign-server ${version}\n`)
     const help = await command('--help')
-    for (const name of ['start', 'migrate', 'status', 'doctor', 'operator'])
+    for (const name of ['init', 'start', 'migrate', 'status', 'doctor', 'operator'])
       expect(help).toMatch(new RegExp(`^  ${name} `, 'm'))
     expect(await command('')).toBe(`${help}code 2\n`)
   })
 
   it('lists the existing commands after an unknown one', async () => {
     expect(await command('begin')).toBe(
-      'Unknown command "begin". Use start, migrate, status, doctor or operator.\nHelp: countersign-server --help\ncode 2\n',
+      'Unknown command "begin". Use init, start, migrate, status, doctor or operator.\nHelp: countersign-server --help\ncode 2\n',
     )
   })
 

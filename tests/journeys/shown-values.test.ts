@@ -15,7 +15,7 @@ import { hostileTexts } from '../support/hostile.ts'
 import { testSeed } from '../support/seed.ts'
 import { readAll } from './reading.ts'
 
-const count = process.env.TEST_LONG ? 300 : 40
+const count = process.env.TEST_LONG ? 300 : 20
 /** A busy machine makes fewer of the sample. */
 const mostMs = process.env.TEST_LONG ? Number.POSITIVE_INFINITY : 50_000
 

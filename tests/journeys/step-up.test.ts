@@ -1,5 +1,4 @@
 /** A person who signed in long ago: the console asks for a password or a passkey, and go on. */
-import centerKo from '@countersign/words/ko/center.json' with { type: 'json' }
 import uiKo from '@countersign/words/ko/ui.json' with { type: 'json' }
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -71,10 +70,10 @@ it('the page for confirming passkeys asks, by password or passkey, and confirms'
   const page = await desk.open(desk.browser, '/account/members', { locale: 'ko-KR' })
   await addAuthenticator(page)
   await desk.signIn(page, admin)
-  const item = page.locator('li', { hasText: '정하린' })
-  await item.waitFor()
+  const item = page.locator('.tray .item', { hasText: '정하린' })
+  await item.click()
   await age()
-  await item.getByRole('button', { name: centerKo.confirmPasskey }).click()
+  await page.getByRole('button', { name: uiKo.checkSame }).click()
   const asked = dialogOf(page)
   await asked.waitFor()
   await asked.getByRole('button', { name: uiKo.stepUpPasskey }).click()

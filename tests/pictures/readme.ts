@@ -1,4 +1,4 @@
-/** The eight pictures of the README, as WebP. */
+/** The nine pictures of the README, as WebP. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 
@@ -11,6 +11,7 @@ const chosen = [
   ['bookings-light-ko', 'week'],
   ['login-light-en', 'sign-in'],
   ['inbox-phone', 'phone'],
+  ['approve-light-en', 'approve'],
 ] as const
 const mostBytes = 120 * 1024
 

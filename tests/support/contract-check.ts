@@ -40,7 +40,9 @@ function successCheck(operation: Operation, status: number) {
   return check
 }
 
-const internals = /\bat .+:\d+:\d+|node_modules|\bSELECT\b.+\bFROM\b|pg_catalog|violates .+ constraint|\.ts:\d+/i
+// The first is a line of a stack. A time, as in "10:00:00", is none.
+const internals =
+  /\bat (?:[^\n"]+ \()?(?:file:|node:|\/)[^\s"]+:\d+:\d+|node_modules|\bSELECT\b.+\bFROM\b|pg_catalog|violates .+ constraint|\.ts:\d+/i
 
 export function assertKeepsContract(method: string, url: string, answer: Answer): void {
   const path = url.split('?')[0] as string

@@ -14,10 +14,13 @@ export interface Desk {
   readonly mailbox: Mailbox
   readonly origin: string
   readonly center: Center
+  /** Records and consumes. */
+  readonly key: string
   /** Signs in as this person on the page that is open. */
   signIn(page: Page, person: Person): Promise<void>
   person(name: string, role?: string, center?: Center): Promise<Person>
-  policy(overrides?: object): Promise<void>
+  /** One that loosens has `pending` until it is approved. */
+  policy(overrides?: object): Promise<{ readonly pending: { readonly eventId: string } }>
   record(overrides?: Record<string, unknown>): Promise<string>
   open(browser: Browser, path: string, options?: BrowserContextOptions): Promise<Page>
   /** Runs the job that tells people by mail and refuses what has expired. */
@@ -77,11 +80,11 @@ export async function openDesk(more: Record<string, string> = {}, { jobs = false
   const complaints: string[] = []
   const foreign: string[] = []
   return {
-    ...{ server, mailbox, origin, center, person, complaints, foreign },
+    ...{ server, mailbox, origin, center, key, person, complaints, foreign },
     async policy(overrides = {}) {
       // A new session each time: a long run outlasts an access token.
       const { accessToken } = await server.signIn(admin, center.domain)
-      await done('/api/policies', accessToken, {
+      return done('/api/policies', accessToken, {
         name: '50만원을 넘는 환불은 관리자가 하루 안에 승인합니다.',
         match: { actionTypes: ['refund.*'], when: [{ pointer: '/action/input/amount', op: 'gt', value: 500_000 }] },
         guards: { humanReview: true },

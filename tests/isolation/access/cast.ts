@@ -105,6 +105,7 @@ export async function gather(server: TestServer): Promise<Cast> {
     'other role': () => plainToken(accounts.admin),
     right: () => plainToken(operator),
   }
+  const ofCenter = ['proof:write', 'events:write', 'policies:write', 'sandboxes:write']
   const keys: Record<Caller, () => Promise<string | undefined>> = {
     none: async () => undefined,
     'wrong kind': () => token(admin),
@@ -112,8 +113,8 @@ export async function gather(server: TestServer): Promise<Cast> {
     revoked: () => key(['proof:write'], { revoked: true }),
     'read-only': () => key(['proof:read']),
     'other role': () => key(['events:write']),
-    'other tenant': () => world.key(otherCenter, { scopes: ['proof:write', 'events:write'] }),
-    right: () => key(['proof:write', 'events:write']),
+    'other tenant': () => world.key(otherCenter, { scopes: ofCenter }),
+    right: () => key(ofCenter),
   }
   /** Bound to the actor of the samples, so that it may act on decisions that another key recorded. */
   const boundKeys: typeof keys = {

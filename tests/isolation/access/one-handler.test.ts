@@ -73,11 +73,18 @@ const likeness = (each: Operation | Definition): string => {
 
 /** Definitions with the same input and answer that do different things, or to different objects. */
 const alike = [
+  // The operator confirms for every center, a partner for its own.
+  'admin.confirmPasskey partner.confirmPasskey',
+  'admin.listPasskeys partner.listPasskeys',
+  // Each confirms another kind of address.
+  'auth.confirmEmail auth.confirmPhone',
   'auth.confirmOidcLink auth.redeemHandoff',
   'bookings.markAttended bookings.markNoShow',
   'centerExports.download centerExports.getFile',
   // A member reads the center that the path names; a partner one of its centers, whoever is a member there.
   'centers.get partner.getCenter',
+  // The partner closes where a center has no other ADMIN.
+  'decisions.closeEmergency partner.closeEmergency',
   'evidence.getContext partner.getSettings system.getOpenApi',
   // A partner stops in one of its centers, and that stop is of a higher rank than the center's own.
   'freezes.create partner.createFreeze',

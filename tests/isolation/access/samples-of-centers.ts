@@ -134,7 +134,41 @@ async function completeExports(server: TestServer, { center, otherCenter, admin 
   }
 }
 
-/** A center has one sandbox at a time: that of an earlier sample is closed. */
+/** A sandbox that no other sample uses. */
+const ofSandbox = (status: number, isMember = false): Sample => ({
+  async call(server, cast) {
+    await closeSandbox(server, cast)
+    const token = await asAdmin(server, cast)
+    const made = await server.call('POST', `/api/centers/${cast.center.id}/sandboxes`, { token, body: { name: 'CI' } })
+    return { params: { ...(isMember && { center: cast.center.domain }), sandboxId: String(made.body.data.id) } }
+  },
+  status,
+  nowhere: ({ center }) => ({ params: { ...(isMember && { center: center.domain }), sandboxId: '2000000000' } }),
+})
+
+/** With the key of a sandbox: no key of a center may do this. */
+const ofTestPeople = (
+  nowhere: () => SampleCall,
+  made: (server: TestServer, token: string) => SampleCall | Promise<SampleCall> = nowhere,
+): Sample => {
+  const refused = { status: 403, code: 'FORBIDDEN' }
+  return {
+    async call(server, cast) {
+      await closeSandbox(server, cast)
+      const path = `/api/centers/${cast.center.id}/sandboxes`
+      const answer = await server.call('POST', path, { token: await asAdmin(server, cast), body: { name: 'CI' } })
+      const { key: token } = answer.body.data.key
+      return { ...(await made(server, token)), token }
+    },
+    status: 200,
+    others: refused,
+    foreign: refused,
+    nowhere,
+  }
+}
+const byTestPerson = (eventId: string) => ({ body: { eventId, result: 'approved', level: 'session' } })
+
+/** Those of earlier samples are closed. */
 const closeSandbox = ({ world }: TestServer, { center }: Cast) =>
   world.query(`update directory.centers set status = 'INACTIVE' where sandbox_of = $1`, [center.id])
 
@@ -257,6 +291,37 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
     },
     status: 201,
   },
+  'sandboxes.list': { call: () => ({}), status: 200 },
+  'sandboxes.listAsMember': addressed,
+  'sandboxes.add': {
+    async call(server, cast) {
+      await closeSandbox(server, cast)
+      return { body: { name: 'CI' } }
+    },
+    status: 201,
+  },
+  'sandboxes.addAsMember': {
+    async call(server, cast) {
+      await closeSandbox(server, cast)
+      return { ...here(cast), body: { name: 'CI' } }
+    },
+    status: 201,
+  },
+  'testPeople.list': ofTestPeople(() => ({})),
+  'testPeople.approve': ofTestPeople(
+    () => byTestPerson(newId('decisionEvent')),
+    async (server, token) => {
+      const policies = [{ name: 'All', match: {}, guards: { humanReview: true } }]
+      await server.call('PUT', '/api/v1/policies/import', { token, body: { version: 1, policies } })
+      const asked = { agent: { id: 'agent-7' }, action: { type: 'loan.pay', description: 'Pay' } }
+      const { body } = await server.call('POST', '/api/v1/agents/decide', { token, body: asked })
+      return byTestPerson(body.data.eventId)
+    },
+  ),
+  'sandboxes.refresh': ofSandbox(200),
+  'sandboxes.refreshAsMember': ofSandbox(200, true),
+  'sandboxes.end': ofSandbox(204),
+  'sandboxes.endAsMember': ofSandbox(204, true),
   'centerExports.create': {
     async call(server, cast) {
       await endExports(server, cast)

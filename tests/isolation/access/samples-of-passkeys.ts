@@ -1,6 +1,6 @@
 /** Valid calls of the operations on passkeys. */
 import { newId, newUuid } from '@countersign/server/lib/ids.ts'
-import { beginRegistration, registerPasskey, testDevice } from '../../support/passkeys.ts'
+import { beginRegistration, countingPasskey, registerPasskey, testDevice } from '../../support/passkeys.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Person } from '../../support/world.ts'
 import type { Cast } from './cast.ts'
@@ -10,7 +10,7 @@ const asAdmin = async (server: TestServer, { admin, center }: Cast): Promise<str
   (await server.signIn(admin, center.domain)).accessToken
 
 /** Each person has few passkeys at a time: those of an earlier sample are removed. */
-export async function removeAll(server: TestServer, token: string): Promise<void> {
+async function removeAll(server: TestServer, token: string): Promise<void> {
   const { body } = await server.call('GET', '/api/auth/passkeys', { token })
   for (const { id } of body.data) await server.call('DELETE', `/api/auth/passkeys/${id}`, { token })
 }
@@ -37,6 +37,25 @@ async function confirmedByPartner(server: TestServer, cast: Cast): Promise<void>
   const token = (await cast.credential('right', 'partner')) as string
   await server.call('POST', `/api/partner/centers/${centerId}/members/${actorId}/passkeys/${id}/confirm`, { token })
 }
+
+/** The staff gets passkeys that count. Other samples need a center with one ADMIN, so the one who confirms leaves. */
+async function giveKeys(server: TestServer, { center, admin, instructor }: Cast): Promise<void> {
+  const confirming = await server.world.person()
+  await server.world.member(confirming, center, 'ADMIN')
+  for (const person of [admin, instructor]) {
+    await removeAll(server, (await server.signIn(person, center.domain)).accessToken)
+    await countingPasskey(server, person, center, confirming)
+  }
+  await server.world.setMembership(confirming, center, { status: 'ENDED' })
+}
+
+export const withKeys = (sample: Sample): Sample => ({
+  ...sample,
+  async call(server, cast) {
+    await giveKeys(server, cast)
+    return sample.call(server, cast)
+  },
+})
 
 const nobody = ({ center }: Cast) => ({
   params: { center: center.domain, actorId: newUuid(), id: newId('passkey') },
@@ -139,6 +158,21 @@ export const passkeySamples: Readonly<Record<string, Sample>> = {
     status: 200,
     foreign: { status: 404, code: 'CENTER_NOT_FOUND' },
     nowhere: () => ({ params: { centerId: '2000000000', actorId: newUuid(), id: newId('passkey') } }),
+  },
+  'partner.listPasskeys': { call: () => ({}), status: 200 },
+  'admin.listPasskeys': { call: () => ({}), status: 200 },
+  'admin.confirmPasskey': {
+    async call(server, cast) {
+      return { params: await passkeyOfAdmin(server, cast) }
+    },
+    status: 200,
+    nowhere: () => ({ params: { centerId: '2000000000', actorId: newUuid(), id: newId('passkey') } }),
+  },
+  'passkeys.getStanding': { call: () => ({}), status: 200 },
+  'adminPasskeys.get': { call: (_, { center }) => ({ params: { center: center.domain } }), status: 200 },
+  'adminPasskeys.set': {
+    call: (_, { center }) => ({ params: { center: center.domain }, body: { required: false } }),
+    status: 200,
   },
 }
 

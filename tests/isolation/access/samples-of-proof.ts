@@ -1,13 +1,13 @@
 /** Valid calls of the operations on approvals, evidence, decision proof units, agents and policies. */
 import type { IdKind } from '@countersign/contract/ids.ts'
 import { newId, newUuid } from '@countersign/server/lib/ids.ts'
+import { approvalRequest } from '../../support/approval-requests.ts'
 import { open } from '../../support/approving.ts'
-import { countingPasskey } from '../../support/passkeys.ts'
 import { sampleEvent } from '../../support/samples.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
 import type { Sample } from './sample.ts'
-import { removeAll } from './samples-of-passkeys.ts'
+import { withKeys } from './samples-of-passkeys.ts'
 
 // An action type that no policy of another sample matches.
 const policy = {
@@ -44,6 +44,14 @@ async function sealedInBoth(server: TestServer, cast: Cast): Promise<void> {
 
 const newDpu = async (server: TestServer, cast: Cast) =>
   made(server, '/api/dpu/demo', await asAdmin(server, cast), { content: 'Two sessions a week' })
+
+/** Without it a request for approval is refused. */
+const heldRequests = async (server: TestServer, cast: Cast) =>
+  made(server, '/api/policies', await asAdmin(server, cast), {
+    ...policy,
+    name: 'Tool calls need a person',
+    match: { actionTypes: ['tool.invoke'] },
+  })
 
 const newPolicy = async (server: TestServer, cast: Cast) =>
   made(server, '/api/policies', await asAdmin(server, cast), policy)
@@ -137,25 +145,6 @@ async function consumed(server: TestServer, cast: Cast): Promise<string> {
   await made(server, `/api/v1/decision-events/${id}/outcome`, token, { executor, status: 'unknown' })
   return id
 }
-
-/** The staff gets passkeys that count. Other samples need a center with one ADMIN, so the one who confirms leaves. */
-async function giveKeys(server: TestServer, { center, admin, instructor }: Cast): Promise<void> {
-  const confirming = await server.world.person()
-  await server.world.member(confirming, center, 'ADMIN')
-  for (const person of [admin, instructor]) {
-    await removeAll(server, (await server.signIn(person, center.domain)).accessToken)
-    await countingPasskey(server, person, center, confirming)
-  }
-  await server.world.setMembership(confirming, center, { status: 'ENDED' })
-}
-
-const withKeys = (sample: Sample): Sample => ({
-  ...sample,
-  async call(server, cast) {
-    await giveKeys(server, cast)
-    return sample.call(server, cast)
-  },
-})
 
 const deputy = (actorId: string) => ({
   body: { actorId, from: '2026-11-16T00:00:00.000Z', until: '2026-11-30T00:00:00.000Z' },
@@ -261,6 +250,16 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
     }),
     status: 201,
   },
+  'agents.requestApproval': {
+    call: async (server, cast) => {
+      await heldRequests(server, cast)
+      return { body: approvalRequest() }
+    },
+    status: 202,
+    // Nothing asks for an approval in the other center.
+    foreign: { status: 409, code: 'CONFLICT' },
+    namesNothing: true,
+  },
 
   'dpus.createDemo': { call: () => ({ body: { content: 'Two sessions a week' } }), status: 201 },
   'dpus.list': { call: () => ({}), status: 200 },
@@ -316,5 +315,17 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
     namesNothing: true,
   },
   'actionTypes.delete': ofActionType(204),
+  'policies.export': { call: () => ({}), status: 200 },
+  'policies.exportAsMember': { call: () => ({}), status: 200 },
+  // As it is: a file that ends the policies of other samples would wait for approval.
+  'policies.import': { call: () => ({ query: 'dryRun=true', body: { version: 1, policies: [] } }), status: 200 },
+  'policies.importAsMember': {
+    call: () => ({ query: 'dryRun=true', body: { version: 1, policies: [] } }),
+    status: 200,
+  },
+  'policies.checkAsMember': {
+    call: () => ({ body: { agent: { id: 'agent-7' }, action: { type: 'loan.pay' } } }),
+    status: 200,
+  },
   'policies.check': { call: () => ({ body: { agent: { id: 'agent-7' }, action: { type: 'loan.pay' } } }), status: 200 },
 }

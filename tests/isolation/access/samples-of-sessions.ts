@@ -15,6 +15,37 @@ const inBrowser = async (server: TestServer, cast: Cast): Promise<SampleCall> =>
   },
 })
 
+let language = 'en'
+
+const newPhone = () => ({ phone: `+8210${String(Math.random()).slice(2, 10)}` })
+
+/** A person gets one code a minute: those of earlier samples are forgotten. */
+const asking = (body: () => object): Sample => ({
+  async call({ world }) {
+    await world.query('delete from directory.address_changes', [], true)
+    return { body: body() }
+  },
+  status: 202,
+})
+
+/** The code that waits is the administrator's. */
+const confirming = (kind: 'email' | 'phone', address: (cast: Cast) => string): Sample => ({
+  async call({ world, services }, cast) {
+    const { actorId } = cast.admin
+    await world.query('delete from directory.address_changes', [], true)
+    await world.query(
+      `insert into directory.address_changes (actor_id, kind, address, sealed, asked_at, code_until, expires_at)
+       values ($1, $2, $3, $4, now(), now() + interval '1 hour', now() + interval '1 hour')`,
+      [actorId, kind, address(cast), services.box.seal('482913', `address change ${kind} ${actorId}`)],
+      true,
+    )
+    return { body: { code: '482913' } }
+  },
+  status: 200,
+  others: { status: 409, code: 'CONFLICT' },
+  foreign: { status: 409, code: 'CONFLICT' },
+})
+
 export const sessionSamples: Readonly<Record<string, Sample>> = {
   'auth.startSession': {
     call: (_, { admin: { email, password } }) => ({ body: { email, password } }),
@@ -28,6 +59,39 @@ export const sessionSamples: Readonly<Record<string, Sample>> = {
     nowhere: () => ({ body: { centerId: 2_000_000_000 } }),
   },
   'auth.endSession': { call: inBrowser, status: 204 },
+  'auth.updateMe': {
+    call: () => {
+      language = language === 'ko' ? 'en' : 'ko'
+      return { body: { language } }
+    },
+    status: 200,
+  },
+  // The password that they have: other samples sign in with it. It ends all other sessions, of which there are none.
+  'auth.changePassword': {
+    async call({ world }, { admin }) {
+      await world.query(
+        `update directory.sessions set revoked_at = now(), revoke_reason = 'logout' where actor_id = $1 and revoked_at is null`,
+        [admin.actorId],
+        true,
+      )
+      return { body: { password: admin.password } }
+    },
+    status: 204,
+  },
+  'auth.changeEmail': asking(() => ({ email: `${newId('session')}@people.example` })),
+  'auth.confirmEmail': { ...confirming('email', ({ admin }) => admin.email), namesNothing: true },
+  'auth.changePhone': asking(newPhone),
+  'auth.confirmPhone': { ...confirming('phone', () => newPhone().phone), namesNothing: true },
+  'auth.removePhone': {
+    async call({ world }, { admin }) {
+      await world.query('update directory.actors set phone = $2, phone_verified_at = now() where id = $1', [
+        admin.actorId,
+        newPhone().phone,
+      ])
+      return {}
+    },
+    status: 204,
+  },
   'push.get': { call: () => ({}), status: 200 },
   'push.subscribe': {
     call: () => ({

@@ -96,6 +96,7 @@ export const webhookSamples: Readonly<Record<string, Sample>> = {
   'webhooks.delete': ofWebhook(204),
   'webhooks.rotateSecret': ofWebhook(200),
   'webhooks.retryEvent': about(202, failedDelivery),
+  'webhooks.listEvents': about(200, failedDelivery),
   'webhooks.listDeliveries': about(200, failedDelivery, { query: 'limit=10' }),
   'webhooks.listAttempts': about(200, failedDelivery),
   'webhooks.test': ofWebhook(202),

@@ -5,6 +5,7 @@ import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
 import type { Sample } from './sample.ts'
 import { centerSamples } from './samples-of-centers.ts'
+import { emergencySamples } from './samples-of-emergencies.ts'
 import { familySamples } from './samples-of-families.ts'
 import { memberSamples } from './samples-of-members.ts'
 import { operatorSamples } from './samples-of-operators.ts'
@@ -58,6 +59,7 @@ export const samples: Readonly<Record<string, Sample>> = {
 
   'apiKeys.create': { call: () => ({ body: { name: 'another', scopes: ['proof:read'] } }), status: 201 },
   'apiKeys.list': plain(),
+  'apiKeys.getOwn': plain(),
   'apiKeys.revoke': {
     async call(server, cast) {
       const { accessToken: token } = await signedInAsAdmin(server, cast)
@@ -72,6 +74,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'decisionEvents.record': { call: () => ({ body: sampleEvent() }), status: 201 },
   'decisionEvents.list': plain(),
   ...proofSamples,
+  ...emergencySamples,
   ...webhookSamples,
   'console.listInbox': plain(),
   'console.getOversight': plain(),

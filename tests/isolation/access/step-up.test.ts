@@ -44,7 +44,9 @@ const guarded = operations
 it('declares it for the operations that guard the rules, and for no others', () => {
   const of = (within: string) => guarded.filter(({ spec }) => spec.stepUp?.within === within).map(({ id }) => id)
   expect(of('rules').sort()).toEqual([
+    'adminPasskeys.set',
     'centerExports.create',
+    'decisions.closeEmergency',
     'decisions.setDeputy',
     'domains.add',
     'domains.addAsPartner',
@@ -56,10 +58,12 @@ it('declares it for the operations that guard the rules, and for no others', () 
     'groups.create',
     'groups.end',
     'groups.update',
+    'partner.closeEmergency',
     'partner.liftFreeze',
     'partner.updateCenterPolicy',
     'policies.create',
     'policies.delete',
+    'policies.importAsMember',
     'policies.update',
     'signInProviders.add',
     'signInProviders.addAsPartner',
@@ -69,7 +73,12 @@ it('declares it for the operations that guard the rules, and for no others', () 
     'signInProviders.updateAsPartner',
   ])
   expect(of('keys').sort()).toEqual([
+    'admin.confirmPasskey',
     'apiKeys.create',
+    'auth.changeEmail',
+    'auth.changePassword',
+    'auth.changePhone',
+    'auth.removePhone',
     'memberPasskeys.confirm',
     'members.invite',
     'memberships.update',
