@@ -73,10 +73,10 @@ module.exports = {
     },
     {
       name: 'published-programs-use-the-index',
-      comment: 'Installed, @countersign/proof has no other entry point than its index.',
+      comment: 'Installed, @countersign/proof has no other entry points than these.',
       severity: 'error',
-      from: { path: '^packages/(cli|witness|sdk|mcp)/', pathNot: '/test/' },
-      to: { path: '^packages/proof/', pathNot: '^packages/proof/index\\.ts$' },
+      from: { path: '^packages/(cli|witness|sdk|mcp|gateway)/', pathNot: '/test/' },
+      to: { path: '^packages/proof/', pathNot: '^packages/proof/(index|making)\\.ts$' },
     },
     {
       name: 'sdk-runs-everywhere',
@@ -94,11 +94,11 @@ module.exports = {
         path: '^packages/sdk/',
         pathNot: [
           '/test/',
-          '^packages/sdk/(receipts|guard|guard-proof|guard-trust|guard-types|guarding|adapter|ai|langchain)\\.ts$',
+          '^packages/sdk/(receipts|trust|guard[\\w-]*|adapter|ai[\\w-]*|langchain|testing|fake-\\w+)\\.ts$',
         ],
       },
       to: {
-        path: '^packages/(proof/|sdk/(receipts|guard|guard-proof|guard-trust|guard-types|guarding|adapter|ai|langchain)\\.ts$)',
+        path: '^packages/(proof/|sdk/(receipts|trust|guard[\\w-]*|adapter|ai[\\w-]*|langchain|testing|fake-\\w+)\\.ts$)',
       },
     },
     {
@@ -110,6 +110,16 @@ module.exports = {
       to: {
         path: '^(packages|apps|tools|tests)/',
         pathNot: '^packages/(mcp/|(contract|proof|sdk)/index\\.ts$|sdk/(guard|receipts)\\.ts$)',
+      },
+    },
+    {
+      name: 'gateway-uses-published-packages',
+      comment: 'The gateway runs at users: it imports what they can install, by the entry points that exist then.',
+      severity: 'error',
+      from: { path: '^packages/gateway/', pathNot: '/test/' },
+      to: {
+        path: '^(packages|apps|tools|tests)/',
+        pathNot: '^packages/(gateway/|(mcp|proof|sdk)/index\\.ts$|sdk/guard\\.ts$)',
       },
     },
     {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the image localhost/countersign with buildah, as root, without a container engine and without a registry of
+# Builds the images localhost/countersign:VERSION and localhost/countersign-gateway:VERSION (also without the version) with buildah, as root, without a container engine and without a registry of
 # images: the base is made by debootstrap, Node is the one that runs this repository. Prints the options of buildah that
 # reach the image. The base is kept in ~/.cache/countersign-image; the first run takes a minute or two longer.
 set -euo pipefail
@@ -53,8 +53,12 @@ fi
 # build both.
 if [ -d node_modules/vite ]; then node tools/build-console.ts >&2; fi
 if [ -d node_modules/astro ]; then node tools/build-docs.ts >&2; fi
-build "${registry[@]}" --build-arg "BUILD_IMAGE=$with_npm" --build-arg "BASE_IMAGE=$base" \
-  -f deploy/Containerfile -t localhost/countersign .
-# The image that this one replaces.
+version="$(node -p 'require("./package.json").version')"
+for options in "-t localhost/countersign" "--target gateway -t localhost/countersign-gateway"; do
+  # shellcheck disable=SC2086
+  build "${registry[@]}" --build-arg "BUILD_IMAGE=$with_npm" --build-arg "BASE_IMAGE=$base" -f deploy/Containerfile $options .
+  buildah "${storage[@]}" tag "${options##* }" "${options##* }:$version" >&2
+done
+# The images that these replace.
 buildah "${storage[@]}" rmi --prune >&2 || true
 echo "${storage[*]}"

@@ -11,10 +11,10 @@ const target: BuiltFolder = {
   sources: [
     'docs/**/*.{md,json,svg,webp}',
     'apps/docs/**/*.{ts,astro,css,svg}',
-    '{deploy,deploy/{observability,helm/countersign},packages/{sdk,mcp,witness}}/README.md',
+    '{deploy,deploy/{observability,helm/countersign},packages/{gateway,sdk,mcp,witness}}/README.md',
     'packages/contract/*.{ts,json}',
     'packages/cli/help.ts',
-    'packages/{witness,mcp}/main.ts',
+    'packages/{gateway,witness,mcp}/main.ts',
     'packages/sdk/errors.ts',
     'packages/design/{tokens.css,mark.ts,drawing.ts}',
     'apps/server/{bin.ts,operator/commands.ts}',

@@ -14,13 +14,16 @@ const root = new URL('../', import.meta.url).pathname
 const exec = promisify(execFile)
 
 /** In this order: each compiles against the built declarations of those before it, as it does once installed. */
-export const publishedPackages = ['contract', 'proof', 'cli', 'witness', 'sdk', 'mcp'] as const
+export const publishedPackages = ['contract', 'proof', 'sdk', 'cli', 'witness', 'mcp', 'gateway'] as const
 export const distOf = (name: string): string => `${root}packages/${name}/dist`
 
 interface Manifest {
   readonly name: string
   readonly version: string
   readonly description: string
+  readonly keywords: readonly string[]
+  /** What it was tried on, where that is more than what runs the repository. */
+  readonly engines?: Readonly<Record<string, string>>
   readonly bin?: Readonly<Record<string, string>>
   readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly exports?: Readonly<Record<string, string>>
@@ -51,17 +54,21 @@ function publishedExports(exports: Readonly<Record<string, string>>): Record<str
 }
 
 function publishedManifest(manifest: Manifest, root: Root) {
-  const { name, version, description, bin, imports, exports, ...packages } = manifest
+  const { name, version, description, keywords, engines, bin, imports, exports, ...packages } = manifest
   const { dependencies, peerDependencies, peerDependenciesMeta } = packages
+  const directory = name.replace('@countersign/', 'packages/')
   return {
     name,
     version,
     description,
+    keywords,
     license: root.license,
+    homepage: root.homepage,
+    repository: { ...root.repository, directory },
     type: 'module',
-    engines: root.engines,
+    engines: engines ?? root.engines,
     publishConfig: { access: 'public' },
-    files: ['*.js', '*.d.ts', '*.d.ts.map', '*.json', 'words', 'src'],
+    files: ['*.js', '*.d.ts', '*.d.ts.map', '*.json', 'words', 'src', 'agents', 'hook'],
     ...(bin && { bin: mapValues(bin, (file) => built(file).replace('./', '')) }),
     ...(imports && { imports: mapValues(imports, (conditions) => mapValues(conditions, built)) }),
     exports: publishedExports(exports ?? {}),
@@ -73,11 +80,16 @@ function publishedManifest(manifest: Manifest, root: Root) {
 
 interface Root {
   readonly license: string
+  readonly homepage: string
+  readonly repository: Readonly<Record<string, string>>
   readonly engines: Readonly<Record<string, string>>
 }
 
 const compilerOptions = {
   noEmit: false,
+  // What Node 20 has: a newer builtin doesn't compile.
+  target: 'es2023',
+  lib: ['es2023', 'es2024.string'],
   rootDir: 'src',
   outDir: '.',
   declaration: true,
@@ -87,7 +99,9 @@ const compilerOptions = {
   paths: {
     '@countersign/contract': [`${distOf('contract')}/index.d.ts`],
     '@countersign/proof': [`${distOf('proof')}/index.d.ts`],
+    '@countersign/proof/making': [`${distOf('proof')}/making.d.ts`],
     '@countersign/sdk': [`${distOf('sdk')}/index.d.ts`],
+    '@countersign/sdk/guard': [`${distOf('sdk')}/guard.d.ts`],
     '@countersign/sdk/receipts': [`${distOf('sdk')}/receipts.d.ts`],
   },
 }
@@ -135,8 +149,8 @@ async function build(name: string): Promise<void> {
   await rm(project)
 }
 
-export async function buildPackages(): Promise<void> {
-  for (const name of publishedPackages) await build(name)
+export async function buildPackages(names: readonly string[] = publishedPackages): Promise<void> {
+  for (const name of publishedPackages) if (names.includes(name)) await build(name)
 }
 
 if (import.meta.main) {

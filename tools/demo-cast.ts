@@ -184,6 +184,8 @@ const one = (center: 0 | 1, role: ActorRole, status: MembershipStatus = 'ACTIVE'
 
 export const accounts: Readonly<Record<string, Account>> = {
   admin: { name: 'Ara Kim', memberships: one(0, 'ADMIN') },
+  // A passkey is confirmed by another administrator.
+  secondAdmin: { name: 'Bora Yun', memberships: one(0, 'ADMIN') },
   instructor: {
     name: 'Ian Park',
     memberships: one(0, 'INSTRUCTOR'),

@@ -77,7 +77,7 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
 }
 
 function welcome(url: string, { accounts, apiKeys }: Demo, proof: string): void {
-  const admin = accounts.admin as Demo['accounts'][string]
+  const { admin, secondAdmin } = accounts as Record<'admin' | 'secondAdmin', Demo['accounts'][string]>
   const event =
     '{"type":"ai_recommendation","actor":{"id":"agent-7","type":"ai_agent"},"action":{"type":"plan.adjust"},"tags":["demo"]}'
   say(`
@@ -90,10 +90,10 @@ Countersign is ready.
   Mail           ${url}/dev/mail
   Sample proof   ${proof}
 
-Sign in as an administrator of the demo center "${admin.centerDomain}":
+Sign in as an administrator of the demo center "${admin.centerDomain}". There are two, so that one can confirm the other's passkey:
 
-  email     ${admin.email}
-  password  ${admin.password}
+  ${admin.email.padEnd(32)}${admin.password}
+  ${secondAdmin.email.padEnd(32)}${secondAdmin.password}
 
 For all other accounts, run npm run demo.
 

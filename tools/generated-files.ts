@@ -2,7 +2,10 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { rulesSchema } from '@countersign/cli/hook/rules-schema.ts'
 import { openApiDocument } from '@countersign/contract/openapi.ts'
+import { policyFileSchema } from '@countersign/contract/policy-files.ts'
+import { ConfigFile } from '@countersign/gateway/config-schema.ts'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import { buildPage } from '@countersign/verifier/build.ts'
 import { dashboards, grafanaModel } from '../deploy/observability/dashboards.ts'
@@ -12,6 +15,7 @@ import { errorsPage } from './error-files.ts'
 import { glossaryFiles } from './glossary-files.ts'
 import { databaseUrl, findPostgres, withClient } from './postgres.ts'
 import { resultsPage } from './result-files.ts'
+
 import { sdkFiles } from './sdk-files.ts'
 import { envExample, settingsPage } from './setting-files.ts'
 
@@ -25,8 +29,11 @@ export interface GeneratedFile {
 export async function generatedFiles(): Promise<GeneratedFile[]> {
   return [
     { path: 'packages/contract/openapi.json', content: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
+    { path: 'docs/formats/policies-v1.schema.json', content: inJson(policyFileSchema) },
+    { path: 'docs/formats/hook-rules-v1.schema.json', content: inJson(rulesSchema) },
     { path: 'apps/verifier/dist/verify.html', content: await buildPage() },
     ...sdkFiles(),
+    { path: 'packages/gateway/config.schema.json', content: inJson({ $schema: jsonSchemaDialect, ...ConfigFile }) },
     { path: '.env.example', content: envExample() },
     { path: 'docs/settings.md', content: settingsPage() },
     { path: 'docs/results.md', content: resultsPage() },
@@ -38,6 +45,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   ]
 }
 
+const jsonSchemaDialect = 'https://json-schema.org/draft/2020-12/schema'
 const inJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 const observabilityFiles = (): GeneratedFile[] => [

@@ -12,7 +12,7 @@ export interface Build {
   /** The repository, such as https://git.example.org/countersign. */
   readonly source: string
   readonly files: readonly string[]
-  readonly image: Image
+  readonly images: readonly Image[]
   readonly lockFile: string
   readonly builder: string
   readonly startedOn: string
@@ -21,11 +21,11 @@ export interface Build {
 
 const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
 
-export const statementOf = ({ version, commit, source, files, image, lockFile, ...run }: Build) => ({
+export const statementOf = ({ version, commit, source, files, images, lockFile, ...run }: Build) => ({
   _type: 'https://in-toto.io/Statement/v1',
   subject: [
     ...files.map((file) => ({ name: basename(file), digest: { sha256: sha256(file) } })),
-    { name: image.name, digest: { sha256: image.sha256 } },
+    ...images.map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
   ],
   predicateType: 'https://slsa.dev/provenance/v1',
   predicate: {

@@ -22,6 +22,7 @@ const manifests = (root: string): string[] => [
 const examples = (root: string): string[] => globSync('examples/*/package.json', { cwd: root })
 const lockFile = 'package-lock.json'
 const chartFile = 'deploy/helm/countersign/Chart.yaml'
+const composeFile = 'deploy/compose.yaml'
 const pages = ['docs/one-machine.md']
 
 const read = (root: string, file: string): string => readFileSync(join(root, file), 'utf8')
@@ -77,6 +78,9 @@ export function disagreements(root: string): string[] {
     ...tried,
     ...new Set(locked),
     ...chart.map((name) => `${chartFile} has another ${name}`),
+    ...(read(root, composeFile).includes(`\n  image: localhost/countersign:${version}\n`)
+      ? []
+      : [`${composeFile} names another image`]),
     ...archives.map((page) => `${page} names another archive`),
     ...(sectionOf(root, version) === null ? [`CHANGELOG.md has no section ${version}`] : []),
   ]
@@ -109,6 +113,7 @@ export function prepare(root: string, version: string, date: string): void {
   lock.version = version
   write(lockFile, `${JSON.stringify(lock, null, 2)}\n`)
   write(chartFile, read(root, chartFile).replaceAll(/^(version|appVersion): .*$/gm, `$1: ${version}`))
+  write(composeFile, read(root, composeFile).replaceAll(/(image: localhost\/countersign):.*$/gm, `$1:${version}`))
   for (const page of pages) write(page, read(root, page).replaceAll(`countersign-${before}`, `countersign-${version}`))
   if (sectionOf(root, version) === null) {
     write(

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { Countersign, type Decision } from '@countersign/sdk'
-import { GuardError, guard, parsePolicy } from '@countersign/sdk/guard'
+import { GuardError, guard } from '@countersign/sdk/guard'
 import { readConfig } from '@countersign/server/config/config.ts'
 import { seedDemo } from '../demo-data.ts'
 import { devFolder, settings } from '../settings.ts'
@@ -58,11 +58,11 @@ async function demonstrate(url: string): Promise<void> {
     },
     {
       client,
-      policy: parsePolicy(trusted),
+      trust: trusted,
       center: admin.centerId as number,
       agent: { id: 'refund-agent', name: 'Refund agent' },
       withinMs: 15 * 60_000,
-      onWaiting: forEachDecision(askPerson),
+      onWaiting: (decision) => void askPerson(decision).catch(stop),
     },
   )
 
@@ -104,20 +104,12 @@ async function proof(client: Countersign, eventId: string, trusted: string): Pro
   await writeFile(`${folder}countersign.policy`, trusted)
   const root = new URL('../../', import.meta.url).pathname
   const [file, policy] = ['proof.json', 'countersign.policy'].map((name) => relative(root, `${folder}${name}`))
-  const cli = ['packages/cli/main.ts', 'verify', `${file}`, '--policy', `${policy}`]
+  const cli = ['packages/cli/main.ts', 'verify', `${file}`, '--trust', `${policy}`]
   say('Proof', `npm run countersign -- ${cli.slice(1).join(' ')}`)
   process.stdout.write(`\n${execFileSync(process.execPath, cli, { cwd: root, encoding: 'utf8' })}`)
 }
 
-/** A guard reports that it waits each time it has asked. */
-function forEachDecision(report: (decision: Decision) => Promise<void>) {
-  const told = new Set<string>()
-  return (decision: Decision): void => {
-    if (told.has(decision.id)) return
-    told.add(decision.id)
-    report(decision).catch((error: Error) => {
-      process.stderr.write(`The program couldn't approve: ${error.message}\n`)
-      process.exit(1)
-    })
-  }
+function stop(error: Error): never {
+  process.stderr.write(`The program couldn't approve: ${error.message}\n`)
+  process.exit(1)
 }

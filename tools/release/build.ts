@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { distOf, publishedPackages } from '../build-packages.ts'
+import { packOne } from '../pack.ts'
 import { signedEnvelope, statementOf } from '../release-provenance.ts'
 import { disagreements, versionOf } from '../release-versions.ts'
 import { billOf } from './bill.ts'
-import { imageOf } from './image.ts'
+import { images } from './image.ts'
 import { fail, now, root, run, say } from './shared.ts'
 
 /** A release is what a commit says, so that it can be made again. */
@@ -29,9 +30,9 @@ function packPackages(folder: string): string[] {
   run('npm', ['run', '--silent', 'build'])
   return publishedPackages.map((name) => {
     dryPublish(name)
-    const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], distOf(name)))
-    say(`packed ${packed.filename}`)
-    return packed.filename as string
+    const file = packOne(name, folder)
+    say(`packed ${file}`)
+    return file
   })
 }
 
@@ -42,8 +43,8 @@ export function build(target: string): void {
   const packages = packPackages(folder)
   const archive = `countersign-${version}.tar.gz`
   run('deploy/build-release.sh', [folder])
-  const image = imageOf()
-  say(`built ${archive} and the image ${image.name} (sha256:${image.sha256})`)
+  const built = images()
+  say(`built ${archive} and the images ${built.map(({ name, sha256 }) => `${name} (sha256:${sha256})`).join(', ')}`)
   const chart = `countersign-chart-${version}.tgz`
   const same = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner']
   run('tar', ['-czf', join(folder, chart), ...same, '-C', join(root, 'deploy/helm'), 'countersign'])
@@ -52,7 +53,14 @@ export function build(target: string): void {
   const files = [...packages, archive, chart, bill]
   const paths = files.map((name) => join(folder, name))
   const statement = statementOf({
-    ...{ version, files: paths, image, lockFile: join(root, 'package-lock.json'), startedOn, finishedOn: now() },
+    ...{
+      version,
+      files: paths,
+      images: built,
+      lockFile: join(root, 'package-lock.json'),
+      startedOn,
+      finishedOn: now(),
+    },
     commit: run('git', ['rev-parse', 'HEAD']).trim(),
     source: process.env.RELEASE_SOURCE ?? 'https://git.example.org/countersign',
     builder: process.env.RELEASE_BUILDER ?? 'https://git.example.org/countersign/tools/release.ts',

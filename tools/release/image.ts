@@ -1,7 +1,8 @@
-/** The image that deploy/build-release.sh has built, by the digest of its manifest. */
+/** The images that deploy/build-image.sh builds, by the digests of their manifests. */
 import { homedir } from 'node:os'
-import { join } from 'node:path'
-import { fail, run } from './shared.ts'
+import { join, resolve } from 'node:path'
+import { versionOf } from '../release-versions.ts'
+import { fail, root, run, say } from './shared.ts'
 
 export interface Image {
   readonly name: string
@@ -9,7 +10,9 @@ export interface Image {
   readonly sha256: string
 }
 
-const name = 'localhost/countersign'
+/** As deploy/compose.yaml names the first one. */
+export const imageNames = (version: string): readonly string[] =>
+  ['countersign', 'countersign-gateway'].map((name) => `localhost/${name}:${version}`)
 
 /** The digest in what `buildah inspect --type image` says; null where it names none. */
 export const digestIn = (inspected: string): string | null =>
@@ -17,10 +20,32 @@ export const digestIn = (inspected: string): string | null =>
     String((JSON.parse(inspected) as { FromImageDigest?: unknown }).FromImageDigest),
   )?.[1] ?? null
 
-export function imageOf(): Image {
+function storageOptions(): string[] {
   const cache = process.env.COUNTERSIGN_IMAGE_CACHE ?? join(homedir(), '.cache/countersign-image')
-  const storage = ['--root', join(cache, 'storage'), '--runroot', join(cache, 'run'), '--storage-driver', 'vfs']
+  return ['--root', join(cache, 'storage'), '--runroot', join(cache, 'run'), '--storage-driver', 'vfs']
+}
+
+function imageOf(name: string): Image {
+  const storage = storageOptions()
   const sha256 = digestIn(run('buildah', [...storage, 'inspect', '--type', 'image', name]))
   if (sha256 === null) fail(`buildah names no digest of ${name}. Look at it with: buildah ${storage.join(' ')} images`)
   return { name, sha256 }
+}
+
+export const images = (): readonly Image[] => imageNames(versionOf(root)).map(imageOf)
+
+/** Builds them, and writes them to an archive that `podman load` and `docker load` read, if one is named. */
+export function makeImages(archive: string | undefined): void {
+  run('deploy/build-image.sh', [])
+  for (const { name, sha256 } of images()) say(`built ${name} (sha256:${sha256})`)
+  if (archive === undefined) return
+  const [server = '', gateway = ''] = imageNames(versionOf(root))
+  for (const [name, file] of [
+    [server, archive],
+    [gateway, archive.replace(/(\.[^./]+)?$/, '-gateway$1')],
+  ] as const) {
+    const path = resolve(process.env.INIT_CWD ?? '.', file)
+    run('buildah', [...storageOptions(), 'push', '--quiet', name, `docker-archive:${path}:${name}`])
+    say(`wrote ${path}. Load it with: podman load --input ${file}`)
+  }
 }

@@ -21,7 +21,7 @@ export function installVerifier({ files, version }: Release, node: string, folde
   const program = join(folder, 'node_modules/@countersign/cli/main.js')
   return {
     async verified(proofs, policyFile) {
-      const args = [program, 'verify', proofs, '--policy', policyFile, '--json']
+      const args = [program, 'verify', proofs, '--trust', policyFile, '--json']
       const { code, out, err } = await finished(node, args, { LANG: 'C' })
       const verdicts = out.split('\n').filter((line) => line !== '')
       if (code === 0) return verdicts.length

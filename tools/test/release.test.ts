@@ -22,6 +22,7 @@ beforeAll(() => {
     'package-lock.json',
     'CHANGELOG.md',
     'docs/one-machine.md',
+    'deploy/compose.yaml',
     'deploy/helm/countersign/Chart.yaml',
   ]
   for (const file of [...files, ...globSync('{packages,apps,examples}/*/package.json', { cwd: root })])
@@ -45,6 +46,7 @@ describe('the versions of a release', () => {
     ['packages/cli/package.json', `"version": "${version}"`, '"version": "1.0.0"'],
     ['package-lock.json', `"@countersign/proof": "${version}"`, '"@countersign/proof": "1.0.0"'],
     ['deploy/helm/countersign/Chart.yaml', `appVersion: ${version}`, 'appVersion: 0.1.0'],
+    ['deploy/compose.yaml', `localhost/countersign:${version}`, 'localhost/countersign:latest'],
     ['docs/one-machine.md', `countersign-${version}.tar.gz`, 'countersign-0.1.0.tar.gz'],
     ['CHANGELOG.md', `## ${version} - `, '## Unreleased - '],
   ])('do not agree where %s says otherwise', (file, from, to) => {
@@ -103,7 +105,7 @@ describe('provenance', () => {
     const file = join(copy, 'package.json')
     const [at, source] = ['2026-11-17T00:00:00.000Z', 'https://git.example/x']
     const image = { name: 'localhost/countersign', sha256: 'a'.repeat(64) }
-    const files = { files: [file], image, lockFile: file }
+    const files = { files: [file], images: [image], lockFile: file }
     const statement = statementOf({
       ...files,
       version: '7.8.9',
