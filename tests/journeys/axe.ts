@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core'
 
 /** While a modal dialog is open, the rest of the page is inert and not examined. */
 export async function violations(page: Page, { dialog = false } = {}): Promise<string[]> {
+  // A dialog closes once its request has been answered, which may be after the page behind it shows the change.
+  if (!dialog) await page.locator('dialog[open]').waitFor({ state: 'detached' })
   // Text that is still fading in has no contrast.
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter((each) => Number.isFinite(each.effect.getComputedTiming().endTime))
