@@ -19,9 +19,11 @@ export function useClashes({ slot, childId, centerDomain, moved, own }: Asked) {
   const around = useAround(childId, slot?.startsAt, own === undefined)
   const known = own ?? around.data?.appointments ?? []
   const clashes = slot ? clashesOf(slot, childId, known, moved) : []
+  const here = clashes.filter((each) => each.centerDomain === centerDomain)
   return {
-    refused: clashes.filter((each) => each.centerDomain === centerDomain),
-    elsewhere: clashes.filter((each) => each.centerDomain !== centerDomain),
+    refused: here,
+    // Beside a refusal, a warning is no news.
+    elsewhere: here.length > 0 ? [] : clashes,
     unknown: slot && own === undefined ? (around.data?.unavailable ?? []) : [],
     /** Until then, nobody knows whether to warn. */
     isAsking: own === undefined && slot !== null && around.isPending,
@@ -34,7 +36,7 @@ export function Clashes({ refused, elsewhere, unknown }: ReturnType<typeof useCl
   const spanOf = ({ startsAt, endsAt }: Appointment) =>
     `${timeText(startsAt, language, 'clock')}–${timeText(endsAt, language, 'clock')}`
   return (
-    <div role="status">
+    <div role="status" className="family-clashes">
       {refused.map((each) => (
         <p key={each.id} className="broken">
           <span aria-hidden="true">✕ </span>
