@@ -27,7 +27,7 @@ const everything = [...textOfFolder.values()].join('\n')
 function isCalled({ name, spec }: Operation): boolean {
   if (spec.surface === 'proof') return false
   const [resource = '', verb = ''] = name.split('.')
-  if (new RegExp(`\\b(api|Api\\(\\))\\s*\\.\\s*${resource}\\s*\\.\\s*${verb}\\b`).test(everything)) return true
+  if (new RegExp(`(?:\\bapi|Api\\(\\))\\s*\\.\\s*${resource}\\s*\\.\\s*${verb}\\b`).test(everything)) return true
   return files.some(
     ({ folder, text }) =>
       text.includes(`api.${resource}[`) && textOfFolder.get(folder)?.match(new RegExp(`'${verb}'|\\b${verb}:`)),

@@ -232,10 +232,28 @@ describe('GET /centers/{center}/attendance', () => {
     expect(lines[1]).toContain(",attended,,'=learner-7,,event,")
   })
 
-  it('403 for a member who is not staff, 400 for what is no filter, and refuses all others', async () => {
-    const { parent, child, admin } = fixture.tokens
-    const answers = await Promise.all([parent, child].map((token) => get('', token)))
-    expect(answers.map(({ body }) => body.error.code)).toEqual(['INSUFFICIENT_ROLE', 'INSUFFICIENT_ROLE'])
+  it('200 with their own for a member who is not staff, and as CSV for staff only', async () => {
+    const { people, tokens, server, center } = fixture
+    const own = (await get(range, tokens.parent)).body
+    expect([own.data.length, own.pagination.total, own.counts.byKind]).toEqual([3, 3, { attended: 2, no_show: 1 }])
+    expect(new Set(own.data.map(({ clientId }: { clientId: string }) => clientId))).toEqual(
+      new Set([people.parent.actorId]),
+    )
+    expect((await get(range, tokens.child)).body).toMatchObject({ data: [], counts: { byKind: { attended: 0 } } })
+    // A cursor of another person's row leads to nothing of theirs.
+    const first = (await get(`${range}&limit=1`)).body.pagination.nextCursor
+    expect((await get(`${range}&cursor=${first}`, tokens.child)).body.data).toEqual([])
+    for (const token of [tokens.parent, tokens.child]) {
+      const other = await get(`clientId=${people.instructor.actorId}`, token)
+      const csv = await server.call('GET', `${path(center.id)}.csv`, { token })
+      for (const { status, body } of [other, csv]) {
+        expect([status, body.error.code]).toEqual([403, 'INSUFFICIENT_ROLE'])
+      }
+    }
+  })
+
+  it('400 for what is no filter, and refuses all others', async () => {
+    const { admin } = fixture.tokens
     for (const query of ['from=now', 'kind=gone', 'cursor=att_x', 'person=1'])
       expect((await get(query, admin)).status).toBe(400)
     for (const end of ['', '.csv']) await expectRefusals(fixture, 'GET', (center) => `${path(center)}${end}`)
