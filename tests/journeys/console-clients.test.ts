@@ -65,11 +65,14 @@ const rowsOf = (email: string) =>
     [email],
   )
 
-const views: readonly (View & { readonly words: typeof ko; readonly entry: typeof entryKo; readonly ui: typeof uiKo })[] =
-  [
-    { language: 'ko', width: 360, height: 740, words: ko, entry: entryKo, ui: uiKo },
-    { language: 'en', theme: 'dark', words: en, entry: entryEn, ui: uiEn },
-  ]
+const views: readonly (View & {
+  readonly words: typeof ko
+  readonly entry: typeof entryKo
+  readonly ui: typeof uiKo
+})[] = [
+  { language: 'ko', width: 360, height: 740, words: ko, entry: entryKo, ui: uiKo },
+  { language: 'en', theme: 'dark', words: en, entry: entryEn, ui: uiEn },
+]
 
 describe.each(views)('a client ($language, $width)', ({ words, entry, ui, ...view }) => {
   const email = `client-${view.language}@people.example`
@@ -189,13 +192,19 @@ it('a guardian is warned of an appointment in another center, and may book never
 
   const page = await desk.visit(parent, `/c/${desk.center.domain}/family`, { width: 360, height: 740 })
   await page.getByRole('button', { name: ko.book }).click()
-  await dialog(page).getByRole('radio', { name: /바다센터/ }).check()
+  await dialog(page)
+    .getByRole('radio', { name: /바다센터/ })
+    .check()
   await chooseTime(page, ko, inDays(5), /오후 1:00/)
   const confirm = dialog(page).getByRole('button', { name: ko.confirmBook })
   await expect.poll(() => confirm.isEnabled()).toBe(true)
   expect(await dialog(page).getByText('같은 시간에').count()).toBe(0)
-  await dialog(page).getByRole('radio', { name: /오전 11:00/ }).check()
-  await dialog(page).getByText(/같은 시간에 하늘발달센터 예약/).waitFor()
+  await dialog(page)
+    .getByRole('radio', { name: /오전 11:00/ })
+    .check()
+  await dialog(page)
+    .getByText(/같은 시간에 하늘발달센터 예약/)
+    .waitFor()
   expect([await violations(page, { dialog: true }), await misfits(page)]).toEqual([[], []])
   await confirm.click()
   await message(page).getByText('예약했습니다').waitFor()
@@ -204,12 +213,19 @@ it('a guardian is warned of an appointment in another center, and may book never
 
   // In the same center it would be refused: the button waits for another time.
   await page.getByRole('button', { name: ko.book }).click()
-  await dialog(page).getByRole('radio', { name: /하늘발달센터/ }).check()
+  await dialog(page)
+    .getByRole('radio', { name: /하늘발달센터/ })
+    .check()
   await desk.person('둘째 강사', 'INSTRUCTOR')
   await dialog(page).getByLabel(ko.date).fill(inDays(6))
   await dialog(page).getByLabel(ko.date).fill(inDays(5))
-  await dialog(page).getByRole('radio', { name: /오전 11:00/ }).first().check()
-  await dialog(page).getByText(/이미 예약이 있습니다/).waitFor()
+  await dialog(page)
+    .getByRole('radio', { name: /오전 11:00/ })
+    .first()
+    .check()
+  await dialog(page)
+    .getByText(/이미 예약이 있습니다/)
+    .waitFor()
   expect(await confirm.isEnabled()).toBe(false)
   await settled(page)
   expect([desk.complaints, desk.foreign]).toEqual([[], []])

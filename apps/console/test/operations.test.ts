@@ -55,13 +55,16 @@ const hasPage = (operation: Operation): boolean =>
 
 const listed = exceptions.flatMap((group) => group.operations)
 
-it.each(operations.map((operation) => [operation.id, operation] as const))('%s has a page, or a reason', (id, operation) => {
-  expect({ id, page: hasPage(operation), listed: listed.includes(id) }).toEqual({
-    id,
-    page: !listed.includes(id),
-    listed: listed.includes(id),
-  })
-})
+it.each(operations.map((operation) => [operation.id, operation] as const))(
+  '%s has a page, or a reason',
+  (id, operation) => {
+    expect({ id, page: hasPage(operation), listed: listed.includes(id) }).toEqual({
+      id,
+      page: !listed.includes(id),
+      listed: listed.includes(id),
+    })
+  },
+)
 
 it('the list names each operation once, none that does not exist, and a reason for each', () => {
   const ids = new Set(operations.map(({ id }) => id as string))

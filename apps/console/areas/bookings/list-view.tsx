@@ -94,7 +94,10 @@ export function ListView({ center, search, onOpen }: Properties) {
       <DataTable label={say('title')} columns={columns} rows={rows} keyOf={({ id }) => id} />
       <ListFoot
         more={list.hasNextPage ? () => void list.fetchNextPage() : null}
-        csv={{ path: `/api/centers/${center}/bookings.csv?${new URLSearchParams(filters)}`, file: `bookings-${center}.csv` }}
+        csv={{
+          path: `/api/centers/${center}/bookings.csv?${new URLSearchParams(filters)}`,
+          file: `bookings-${center}.csv`,
+        }}
       />
     </>
   )

@@ -53,12 +53,7 @@ export function AppointmentDialog({ appointment, own, mayMove, doing: first, onD
         </button>
       )}
       {doing === 'cancel' && (
-        <button
-          type="button"
-          className="btn first"
-          disabled={canceling.isPending}
-          onClick={() => canceling.mutate()}
-        >
+        <button type="button" className="btn first" disabled={canceling.isPending} onClick={() => canceling.mutate()}>
           {say('confirmCancel')}
         </button>
       )}

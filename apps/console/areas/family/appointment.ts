@@ -52,7 +52,9 @@ export const overlapsOf = (appointments: readonly Appointment[]): ReadonlyMap<st
       .filter(({ status }) => status === 'booked')
       .map((one) => [
         one.id,
-        clashesOf(one, one.childId, appointments, one.id).filter(({ centerDomain }) => centerDomain !== one.centerDomain),
+        clashesOf(one, one.childId, appointments, one.id).filter(
+          ({ centerDomain }) => centerDomain !== one.centerDomain,
+        ),
       ]),
   )
 

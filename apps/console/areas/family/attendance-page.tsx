@@ -27,7 +27,13 @@ interface Row {
   readonly bookingId: string | null
 }
 
-const Rows = <R extends Row>({ rows, detail }: { readonly rows: readonly R[]; readonly detail: (row: R) => ReactNode }) => {
+const Rows = <R extends Row>({
+  rows,
+  detail,
+}: {
+  readonly rows: readonly R[]
+  readonly detail: (row: R) => ReactNode
+}) => {
   const say = useFamilyWords()
   return (
     <ul className="family-rows">

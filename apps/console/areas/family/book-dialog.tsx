@@ -29,11 +29,7 @@ export function BookDialog({ clients, own, onDone, onClose }: Properties) {
   const [slot, setSlot] = useState<Slot | null>(null)
   const client = clients[at] ?? clients[0]
   const clashes = useClashes({ slot, ...client, own })
-  const booking = useChange<Slot>(
-    ['bookings'],
-    async (chosen) => onDone(await book(client, chosen)),
-    onClose,
-  )
+  const booking = useChange<Slot>(['bookings'], async (chosen) => onDone(await book(client, chosen)), onClose)
   const disabled = !slot || booking.isPending || clashes.isAsking || clashes.refused.length > 0
   return (
     <Dialog

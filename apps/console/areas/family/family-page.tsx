@@ -32,9 +32,7 @@ export function FamilyPage() {
   const clients = children.flatMap(({ actorId, name, centers }) =>
     centers
       .filter(({ canBook }) => canBook)
-      .map(
-        ({ centerDomain, centerName }): Client => ({ childId: actorId, childName: name, centerDomain, centerName }),
-      ),
+      .map(({ centerDomain, centerName }): Client => ({ childId: actorId, childName: name, centerDomain, centerName })),
   )
   const [first, ...others] = clients
   const mayMove = ({ childId, centerDomain }: Appointment) =>

@@ -20,7 +20,9 @@ interface Properties {
 }
 
 /** Appointments of each day, in the order of time. */
-const byDay = (appointments: readonly Appointment[]) => [...Map.groupBy(appointments, ({ startsAt }) => dayOf(startsAt))]
+const byDay = (appointments: readonly Appointment[]) => [
+  ...Map.groupBy(appointments, ({ startsAt }) => dayOf(startsAt)),
+]
 
 export function Slips({ appointments, ofChildren = false, mayMove, onOpen }: Properties) {
   const say = useFamilyWords()

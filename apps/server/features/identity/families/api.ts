@@ -31,7 +31,10 @@ export async function clientShown(
 ): Promise<string | undefined> {
   if (role === 'ADMIN' || role === 'INSTRUCTOR') return asked
   const clientId = asked?.toLowerCase() ?? actorId
-  if (clientId === actorId || (await guardedChild(directory, { actorId, centerId: entered.centerId, childId: clientId })))
+  if (
+    clientId === actorId ||
+    (await guardedChild(directory, { actorId, centerId: entered.centerId, childId: clientId }))
+  )
     return clientId
   throw new Problem(
     'INSUFFICIENT_ROLE',

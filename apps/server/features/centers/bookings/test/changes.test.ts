@@ -132,6 +132,55 @@ describe('POST …/move', () => {
     expect((await post(`/${id}/move`, { startsAt: nextHour() })).status).toBe(409)
   })
 
+  it('200, cancel and 404 for a client: their own appointment, and never another one', async () => {
+    const { people, tokens } = fixture
+    const own = await book(nextHour(), { bookedFor: people.child.actorId }, tokens.admin)
+    const [to, others] = [nextHour(), await book()]
+    expect((await post(`/${own}/move`, { startsAt: to }, tokens.child)).body.data).toMatchObject({ startsAt: to })
+    expect((await entriesOf(own)).at(-1)?.details).toMatchObject({ toStartsAt: to })
+    const canceled = await post(`/${own}/cancel`, { reason: 'Ill' }, tokens.child)
+    expect(canceled.body.data).toMatchObject({ status: 'canceled', reason: 'Ill' })
+    const unknown = await post(`/bkg_01kz9x4q8hfx5r3v7t2b6n0m1c/move`, { startsAt: nextHour() }, tokens.child)
+    for (const [path, body] of [
+      ['move', { startsAt: nextHour() }],
+      ['cancel', { reason: 'Mine' }],
+    ] as const) {
+      const answer = await post(`/${others}/${path}`, body, tokens.child)
+      expect([answer.status, answer.body.error]).toEqual([404, unknown.body.error])
+    }
+    for (const path of ['attended', 'no-show']) {
+      expect((await post(`/${own}/${path}`, undefined, tokens.child)).body.error.code).toBe('INSUFFICIENT_ROLE')
+    }
+    expect(await stateOf(others)).toEqual({ status: 'booked', reason: null })
+  })
+
+  it('of fifty clients who move to one slot at once one gets it, and the others keep their time', async () => {
+    const { server, center, people } = fixture
+    const [to, start] = [nextHour(), Date.parse('2028-05-01T00:00:00Z')]
+    const clients = await Promise.all(Array.from({ length: 50 }, () => server.world.person()))
+    const ids = clients.map(() => newUuid())
+    for (const client of clients) await server.world.member(client, center, 'CHILD')
+    await server.world.query(
+      `insert into cell.bookings (center_id, id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at, status)
+       select $1, id, $4, client, client, $5::timestamptz + n * interval '1 hour', $5::timestamptz + (n + 1) * interval '1 hour',
+         now(), 'booked' from unnest($2::uuid[], $3::uuid[]) with ordinality b (id, client, n)`,
+      [center.id, ids, clients.map(({ actorId }) => actorId), people.instructor.actorId, new Date(start)],
+    )
+    const tokens = await Promise.all(
+      clients.map(async (each) => (await server.signIn(each, center.domain)).accessToken),
+    )
+    const answers = await Promise.all(
+      ids.map((id, at) => post(`/${typedId('booking', id)}/move`, { startsAt: to }, tokens[at])),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => ![200, 409, 503].includes(status))).toEqual([])
+    const rows = await server.world.query<{ starts_at: Date }>(
+      'select starts_at from cell.bookings where id = any ($1)',
+      [ids],
+    )
+    expect(new Set(rows.map(({ starts_at }) => starts_at.getTime())).size).toBe(50)
+  })
+
   it('refuses every caller who is not an active member', () =>
     expectRefusals(fixture, 'POST', (center) => `/api/centers/${center}/bookings/bkg_01kz9x4q8hfx5r3v7t2b6n0m1c/move`, {
       startsAt: at(1),

@@ -109,9 +109,10 @@ describe('201', () => {
     const body = order({ tenantType: 'WORKSPACE' })
     const { center, membership } = (await provision(body)).body.data
     expect([center.tenantType, membership.role, membership.status]).toEqual(['WORKSPACE', 'ADMIN', 'ACTIVE'])
-    const [row] = await server.world.query<{ owner_id: string }>('select owner_id from directory.centers where id = $1', [
-      center.id,
-    ])
+    const [row] = await server.world.query<{ owner_id: string }>(
+      'select owner_id from directory.centers where id = $1',
+      [center.id],
+    )
     expect(row?.owner_id).toBe(body.adminActorId)
     const second = await server.world.person()
     await expect(server.world.member(second, center, 'ADMIN')).rejects.toThrow(/workspace_of_one/)

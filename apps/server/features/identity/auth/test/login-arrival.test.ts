@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newUuid } from '../../../../lib/ids.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
+import { newUuid } from '../../../../lib/ids.ts'
 
 let server: TestServer
 let first: Center
