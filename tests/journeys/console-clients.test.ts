@@ -106,7 +106,7 @@ describe.each(views)('a client ($language, $width)', ({ words, entry, ui, ...vie
     await message(page).getByText(textOf(words.donebooked)).waitFor()
     const next = page.getByRole('region', { name: words.next })
     await next.getByRole('heading', { name: first }).waitFor()
-    expect(await next.innerText()).toContain('김민준')
+    expect(await next.textContent()).toContain('김민준')
 
     await next.getByRole('button', { name: words.move }).click()
     await chooseTime(page, words, inDays(4), second)
