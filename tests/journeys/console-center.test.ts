@@ -129,6 +129,7 @@ it('a director makes a group, changes it, and learns from the page why it cannot
   await press(dialog(page).getByRole('checkbox', { name: /박서연/ }))
   await press(dialog(page).getByRole('button', { name: '저장' }))
   await sheet.getByText('박서연').waitFor()
+  await dialog(page).waitFor({ state: 'detached' })
   expect(await violations(page)).toEqual([])
 
   const { accessToken: token } = await desk.server.signIn(director, desk.center.domain)

@@ -1,21 +1,7 @@
-/** An appointment as a client or a guardian sees it, whichever list it comes from. */
-import type { FamilyAppointment, ListedBooking, Slot } from '@countersign/sdk'
+/** Booking, moving and canceling, and how each is taken back. */
+import type { ListedBooking, Slot } from '@countersign/sdk'
 import { api } from '../../app/api.ts'
-
-export type Appointment = Pick<
-  FamilyAppointment,
-  | 'id'
-  | 'centerDomain'
-  | 'centerName'
-  | 'childId'
-  | 'childName'
-  | 'instructorId'
-  | 'instructorName'
-  | 'startsAt'
-  | 'endsAt'
-  | 'status'
-  | 'reason'
->
+import type { Appointment } from './overlap.ts'
 
 /** One of the signed-in client: only their own are in their list. */
 export const ownAppointment = (
@@ -29,41 +15,14 @@ export const ownAppointment = (
   childName: clientName ?? '',
 })
 
-type Span = Pick<Appointment, 'startsAt' | 'endsAt'>
-
-const meet = (one: Span, other: Span): boolean =>
-  Date.parse(one.startsAt) < Date.parse(other.endsAt) && Date.parse(other.startsAt) < Date.parse(one.endsAt)
-
-/** The appointments of the person that take place during this time, except the one that is being moved. */
-export const clashesOf = (
-  span: Span,
-  childId: string,
-  appointments: readonly Appointment[],
-  moved?: string,
-): readonly Appointment[] =>
-  appointments.filter(
-    (each) => each.childId === childId && each.status === 'booked' && each.id !== moved && meet(span, each),
-  )
-
-/** Appointments of one child that overlap one in another center: no center knows of the other's. */
-export const overlapsOf = (appointments: readonly Appointment[]): ReadonlyMap<string, readonly Appointment[]> =>
-  new Map(
-    appointments
-      .filter(({ status }) => status === 'booked')
-      .map((one) => [
-        one.id,
-        clashesOf(one, one.childId, appointments, one.id).filter(
-          ({ centerDomain }) => centerDomain !== one.centerDomain,
-        ),
-      ]),
-  )
-
 /** What was done with an appointment, as the message says it. */
 export interface DoneWith {
   readonly what: 'booked' | 'moved' | 'canceled'
   /** As it is now; of a canceled one, as it was. */
   readonly appointment: Appointment
   readonly undo?: () => Promise<unknown>
+  /** Tells it from the same change made again. */
+  readonly at: number
 }
 
 const isAhead = ({ startsAt }: Pick<Appointment, 'startsAt'>) => Date.parse(startsAt) > Date.now()
@@ -82,7 +41,7 @@ export async function book(client: Client, slot: Slot): Promise<DoneWith> {
   const { centerDomain, childId } = client
   const booking = await api.bookings.create(centerDomain, { instructorId, startsAt, bookedFor: childId })
   const appointment = { ...client, ...slot, id: booking.id, status: booking.status, reason: null }
-  return { what: 'booked', appointment, undo: () => api.bookings.cancel(centerDomain, booking.id) }
+  return { what: 'booked', appointment, undo: () => api.bookings.cancel(centerDomain, booking.id), at: Date.now() }
 }
 
 export async function move(before: Appointment, slot: Slot): Promise<DoneWith> {
@@ -90,7 +49,7 @@ export async function move(before: Appointment, slot: Slot): Promise<DoneWith> {
     api.bookings.move(before.centerDomain, before.id, { startsAt, instructorId })
   await to(slot)
   const appointment = { ...before, ...slot }
-  return { what: 'moved', appointment, ...(isAhead(before) && { undo: () => to(before) }) }
+  return { what: 'moved', appointment, ...(isAhead(before) && { undo: () => to(before) }), at: Date.now() }
 }
 
 /** It is taken back by booking the same time again, which somebody else may have taken since. */
@@ -99,5 +58,5 @@ export async function cancel(appointment: Appointment, reason: string): Promise<
   if (reason === '') await api.bookings.cancel(centerDomain, id)
   else await api.bookings.cancelWithReason(centerDomain, id, { reason })
   const undo = () => api.bookings.create(centerDomain, { instructorId, startsAt, bookedFor: childId })
-  return { what: 'canceled', appointment, ...(isAhead(appointment) && { undo }) }
+  return { what: 'canceled', appointment, ...(isAhead(appointment) && { undo }), at: Date.now() }
 }

@@ -2,8 +2,8 @@
 import type { Slot } from '@countersign/sdk'
 import { useLanguage } from '../../app/i18n.ts'
 import { timeText } from '../../ui/clock.ts'
-import { type Appointment, clashesOf } from './appointment.ts'
 import { useAround } from './data.ts'
+import { type Appointment, clashesOf } from './overlap.ts'
 import { useFamilyWords } from './words.ts'
 
 interface Asked {

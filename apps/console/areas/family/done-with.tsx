@@ -10,11 +10,11 @@ export function DoneWithAppointment({ done }: { readonly done: DoneWith | null }
   const say = useFamilyWords()
   const language = useLanguage()
   if (!done) return null
-  const { what, appointment } = done
-  const { id, startsAt, instructorName } = appointment
+  const { what, appointment, at } = done
+  const { startsAt, instructorName } = appointment
   const time = `${dayText(dayOf(startsAt), language, 'short')} ${timeText(startsAt, language, 'clock')}`
   return (
-    <Done key={`${what} ${id} ${startsAt}`} names={['bookings']} undo={done.undo}>
+    <Done key={at} names={['bookings']} undo={done.undo}>
       {say(`done${what}`, { time, instructor: instructorName ?? say('formerMember') })}
     </Done>
   )

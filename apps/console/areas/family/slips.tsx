@@ -3,7 +3,8 @@ import { useLanguage } from '../../app/i18n.ts'
 import { timeText } from '../../ui/clock.ts'
 import { dayOf, dayText, today } from '../../ui/day.ts'
 import { StatusWord } from '../../ui/status-word.tsx'
-import { type Appointment, isOpen, overlapsOf } from './appointment.ts'
+import { isOpen } from './appointment.ts'
+import { type Appointment, overlapsOf } from './overlap.ts'
 import { useFamilyWords } from './words.ts'
 
 export interface Opened {
