@@ -1,4 +1,4 @@
-/** Who came and who didn't, for a center's staff. These operations aren't in the specification. */
+/** Who came and who didn't, for a center's staff and for each client. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { CenterParam } from './centers.ts'
 import { ActorId, CursorQuery, closed, DateTime, described, named, nullable, PageQuery } from './common.ts'
@@ -6,13 +6,9 @@ import { AttendanceKindSchema, AttendanceSourceSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
-const shared = {
-  surface: 'platform',
-  tag: 'Centers',
-  store: 'cell',
-  access: { kind: 'actor', center: 'addressed', roles: ['ADMIN', 'INSTRUCTOR'] },
-  params: CenterParam,
-} as const
+const shared = { surface: 'platform', tag: 'Centers', store: 'cell', params: CenterParam } as const
+const anyMember = { kind: 'actor', center: 'addressed' } as const
+const staff = { ...anyMember, roles: ['ADMIN', 'INSTRUCTOR'] } as const
 
 const name = nullable(Type.String({ description: "The person's name. Null if they aren't currently a member." }))
 
@@ -56,10 +52,11 @@ export const listAttendance = operation({
   id: 'attendance.list',
   method: 'GET',
   path: '/centers/{center}/attendance',
+  access: anyMember,
   envelope: 'page',
   summary: 'List attendance',
   description:
-    "Returns who came and who didn't, newest first, from appointments that staff marked and from companion applications' `attendance.verified` events. The counts by kind apply every filter except `kind`.",
+    "Returns who came and who didn't, newest first, from appointments that staff marked and from companion applications' `attendance.verified` events. An ADMIN or INSTRUCTOR sees all of it; other members see their own and, with `clientId`, that of a child they're a guardian of. The counts by kind apply every filter except `kind`.",
   query: Type.Object({ ...PageQuery.properties, ...filters, ...CursorQuery }, closed),
   replies: { 200: Attendance },
   counts: named(
@@ -76,6 +73,7 @@ export const listAttendance = operation({
     },
     { description: 'Counts of all matching attendance records.' },
   ),
+  errors: ['INSUFFICIENT_ROLE'],
 })
 
 export const exportAttendance = operation({
@@ -83,6 +81,7 @@ export const exportAttendance = operation({
   id: 'attendance.exportCsv',
   method: 'GET',
   path: '/centers/{center}/attendance.csv',
+  access: staff,
   envelope: 'bare',
   contentType: 'text/csv',
   summary: 'Export attendance as CSV',

@@ -70,7 +70,7 @@ const NamedDpu = named(
       ),
       {
         description:
-          "The people that a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. Only an ADMIN, who can see the member list, gets the names; the draft itself contains no names.",
+          "The people that a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. An ADMIN gets the names of all members, and an INSTRUCTOR the names that appointments and attendance show them; the draft itself contains no names.",
       },
     ),
   },

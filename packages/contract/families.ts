@@ -221,7 +221,7 @@ export const getFamily = operation({
                     membership: Membership,
                     canBook: Type.Boolean({
                       description:
-                        'Whether you can book appointments here: true if you, the child and the center are all ACTIVE.',
+                        "Whether you can book appointments here: true if you, the child and the center are all ACTIVE, and the center's `booking` feature is available.",
                     }),
                   },
                   { description: 'A center that a child is a client of.' },

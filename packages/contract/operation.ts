@@ -3,7 +3,7 @@
  * Types, validation, serialization, OpenAPI, the access matrix and the fuzzer are all derived from it,
  * so that they cannot disagree.
  */
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { closed, described, named, nullable, PageQuery } from './common.ts'
 import type { ActorRole, PartnerRole, Scope } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
@@ -277,11 +277,13 @@ function mountOf<const S extends OperationSpec>(spec: S, definition: string, nam
   }
 }
 
-/** Unpaged lists of the platform accept `page` and `limit` like the others, and have a single page. */
-function closedQuery({ query, surface }: OperationSpec): TSchema {
-  if (query) return { ...query, ...closed }
+/** Unpaged lists of the platform accept `page` and `limit` like the others, and have a single page. A stream has none. */
+function closedQuery({ query, surface, contentType }: OperationSpec): TSchema {
   const { page, limit } = PageQuery.properties
-  return Type.Object(surface === 'platform' ? { page, limit } : {}, closed)
+  const paging = surface === 'platform' && contentType === undefined ? { page, limit } : {}
+  if (!query) return Type.Object(paging, closed)
+  const { properties } = query as TObject
+  return { ...query, properties: { ...paging, ...properties }, ...closed }
 }
 
 const NextCursor = Type.Optional(

@@ -2726,7 +2726,7 @@ export interface ChildsCenter {
   /** The guardianship that links you to the child in this center. */
   guardianshipId: string
   membership: Membership
-  /** Whether you can book appointments here: true if you, the child and the center are all ACTIVE. */
+  /** Whether you can book appointments here: true if you, the child and the center are all ACTIVE, and the center's `booking` feature is available. */
   canBook: boolean
 }
 
@@ -4870,7 +4870,7 @@ export interface NamedDpu {
   timestamp: string
   /** The paths of the values that have been redacted. Absent if there are none. */
   redacted?: string[]
-  /** The people that a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. Only an ADMIN, who can see the member list, gets the names; the draft itself contains no names. */
+  /** The people that a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. An ADMIN gets the names of all members, and an INSTRUCTOR the names that appointments and attendance show them; the draft itself contains no names. */
   people: LabeledPerson[]
 }
 

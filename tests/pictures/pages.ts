@@ -37,7 +37,9 @@ export async function pagesOf({
     for (const each of addresses) {
       // A day with appointments; today may have none left.
       const path = each.path.replace('{center}', center.domain).replace('view=day', `view=day&date=${day}`)
-      listed.push({ ...each, name: nameOf(each.path), path })
+      const name = nameOf(each.path)
+      const isTwice = listed.some((other) => other.name === name)
+      listed.push({ ...each, name: isTwice ? `${name}-${String(each.as).toLowerCase()}` : name, path })
     }
   }
   const at = `/c/${center.domain}`

@@ -15,6 +15,7 @@ export interface Story {
   readonly admin: Person
   readonly instructor: Person
   readonly parent: Person
+  readonly client: Person
   readonly partner: Person
   readonly operator: Person
   /** A center with policies of its partner, whose administrator is `admin` too. */
@@ -176,6 +177,7 @@ export async function tellStory(desk: ConsoleDesk, receiver: string): Promise<St
       admin,
       instructor: account('instructor'),
       parent: account('parent'),
+      client: children[0] as Person,
       partner,
       operator: account('operator'),
       heir,

@@ -30,6 +30,7 @@ export async function takePictures(desk: ConsoleDesk, story: Story, { folder, on
     ADMIN: story.admin,
     INSTRUCTOR: story.instructor,
     PARENT: story.parent,
+    CHILD: story.client,
     PARTNER_ADMIN: story.partner,
     OPERATOR: story.operator,
     ALTERED: story.altered.admin,

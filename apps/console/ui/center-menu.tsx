@@ -46,6 +46,9 @@ export function CenterMenu({ center: here }: { readonly center: string }) {
           ))}
           <Menu.Divider />
           <Menu.Item onClick={() => navigate({ href: '/choose' })}>{say('allCenters')}</Menu.Item>
+          {own.some(({ role }) => role !== 'CHILD') && (
+            <Menu.Item onClick={() => navigate({ href: '/new' })}>{say('newPlace')}</Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       {details?.sandbox && (

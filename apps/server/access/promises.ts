@@ -15,29 +15,34 @@ const over = ['SUSPENDED', 'CANCELED']
 
 const listed = (plans: readonly string[]): string => new Intl.ListFormat('en', { type: 'disjunction' }).format(plans)
 
-export function requireFeature(feature: CenterFeature, { features, subscription }: Standing): void {
+/** Whether an operation of this feature would be accepted now. */
+export function isOffered(feature: CenterFeature, standing: Standing): boolean {
+  return refusalOf(feature, standing) === null
+}
+
+export function requireFeature(feature: CenterFeature, standing: Standing): void {
+  const refusal = refusalOf(feature, standing)
+  if (refusal !== null) throw new Problem('FORBIDDEN', refusal)
+}
+
+function refusalOf(feature: CenterFeature, { features, subscription }: Standing): string | null {
   const { label, plans } = centerFeatures[feature]
   if (subscription && over.includes(subscription.status)) {
     const remedy =
       subscription.status === 'CANCELED'
         ? 'Ask the operator for a new subscription.'
         : 'Ask the operator how to continue.'
-    throw new Problem(
-      'FORBIDDEN',
-      `The subscription is ${subscription.status}, so "${label}" isn't available. ${remedy}`,
-    )
+    return `The subscription is ${subscription.status}, so "${label}" isn't available. ${remedy}`
   }
   if (subscription && !isInPlan(feature, subscription.planId)) {
     const allowing = listed(plans.map((id) => centerPlans[id].name))
     const { name } = centerPlans[subscription.planId]
-    throw new Problem('FORBIDDEN', `"${label}" isn't included in the ${name} plan. Switch to the ${allowing} plan.`)
+    return `"${label}" isn't included in the ${name} plan. Switch to the ${allowing} plan.`
   }
   if (features[feature] === false) {
-    throw new Problem(
-      'FORBIDDEN',
-      `"${label}" is turned off in this center. An administrator can turn it on by setting "features.${feature}" to true.`,
-    )
+    return `"${label}" is turned off in this center. An administrator can turn it on by setting "features.${feature}" to true.`
   }
+  return null
 }
 
 /** `used` webhooks exist, and one more is wanted. */

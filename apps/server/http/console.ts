@@ -18,6 +18,7 @@ const addresses = [
   '/choose',
   '/waiting',
   '/onboarding',
+  '/new',
   '/c/:center',
   '/c/:center/*',
   '/p',

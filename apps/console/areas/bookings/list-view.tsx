@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { startOf } from '../../ui/day.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
+import { ListFoot } from '../../ui/list-foot.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { BookingStatus } from './booking-status.tsx'
@@ -91,11 +92,13 @@ export function ListView({ center, search, onOpen }: Properties) {
     <>
       <ErrorLine error={note.error} />
       <DataTable label={say('title')} columns={columns} rows={rows} keyOf={({ id }) => id} />
-      {list.hasNextPage && (
-        <button type="button" className="btn plain" onClick={() => void list.fetchNextPage()}>
-          {say('more')}
-        </button>
-      )}
+      <ListFoot
+        more={list.hasNextPage ? () => void list.fetchNextPage() : null}
+        csv={{
+          path: `/api/centers/${center}/bookings.csv?${new URLSearchParams(filters)}`,
+          file: `bookings-${center}.csv`,
+        }}
+      />
     </>
   )
 }

@@ -10,6 +10,7 @@ import { SheetHead } from '../../ui/sheet-head.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import { MemberEligibility } from './member-eligibility.tsx'
+import { type Grave, grave, type Move, moves } from './member-moves.ts'
 import { MemberPasskey } from './member-passkeys.tsx'
 import { roles } from './search.ts'
 import { Select } from './select.tsx'
@@ -27,19 +28,6 @@ export function MemberStatus({ status }: Pick<ListedMember, 'status'>) {
   return <StatusWord tone={tones[status] ?? 'plain'}>{say(`status${status}`)}</StatusWord>
 }
 
-/** Asked about first. */
-type Grave = 'suspend' | 'end' | 'reject'
-type Move = Grave | 'approve' | 'reinstate' | 'reinvite'
-/** As the contract says; the server refuses others. */
-const moves: Readonly<Record<ListedMember['status'], readonly Move[]>> = {
-  INVITED: ['reinvite', 'reject'],
-  PENDING: ['approve', 'reject'],
-  ACTIVE: ['suspend', 'end'],
-  SUSPENDED: ['reinstate', 'end'],
-  REJECTED: ['reinvite'],
-  ENDED: ['reinvite'],
-}
-const grave: readonly Grave[] = ['suspend', 'end', 'reject']
 const isGrave = (move: Move): move is Grave => grave.some((each) => each === move)
 /** An invitation that is not accepted yet is revoked, a person who accepted is declined. */
 const graveWordOf = (move: Grave, { status }: Pick<ListedMember, 'status'>) =>

@@ -14,6 +14,7 @@ export const addresses = [
   { path: '/choose', as: 'ADMIN' },
   { path: '/waiting', as: 'ADMIN' },
   { path: '/onboarding', as: 'ADMIN' },
+  { path: '/new', as: 'INSTRUCTOR' },
   { path: '/c/{center}/no-such-page', as: 'ADMIN' },
   { path: '/c/nowhere', as: 'ADMIN' },
 ] as const

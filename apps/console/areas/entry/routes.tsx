@@ -53,6 +53,13 @@ const onboarding = createRoute({
   component: lazyRouteComponent(() => import('./standing-pages.tsx'), 'OnboardingPage'),
 })
 
+const another = createRoute({
+  ...below,
+  path: '/new',
+  beforeLoad: signedIn,
+  component: lazyRouteComponent(() => import('./new-place-page.tsx'), 'NewPlacePage'),
+})
+
 const [asking, mailed, provider] = [
   () => import('./asking-pages.tsx'),
   () => import('./mailed-pages.tsx'),
@@ -95,7 +102,7 @@ const account = [
   moved('/account/members', ({ center }) => (center ? `/c/${center.domain}/members?show=passkeys` : '/choose')),
 ]
 
-export const routes = [start, login, choose, waiting, onboarding, ...links, ...account] as const
+export const routes = [start, login, choose, waiting, onboarding, another, ...links, ...account] as const
 
 const home = createRoute({
   getParentRoute: () => centerRoute,

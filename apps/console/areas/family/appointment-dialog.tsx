@@ -1,7 +1,6 @@
-/** One appointment of a child: move it, or cancel it with a reason. */
-import type { FamilyAppointment, Slot } from '@countersign/sdk'
+/** One appointment: move it, or cancel it. */
+import type { Slot } from '@countersign/sdk'
 import { useState } from 'react'
-import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { dayOf, notPast } from '../../ui/day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -9,30 +8,35 @@ import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SlotPicker } from '../../ui/slot-picker.tsx'
 import { Time } from '../../ui/time.tsx'
+import { cancel, type DoneWith, isOpen, move } from './appointment.ts'
+import { Clashes, useClashes } from './clashes.tsx'
+import type { Appointment } from './overlap.ts'
 import { useSlotWords } from './slot-words.ts'
 import { useFamilyWords } from './words.ts'
 
 interface Properties {
-  readonly appointment: FamilyAppointment
+  readonly appointment: Appointment
+  /** Of a client, who needs no name above their own appointment. */
+  readonly own?: readonly Appointment[] | undefined
+  readonly mayMove: boolean
+  readonly doing?: 'move' | 'cancel' | undefined
+  readonly onDone: (done: DoneWith) => void
   readonly onClose: () => void
 }
 
-export function AppointmentDialog({ appointment, onClose }: Properties) {
+export function AppointmentDialog({ appointment, own, mayMove, doing: first, onDone, onClose }: Properties) {
   const say = useFamilyWords()
   const words = useSlotWords()
-  const { id, centerDomain, childName, instructorName, startsAt, status } = appointment
-  const [doing, setDoing] = useState<'look' | 'move' | 'cancel'>('look')
+  const { centerDomain, childName, instructorName, startsAt, status, reason: why } = appointment
+  const [doing, setDoing] = useState<'look' | 'move' | 'cancel'>(first ?? 'look')
   const [day, setDay] = useState(notPast(dayOf(startsAt)))
   const [slot, setSlot] = useState<Slot | null>(null)
   const [reason, setReason] = useState('')
-  const move = useChange<Slot>(
-    ['bookings'],
-    (to) => api.bookings.move(centerDomain, id, { startsAt: to.startsAt, instructorId: to.instructorId }),
-    onClose,
-  )
-  const cancel = useChange(['bookings'], () => api.bookings.cancelWithReason(centerDomain, id, { reason }), onClose)
+  const clashes = useClashes({ slot, ...appointment, moved: appointment.id, own })
+  const moving = useChange<Slot>(['bookings'], async (to) => onDone(await move(appointment, to)), onClose)
+  const canceling = useChange(['bookings'], async () => onDone(await cancel(appointment, reason.trim())), onClose)
   const back = (
-    <button type="button" className="btn plain" onClick={() => (doing === 'look' ? onClose() : setDoing('look'))}>
+    <button type="button" className="btn plain" onClick={onClose}>
       {say(doing === 'look' ? 'close' : 'keep')}
     </button>
   )
@@ -43,26 +47,21 @@ export function AppointmentDialog({ appointment, onClose }: Properties) {
         <button
           type="button"
           className="btn first"
-          disabled={!slot || move.isPending}
-          onClick={() => slot && move.mutate(slot)}
+          disabled={!slot || moving.isPending || clashes.isAsking || clashes.refused.length > 0}
+          onClick={() => slot && moving.mutate(slot)}
         >
           {say('moveTo')}
         </button>
       )}
       {doing === 'cancel' && (
-        <button
-          type="button"
-          className="btn first"
-          disabled={reason.trim() === '' || cancel.isPending}
-          onClick={() => cancel.mutate()}
-        >
+        <button type="button" className="btn first" disabled={canceling.isPending} onClick={() => canceling.mutate()}>
           {say('confirmCancel')}
         </button>
       )}
     </>
   )
   return (
-    <Dialog title={childName} onClose={onClose} actions={actions}>
+    <Dialog title={own ? say('appointment') : childName} onClose={onClose} actions={actions}>
       <dl className="facts">
         <dt>{say('time')}</dt>
         <dd>
@@ -72,30 +71,51 @@ export function AppointmentDialog({ appointment, onClose }: Properties) {
         <dd>{instructorName ?? say('formerMember')}</dd>
         <dt>{say('center')}</dt>
         <dd>{appointment.centerName}</dd>
+        {status === 'canceled' && (
+          <>
+            <dt>{say('status')}</dt>
+            <dd>{say('statuscanceled')}</dd>
+          </>
+        )}
+        {why && (
+          <>
+            <dt>{say('reason')}</dt>
+            <dd>{why}</dd>
+          </>
+        )}
       </dl>
-      {doing === 'look' && status === 'booked' && Date.parse(startsAt) > Date.now() && (
+      {doing === 'look' && isOpen(appointment) && (
         <div className="family-moves">
-          <button type="button" className="btn" onClick={() => setDoing('move')}>
-            {say('move')}
-          </button>
+          {mayMove && (
+            <button type="button" className="btn" onClick={() => setDoing('move')}>
+              {say('move')}
+            </button>
+          )}
           <button type="button" className="btn plain" onClick={() => setDoing('cancel')}>
             {say('cancel')}
           </button>
         </div>
       )}
+      {doing === 'look' && !isOpen(appointment) && <p className="soft">{say(`closed${closedBy(appointment)}`)}</p>}
       {doing === 'move' && (
-        <SlotPicker center={centerDomain} day={day} onDay={setDay} chosen={slot} onChoose={setSlot} words={words} />
+        <>
+          <SlotPicker center={centerDomain} day={day} onDay={setDay} chosen={slot} onChoose={setSlot} words={words} />
+          <Clashes {...clashes} />
+        </>
       )}
       {doing === 'cancel' && (
         <Field
-          label={say('reason')}
+          label={say('reasonOptional')}
           hint={say('reasonHint')}
           maxLength={500}
           value={reason}
           onChange={({ target }) => setReason(target.value)}
         />
       )}
-      <ErrorLine error={move.error ?? cancel.error} />
+      <ErrorLine error={moving.error ?? canceling.error} />
     </Dialog>
   )
 }
+
+/** Why nothing can be changed any more. */
+const closedBy = ({ status }: Appointment) => (status === 'canceled' ? 'Canceled' : 'Begun')

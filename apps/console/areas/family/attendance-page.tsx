@@ -1,17 +1,84 @@
-/** The attendance of the children in the last three months. */
+/** The attendance of the children in the last three months; of a client, their own. */
 import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { api } from '../../app/api.ts'
+import { useRole } from '../../app/role.ts'
 import { Page, Part } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useFamily } from './data.ts'
+import { useFamily, useOwnAttendance } from './data.ts'
 import './family.css'
 import { useFamilyWords } from './words.ts'
 
+const route = getRouteApi('/c/$center/attendance')
+
 export function AttendancePage() {
+  const { center } = route.useParams()
+  return useRole(center) === 'PARENT' ? <OfChildren /> : <OfClient center={center} />
+}
+
+interface Row {
+  readonly at: string
+  readonly kind: 'attended' | 'no_show'
+  readonly bookingId: string | null
+}
+
+const Rows = <R extends Row>({
+  rows,
+  detail,
+}: {
+  readonly rows: readonly R[]
+  readonly detail: (row: R) => ReactNode
+}) => {
+  const say = useFamilyWords()
+  return (
+    <ul className="family-rows">
+      {rows.map((row) => (
+        <li key={row.bookingId ?? `${row.at} ${row.kind}`}>
+          <span>
+            <Time at={row.at} />
+            <small>{detail(row)}</small>
+          </span>
+          <StatusWord tone={row.kind === 'attended' ? 'verified' : 'broken'}>{say(`kind${row.kind}`)}</StatusWord>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NoAttendance() {
+  const say = useFamilyWords()
+  return (
+    <Empty title={say('noAttendance')}>
+      <p>{say('noAttendanceText')}</p>
+    </Empty>
+  )
+}
+
+function OfClient({ center }: { readonly center: string }) {
+  const say = useFamilyWords()
+  const { rows, counts, error, again, more } = useOwnAttendance(center)
+  const numbers = counts && { attended: counts.byKind.attended, missed: counts.byKind.no_show }
+  return (
+    <Page title={say('attendance')} lede={rows && rows.length > 0 && numbers && say('counts', numbers)}>
+      {error && <ErrorPanel error={error} onRetry={again} />}
+      {!rows && !error && <Skeleton rows={5} />}
+      {rows?.length === 0 && <NoAttendance />}
+      <Rows rows={rows ?? []} detail={({ instructorName }) => instructorName} />
+      {more && (
+        <button type="button" className="btn plain" onClick={more}>
+          {say('showMore')}
+        </button>
+      )}
+    </Page>
+  )
+}
+
+function OfChildren() {
   const say = useFamilyWords()
   const family = useFamily()
   const { data, error, refetch } = useQuery({
@@ -22,11 +89,7 @@ export function AttendancePage() {
     <Page title={say('attendance')} lede={say('attendanceLede')}>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton rows={5} />}
-      {data?.attendance.length === 0 && (
-        <Empty title={say('noAttendance')}>
-          <p>{say('noAttendanceText')}</p>
-        </Empty>
-      )}
+      {data?.attendance.length === 0 && <NoAttendance />}
       {family.data?.children.map(({ actorId, name }) => {
         const own = data?.attendance.filter(({ childId }) => childId === actorId) ?? []
         const counts = data?.counts.find(({ childId }) => childId === actorId)
@@ -37,17 +100,7 @@ export function AttendancePage() {
             title={name}
             aside={counts && say('counts', { attended: counts.attended, missed: counts.noShow })}
           >
-            <ul className="family-rows">
-              {own.map(({ at, kind, centerName, instructorName, bookingId }) => (
-                <li key={bookingId ?? `${at} ${kind}`}>
-                  <span>
-                    <Time at={at} />
-                    <small>{instructorName ?? centerName}</small>
-                  </span>
-                  <StatusWord tone={kind === 'attended' ? 'verified' : 'broken'}>{say(`kind${kind}`)}</StatusWord>
-                </li>
-              ))}
-            </ul>
+            <Rows rows={own} detail={({ instructorName, centerName }) => instructorName ?? centerName} />
           </Part>
         )
       })}

@@ -6,6 +6,7 @@ import { useChange } from '../../app/change.ts'
 import { AddChild } from '../../ui/add-child.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
+import { useOffers } from './data.ts'
 import { useFamilyWords } from './words.ts'
 
 interface Properties {
@@ -18,6 +19,7 @@ interface Properties {
 export function Children({ center, family, chosen, onChoose }: Properties) {
   const say = useFamilyWords()
   const [adding, setAdding] = useState(false)
+  const offers = useOffers(center)
   const answer = useChange<{ id: string; yes: boolean }>(['family', 'bookings', 'me'], ({ id, yes }) =>
     yes ? api.guardianships.accept(id) : api.guardianships.end(id),
   )
@@ -74,9 +76,11 @@ export function Children({ center, family, chosen, onChoose }: Properties) {
             {name}
           </button>
         ))}
-        <button type="button" className="quiet" onClick={() => setAdding(true)}>
-          {say('addChild')}
-        </button>
+        {offers.families && (
+          <button type="button" className="quiet" onClick={() => setAdding(true)}>
+            {say('addChild')}
+          </button>
+        )}
       </div>
       {waiting.map(({ actorId, name, centerName }) => (
         <p key={`${actorId} ${centerName}`} className="small">

@@ -1,6 +1,10 @@
-/** What a guardian sees, over all centers. */
+/** What a guardian sees over all centers, and what a client sees of a center. */
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
+import { usePages } from '../../app/pages.ts'
+import { centerQuery, useMe } from '../../app/queries.ts'
+import { addDays, dayOf, startOf, today } from '../../ui/day.ts'
+import { ownAppointment } from './appointment.ts'
 
 export const useFamily = () => useQuery({ queryKey: ['family'], queryFn: ({ signal }) => api.family.get({ signal }) })
 
@@ -10,3 +14,47 @@ export const useAppointments = (childId: string | undefined) =>
     queryKey: ['bookings', 'family', childId],
     queryFn: ({ signal }) => api.family.listAppointments({ ...(childId && { childId }) }, { signal }),
   })
+
+/** The appointments of a child in all centers around this time. */
+export function useAround(childId: string, at: string | undefined, enabled: boolean) {
+  const day = at === undefined ? today() : dayOf(at)
+  return useQuery({
+    queryKey: ['bookings', 'family', childId, 'around', day],
+    enabled: enabled && at !== undefined,
+    queryFn: ({ signal }) => {
+      const span = { from: startOf(addDays(day, -1)), to: startOf(addDays(day, 2)) }
+      return api.family.listAppointments({ childId, ...span }, { signal })
+    },
+  })
+}
+
+/** What the switches of the center leave to its clients. */
+export function useOffers(center: string) {
+  const { data } = useQuery(centerQuery(center))
+  const features = data?.settings.features
+  const isOn = (name: string) => features !== undefined && features[name] !== false
+  return { booking: isOn('booking'), families: isOn('families'), center: data }
+}
+
+/** From today on: what is over is in the attendance. */
+export function useOwnAppointments(center: string) {
+  const { data } = useQuery(centerQuery(center))
+  const from = startOf(today())
+  const { rows, ...rest } = usePages(['bookings', center, 'own', from], ({ limit, page, signal }) =>
+    api.bookings.list(center, { from, limit, page }, { signal }),
+  )
+  const appointments = rows?.map((row) => ownAppointment(row, { domain: center, name: data?.name ?? center }))
+  return { appointments, ...rest }
+}
+
+export const useOwnAttendance = (center: string) =>
+  usePages(['bookings', center, 'own', 'attendance'], ({ limit, page, signal }) =>
+    api.attendance.list(center, { limit, page }, { signal }),
+  )
+
+/** The signed-in person as a client of this center. */
+export function useOwnClient(center: string) {
+  const { data: me } = useMe()
+  const { data } = useQuery(centerQuery(center))
+  return me && { childId: me.actorId, childName: me.name, centerDomain: center, centerName: data?.name ?? center }
+}

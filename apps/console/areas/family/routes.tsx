@@ -4,15 +4,22 @@ import type { NavigationEntry } from '../../app/navigation.ts'
 import { centerRoute } from '../../app/roots.tsx'
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const opened = (search: Record<string, unknown>) => ({
+  appointment: text(search.appointment),
+  doing: (['move', 'cancel'] as const).find((each) => each === search.doing),
+})
 
 const family = createRoute({
   getParentRoute: () => centerRoute,
   path: '/family',
-  validateSearch: (search: Record<string, unknown>) => ({
-    child: text(search.child),
-    appointment: text(search.appointment),
-  }),
+  validateSearch: (search: Record<string, unknown>) => ({ child: text(search.child), ...opened(search) }),
   component: lazyRouteComponent(() => import('./family-page.tsx'), 'FamilyPage'),
+})
+const own = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/appointments',
+  validateSearch: opened,
+  component: lazyRouteComponent(() => import('./own-page.tsx'), 'OwnPage'),
 })
 const attendance = createRoute({
   getParentRoute: () => centerRoute,
@@ -20,7 +27,7 @@ const attendance = createRoute({
   component: lazyRouteComponent(() => import('./attendance-page.tsx'), 'AttendancePage'),
 })
 
-export const routes = [family, attendance] as const
+export const routes = [family, own, attendance] as const
 
 export const navigation: readonly NavigationEntry[] = [
   {
@@ -31,5 +38,13 @@ export const navigation: readonly NavigationEntry[] = [
     key: 'f',
     order: 60,
   },
-  { place: 'center', path: '/attendance', label: 'navAttendance', roles: ['PARENT'], order: 61 },
+  {
+    place: 'center',
+    path: '/appointments',
+    label: 'navAppointments',
+    roles: ['CHILD'],
+    key: 'b',
+    order: 60,
+  },
+  { place: 'center', path: '/attendance', label: 'navAttendance', roles: ['PARENT', 'CHILD'], order: 61 },
 ]

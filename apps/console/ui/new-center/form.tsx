@@ -47,8 +47,11 @@ const useFree = (subdomain: string) => {
   return asked === subdomain ? { data, error } : { data: undefined, error: null }
 }
 
+const kinds = ['CENTER', 'WORKSPACE'] as const
+type Kind = (typeof kinds)[number]
+
 interface Properties {
-  /** Only a partner creates a center that opens on its own domain. */
+  /** A partner: only its centers open on their own domain, and a personal workspace isn't its own. */
   readonly whiteLabel: boolean
   readonly onMade: (subdomain: string) => void
 }
@@ -70,6 +73,7 @@ export function NewCenterForm({ whiteLabel, onMade }: Properties) {
   const [vertical, setVertical] = useState<Vertical>('rehabilitation')
   const [planId, setPlanId] = useState('')
   const [ownDomain, setOwnDomain] = useState(false)
+  const [kind, setKind] = useState<Kind>('CENTER')
   const plan = planId || (plans?.[0]?.id ?? '')
   const fits = pattern.test(subdomain)
   const { data: free, error: unknown } = useFree(subdomain)
@@ -83,7 +87,7 @@ export function NewCenterForm({ whiteLabel, onMade }: Properties) {
         orderId,
         adminActorId: session?.actor.id ?? '',
         vertical,
-        ...(ownDomain && { tenantType: 'WHITE_LABEL' }),
+        ...(ownDomain ? { tenantType: 'WHITE_LABEL' } : kind === 'WORKSPACE' && { tenantType: kind }),
       }
       return api.provisioning.createCenter(order)
     },
@@ -97,8 +101,22 @@ export function NewCenterForm({ whiteLabel, onMade }: Properties) {
         create.mutate()
       }}
     >
+      {!whiteLabel && (
+        <fieldset className="choices">
+          <legend className="label">{say('kind')}</legend>
+          {kinds.map((each) => (
+            <label key={each}>
+              <input type="radio" name={`${group}-kind`} checked={kind === each} onChange={() => setKind(each)} />
+              <span>
+                <b>{say(`kind${each}`)}</b>
+                <small>{say(`kind${each}Text`)}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
       <Field
-        label={say('name')}
+        label={say(kind === 'WORKSPACE' ? 'nameWORKSPACE' : 'name')}
         required
         maxLength={200}
         value={centerName}
@@ -106,7 +124,7 @@ export function NewCenterForm({ whiteLabel, onMade }: Properties) {
       />
       <div>
         <Field
-          label={say('subdomain')}
+          label={say(kind === 'WORKSPACE' ? 'subdomainWORKSPACE' : 'subdomain')}
           hint={say('subdomainHint')}
           required
           autoComplete="off"
@@ -166,7 +184,7 @@ export function NewCenterForm({ whiteLabel, onMade }: Properties) {
       </fieldset>
       <div>
         <button type="submit" className="btn first" disabled={!free?.available || create.isPending}>
-          {say('createIt')}
+          {say(kind === 'WORKSPACE' ? 'createWORKSPACE' : 'createIt')}
         </button>
       </div>
       <ErrorLine error={create.error} />

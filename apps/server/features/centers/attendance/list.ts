@@ -8,6 +8,7 @@ import type { Context } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { type TimeQuery, timed } from '../../../lib/time-filter.ts'
+import { clientShown } from '../../identity/families/api.ts'
 import { namesOfMembers } from '../../identity/members/api.ts'
 import {
   type AttendanceFilter,
@@ -36,9 +37,10 @@ async function named(directory: Directory, caller: Caller, rows: readonly Attend
   }))
 }
 
-export async function listPage(directory: Directory, { tx, query }: Context<typeof listAttendance.spec>) {
+export async function listPage(directory: Directory, { tx, query, principal }: Context<typeof listAttendance.spec>) {
   const { page, limit, cursor, ...rest } = query
-  const filter = timed(rest)
+  const clientId = await clientShown(directory, principal, rest.clientId)
+  const filter = { ...timed(rest), ...(clientId !== undefined && { clientId }) }
   const cursorId = cursor === undefined ? null : uuidOf('attendance', cursor)
   const after = cursorId === null ? undefined : await positionOfAttendance(tx, cursorId)
   if (cursor !== undefined && !after) {

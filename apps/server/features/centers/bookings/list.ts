@@ -8,9 +8,8 @@ import type { Context } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { type TimeQuery, timed } from '../../../lib/time-filter.ts'
-import { guardedChild } from '../../identity/families/api.ts'
+import { clientShown } from '../../identity/families/api.ts'
 import { namesOfMembers } from '../../identity/members/api.ts'
-import { isStaff } from './booking.ts'
 import { type BookingFilter, type BookingRow, bookingCounts, findBooking, pageOfBookings } from './queries.ts'
 
 export const bookingOf = (row: BookingRow) => ({
@@ -37,19 +36,8 @@ async function named(directory: Directory, caller: Caller, rows: readonly Bookin
 
 export async function listPage(directory: Directory, { tx, query, principal }: Context<typeof listBookings.spec>) {
   const { page, limit, cursor, ...rest } = query
-  const { actorId, entered } = principal
-  const own = !isStaff(principal)
-  const clientId = rest.clientId?.toLowerCase() ?? actorId
-  if (own && clientId !== actorId) {
-    const acting = { actorId, centerId: entered.centerId, childId: clientId }
-    if ((await guardedChild(directory, acting)) === null) {
-      throw new Problem(
-        'INSUFFICIENT_ROLE',
-        'You can only see your own and your children\'s appointments. Leave out "clientId", or send your child\'s ID.',
-      )
-    }
-  }
-  const filter = { ...timed(rest), ...(own && { clientId }) }
+  const clientId = await clientShown(directory, principal, rest.clientId)
+  const filter = { ...timed(rest), ...(clientId !== undefined && { clientId }) }
   const cursorId = cursor === undefined ? null : uuidOf('booking', cursor)
   const after = cursorId === null ? undefined : await findBooking(tx, cursorId)
   if (cursor !== undefined && !after) {

@@ -1,3 +1,3 @@
-/** The API of this feature: whether an owner has proven an email domain. */
+/** The API of this feature: who has proven an email domain. */
 export { domainOfAddress } from './domain-name.ts'
-export { hasProven } from './queries.ts'
+export { centersOfDomain, hasProven } from './queries.ts'

@@ -104,6 +104,19 @@ export const checks: LeasedTable = {
   columns: columns.map((column) => `r.${column}`).join(', '),
 }
 
+/** Of these centers, those that have proven this email domain, or whose partner has. */
+export async function centersOfDomain(
+  tx: IdentityTx,
+  domain: string,
+  centerIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from directory.centers c where c.id = any (${centerIds}::integer[]) and exists (
+      select from directory.domains d where d.purpose = 'email' and d.domain = ${domain} and d.proven_at is not null
+        and (d.center_id = c.id or d.partner_id = c.partner_id))`.execute(tx.db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Whether a center or a partner has proven that addresses of this domain are its own. */
 export const hasProven = async (
   tx: IdentityTx,

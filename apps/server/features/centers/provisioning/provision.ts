@@ -92,8 +92,11 @@ async function requireRight(directory: Directory, { body, principal, tx }: Reque
     throw new Problem('FORBIDDEN', 'You can only create a center for yourself. Send your own ID as "adminActorId".')
   }
   const partnerId = principal.partner?.id ?? null
-  if (partnerId === null && (body.tenantType ?? 'CENTER') !== 'CENTER') {
-    throw new Problem('FORBIDDEN', 'Only a partner can create centers of this type. Leave out "tenantType".')
+  if (partnerId === null && body.tenantType === 'WHITE_LABEL') {
+    throw new Problem(
+      'FORBIDDEN',
+      'Only a partner can create a white-label center. Leave out "tenantType", or send "WORKSPACE" for a personal workspace.',
+    )
   }
   const isTrusted = body.adminActorId === principal.actorId || principal.isOperator
   const { admin, isStranger } = await directory.identity(tx.caller, async (own) => {

@@ -8,6 +8,7 @@ import type { Directory } from '../../../data/directory.ts'
 import { type SixW, sixWOfDpu, sixWOfEvent } from '../../../governance/requirements.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { recordUuid, typedId } from '../../../lib/ids.ts'
+import { peopleInBookings } from '../../centers/attendance/api.ts'
 import { peopleIn } from '../../identity/members/api.ts'
 import {
   anchoredExport,
@@ -70,10 +71,11 @@ export const dpuRoutes = (needs: ExportNeeds & ChangeNeeds & { readonly director
     route(contract.getDpu, async ({ tx, params, principal }, reply) => {
       const { dpu, entry, event, redacted } = await inChain(tx, params.id)
       const shown = dpuOf(dpu, entry, event, redacted)
-      const isDraft = shown.referenceType === 'workflow_execution'
-      // Who may see the member list may see the names.
-      const mayKnow = isDraft && principal.entered.role === 'ADMIN'
-      return reply(200, { ...shown, people: mayKnow ? await peopleIn(needs.directory, tx.caller, shown.content) : [] })
+      if (shown.referenceType !== 'workflow_execution') return reply(200, { ...shown, people: [] })
+      // An ADMIN reads the names of all members, an INSTRUCTOR those in appointments and attendance.
+      const known = async (ids: readonly string[]) =>
+        principal.entered.role === 'ADMIN' ? new Set(ids) : peopleInBookings(tx, ids)
+      return reply(200, { ...shown, people: await peopleIn(needs.directory, tx.caller, shown.content, known) })
     }),
 
     ...changeRoutes(needs),

@@ -33,13 +33,13 @@ export const findPersonByLogin = (tx: IdentityTx | OperatorTx, identifier: strin
     .where('identifier', '=', identifier)
     .executeTakeFirst()
 
-/** What decides an actor's destination, besides the memberships. */
+/** What decides an actor's destination, besides the memberships. An address that isn't verified decides nothing. */
 export async function findResolutionInput(
   tx: IdentityTx,
   actorId: string,
 ): Promise<{ email: string | null; isPartner: boolean }> {
   const { rows } = await sql<{ email: string | null; isPartner: boolean }>`
-    select a.email, exists (select from directory.partner_accounts p where p.actor_id = a.id) as "isPartner"
+    select case when a.email_verified_at is not null then a.email end as email, exists (select from directory.partner_accounts p where p.actor_id = a.id) as "isPartner"
     from directory.actors a where a.id = ${actorId}`.execute(tx.db)
   return rows[0] ?? { email: null, isPartner: false }
 }

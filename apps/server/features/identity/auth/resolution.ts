@@ -10,7 +10,8 @@ export interface Resolution {
 
 export interface ResolutionInput {
   readonly memberships: readonly FamilyMembership[]
-  readonly email: string | null
+  /** The centers that have proven the domain of the person's verified email address, or whose partner has. */
+  readonly ofEmailDomain: ReadonlySet<number>
   readonly isPartner: boolean
   readonly lastTenant: string | undefined
 }
@@ -42,16 +43,16 @@ function withoutSandboxes(
   return sandboxes.length === open.length ? open : open.filter((each) => !sandboxes.includes(each))
 }
 
-/** The last visited center, then the only one, then the one with the domain of the email address. */
+/** The last visited center, then the only one, then the only one that has proven the domain of the email address. */
 function prefer(
   candidates: readonly FamilyMembership[],
-  { email, lastTenant }: ResolutionInput,
+  { ofEmailDomain, lastTenant }: ResolutionInput,
 ): FamilyMembership | undefined {
   const visited = candidates.find((membership) => membership.center_domain === lastTenant)
   if (visited) return visited
   if (candidates.length === 1) return candidates[0]
-  const domain = email?.split('@')[1]
-  return candidates.find((membership) => domain !== undefined && membership.custom_domain === domain)
+  const [match, ...others] = candidates.filter(({ center_id }) => ofEmailDomain.has(center_id))
+  return others.length === 0 ? match : undefined
 }
 
 /** For a session that has entered no center. */

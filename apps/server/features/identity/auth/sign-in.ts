@@ -23,6 +23,7 @@ import type { IdentityTx } from '../../../data/directory.ts'
 import type { Client, Context } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { centersOfDomain, domainOfAddress } from '../../centers/domains/api.ts'
 import { passOnPush } from '../push/api.ts'
 import { livingSession, resolutionOf, type SignedIn, tokenPair } from './answers.ts'
 import { deviceOf } from './device.ts'
@@ -102,12 +103,28 @@ export async function enter(
   const requested = centerDomain ?? site?.center_domain
   const resolution = requested
     ? await requestedCenter(tx, memberships, requested)
-    : resolveDestination({ memberships, ...input, lastTenant })
+    : resolveDestination({
+        memberships,
+        isPartner: input.isPartner,
+        ofEmailDomain: await ofEmailDomain(tx, input.email, memberships),
+        lastTenant,
+      })
   const via: Via = site ? 'domain' : provider ? 'oidc' : (how.via ?? 'password')
   const passkey = how.passkeyId === undefined ? {} : { passkey_id: how.passkeyId, passkey_at: now() }
   const began = { provider_id: providerId, site_id: site?.id ?? null, via, ...passkey, ...deviceOf(client.userAgent) }
   const signedInAt = how.signedInAt ?? now()
   return begin(tx, memberships, resolution, { actorId, action: 'start', signedInAt, began, details })
+}
+
+async function ofEmailDomain(
+  tx: IdentityTx,
+  email: string | null,
+  memberships: readonly FamilyMembership[],
+): Promise<ReadonlySet<number>> {
+  const domain = email === null || memberships.length < 2 ? null : domainOfAddress(email)
+  if (domain === null) return new Set()
+  const centers = memberships.map(({ center_id }) => center_id)
+  return centersOfDomain(tx, domain, centers)
 }
 
 async function requestedCenter(

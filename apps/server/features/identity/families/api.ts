@@ -1,6 +1,7 @@
 /** Guardianships: who may act for a child in a center. Moves are judged by the one table in packages/contract/moves.ts. */
 import type { MembershipStatus } from '@countersign/contract/enums.ts'
 import { type GuardianshipMove, guardianshipMoves } from '@countersign/contract/moves.ts'
+import type { MemberPrincipal } from '../../../access/principal.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Directory, DirectoryTx, IdentityTx } from '../../../data/directory.ts'
 import { typedId } from '../../../lib/ids.ts'
@@ -17,6 +18,28 @@ export interface ActingFor {
 export const guardedChild = async (directory: Directory, acting: ActingFor): Promise<MembershipStatus | null> => {
   const caller = { requestId: 'guardian', actorId: acting.actorId, centerId: 0 }
   return (await directory.identity(caller, (tx) => guardedStatus(tx, acting), 'read')) ?? null
+}
+
+/**
+ * Whose records a list shows: all that staff ask for; of other members their own, or those of a child that they are a
+ * guardian of. Undefined: everybody's.
+ */
+export async function clientShown(
+  directory: Directory,
+  { actorId, role, entered }: MemberPrincipal,
+  asked: string | undefined,
+): Promise<string | undefined> {
+  if (role === 'ADMIN' || role === 'INSTRUCTOR') return asked
+  const clientId = asked?.toLowerCase() ?? actorId
+  if (
+    clientId === actorId ||
+    (await guardedChild(directory, { actorId, centerId: entered.centerId, childId: clientId }))
+  )
+    return clientId
+  throw new Problem(
+    'INSUFFICIENT_ROLE',
+    'You can only see your own and your children\'s appointments and attendance. Leave out "clientId", or send your child\'s ID.',
+  )
 }
 
 /** The caller must hold the lock of the row. One move and one audit entry. */

@@ -1,6 +1,8 @@
 /** What a guardian sees of the own children over all centers: one aggregate each for children, appointments and attendance. */
 import type * as contract from '@countersign/contract/families.ts'
 import { type GuardianshipMove, guardianshipMoves } from '@countersign/contract/moves.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import { isOffered } from '../../../access/promises.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
@@ -18,6 +20,7 @@ import {
 import { type FamilyRow, familyRows, lockOwnGuardianship, namesIn } from './queries.ts'
 
 export interface AggregateNeeds {
+  readonly centers: CenterProfiles
   readonly cells: Cells
   readonly directory: Directory
 }
@@ -63,7 +66,8 @@ export const byChild = (rows: readonly FamilyRow[]): FamilyRow[][] => [
   ).values(),
 ]
 
-export const familyOf = (rows: readonly FamilyRow[]) => ({
+/** `offering`: the centers that accept new appointments. */
+export const familyOf = (rows: readonly FamilyRow[], offering: ReadonlySet<number>) => ({
   children: byChild(rows).map((centers) => ({
     actorId: (centers[0] as FamilyRow).child_id,
     name: (centers[0] as FamilyRow).child_name,
@@ -71,7 +75,7 @@ export const familyOf = (rows: readonly FamilyRow[]) => ({
       ...placeOf(row),
       guardianshipId: typedId('guardianship', row.id),
       membership: membershipOfChild(row),
-      canBook: isGuarded(row) && row.child.status === 'ACTIVE',
+      canBook: isGuarded(row) && row.child.status === 'ACTIVE' && offering.has(row.center_id),
     })),
   })),
   invitations: rows
@@ -82,6 +86,13 @@ export const familyOf = (rows: readonly FamilyRow[]) => ({
       invitedAt: row.invited_at?.toISOString() ?? null,
     })),
 })
+
+/** Centers whose plan, switches and subscription let members book. */
+export async function centersOffering({ centers }: AggregateNeeds, rows: readonly FamilyRow[]): Promise<Set<number>> {
+  const ids = [...new Set(rows.filter(isGuarded).map(({ center_id }) => center_id))]
+  const found = await Promise.all(ids.map(async (id) => ({ id, standing: await centers.profile(id) })))
+  return new Set(found.filter(({ standing }) => isOffered('booking', standing)).map(({ id }) => id))
+}
 
 interface Span {
   readonly from: Date

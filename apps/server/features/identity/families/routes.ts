@@ -10,6 +10,7 @@ import {
   appointments,
   attendance,
   byChild,
+  centersOffering,
   familyOf,
   membershipOfChild,
   moveOwn,
@@ -40,9 +41,10 @@ export const familyRoutes = (needs: FamilyNeeds & AggregateNeeds): Route[] => [
 
   route(contract.endGuardianship, async (context, reply) => reply(200, await moveOwn('end', context))),
 
-  route(contract.getFamily, async ({ identity, principal }, reply) =>
-    reply(200, familyOf(await identity((tx) => familyRows(tx, principal.actorId), 'read'))),
-  ),
+  route(contract.getFamily, async ({ identity, principal }, reply) => {
+    const rows = await identity((tx) => familyRows(tx, principal.actorId), 'read')
+    return reply(200, familyOf(rows, await centersOffering(needs, rows)))
+  }),
 
   route(contract.listFamilyAppointments, async (context, reply) => reply(200, await appointments(needs, context))),
 

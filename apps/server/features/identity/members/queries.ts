@@ -195,9 +195,9 @@ export async function countInvitation(tx: DirectoryTx | OperatorTx): Promise<Inv
 export async function membersLabeled(
   tx: DirectoryTx,
   labels: readonly string[],
-): Promise<readonly { readonly label: string; readonly name: string }[]> {
-  const { rows } = await sql<{ label: string; name: string }>`
-    select label, name from directory.memberships
+): Promise<readonly { readonly label: string; readonly name: string; readonly actor_id: string }[]> {
+  const { rows } = await sql<{ label: string; name: string; actor_id: string }>`
+    select label, name, actor_id from directory.memberships
     where center_id = ${tx.caller.centerId} and label = any (${labels}::text[]) and accepted`.execute(tx.db)
   return rows
 }

@@ -132,6 +132,55 @@ describe('POST …/move', () => {
     expect((await post(`/${id}/move`, { startsAt: nextHour() })).status).toBe(409)
   })
 
+  it('200, cancel and 404 for a client: their own appointment, and never another one', async () => {
+    const { people, tokens } = fixture
+    const own = await book(nextHour(), { bookedFor: people.child.actorId }, tokens.admin)
+    const [to, others] = [nextHour(), await book()]
+    expect((await post(`/${own}/move`, { startsAt: to }, tokens.child)).body.data).toMatchObject({ startsAt: to })
+    expect((await entriesOf(own)).at(-1)?.details).toMatchObject({ toStartsAt: to })
+    const canceled = await post(`/${own}/cancel`, { reason: 'Ill' }, tokens.child)
+    expect(canceled.body.data).toMatchObject({ status: 'canceled', reason: 'Ill' })
+    const unknown = await post(`/bkg_01kz9x4q8hfx5r3v7t2b6n0m1c/move`, { startsAt: nextHour() }, tokens.child)
+    for (const [path, body] of [
+      ['move', { startsAt: nextHour() }],
+      ['cancel', { reason: 'Mine' }],
+    ] as const) {
+      const answer = await post(`/${others}/${path}`, body, tokens.child)
+      expect([answer.status, answer.body.error]).toEqual([404, unknown.body.error])
+    }
+    for (const path of ['attended', 'no-show']) {
+      expect((await post(`/${own}/${path}`, undefined, tokens.child)).body.error.code).toBe('INSUFFICIENT_ROLE')
+    }
+    expect(await stateOf(others)).toEqual({ status: 'booked', reason: null })
+  })
+
+  it('of fifty clients who move to one slot at once one gets it, and the others keep their time', async () => {
+    const { server, center, people } = fixture
+    const [to, start] = [nextHour(), Date.parse('2028-05-01T00:00:00Z')]
+    const clients = await Promise.all(Array.from({ length: 50 }, () => server.world.person()))
+    const ids = clients.map(() => newUuid())
+    for (const client of clients) await server.world.member(client, center, 'CHILD')
+    await server.world.query(
+      `insert into cell.bookings (center_id, id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at, status)
+       select $1, id, $4, client, client, $5::timestamptz + n * interval '1 hour', $5::timestamptz + (n + 1) * interval '1 hour',
+         now(), 'booked' from unnest($2::uuid[], $3::uuid[]) with ordinality b (id, client, n)`,
+      [center.id, ids, clients.map(({ actorId }) => actorId), people.instructor.actorId, new Date(start)],
+    )
+    const tokens = await Promise.all(
+      clients.map(async (each) => (await server.signIn(each, center.domain)).accessToken),
+    )
+    const answers = await Promise.all(
+      ids.map((id, at) => post(`/${typedId('booking', id)}/move`, { startsAt: to }, tokens[at])),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => ![200, 409, 503].includes(status))).toEqual([])
+    const rows = await server.world.query<{ starts_at: Date }>(
+      'select starts_at from cell.bookings where id = any ($1)',
+      [ids],
+    )
+    expect(new Set(rows.map(({ starts_at }) => starts_at.getTime())).size).toBe(50)
+  })
+
   it('refuses every caller who is not an active member', () =>
     expectRefusals(fixture, 'POST', (center) => `/api/centers/${center}/bookings/bkg_01kz9x4q8hfx5r3v7t2b6n0m1c/move`, {
       startsAt: at(1),
@@ -232,10 +281,28 @@ describe('GET /centers/{center}/attendance', () => {
     expect(lines[1]).toContain(",attended,,'=learner-7,,event,")
   })
 
-  it('403 for a member who is not staff, 400 for what is no filter, and refuses all others', async () => {
-    const { parent, child, admin } = fixture.tokens
-    const answers = await Promise.all([parent, child].map((token) => get('', token)))
-    expect(answers.map(({ body }) => body.error.code)).toEqual(['INSUFFICIENT_ROLE', 'INSUFFICIENT_ROLE'])
+  it('200 with their own for a member who is not staff, and as CSV for staff only', async () => {
+    const { people, tokens, server, center } = fixture
+    const own = (await get(range, tokens.parent)).body
+    expect([own.data.length, own.pagination.total, own.counts.byKind]).toEqual([3, 3, { attended: 2, no_show: 1 }])
+    expect(new Set(own.data.map(({ clientId }: { clientId: string }) => clientId))).toEqual(
+      new Set([people.parent.actorId]),
+    )
+    expect((await get(range, tokens.child)).body).toMatchObject({ data: [], counts: { byKind: { attended: 0 } } })
+    // A cursor of another person's row leads to nothing of theirs.
+    const first = (await get(`${range}&limit=1`)).body.pagination.nextCursor
+    expect((await get(`${range}&cursor=${first}`, tokens.child)).body.data).toEqual([])
+    for (const token of [tokens.parent, tokens.child]) {
+      const other = await get(`clientId=${people.instructor.actorId}`, token)
+      const csv = await server.call('GET', `${path(center.id)}.csv`, { token })
+      for (const { status, body } of [other, csv]) {
+        expect([status, body.error.code]).toEqual([403, 'INSUFFICIENT_ROLE'])
+      }
+    }
+  })
+
+  it('400 for what is no filter, and refuses all others', async () => {
+    const { admin } = fixture.tokens
     for (const query of ['from=now', 'kind=gone', 'cursor=att_x', 'person=1'])
       expect((await get(query, admin)).status).toBe(400)
     for (const end of ['', '.csv']) await expectRefusals(fixture, 'GET', (center) => `${path(center)}${end}`)

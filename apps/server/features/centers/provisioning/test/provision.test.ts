@@ -105,6 +105,19 @@ describe('201', () => {
     expect([center.vertical, subscription.status, subscription.billingCycle]).toEqual(['education', 'ACTIVE', 'YEARLY'])
   })
 
+  it('is a personal workspace of the person who ordered it, with no second administrator', async () => {
+    const body = order({ tenantType: 'WORKSPACE' })
+    const { center, membership } = (await provision(body)).body.data
+    expect([center.tenantType, membership.role, membership.status]).toEqual(['WORKSPACE', 'ADMIN', 'ACTIVE'])
+    const [row] = await server.world.query<{ owner_id: string }>(
+      'select owner_id from directory.centers where id = $1',
+      [center.id],
+    )
+    expect(row?.owner_id).toBe(body.adminActorId)
+    const second = await server.world.person()
+    await expect(server.world.member(second, center, 'ADMIN')).rejects.toThrow(/workspace_of_one/)
+  })
+
   it('belongs to the partner whose account ordered it; an operator may order one for any person', async () => {
     const [partner, operator] = [
       await server.world.person({ partner: true }),

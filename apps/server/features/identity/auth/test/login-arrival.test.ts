@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
+import { newUuid } from '../../../../lib/ids.ts'
 
 let server: TestServer
 let first: Center
@@ -67,11 +68,48 @@ describe('200, by destination', () => {
     expect(await signIn(person)).toMatchObject({ center: at(first), destination: 'workspace', role: 'CHILD' })
   })
 
-  it('workspace of the center with the domain of the email address', async () => {
-    const school = await server.world.center({ customDomain: 'school.example' })
-    const person = await server.world.person({ email: 'teacher@school.example' })
-    for (const center of [first, school, second]) await server.world.member(person, center, 'INSTRUCTOR')
-    expect(await signIn(person)).toMatchObject({ center: at(school), destination: 'workspace' })
+  describe('by the domain of the email address', () => {
+    const proven = (domain: string, owner: { center?: number; partner?: string; pending?: true }) =>
+      server.world.query(
+        `insert into directory.domains (id, center_id, partner_id, purpose, domain, token, created_at, proven_at, next_check_at)
+         values ($1, $2, $3, 'email', $4, 'token', now(), $5, $5::timestamptz + interval '1 day')`,
+        [newUuid(), owner.center, owner.partner, domain, owner.pending ? null : new Date()],
+      )
+
+    it('workspace of the center that has proven it, or whose partner has', async () => {
+      const partner = await server.world.partner()
+      const [school, branch] = [await server.world.center(), await server.world.center({ partner })]
+      await proven('school.example', { center: school.id })
+      await proven('network.example', { partner: partner.id })
+      for (const [domain, center] of [
+        ['School.example', school],
+        ['network.example', branch],
+      ] as const) {
+        const person = await server.world.person({ email: `teacher@${domain.toLowerCase()}` })
+        for (const each of [first, school, branch, second]) await server.world.member(person, each, 'INSTRUCTOR')
+        expect(await signIn(person)).toMatchObject({ center: at(center), destination: 'workspace' })
+      }
+    })
+
+    it('tenant_picker for a domain that is not proven, is proven for a site, or by several of the centers', async () => {
+      const hosts = [await server.world.center({ customDomain: 'host.example' }), await server.world.center()]
+      await proven('pending.example', { center: hosts[0]?.id as number, pending: true })
+      for (const { id } of hosts) await proven('both.example', { center: id })
+      for (const domain of ['pending.example', 'host.example', 'both.example']) {
+        const person = await server.world.person({ email: `teacher@${domain}` })
+        for (const each of [first, ...hosts]) await server.world.member(person, each, 'INSTRUCTOR')
+        expect(await signIn(person)).toMatchObject({ center: null, destination: 'tenant_picker' })
+      }
+    })
+
+    it('tenant_picker for an address that is not verified', async () => {
+      const school = await server.world.center()
+      await proven('claimed.example', { center: school.id })
+      const person = await server.world.person({ email: 'somebody@claimed.example' })
+      await server.world.query('update directory.actors set email_verified_at = null where id = $1', [person.actorId])
+      for (const each of [first, school]) await server.world.member(person, each, 'INSTRUCTOR')
+      expect(await signIn(person)).toMatchObject({ center: null, destination: 'tenant_picker' })
+    })
   })
 
   it('tenant_picker for several centers, also when the cookie names a center that the person cannot enter', async () => {

@@ -24,7 +24,7 @@ function membership(domain: string, change: Partial<FamilyMembership> = {}): Fam
 
 const a = membership('a-center')
 const b = membership('b-center')
-const school = membership('s-center', { custom_domain: 'school.example' })
+const school = membership('s-center')
 const administered = (domain: string, change: Partial<FamilyMembership> = {}) =>
   membership(domain, { role: 'ADMIN', ...change })
 const closed = { center_status: 'SUSPENDED' }
@@ -49,7 +49,7 @@ const cases: Case[] = [
   ],
   [
     'an ADMIN of several centers without a cookie: the one with the domain of the email',
-    { memberships: [administered('a-center'), administered('s-center', { custom_domain: 'school.example' })] },
+    { memberships: [administered('a-center'), administered('s-center')] },
     's-center',
     'admin_dashboard',
   ],
@@ -112,8 +112,20 @@ const cases: Case[] = [
   ],
   ['several centers: the one with the domain of the email', { memberships: [a, b, school] }, 's-center', 'workspace'],
   [
-    'several centers and no email: no match',
-    { memberships: [a, membership('b-center', { custom_domain: 'people.example' })], email: null },
+    'several centers, of which none has proven the domain of the email: the picker',
+    { memberships: [a, school], ofEmailDomain: new Set() },
+    null,
+    'tenant_picker',
+  ],
+  [
+    'several centers, of which two have proven the domain of the email: the picker',
+    { memberships: [a, b, school], ofEmailDomain: new Set([b.center_id, school.center_id]) },
+    null,
+    'tenant_picker',
+  ],
+  [
+    'a center with the domain of the email that cannot be entered is no match',
+    { memberships: [a, b, membership('s-center', { status: 'SUSPENDED' })] },
     null,
     'tenant_picker',
   ],
@@ -146,7 +158,7 @@ describe('the destination after signing in', () => {
   it.each(cases)('%s', (_, input, center, destination) => {
     const resolution = resolveDestination({
       memberships: [],
-      email: 'person@school.example',
+      ofEmailDomain: new Set([school.center_id]),
       isPartner: false,
       lastTenant: undefined,
       ...input,

@@ -337,6 +337,21 @@ describe('a guardian', () => {
 })
 
 describe('GET /family/…', () => {
+  it('200 with canBook only where the center takes appointments', async () => {
+    const [parent, child] = [await server.world.person(), await newChild(one)]
+    await server.world.member(parent, one, 'PARENT')
+    await server.world.guardian(parent, { actorId: child.actorId } as Person, one)
+    const token = await tokenOf(parent)
+    const canBook = async () => (await call('GET', '/family', token)).body.data.children[0].centers[0].canBook
+    expect(await canBook()).toBe(true)
+    const switched = (booking: boolean) =>
+      call('PATCH', `/centers/${one.id}/settings`, one.admin, { features: { booking } })
+    await switched(false)
+    expect(await canBook()).toBe(false)
+    await switched(true)
+    expect(await canBook()).toBe(true)
+  })
+
   it('200 with appointments and attendance over two centers, and of no other child', async () => {
     const own = await server.world.person()
     const token = await tokenOf(own)
