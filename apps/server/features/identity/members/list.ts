@@ -66,7 +66,7 @@ function countsOf(figures: queries.MemberFigures, { role, status }: Standing) {
 }
 
 const pageSize = 500
-const columns = ['id', 'name', 'email', 'role', 'roles', 'status', 'invitedAt', 'endedAt', 'actorId'] as const
+const columns = ['id', 'name', 'email', 'role', 'status', 'invitedAt', 'endedAt', 'actorId', 'roles'] as const
 
 export const membersCsv = (directory: Directory, caller: Caller, filter: queries.MemberFilter) =>
   csvOf<MemberRow>(
