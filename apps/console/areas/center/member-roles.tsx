@@ -48,7 +48,7 @@ export function RolesDialog({ member, lastAdmin, onClose, onDone }: Properties) 
       onClose={onClose}
     >
       <fieldset className="choices">
-        <legend className="label">{say('roleOf', { name })}</legend>
+        <legend className="label">{say('role')}</legend>
         {known.map((role) => (
           <label key={role}>
             <input
