@@ -103,7 +103,7 @@ const shared = {
 export const createApiKey = operation({
   ...shared,
   id: 'apiKeys.create',
-  stepUp: { within: 'keys', when: { member: 'scopes', among: ['proof:approve', 'policies:write'] } },
+  stepUp: { within: 'keys', when: { members: ['scopes'], among: ['proof:approve', 'policies:write'] } },
   method: 'POST',
   path: '/api-keys',
   showsSecret: true,

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { ActorId, CenterDomain, CenterId, DateTime, described, Email, named, nullable, Phone } from './common.ts'
 import {
   ActorRoleSchema,
+  ActorRoles,
   Destination,
   environments,
   LanguageSchema,
@@ -20,7 +21,8 @@ export const Membership = named(
     centerId: described(CenterId, 'The center that the membership is in.'),
     centerName: Type.String({ description: "The center's display name." }),
     centerDomain: described(CenterDomain, "The center's subdomain."),
-    role: ActorRoleSchema,
+    role: described(ActorRoleSchema, 'The highest of `roles`, in the order ADMIN, INSTRUCTOR, PARENT, CHILD.'),
+    roles: ActorRoles,
     status: MembershipStatusSchema,
     invitedAt: described(DateTime, 'When the person was invited or added.'),
     endedAt: nullable(described(DateTime, "When the membership ended. Null if it hasn't ended.")),

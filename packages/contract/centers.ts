@@ -115,7 +115,7 @@ const Instructor = named(
   {
     id: described(ActorId, "The instructor's actor ID."),
     name: Type.String({ description: "The instructor's name." }),
-    role: ActorRoleSchema,
+    role: described(ActorRoleSchema, "The instructor's highest role. A director who also teaches is an ADMIN."),
     specialties: Type.Array(Type.String(), { description: 'What the instructor specializes in.' }),
   },
   { description: "One of the center's instructors." },

@@ -34,7 +34,7 @@ export const listWaitingMembers = operation({
   store: 'none',
   summary: 'List roles waiting for confirmation',
   description:
-    "Returns up to 100 members whose role doesn't count for approvals yet. The member whose role will count soonest comes first. Confirm a role with `POST /api/memberships/{id}/confirm`.",
+    "Returns the roles that don't count for approvals yet, of up to 100 members. The role that will count soonest comes first. A member with several roles can be in the list once for each. Confirm a role with `POST /api/memberships/{id}/confirm`.",
   replies: {
     200: Type.Array(
       named(
@@ -58,7 +58,7 @@ export const confirmMembership = operation({
   store: 'sequenced',
   summary: "Confirm a member's role",
   description:
-    "Makes a member's role count for approvals at once. Without a confirmation, the role of a member who becomes an ADMIN or INSTRUCTOR, or switches between the two, starts to count a day later. You must be an ADMIN whose own role counts. You can't confirm the role if you're the member, if you made the change, or if you share a verified address with the member or with the person who made the change. The confirmation is sealed with your name. A role that already counts stays as it is.",
+    "Makes a member's role count for approvals at once. Without a confirmation, the role of a member who becomes an ADMIN or INSTRUCTOR starts to count a day later; a role that they had before and keep goes on counting. Without `role`, all of the member's roles that don't count yet are confirmed. You must be an ADMIN whose own role counts. You can't confirm the role if you're the member, if you made the change, or if you share a verified address with the member or with the person who made the change. The confirmation is sealed with your name. A role that already counts stays as it is.",
   params: IdParam('membership'),
   body: named(
     'MembershipConfirmation',
@@ -66,7 +66,7 @@ export const confirmMembership = operation({
       role: Type.Optional(
         described(
           ApproverRole,
-          "The role that you're confirming. If the member's role has changed in the meantime, the response is 409.",
+          "The role that you're confirming. If the member no longer has it, the response is 409.",
         ),
       ),
     },

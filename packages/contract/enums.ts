@@ -20,6 +20,14 @@ export const ActorRoleSchema = oneOf(
   "A person's role in a center: administrator (`ADMIN`), instructor (`INSTRUCTOR`), guardian (`PARENT`) or client (`CHILD`).",
 )
 
+export const ActorRoles = Type.Array(ActorRoleSchema, {
+  minItems: 1,
+  maxItems: actorRoles.length,
+  uniqueItems: true,
+  description: 'All roles of a member in a center, the highest first: ADMIN, INSTRUCTOR, PARENT, CHILD.',
+  examples: [['ADMIN', 'INSTRUCTOR']],
+})
+
 export const membershipStatuses = ['INVITED', 'PENDING', 'ACTIVE', 'SUSPENDED', 'REJECTED', 'ENDED'] as const
 export type MembershipStatus = (typeof membershipStatuses)[number]
 export const MembershipStatusSchema = oneOf(

@@ -14,7 +14,7 @@ import {
   PageQuery,
   PlainName,
 } from './common.ts'
-import { ActorRoleSchema, actorRoles, MembershipStatusSchema, membershipStatuses } from './enums.ts'
+import { ActorRoleSchema, ActorRoles, actorRoles, MembershipStatusSchema, membershipStatuses } from './enums.ts'
 import { IdParam } from './ids.ts'
 import { type MembershipMove, membershipMoves } from './moves.ts'
 import { operation } from './operation.ts'
@@ -47,7 +47,7 @@ const filters = {
       examples: ['kim'],
     }),
   ),
-  role: Type.Optional(ActorRoleSchema),
+  role: Type.Optional(described(ActorRoleSchema, 'Only members who have this role, alone or among others.')),
   status: Type.Optional(MembershipStatusSchema),
 }
 
@@ -77,7 +77,7 @@ const MemberCounts = named(
       'MembersByRole',
       'role',
       actorRoles,
-      'The number of memberships with each role, among those with the requested status.',
+      'The number of memberships with each role, among those with the requested status. A member with several roles counts for each of them.',
     ),
     byStatus: countsBy(
       'MembersByStatus',
@@ -86,7 +86,7 @@ const MemberCounts = named(
       'The number of memberships with each status, among those with the requested role.',
     ),
     activeAdmins: Type.Integer({
-      description: "How many ADMINs are ACTIVE. The last one can't be suspended, ended or given another role.",
+      description: "How many ADMINs are ACTIVE. The last one can't be suspended, ended or lose the role.",
     }),
     seats: nullable(
       named(
@@ -149,19 +149,22 @@ export const exportMembers = operation({
 export const inviteMember = operation({
   ...shared,
   id: 'members.invite',
-  stepUp: { within: 'keys', when: { member: 'role', among: ['ADMIN'] } },
+  stepUp: { within: 'keys', when: { members: ['role', 'roles'], among: ['ADMIN'] } },
   method: 'POST',
   path: '/centers/{center}/members',
   access: admin,
   summary: 'Invite a member',
   description:
-    'Emails the person a link that is valid for seven days. With `approved`, the membership is ACTIVE as soon as they accept, if a seat is free; without it, an ADMIN has to approve the membership afterwards. The response repeats what you sent, and is the same whether or not the person has an account. A person whose membership is INVITED, REJECTED or ENDED is invited again, and earlier links stop working; in any other state, the response is 409. The number of invitations that a center can send per day is limited.',
+    'Emails the person a link that is valid for seven days. With `approved`, the membership is ACTIVE as soon as they accept, if a seat is free; without it, an ADMIN has to approve the membership afterwards. The response repeats what you sent, and is the same whether or not the person has an account. A person whose membership is INVITED, REJECTED or ENDED is invited again, and earlier links stop working; in any other state, the response is 409. The number of invitations that a center can send per day is limited. Send either `role` or `roles`.',
   params: CenterParam,
   body: named(
     'NewMember',
     {
       email: described(Email, 'The address to invite.'),
-      role: ActorRoleSchema,
+      role: Type.Optional(described(ActorRoleSchema, "The person's only role. Send this or `roles`.")),
+      roles: Type.Optional(
+        described(ActorRoles, "All of the person's roles, such as ADMIN and INSTRUCTOR for a director who also teaches."),
+      ),
       name: Type.Optional(described(PlainName, "The person's name, for the invitation.", 'Ian Han')),
       approved: Type.Optional(
         Type.Boolean({ description: 'Whether the membership becomes ACTIVE without another approval.' }),
@@ -176,18 +179,21 @@ export const inviteMember = operation({
 export const changeMemberRole = operation({
   ...shared,
   id: 'memberships.update',
-  stepUp: { within: 'keys', when: { member: 'role', among: ['ADMIN'] } },
+  stepUp: { within: 'keys', when: { members: ['role', 'roles'], among: ['ADMIN'] } },
   method: 'PATCH',
   path: '/memberships/{id}',
   access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },
-  summary: "Change a member's role",
+  summary: "Change a member's roles",
   description:
-    "Changes the member's role. The new role applies from the member's next request; for approvals, it counts a day later or as soon as another ADMIN confirms it. If the membership is REJECTED or ENDED, or belongs to the center's last ACTIVE ADMIN, the response is 409.",
+    "Replaces the member's roles. With `roles`, the member has exactly these; with `role`, only that one. Send either. The member can do what any of their roles permits, and can be booked while INSTRUCTOR is one of them. A role that you add applies from the member's next request; for approvals, it counts a day later or as soon as another ADMIN confirms it. Roles that the member keeps go on counting, and a role that you remove stops counting at once. If the membership is REJECTED or ENDED, or you take the ADMIN role from the center's last ACTIVE ADMIN, the response is 409.",
   params: IdParam('membership'),
   body: named(
     'MembershipPatch',
-    { role: ActorRoleSchema },
-    { description: 'What to change about a membership.', examples: [{ role: 'INSTRUCTOR' }] },
+    {
+      role: Type.Optional(described(ActorRoleSchema, "The member's only role from now on. Send this or `roles`.")),
+      roles: Type.Optional(described(ActorRoles, 'All roles of the member from now on.')),
+    },
+    { description: 'What to change about a membership.', examples: [{ roles: ['ADMIN', 'INSTRUCTOR'] }] },
   ),
   replies: { 200: Member },
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -201,7 +207,7 @@ export const reinviteMember = operation({
   access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },
   summary: membershipMoves.reinvite.summary,
   description:
-    'Sends a new invitation in the same role to a member who is INVITED, REJECTED or ENDED. Earlier links stop working, and an ended membership starts again. In any other state, or if the member has no email address, the response is 409. To change the role too, invite the address again.',
+    'Sends a new invitation with the same roles to a member who is INVITED, REJECTED or ENDED. Earlier links stop working, and an ended membership starts again. In any other state, or if the member has no email address, the response is 409. To change the roles too, invite the address again.',
   params: IdParam('membership'),
   replies: { 200: Member },
   errors: ['NOT_FOUND', 'CONFLICT'],

@@ -64,9 +64,12 @@ function security(access: Access): Json[] {
 export function stepUpWords({ stepUp, body }: OperationSpec): string[] {
   if (stepUp === undefined) return []
   const { within, when } = stepUp
-  const member = when && ((body ?? {}) as ObjectSchema).properties?.[when.member]
-  const verb = (member as { type?: unknown } | undefined)?.type === 'array' ? 'includes' : 'is'
-  const only = when ? `If \`${when.member}\` ${verb} ${when.among.map((each) => `\`${each}\``).join(' or ')}, ` : ''
+  const values = when?.among.map((each) => `\`${each}\``).join(' or ')
+  const cases = when?.members.map((name) => {
+    const member = ((body ?? {}) as ObjectSchema).properties?.[name] as { type?: unknown } | undefined
+    return `\`${name}\` ${member?.type === 'array' ? 'includes' : 'is'} ${values}`
+  })
+  const only = cases ? `If ${cases.join(' or ')}, ` : ''
   const asked = `they must have signed in or stepped up (\`POST /api/auth/step-up\`) in the last ${stepUpMinutes[within]} minutes`
   return [`${only}${only ? asked : asked.replace('they', 'They')}.`]
 }

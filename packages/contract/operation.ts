@@ -68,11 +68,12 @@ export type BinaryType = 'application/octet-stream' | 'application/x-tar'
 
 /**
  * The person must have confirmed recently that it is them: by signing in, or by a password, a passkey or their provider.
- * `rules`: within 15 minutes. `keys`: within 5. `when`: only for a body whose member is, or contains, one of these.
+ * `rules`: within 15 minutes. `keys`: within 5. `when`: only for a body in which one of these
+ * members is, or contains, one of these values.
  */
 export interface StepUp {
   readonly within: 'rules' | 'keys'
-  readonly when?: { readonly member: string; readonly among: readonly string[] }
+  readonly when?: { readonly members: readonly string[]; readonly among: readonly string[] }
 }
 
 export const stepUpMinutes = { rules: 15, keys: 5 } as const
@@ -80,8 +81,8 @@ export const stepUpMinutes = { rules: 15, keys: 5 } as const
 /** Whether a request with this body requires a recent confirmation. */
 export function needsStepUp({ when }: StepUp, body: unknown): boolean {
   if (when === undefined) return true
-  const value = (body as Readonly<Record<string, unknown>> | null | undefined)?.[when.member]
-  return [value].flat().some((each) => when.among.includes(each as string))
+  const given = body as Readonly<Record<string, unknown>> | null | undefined
+  return when.members.flatMap((member) => given?.[member]).some((each) => when.among.includes(each as string))
 }
 
 export interface OperationSpec {

@@ -51,13 +51,21 @@ export interface PasskeyState {
 
 export const passkeyState = ({ passkey, confirmed }: PasskeyState): string => digest({ passkey, confirmed })
 
-/** The state of a membership: the right to approve that it gives, and from when it counts; null where it gives none. */
+/**
+ * The state of a membership: the right to approve that it gives, and from when it counts; null where it gives none. `roles`: where
+ * it gives several, each with its own time.
+ */
 export interface MemberState {
   readonly role: string
   readonly countsFrom: string | null
+  readonly roles?: readonly { readonly role: string; readonly countsFrom: string }[]
 }
 
-export const memberState = ({ role, countsFrom }: MemberState): string => digest({ role, countsFrom })
+export const memberState = ({ role, countsFrom, roles }: MemberState): string =>
+  digest({
+    ...{ role, countsFrom },
+    ...(roles && { roles: roles.map((each) => ({ role: each.role, countsFrom: each.countsFrom })) }),
+  })
 
 /** The state of a policy: the commitment to its newest version. */
 export const policyState = (policy: string): string => digest({ policy })

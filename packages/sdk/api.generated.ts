@@ -828,6 +828,7 @@ export interface PlatformMembers {
     limit?: number
     /** Part of the name, or the beginning of the email address. */
     search?: string
+    /** Only members who have this role, alone or among others. */
     role?: ActorRole
     status?: MembershipStatus
     /** `pagination.nextCursor` from the previous page. With a cursor, `page` counts from that point on. */
@@ -837,6 +838,7 @@ export interface PlatformMembers {
   exportCsv(center: string, query?: {
     /** Part of the name, or the beginning of the email address. */
     search?: string
+    /** Only members who have this role, alone or among others. */
     role?: ActorRole
     status?: MembershipStatus
   }, options?: CallOptions): Call<string>
@@ -845,7 +847,7 @@ export interface PlatformMembers {
 }
 
 export interface PlatformMemberships {
-  /** Change a member's role: `PATCH /api/memberships/{id}` */
+  /** Change a member's roles: `PATCH /api/memberships/{id}` */
   update(id: string, body: MembershipPatch, options?: CallOptions): Call<Member>
   /** Accept a membership: `POST /api/memberships/{id}/accept` */
   accept(id: string, options?: CallOptions): Call<Member>
@@ -4373,6 +4375,7 @@ export interface Instructor {
   id: string
   /** The instructor's name. */
   name: string
+  /** The instructor's highest role. A director who also teaches is an ADMIN. */
   role: ActorRole
   /** What the instructor specializes in. */
   specialties: string[]
@@ -4576,7 +4579,10 @@ export interface ListedMember {
   centerName: string
   /** The center's subdomain. */
   centerDomain: string
+  /** The highest of `roles`, in the order ADMIN, INSTRUCTOR, PARENT, CHILD. */
   role: ActorRole
+  /** All roles of a member in a center, the highest first: ADMIN, INSTRUCTOR, PARENT, CHILD. */
+  roles: ActorRole[]
   status: MembershipStatus
   /** When the person was invited or added. */
   invitedAt: string
@@ -4694,7 +4700,10 @@ export interface Member {
   centerName: string
   /** The center's subdomain. */
   centerDomain: string
+  /** The highest of `roles`, in the order ADMIN, INSTRUCTOR, PARENT, CHILD. */
   role: ActorRole
+  /** All roles of a member in a center, the highest first: ADMIN, INSTRUCTOR, PARENT, CHILD. */
+  roles: ActorRole[]
   status: MembershipStatus
   /** When the person was invited or added. */
   invitedAt: string
@@ -4731,7 +4740,7 @@ export interface MemberApproval {
 export interface MemberCounts {
   byRole: MembersByRole
   byStatus: MembersByStatus
-  /** How many ADMINs are ACTIVE. The last one can't be suspended, ended or given another role. */
+  /** How many ADMINs are ACTIVE. The last one can't be suspended, ended or lose the role. */
   activeAdmins: number
   seats: MemberSeats | null
 }
@@ -4763,7 +4772,7 @@ export interface MemberSeats {
   limit: number
 }
 
-/** The number of memberships with each role, among those with the requested status. */
+/** The number of memberships with each role, among those with the requested status. A member with several roles counts for each of them. */
 export interface MembersByRole {
   /** The number of memberships with the `ADMIN` role. */
   ADMIN: number
@@ -4801,7 +4810,10 @@ export interface Membership {
   centerName: string
   /** The center's subdomain. */
   centerDomain: string
+  /** The highest of `roles`, in the order ADMIN, INSTRUCTOR, PARENT, CHILD. */
   role: ActorRole
+  /** All roles of a member in a center, the highest first: ADMIN, INSTRUCTOR, PARENT, CHILD. */
+  roles: ActorRole[]
   status: MembershipStatus
   /** When the person was invited or added. */
   invitedAt: string
@@ -4811,13 +4823,16 @@ export interface Membership {
 
 /** The role to confirm. */
 export interface MembershipConfirmation {
-  /** The role that you're confirming. If the member's role has changed in the meantime, the response is 409. */
+  /** The role that you're confirming. If the member no longer has it, the response is 409. */
   role?: ApproverRole
 }
 
 /** What to change about a membership. */
 export interface MembershipPatch {
-  role: ActorRole
+  /** The member's only role from now on. Send this or `roles`. */
+  role?: ActorRole
+  /** All roles of the member from now on. */
+  roles?: ActorRole[]
 }
 
 /** The state of a membership. Only `ACTIVE` gives access. */
@@ -5191,7 +5206,10 @@ export interface NewGuardian {
 export interface NewMember {
   /** The address to invite. */
   email: string
-  role: ActorRole
+  /** The person's only role. Send this or `roles`. */
+  role?: ActorRole
+  /** All of the person's roles, such as ADMIN and INSTRUCTOR for a director who also teaches. */
+  roles?: ActorRole[]
   /** The person's name, for the invitation. */
   name?: string
   /** Whether the membership becomes ACTIVE without another approval. */

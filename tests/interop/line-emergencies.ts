@@ -82,8 +82,8 @@ function confirmationBy(random: Random, confirming: Confirming, people: readonly
   const person = oneOf(random, people)
   const deputy = random() < 0.15 ? oneOf(random, people) : person
   const result = random() < 0.1 ? ('objected' as const) : ('confirmed' as const)
-  const member = ({ actorId, role }: Candidate) => ({
-    ...{ actorId, role: role as 'ADMIN', family: [], membershipId: actorId },
+  const member = ({ actorId, roles }: Candidate) => ({
+    ...{ actorId, roles: roles ?? [], family: [], membershipId: actorId },
   })
   const onBehalfOf = deputy === person ? null : member(person)
   try {

@@ -24,7 +24,7 @@ const groups = ['grp_1', 'grp_2']
 const people: readonly Candidate[] = ['act_a', 'ACT_B', 'act-ｃ', 'act_d', 'act_straße', 'act_f', 'act_g'].map(
   (actorId, at) => ({
     actorId,
-    role: roles[at % 2] as 'ADMIN',
+    roles: [roles[at % 2] as 'ADMIN'],
     groupIds: groups.filter((_, group) => (at + group) % 3 === 0),
   }),
 )
@@ -94,7 +94,7 @@ export function lineBy(random: Random): LineCase | null {
   if (lines.length === 0 || lines.some((line) => placesIn(line) > 9)) return null
   const identity: RequiredIdentity = isClaimed ? 'claim' : 'session'
   const asked: Lines = { lines, identity, since: 0, actor: 'agent-1' }
-  const candidates: readonly Candidate[] = isClaimed ? people.map(({ actorId }) => ({ actorId, role: null })) : people
+  const candidates: readonly Candidate[] = isClaimed ? people.map(({ actorId }) => ({ actorId, roles: null })) : people
   const given: PlacedApproval[] = []
   const voids: { readonly after: number; readonly placed: Placed }[] = []
   let at = 0

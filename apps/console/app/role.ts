@@ -1,9 +1,14 @@
-/** The role of the person in a center, as the server knows it. */
+/** The roles of the person in a center, as the server knows them. */
 import { useMe } from './queries.ts'
 import { useSession } from './use-store.ts'
 
-export function useRole(center: string): string {
+/** The highest first. Before the server has said them, the one with which the session began. */
+export function useRoles(center: string): readonly string[] {
   const { data: me } = useMe()
   const { session } = useSession()
-  return me?.memberships.find(({ centerDomain }) => centerDomain === center)?.role ?? session?.actor.role ?? ''
+  const own = me?.memberships.find(({ centerDomain }) => centerDomain === center)
+  return own?.roles ?? (session ? [session.actor.role] : [])
 }
+
+/** The highest one. */
+export const useRole = (center: string): string => useRoles(center)[0] ?? ''

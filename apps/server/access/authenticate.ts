@@ -225,5 +225,6 @@ export const standingOf = (membership: FamilyMembership) => ({
   centerStatus: membership.center_status,
   cell: membership.center_cell,
   role: membership.role,
+  roles: membership.roles,
   status: membership.status,
 })

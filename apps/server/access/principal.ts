@@ -14,7 +14,10 @@ export interface MembershipStanding {
   readonly centerName: string
   readonly centerStatus: string
   readonly cell: string
+  /** The highest of `roles`. */
   readonly role: ActorRole
+  /** The highest first. */
+  readonly roles: readonly ActorRole[]
   readonly status: MembershipStatus
 }
 
@@ -194,11 +197,11 @@ export function authorize(access: Access, principal: Principal | null): void {
       "This request needs a center, and you haven't entered one. Enter a center with POST /api/auth/switch-center.",
     )
   }
-  const { role } = requireGoodStanding(principal.entered)
-  if (access.roles && !access.roles.includes(role)) {
+  const { roles } = requireGoodStanding(principal.entered)
+  if (access.roles && !roles.some((role) => access.roles?.includes(role))) {
     throw new Problem(
       'INSUFFICIENT_ROLE',
-      `This needs the ${access.roles.join(' or ')} role, but your role in this center is ${role}. Ask someone with the required role.`,
+      `This needs the ${access.roles.join(' or ')} role, but your role in this center is ${roles.join(' and ')}. Ask someone with the required role.`,
     )
   }
 }

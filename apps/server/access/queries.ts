@@ -24,6 +24,7 @@ export interface FamilyMembership {
   readonly custom_domain: string | null
   readonly partner_id: string | null
   readonly role: ActorRole
+  readonly roles: readonly ActorRole[]
   readonly status: MembershipStatus
   readonly invited_at: Date
   readonly ended_at: Date | null

@@ -420,6 +420,7 @@ export interface Eligibilities {
   role: string;
   since_at: Timestamp;
   since_index: Int8;
+  standings: Json | null;
 }
 
 export interface Emergencies {

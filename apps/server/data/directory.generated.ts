@@ -239,10 +239,12 @@ export interface MemberChanges {
   membership_id: string;
   next_at: Timestamp | null;
   role: string;
+  roles: string[] | null;
   status: string;
 }
 
 export interface MemberCounts {
+  also: Generated<boolean>;
   center_id: Generated<number>;
   members: number;
   role: string;
@@ -261,8 +263,9 @@ export interface Memberships {
   made_by: string | null;
   name: Generated<string>;
   role: string;
+  roles: Generated<string[]>;
   status: string;
-  was_role: string | null;
+  was_roles: string[] | null;
   was_until: Timestamp | null;
 }
 

@@ -40,9 +40,9 @@ export interface Judged {
   readonly verdict: 'seals' | 'first'
   /** The places that the approval fills; none where no policy asks. */
   readonly places: readonly Place[]
-  /** The names of all lines that there are now, and the role by which the approval is judged. */
+  /** The names of all lines that there are now, and the roles by which the approval is judged. */
   readonly seen: readonly string[]
-  readonly role: ActorRole | null
+  readonly roles: readonly ActorRole[] | null
   readonly earlier: readonly Counted[]
 }
 
@@ -63,7 +63,7 @@ export function judgeApproval(
   }
   const judged: Judged = asked
     ? place(asked, approving)
-    : { verdict: 'seals', places: [], seen: [], role: null, earlier: uncounted(approving) }
+    : { verdict: 'seals', places: [], seen: [], roles: null, earlier: uncounted(approving) }
   if (present) requireEvidence(strictest(policies), present, sixW, true)
   return judged
 }
@@ -88,8 +88,8 @@ export function judgeRefusal(
   const { lines } = asked
   if (lines.some(({ isShort }) => isShort)) return
   const people = vouchers.flatMap((each) => (each.level === 'claim' ? [] : [each.onBehalfOf ?? each]))
-  const isOfLine = ({ actorId, role }: (typeof people)[number]) =>
-    role === 'ADMIN' || admittedSometime({ lines }, personOf(actorId, role, standing))
+  const isOfLine = ({ actorId, roles }: (typeof people)[number]) =>
+    roles.includes('ADMIN') || admittedSometime({ lines }, personOf(actorId, roles, standing))
   if (people.some(isOfLine)) return
   refuse(asked.reasons[0], 'only the people of its approval line and administrators can refuse. Ask one of them.')
 }
@@ -127,7 +127,7 @@ function place(asked: Requirements, approving: Approving): Judged {
     verdict,
     places: placesIn(after, own),
     seen: asked.lines.map(lineName),
-    role: own.person.role,
+    roles: own.person.roles,
     earlier: countedIn(replayed, after),
   }
 }
@@ -155,11 +155,11 @@ export function placedNow(
   const ids = idsOf(approver, voucher)
   if (voucher.level === 'claim') {
     const own = new Set([...ids, keyName(voucher.by)])
-    return { person: { actorId: approver.id, role: null }, level: 'claim', own, ids: own, at }
+    return { person: { actorId: approver.id, roles: null }, level: 'claim', own, ids: own, at }
   }
-  const { actorId, role } = voucher.onBehalfOf ?? voucher
+  const { actorId, roles, roleSince } = voucher.onBehalfOf ?? voucher
   return {
-    person: personOf(actorId, role, approving.standing),
+    person: { ...personOf(actorId, roles, approving.standing), ...(roleSince && { roleSince }) },
     level: voucher.level,
     own: new Set([approver.id, voucher.actorId, actorId].map(comparableId)),
     // Where two must approve, those who may stand in for each other count as one.

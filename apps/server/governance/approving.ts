@@ -1,6 +1,6 @@
 /** An approval that is being judged: who gives it, who vouches for them, and what was approved before. */
 import type { ActorRole } from '@countersign/contract/enums.ts'
-import type { Candidate } from './line.ts'
+import type { Candidate, RoleSince } from './line.ts'
 import type { ApprovalRow, EventRow } from './rows.ts'
 
 /** An API key that names the approver. */
@@ -15,14 +15,17 @@ export interface KeyVoucher {
 
 export interface VouchedMember {
   readonly actorId: string
-  readonly role: ActorRole
+  /** The highest first. */
+  readonly roles: readonly ActorRole[]
   /** The ids of all actors who share a verified address with this one, itself included. */
   readonly family: readonly string[]
 }
 
-/** A member by whose role a place is filled. */
+/** A member by one of whose roles a place is filled. */
 export interface ApprovingMember extends VouchedMember {
   readonly membershipId: string
+  /** Of those that count, once a batch has looked: `roles` are then these alone. */
+  readonly roleSince?: RoleSince
 }
 
 /** A member who approves under their own account, and the member whose deputy they are. */
@@ -33,6 +36,8 @@ export interface MemberVoucher extends ApprovingMember {
   readonly together?: readonly string[]
   /** The provider or the domain of a center began the session, and its person has not shown with us that it is them. */
   readonly borrowed?: boolean
+  /** When the last of these roles begins to count: nothing is approved by them before. */
+  readonly countsFrom?: string
 }
 
 export type Voucher = KeyVoucher | MemberVoucher
@@ -71,8 +76,8 @@ export type EarlierApproval = Pick<
 
 /** What is known now of the people whose approvals stand, read at most a second before. */
 export interface Standing {
-  /** ACTIVE members who may approve by their role; absent: no longer one. */
-  readonly members: ReadonlyMap<string, ActorRole>
+  /** The roles of ACTIVE members who may approve; absent: no longer one. */
+  readonly members: ReadonlyMap<string, readonly ActorRole[]>
   /** The positions of approvals whose deputyship was withdrawn, or never covered them. */
   readonly withdrawn: ReadonlySet<number>
   /** Whether a passkey is still bound to its person in this center. */

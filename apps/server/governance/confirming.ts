@@ -66,7 +66,7 @@ interface Sealed {
 
 const held = (ids: readonly string[], at: string): PlacedApproval => {
   const own = new Set(ids.map(comparableId))
-  return { person: { actorId: ids[0] ?? '', role: null }, level: 'session', own, ids: own, at: Date.parse(at) }
+  return { person: { actorId: ids[0] ?? '', roles: null }, level: 'session', own, ids: own, at: Date.parse(at) }
 }
 
 export const ownOf = ({ by_actor, on_behalf_of }: Pick<GivenConfirmation, 'by_actor' | 'on_behalf_of'>) => [

@@ -69,7 +69,7 @@ export function replay(asked: Requirements, approving: Approving, byClaim: boole
   const counting = placed.filter(isPlaced).filter(({ level }) => (level === 'claim') === byClaim)
   // A claim is weighed beside those whom the lines name: of others nothing is known.
   const named = asked.lines.flatMap(({ steps }) => steps.flatMap(({ actorIds = [] }) => actorIds))
-  const candidates = byClaim ? named.map((actorId) => ({ actorId, role: null })) : (standing?.people ?? [])
+  const candidates = byClaim ? named.map((actorId) => ({ actorId, roles: null })) : (standing?.people ?? [])
   const turns = linesAfter(lines, counting, { candidates })
   const acceptable = earlier.filter((_, at) => isPlaced(placed[at] ?? null))
   return { lines, people: { candidates }, turns, counting: acceptable, placed }
@@ -85,9 +85,12 @@ export function placedOf(
   const named = [approver.id, ...(level === 'claim' ? [] : [by]), ...(absent ? [absent] : [])]
   const own = new Set([...named.map(comparableId), ...(level === 'claim' ? [keyName(by)] : [])])
   const families = named.flatMap((id) => standing?.families?.get(id) ?? [])
-  const role = level === 'claim' ? null : (standing?.members.get(absent ?? by) ?? null)
+  const roles = level === 'claim' ? null : (standing?.members.get(absent ?? by) ?? null)
   return {
-    person: personOf(level === 'claim' ? approver.id : (absent ?? by), role, standing),
+    person: {
+      ...personOf(level === 'claim' ? approver.id : (absent ?? by), roles, standing),
+      ...(control?.roleSince && { roleSince: control.roleSince }),
+    },
     level,
     own,
     ids: new Set([...own, ...families.map(comparableId)]),
@@ -99,18 +102,18 @@ export function placedOf(
 /** Groups are read with the people: only lines of steps name them. */
 export function personOf(
   actorId: string,
-  role: ActorRole | null,
+  roles: readonly ActorRole[] | null,
   standing: Pick<Standing, 'people'> | null,
 ): Candidate {
-  const known = role === null ? undefined : standing?.people?.find((each) => each.actorId === actorId)
-  return { ...known, actorId, role }
+  const known = roles === null ? undefined : standing?.people?.find((each) => each.actorId === actorId)
+  return { ...known, actorId, roles }
 }
 
 /** What was judged of an approval when it was given. */
 function judgedBefore(
   control: EarlierApproval['control'],
-): Pick<PlacedApproval, 'taken' | 'seen' | 'role' | 'alone' | 'emergency'> {
-  const { admitted = [], seen, role, fallback, emergency } = control ?? {}
+): Pick<PlacedApproval, 'taken' | 'seen' | 'roles' | 'alone' | 'emergency'> {
+  const { admitted = [], seen, roles, fallback, emergency } = control ?? {}
   const taken = new Map<string, number>()
   for (const place of admitted) {
     if (!('policyId' in place)) continue
@@ -120,7 +123,7 @@ function judgedBefore(
   return {
     taken,
     ...(seen && { seen: new Set(seen) }),
-    ...(role !== undefined && { role }),
+    ...(roles !== undefined && { roles }),
     ...(fallback === 'alone' && { alone: [] }),
     ...(emergency && { emergency }),
   }

@@ -22,10 +22,12 @@ import {
   type Turn,
 } from '@countersign/proof/line.ts'
 
-/** Somebody who may be asked. A person whom only a claim names has no role and is in no group. */
+/** Somebody who may be asked. A person whom only a claim names has no roles (null) and is in no group. */
 export interface Candidate {
   readonly actorId: string
-  readonly role: ActorRole | null
+  readonly roles: readonly ActorRole[] | null
+  /** By role, the index in `history` of the entry by which it counts; of roles that count only. */
+  readonly roleSince?: RoleSince
   readonly groupIds?: readonly string[]
   /** By group, the index in `history` of the entry by which they are in it. */
   readonly groupSince?: ReadonlyMap<string, number>
@@ -34,6 +36,9 @@ export interface Candidate {
   /** The ids of their own accounts; by default all of these. */
   readonly accounts?: ReadonlySet<string>
 }
+
+/** As stored with an approval. */
+export type RoleSince = Readonly<Partial<Record<ActorRole, number>>>
 
 /** An approval, or one that is about to be given. */
 export interface PlacedApproval {
@@ -53,8 +58,8 @@ export interface PlacedApproval {
    * kept for a later step, counted as somebody with a place, or had another role then approves again.
    */
   readonly seen?: ReadonlySet<string>
-  /** The role of its person when it was given: what they became since counts for nothing that they gave before. */
-  readonly role?: ActorRole | null
+  /** The roles of its person when it was given: what they became since counts for nothing that they gave before. */
+  readonly roles?: readonly ActorRole[] | null
   /**
    * The member who asked for a change of rules fills the places that nobody else could: none of these people, who could in the last
    * month.
@@ -94,20 +99,23 @@ const somebody = (who: Candidate): Somebody => ({ own: ownOf(who), ids: idsOf(wh
 /** One hop: two people who each share an address with a third are two. */
 const isSame = (one: Somebody, other: Somebody): boolean => meet(one.own, other.ids) || meet(other.own, one.ids)
 
+const rolesAmong = (named: readonly string[] = [], roles: readonly ActorRole[] | null): readonly ActorRole[] =>
+  roles?.filter((each) => named.includes(each)) ?? []
+
 /** By what a step admits a person once it has been the current one for so many seconds. */
 export function admission(step: StepText, who: Candidate, waited: number, isShort: boolean): AdmittedBy | null {
-  const { role, actorId, groupIds = [] } = who
-  if (role !== null && !approverRoles.some((each) => each === role)) return null
+  const { roles, actorId, groupIds = [] } = who
+  if (roles !== null && !approverRoles.some((each) => roles.includes(each))) return null
   const id = comparableId(actorId)
   const names = (ids: readonly string[] | undefined) => ids?.some((each) => comparableId(each) === id) === true
   if (names(step.actorIds)) return 'person'
   // A claim names somebody of whom the service knows nothing: a step of a line has to name them too.
-  if (!step.roles && !step.actorIds && !step.groupIds) return role !== null || isShort ? 'role' : null
-  if (step.roles?.some((each) => each === role)) return 'role'
+  if (!step.roles && !step.actorIds && !step.groupIds) return roles !== null || isShort ? 'role' : null
+  if (rolesAmong(step.roles, roles).length > 0) return 'role'
   if (step.groupIds?.some((each) => groupIds.includes(each))) return 'group'
   const { escalateTo } = step
   if (!escalateTo || waited < escalateTo.afterSeconds) return null
-  return escalateTo.roles?.some((each) => each === role) || names(escalateTo.actorIds) ? 'escalation' : null
+  return rolesAmong(escalateTo.roles, roles).length > 0 || names(escalateTo.actorIds) ? 'escalation' : null
 }
 
 const stepAt = ({ steps }: Line, at: number): StepText => steps[at] as StepText
@@ -213,7 +221,7 @@ export function standingIn(asked: Lines, turn: LineTurn, given: PlacedApproval, 
 }
 
 /** Whether a line lets this person stand for all of it. A claim names nobody whom the service knows. */
-export const isUrgent = ({ emergency }: Line, given: Pick<PlacedApproval, 'person' | 'role' | 'level'>): boolean =>
+export const isUrgent = ({ emergency }: Line, given: Pick<PlacedApproval, 'person' | 'roles' | 'level'>): boolean =>
   emergency !== undefined && given.level !== 'claim' && admissionOf(emergency, given, 0, false) !== null
 
 /** Whoever has a place already may take the others too: the line has to confirm those without them. */
@@ -236,16 +244,16 @@ export const highestOf = (asked: Pick<Lines, 'identity'>, { steps }: Line): Requ
     .map((step) => levelOf(asked, step))
     .reduce((highest, each) => (rank(each) > rank(highest) ? each : highest), asked.identity)
 
-/** By the role of now, and where that is another than when it was given, by the earlier one too. */
+/** By the roles of now, and where those are others than when it was given, by the earlier ones too. */
 function admissionOf(
   step: StepText,
-  { person, role }: Pick<PlacedApproval, 'person' | 'role'>,
+  { person, roles }: Pick<PlacedApproval, 'person' | 'roles'>,
   waited: number,
   isShort: boolean,
 ) {
   const by = admission(step, person, waited, isShort)
-  if (by === null || role === undefined || role === person.role) return by
-  return admission(step, { ...person, role }, waited, isShort)
+  if (by === null || roles === undefined || roles?.join() === person.roles?.join()) return by
+  return admission(step, { ...person, roles }, waited, isShort)
 }
 
 /** The line could be filled, and no longer if this person took the place of the current step: somebody else has to. */
@@ -340,7 +348,7 @@ export interface Place {
   readonly version: number
   readonly step: number
   readonly by: AdmittedBy
-  /** Of a group only: the index in `history` of the entry by which the person is in it. */
+  /** The index in `history` of the entry by which the person is in the group, or by which the role that admits them counts. */
   readonly since?: number
 }
 
@@ -353,10 +361,19 @@ export const placesIn = (turns: readonly LineTurn[], given: PlacedApproval): rea
       const from = by === 'emergency' ? (line.emergency ?? {}) : stepAt(line, step)
       const isOfGroup = by === 'group' || (by === 'emergency' && admissionOf(from, given, 0, false) === 'group')
       const groups = isOfGroup ? (from.groupIds ?? []) : []
-      const since = groups.flatMap((id) => given.person.groupSince?.get(id) ?? [])
+      const since = isOfGroup
+        ? groups.flatMap((id) => given.person.groupSince?.get(id) ?? [])
+        : sinceOfRoles(from, by, given.person)
       return [{ policyId, version, step, by, ...(since.length > 0 && { since: Math.min(...since) }) }]
     }),
   )
+
+/** Of the roles by which the step admits the person, or of all where it does not name one. */
+function sinceOfRoles(step: StepText, by: AdmittedBy, { roles, roleSince = {} }: Candidate): readonly number[] {
+  const named = rolesAmong(by === 'escalation' ? step.escalateTo?.roles : step.roles, roles)
+  const admitting = named.length > 0 && by !== 'person' ? named : (roles ?? [])
+  return admitting.flatMap((role) => roleSince[role] ?? [])
+}
 
 /** Whether these people, of whom no group is known, could fill a whole line, one place each. */
 export const canFillAll = (line: Line, candidates: readonly Candidate[]): boolean =>

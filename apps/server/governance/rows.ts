@@ -9,6 +9,7 @@ import type {
   RaiseStatement,
 } from '@countersign/proof/passkey.ts'
 import type { IdentityLevel, SignedByPasskey } from '@countersign/proof/proof-entry.ts'
+import type { RoleSince } from './line.ts'
 
 /** The fields of a decision, and what the service adds to them. */
 export interface EventRow extends FieldColumns {
@@ -29,8 +30,9 @@ export interface EventRow extends FieldColumns {
 export interface GivenControl extends ApprovalControl {
   /** The names of all lines that there were when it was given. */
   readonly seen?: readonly string[]
-  /** The role by which its person approved; null where an API key named them. */
-  readonly role?: ActorRole | null
+  /** The roles of its person that counted; null where an API key named them. */
+  readonly roles?: readonly ActorRole[] | null
+  readonly roleSince?: RoleSince
 }
 
 export interface ApprovalRow {

@@ -35,8 +35,11 @@ const line = (text: string): string => {
 const minute = (at: string): string => `${line(at).slice(0, 16).replace('T', ' ')} UTC`
 
 /** A name of the API in words; a chain of a newer version stays as it is called. */
-const named = (kind: 'role' | 'chain') => (name: string, word: Say<MailWord>) =>
-  Object.hasOwn(ko, `${kind}.${name}`) ? word(`${kind}.${name}` as MailWord) : line(name)
+const named = (kind: 'role' | 'chain') => (names: string, word: Say<MailWord>) =>
+  names
+    .split(',')
+    .map((name) => (Object.hasOwn(ko, `${kind}.${name}`) ? word(`${kind}.${name}` as MailWord) : line(name)))
+    .join(', ')
 
 /** Facts by their name that are not written as one line. */
 const writing: Readonly<Record<string, (fact: string, word: Say<MailWord>) => string>> = {

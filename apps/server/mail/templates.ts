@@ -41,7 +41,8 @@ interface Facts {
   readonly adminPasskeysOff: FromCenter & { readonly name: string }
   readonly linkAccount: Link & { readonly provider: string }
   readonly noAccountToLink: { readonly provider: string }
-  readonly invitation: FromCenter & { readonly inviter: string; readonly role: ActorRole }
+  /** Roles by their names in the API, separated by commas. */
+  readonly invitation: FromCenter & { readonly inviter: string; readonly role: string }
   /** The child is not named: the address may be wrong. */
   readonly guardianInvitation: FromCenter & { readonly inviter: string }
   readonly decisionsWait: Decisions
@@ -60,7 +61,8 @@ interface Facts {
   readonly mayApprove: FromCenter & {
     /** The member who may approve from now on, or from a time on. */
     readonly name: string
-    readonly role: ActorRole
+    /** Roles by their names in the API, separated by commas. */
+    readonly role: string
     /** Whoever made them that; null for the service or a partner. */
     readonly maker: string | null
     /** Null: at once. */

@@ -37,6 +37,7 @@ export async function confirmMemberCommand(
 ): Promise<string> {
   const center = await asOperator((tx) => requireCenter(tx, name))
   const actorId = await asOperator((tx) => requireAccount(tx, login))
-  const { role } = await confirmAsOperator(services, { ...caller, centerId: center.id }, actorId)
-  return `${login}'s role ${role} now counts in ${center.name}; the center's log says that the operator confirmed it.`
+  const { role, standings } = await confirmAsOperator(services, { ...caller, centerId: center.id }, actorId)
+  const roles = standings?.map((each) => each.role).join(' and ') ?? role
+  return `${login}'s role ${roles} now counts in ${center.name}; the center's log says that the operator confirmed it.`
 }

@@ -113,7 +113,7 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
   'memberships.end': move('ACTIVE'),
   'memberships.reject': move('INVITED'),
   'memberships.reinvite': move('ENDED'),
-  'memberships.update': move('ACTIVE', { role: 'CHILD' }),
+  'memberships.update': move('ACTIVE', { roles: ['INSTRUCTOR', 'PARENT'] }),
   'memberships.listWaiting': { call: () => ({}), status: 200 },
   'memberships.confirm': {
     call: async (server, { center }) => ({ params: { id: await waitingIn(server, center) }, body: {} }),

@@ -33,7 +33,7 @@ async function setSignIn(token: string, secondsAgo: number): Promise<void> {
 const demanding: Readonly<Record<string, object>> = {
   'apiKeys.create': { scopes: ['proof:approve'] },
   'members.invite': { role: 'ADMIN' },
-  'memberships.update': { role: 'ADMIN' },
+  'memberships.update': { roles: ['ADMIN', 'INSTRUCTOR'] },
 }
 
 /** Last those that make an ADMIN: other samples are about the only one. */

@@ -1,5 +1,5 @@
-/** From when the role of a member counts for approvals, while it does not yet, and the button by which another ADMIN confirms it. */
-import type { ListedMember } from '@countersign/sdk'
+/** From when each role of a member counts for approvals, while it does not yet, and the button by which another ADMIN confirms it. */
+import type { ListedMember, WaitingMember } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
@@ -7,29 +7,34 @@ import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useCenterWords } from './words.ts'
 
-export function MemberEligibility({ member: { id, role } }: { readonly member: ListedMember }) {
+export function MemberEligibility({ member: { id } }: { readonly member: ListedMember }) {
   const say = useCenterWords()
   const { data } = useQuery({
     queryKey: ['members', 'waiting'],
     queryFn: ({ signal }) => api.memberships.listWaiting({ signal }),
   })
-  const confirmed = role === 'ADMIN' || role === 'INSTRUCTOR' ? { role } : {}
-  const confirm = useChange(['members'], () => api.memberships.confirm(id, confirmed))
-  const waiting = data?.find(({ membershipId }) => membershipId === id)
-  if (!waiting) return null
+  const confirm = useChange<WaitingMember['role']>(['members'], (role) =>
+    api.memberships.confirm(id, role === 'ADMIN' || role === 'INSTRUCTOR' ? { role } : {}),
+  )
+  const waiting = data?.filter(({ membershipId }) => membershipId === id) ?? []
+  if (waiting.length === 0) return null
   return (
     <>
-      <p className="waiting">
-        <span aria-hidden="true">◷ </span>
-        {say('countsFrom')} <Time at={waiting.countsFrom} />
-      </p>
+      {waiting.map(({ role, countsFrom, mayConfirm }) => (
+        <div key={role} className="center-counts">
+          <p className="waiting">
+            <span aria-hidden="true">◷ </span>
+            {say('countsFrom', { role: say(`role${role}`) })} <Time at={countsFrom} />
+          </p>
+          <p className="soft small">{say(mayConfirm ? 'mayConfirm' : 'mayNotConfirm')}</p>
+          {mayConfirm && (
+            <button type="button" className="btn" disabled={confirm.isPending} onClick={() => confirm.mutate(role)}>
+              {say('confirmRole')}
+            </button>
+          )}
+        </div>
+      ))}
       <p className="soft small">{say('countsWhy')}</p>
-      <p className="soft small">{say(waiting.mayConfirm ? 'mayConfirm' : 'mayNotConfirm')}</p>
-      {waiting.mayConfirm && (
-        <button type="button" className="btn" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
-          {say('confirmRole')}
-        </button>
-      )}
       <ErrorLine error={confirm.error} />
     </>
   )

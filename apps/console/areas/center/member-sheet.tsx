@@ -1,4 +1,4 @@
-/** One membership: its facts, its role, and the moves that its status allows. */
+/** One membership: its facts, its roles, and the moves that its status allows. */
 import type { ListedMember, UnconfirmedPasskey } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
@@ -12,8 +12,7 @@ import { Time } from '../../ui/time.tsx'
 import { MemberEligibility } from './member-eligibility.tsx'
 import { type Grave, grave, type Move, moves } from './member-moves.ts'
 import { MemberPasskey } from './member-passkeys.tsx'
-import { roles } from './search.ts'
-import { Select } from './select.tsx'
+import { RolesDialog, useRolesText } from './member-roles.tsx'
 import { useCenterWords } from './words.ts'
 
 const tones: Readonly<Partial<Record<ListedMember['status'], Tone>>> = {
@@ -47,10 +46,12 @@ interface Properties {
 
 export function MemberSheet({ member, lastAdmin, waiting, onBack }: Properties) {
   const say = useCenterWords()
-  const { id, name, email, role, status } = member
+  const text = useRolesText()
+  const { id, name, email, role, roles, status } = member
   const [asking, setAsking] = useState<Grave | null>(null)
   const move = useChange<Move>(['members', 'subscription'], (what) => api.memberships[what](id))
-  const change = useChange<ListedMember['role']>(['members'], (next) => api.memberships.update(id, { role: next }))
+  const [changing, setChanging] = useState(false)
+  const [changed, setChanged] = useState(false)
   const final = status === 'REJECTED' || status === 'ENDED'
   return (
     <Sheet label={name}>
@@ -66,13 +67,12 @@ export function MemberSheet({ member, lastAdmin, waiting, onBack }: Properties) 
           <dd>{email || say('noEmail')}</dd>
           <dt>{say('role')}</dt>
           <dd className="center-role">
-            <Select
-              label={say('roleOf', { name })}
-              value={role}
-              disabled={lastAdmin || final}
-              options={roles.map((each) => [each, say(`role${each}`)])}
-              onChange={(next) => next && change.mutate(next)}
-            />
+            <span>{text(roles)}</span>
+            {!final && (
+              <button type="button" className="btn low" onClick={() => setChanging(true)}>
+                {say('changeRoles')}
+              </button>
+            )}
           </dd>
           <dt>{say('invitedAt')}</dt>
           <dd>
@@ -95,7 +95,12 @@ export function MemberSheet({ member, lastAdmin, waiting, onBack }: Properties) 
             </>
           )}
         </dl>
-        <ErrorLine error={change.error ?? move.error} />
+        {changed && (
+          <p role="status" className="soft">
+            {say('rolesChanged', { name, roles: text(roles) })}
+          </p>
+        )}
+        <ErrorLine error={move.error} />
       </Part>
       <Part title={say('whatNow')}>
         <p className="soft">{say(`means${status}`)}</p>
@@ -120,6 +125,13 @@ export function MemberSheet({ member, lastAdmin, waiting, onBack }: Properties) 
           ))}
         </div>
       </Part>
+      {changing && (
+        <RolesDialog
+          {...{ member, lastAdmin }}
+          onClose={() => setChanging(false)}
+          onDone={() => setChanged(true)}
+        />
+      )}
       {asking && (
         <Confirm
           title={say(`ask${graveWordOf(asking, member)}`, { name })}

@@ -17,6 +17,7 @@ import { Time } from '../../ui/time.tsx'
 import './center.css'
 import { InviteDialog } from './invite-dialog.tsx'
 import { PasskeySheet } from './member-passkeys.tsx'
+import { useRolesText } from './member-roles.tsx'
 import { MemberSheet, MemberStatus } from './member-sheet.tsx'
 import { roles, statuses } from './search.ts'
 import { Select } from './select.tsx'
@@ -31,6 +32,7 @@ export function MembersPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const narrow = useNarrow()
+  const text = useRolesText()
   const [inviting, setInviting] = useState(false)
   const q = useDeferredValue(search.q)
   const { role, status } = search
@@ -116,7 +118,7 @@ export function MembersPage() {
             )}
           </span>
           <span className="sub">
-            {say(`role${member.role}`)}
+            {text(member.roles)}
             {member.email && ` · ${member.email}`}
           </span>
         </Link>

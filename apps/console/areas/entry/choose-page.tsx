@@ -22,13 +22,13 @@ export function ChoosePage() {
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {!me && !error && <Skeleton rows={3} />}
       <ul className="centers">
-        {me?.memberships.map(({ id, centerName, centerDomain, role, status }) => (
+        {me?.memberships.map(({ id, centerName, centerDomain, roles, status }) => (
           <li key={id}>
             {status === 'ACTIVE' ? (
               <button type="button" className="center-row" onClick={() => navigate({ href: `/c/${centerDomain}` })}>
                 <span>
                   <b>{centerName}</b>
-                  <small>{say(`role${role}`)}</small>
+                  <small>{roles.map((role) => say(`role${role}`)).join(' · ')}</small>
                 </span>
                 <span aria-hidden="true">→</span>
               </button>
@@ -37,7 +37,7 @@ export function ChoosePage() {
                 <span>
                   <b>{centerName}</b>
                   <small>
-                    {say(`role${role}`)} · <StatusWord tone="plain">{say(`status${status}`)}</StatusWord>
+                    {roles.map((role) => say(`role${role}`)).join(' · ')} · <StatusWord tone="plain">{say(`status${status}`)}</StatusWord>
                   </small>
                 </span>
                 {status === 'INVITED' && (

@@ -23,7 +23,7 @@ const key = (overrides: Partial<KeyVoucher> = {}): KeyVoucher => ({
 const person = (actorId: string, ...family: string[]) => ({
   actorId,
   membershipId: actorId,
-  role: 'INSTRUCTOR' as const,
+  roles: ['INSTRUCTOR'] as const,
   family: [actorId, ...family],
 })
 const member = (actorId: string, overrides: Partial<MemberVoucher> = {}): MemberVoucher => ({
@@ -197,7 +197,7 @@ describe('the approvers that a policy names', () => {
     ]
     const judgedNow = judgeApproval(policies, complete, approving())
     expect(judgedNow).toMatchObject({ verdict: 'first', places: [{ policyId: policies[0]?.id, step: 0, by: 'role' }] })
-    const admin = approving({ voucher: member(lee, { role: 'ADMIN' }), earlier: [earlier(kim)] })
+    const admin = approving({ voucher: member(lee, { roles: ['ADMIN'] }), earlier: [earlier(kim)] })
     expect(judgeApproval(policies, complete, admin)).toMatchObject({
       verdict: 'first',
       places: [{ policyId: 'pol_2', step: 0, by: 'role' }],
@@ -313,10 +313,10 @@ describe('what an approval was given for', () => {
     ...applied(guards, id, approval),
     id,
   })
-  const members = new Map<string, 'ADMIN' | 'INSTRUCTOR'>([
-    [kim, 'ADMIN'],
-    [lee, 'ADMIN'],
-    [park, 'INSTRUCTOR'],
+  const members = new Map<string, readonly ('ADMIN' | 'INSTRUCTOR')[]>([
+    [kim, ['ADMIN']],
+    [lee, ['ADMIN']],
+    [park, ['INSTRUCTOR']],
   ])
   const standing = { members, withdrawn: new Set<number>(), isBound: () => true }
   const took = (...names: string[]) => names.map((policyId) => ({ policyId, version: 1, step: 0, by: 'role' as const }))
@@ -324,9 +324,9 @@ describe('what an approval was given for', () => {
   it('stays so when its person gets a higher role: two administrators are asked for', () => {
     const policies = [line('pol_1', review, {}), line('pol_2', { dualApproval: true }, { roles: ['ADMIN'] })]
     const given = earlier(kim, {
-      control: { admitted: took('pol_1'), seen: ['pol_1 1', 'pol_2 1'], role: 'INSTRUCTOR' },
+      control: { admitted: took('pol_1'), seen: ['pol_1 1', 'pol_2 1'], roles: ['INSTRUCTOR'] },
     })
-    const now = approving({ voucher: member(lee, { role: 'ADMIN' }), earlier: [given], standing })
+    const now = approving({ voucher: member(lee, { roles: ['ADMIN'] }), earlier: [given], standing })
     expect(judgeApproval(policies, complete, now).verdict).toBe('first')
     // Nor does it fill a place of a line that is newer.
     const newer = { ...given, control: { ...given.control, seen: ['pol_1 1'] } }
@@ -336,8 +336,8 @@ describe('what an approval was given for', () => {
   it('stays so for whoever approved as the deputy of one who has a place', () => {
     const policies = [line('pol_1', { dualApproval: true }, { roles: ['ADMIN'] }), line('pol_2', review, {})]
     const seen = ['pol_1 1', 'pol_2 1']
-    const first = earlier(kim, { control: { admitted: took('pol_1'), seen, role: 'ADMIN' } })
-    const deputy = earlier(lee, { position: 1, control: { admitted: took('pol_2'), seen, role: 'ADMIN' } })
+    const first = earlier(kim, { control: { admitted: took('pol_1'), seen, roles: ['ADMIN'] } })
+    const deputy = earlier(lee, { position: 1, control: { admitted: took('pol_2'), seen, roles: ['ADMIN'] } })
     const now = approving({ voucher: member(park), earlier: [first, deputy], standing })
     expect(refusal(() => judgeApproval(policies, complete, now))).not.toBeNull()
   })
@@ -350,7 +350,7 @@ describe('what an approval was given for', () => {
     const control = {
       admitted: took('pol_1'),
       seen: ['pol_1 1', 'pol_2 1'],
-      role: 'ADMIN' as const,
+      roles: ['ADMIN'] as const,
       fallback: 'alone' as const,
     }
     const change = event({ recorded_by: null, actor: { id: kim, type: 'human' } })
@@ -361,7 +361,7 @@ describe('what an approval was given for', () => {
   it('fills no place of a group alone: who was in it is not known', () => {
     const policies = [line('pol_1', review, { steps: [{ groupIds: ['grp_1'] }] })]
     const change = event({ recorded_by: null, actor: { id: kim, type: 'human' } })
-    const now = approving({ voucher: member(kim, { role: 'ADMIN' }), event: change, alone: [], standing })
+    const now = approving({ voucher: member(kim, { roles: ['ADMIN'] }), event: change, alone: [], standing })
     expect(refusal(() => judgeApproval(policies, complete, now))).toMatchObject({ code: 'CONFLICT' })
   })
 })

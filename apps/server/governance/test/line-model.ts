@@ -41,7 +41,7 @@ export const lineAt = (at: number, policyId: string, version = 1): Line => ({
 
 const member = (actorId: string, role: 'ADMIN' | 'INSTRUCTOR', groupIds: string[], ...others: string[]): Candidate => ({
   actorId,
-  role,
+  roles: [role],
   groupIds,
   ids: new Set([actorId, ...others]),
 })
@@ -100,7 +100,7 @@ function given(approval: PlacedApproval, before: readonly LineTurn[], after: rea
       return count > 0 ? [[lineName(line), count] as const] : []
     }),
   )
-  return { ...approval, taken, seen: new Set(after.map(({ line }) => lineName(line))), role: approval.person.role }
+  return { ...approval, taken, seen: new Set(after.map(({ line }) => lineName(line))), roles: approval.person.roles }
 }
 
 const seatsOf = (turns: readonly LineTurn[]) =>

@@ -33,10 +33,10 @@ import {
 type Person = (typeof people)[number]
 /** `lee` and `choi` are one person with two accounts. */
 const members = {
-  kim: { actorId: 'kim', membershipId: 'mbr-kim', role: 'ADMIN', family: ['kim'], groupIds: ['grp-1'] },
-  lee: { actorId: 'lee', membershipId: 'mbr-lee', role: 'INSTRUCTOR', family: ['lee', 'choi'], groupIds: ['grp-2'] },
-  park: { actorId: 'park', membershipId: 'mbr-park', role: 'ADMIN', family: ['park'], groupIds: ['grp-1', 'grp-2'] },
-  choi: { actorId: 'choi', membershipId: 'mbr-choi', role: 'INSTRUCTOR', family: ['lee', 'choi'], groupIds: [] },
+  kim: { actorId: 'kim', membershipId: 'mbr-kim', roles: ['ADMIN'], family: ['kim'], groupIds: ['grp-1'] },
+  lee: { actorId: 'lee', membershipId: 'mbr-lee', roles: ['INSTRUCTOR'], family: ['lee', 'choi'], groupIds: ['grp-2'] },
+  park: { actorId: 'park', membershipId: 'mbr-park', roles: ['ADMIN'], family: ['park'], groupIds: ['grp-1', 'grp-2'] },
+  choi: { actorId: 'choi', membershipId: 'mbr-choi', roles: ['INSTRUCTOR'], family: ['lee', 'choi'], groupIds: [] },
 } as const
 const times = [0, 29, 30, 150, 300, 2000, 3000, 9000] as const
 
@@ -242,7 +242,7 @@ function placed(
 
 type Asked = Requirements | null
 const rank = ({ identity }: Requirements) => requiredIdentities.indexOf(identity)
-const candidates = [...Object.values(members), ...people.map((actorId) => ({ actorId, role: null }))]
+const candidates = [...Object.values(members), ...people.map((actorId) => ({ actorId, roles: null }))]
 
 function asksLess(old: Asked, now: Asked): string | null {
   if (old === null) return null
@@ -257,7 +257,7 @@ function asksLess(old: Asked, now: Asked): string | null {
   for (const who of candidates) {
     for (const waited of times) {
       if (mayReview(now.lines, who, waited) && !mayReview(old.lines, who, waited)) {
-        return `${who.actorId} (${who.role}) may approve after ${waited} s`
+        return `${who.actorId} (${who.roles}) may approve after ${waited} s`
       }
     }
   }
@@ -307,7 +307,7 @@ function approvingOf(
       : { ...memberOf(who), level, onBehalfOf: absent === null ? null : members[absent] }
   const standing = {
     members: new Map(
-      Object.values(members).flatMap(({ actorId, role }) => (actorId === gone ? [] : [[actorId, role]])),
+      Object.values(members).flatMap(({ actorId, roles }) => (actorId === gone ? [] : [[actorId, roles] as const])),
     ),
     withdrawn: new Set<number>(),
     isBound: () => true,

@@ -5,7 +5,7 @@ import { applied, complete, refusal, withoutReason } from './examples.ts'
 
 const person = (actorId: string, role: 'ADMIN' | 'INSTRUCTOR' = 'ADMIN', ...family: string[]) => ({
   actorId,
-  role,
+  roles: [role],
   family: [actorId, ...family],
 })
 const judged = (

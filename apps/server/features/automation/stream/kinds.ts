@@ -43,7 +43,8 @@ const readers: Readonly<Record<ChangeKind, readonly ActorRole[] | null>> = {
 }
 
 /** Only the roles that may read such things learn that one changed. */
-export const isToldTo = (role: ActorRole, { kind }: Change): boolean => readers[kind]?.includes(role) ?? true
+export const isToldTo = (roles: readonly ActorRole[], { kind }: Change): boolean =>
+  readers[kind]?.some((role) => roles.includes(role)) ?? true
 
 const kindsOfEntries: Readonly<Record<string, ChangeKind>> = {
   'decision.sealed': 'decision',

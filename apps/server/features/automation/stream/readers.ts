@@ -29,7 +29,7 @@ export function memberReader(authenticate: Authenticator, principal: MemberPrinc
     owner: actorId,
     mostOfOwner: mostOfPerson,
     replaces: sessionId,
-    isTold: (change) => isToldTo(entered.role, change),
+    isTold: (change) => isToldTo(entered.roles, change),
     async again() {
       const known = await authenticate.again(principal)
       return memberReader(authenticate, { ...known, entered: requireGoodStanding(known.entered) })

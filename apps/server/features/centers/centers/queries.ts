@@ -126,7 +126,7 @@ export async function activeInstructors(tx: DirectoryTx, actorId?: string): Prom
     select m.actor_id as id, m.name, m.role, coalesce(p.specialties, '{}') as specialties, p.hours
     from directory.memberships m
     left join directory.instructor_profiles p on p.center_id = m.center_id and p.actor_id = m.actor_id
-    where m.center_id = ${tx.caller.centerId} and m.role = 'INSTRUCTOR' and m.status = 'ACTIVE'
+    where m.center_id = ${tx.caller.centerId} and 'INSTRUCTOR' = any (m.roles) and m.status = 'ACTIVE'
       and (${actorId ?? null}::uuid is null or m.actor_id = ${actorId ?? null}::uuid)
     order by m.name, m.actor_id`.execute(tx.db)
   return rows

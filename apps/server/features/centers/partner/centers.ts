@@ -35,7 +35,7 @@ export async function createCenter(
       // Approved in advance: a new center has no other administrator who could approve the membership.
       invited = await inviteByMail(needs, own, {
         email: adminEmail,
-        role: 'ADMIN',
+        roles: ['ADMIN'],
         approved: true,
         centerName: name,
         inviter: partner.name,
@@ -66,7 +66,7 @@ export async function nameAdmin(
   }
   const { name: inviter } = await findPartner(tx)
   return withinCenter(tx, centerId, async (own) => {
-    const invitation = { ...body, role: 'ADMIN', approved: true, centerName: center.name, inviter } as const
+    const invitation = { ...body, roles: ['ADMIN'], approved: true, centerName: center.name, inviter } as const
     const { membershipId } = await inviteByMail(needs, own, invitation)
     return readMember(own, membershipId)
   })

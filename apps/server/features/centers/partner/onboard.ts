@@ -34,7 +34,7 @@ export async function onboard(needs: PartnerCenterNeeds, { tx, body }: Context<t
       ? await addActiveAdministrator(own, known)
       : await inviteByMail(needs, own, {
           ...admin,
-          role: 'ADMIN',
+          roles: ['ADMIN'],
           approved: true,
           centerName: center.name,
           inviter: partner.name,

@@ -103,7 +103,7 @@ export const placesOfCenters = (tx: PartnerTx): Promise<CenterPlace[]> =>
 export async function pageOfMembers(tx: PartnerTx, limit: number, offset: number): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`
     select m.id, m.center_id, c.name as center_name, c.domain as center_domain, m.actor_id, m.name, m.address, m.accepted,
-      m.role, m.status, m.invited_at, m.ended_at
+      m.role, m.roles, m.status, m.invited_at, m.ended_at
     from (
       select m.* from directory.partner_centers p join directory.memberships m on m.center_id = p.center_id
       where p.partner_id = ${tx.partnerId} order by m.center_id, m.id limit ${limit} offset ${offset}

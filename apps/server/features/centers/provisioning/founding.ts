@@ -179,6 +179,7 @@ export async function administratorOf(
     centerName: center.name,
     centerDomain: center.centerDomain,
     role: membership.role,
+    roles: membership.roles,
     status: membership.status,
     invitedAt: new Date(membership.invited_at).toISOString(),
     endedAt: membership.ended_at && new Date(membership.ended_at).toISOString(),

@@ -36,7 +36,7 @@ export async function createProgram(
       ? addActiveAdministrator(own, known)
       : inviteByMail(needs, own, {
           email: adminEmail,
-          role: 'ADMIN',
+          roles: ['ADMIN'],
           approved: true,
           centerName: program.name,
           inviter: 'Countersign',

@@ -1,4 +1,4 @@
-import type { TenantType, Vertical } from '@countersign/contract/enums.ts'
+import type { ActorRole, TenantType, Vertical } from '@countersign/contract/enums.ts'
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import { sql } from 'kysely'
 import type { DirectoryTx, IdentityTx, OperatorTx } from '../../../data/directory.ts'
@@ -187,6 +187,7 @@ export interface ProvisionedRows {
   readonly membership: {
     id: string
     role: 'ADMIN'
+    roles: ActorRole[]
     status: 'ACTIVE' | 'INVITED'
     invited_at: string
     ended_at: string | null

@@ -13,7 +13,7 @@ import { refuseReservedId } from '../../../governance/approvals.ts'
 import { type MemberVoucher, type Voucher, vouchedBy } from '../../../governance/approving.ts'
 import { isOwn } from '../../../governance/policies.ts'
 import { levelBeforeSealing, type SixW } from '../../../governance/requirements.ts'
-import type { ApprovalRow, ChallengeRow, EventRow } from '../../../governance/rows.ts'
+import type { ApprovalRow, ChallengeRow, EventRow, GivenControl } from '../../../governance/rows.ts'
 import { newActionSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry, SealItem } from '../../../sealing/batch.ts'
@@ -33,6 +33,7 @@ import {
   acceptedVoucher,
   admittedBy,
   aloneWith,
+  byCountingRoles,
   type Fallback,
   isPrefix,
   type Judging,
@@ -183,18 +184,20 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
   }
   const signed = given.signed && requireSigned(batch, judging, given.signed, given.emergency === true)
   const known = [given.voucher, ...(given.otherwise ?? [])] as const
-  const vouchers = given.signed ? signedVouchers(known, given.signed.statement) : known
+  const named = given.signed ? signedVouchers(known, given.signed.statement) : known
+  // A refusal counts whatever the roles.
+  const vouchers: readonly [Voucher, ...Voucher[]] = result === 'approved' ? byCountingRoles(batch, named) : named
   const standing = standingIn(batch, given.standing, prior)
   const alone = aloneWith(judging, given.voucher, given.fallback)
   const { emergency = false } = given
   const judged = acceptedVoucher(vouchers, judging, { result, approver, standing, alone, emergency })
-  const { voucher, verdict, seen: lines, role } = judged
+  const { voucher, verdict, seen: lines, roles } = judged
   if (emergency) requireSettled(batch, accountsOf([voucher]), batch.time('history'))
   const sealing = verdict === 'seals' && result === 'approved'
   if (sealing && given.effect && !given.effect.isCurrent(batch, event)) {
     return { event, evidence, ...refuseOpen(batch, event, { center, caller, reason: 'replaced' }), replaced: true }
   }
-  const admission = result === 'approved' ? admittedBy(batch, voucher, judged.places) : {}
+  const admission = result === 'approved' ? admittedBy(voucher, judged.places) : {}
   const approval: ApprovalRow = {
     center_id: center.centerId,
     id: newUuid(),
@@ -218,7 +221,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
       ...given.control,
       ...admission,
       // The approval that seals is not judged again.
-      ...(verdict === 'first' && { seen: lines, role }),
+      ...(verdict === 'first' && { seen: lines, roles, ...roleSinceOf(voucher) }),
       ...(alone && result === 'approved' && { fallback: 'alone' as const }),
       ...(emergency && { emergency: true as const }),
     },
@@ -242,6 +245,11 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
     details: { decisionId: event.decision_id },
   })
   return { event, approval, entry: null, evidence }
+}
+
+const roleSinceOf = (voucher: Voucher): Pick<GivenControl, 'roleSince'> => {
+  const roleSince = voucher.level === 'claim' ? undefined : (voucher.onBehalfOf ?? voucher).roleSince
+  return roleSince ? { roleSince } : {}
 }
 
 /** In an emergency somebody stands for others, who then read why. */

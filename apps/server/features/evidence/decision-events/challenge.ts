@@ -15,6 +15,7 @@ import {
   acceptedVoucher,
   admittedBy,
   aloneWith,
+  byCountingRoles,
   type Fallback,
   judgingOf,
   type KnownStanding,
@@ -74,11 +75,12 @@ function makeChallenge(batch: Batch, eventId: string, asked: AskedChallenge, cen
   const approver = { id: actorId, type: 'human' }
   const standing = standingIn(batch, asked.standing, prior)
   const alone = aloneWith(judging, asked.vouchers[0], asked.fallback)
-  const { voucher, places } = acceptedVoucher(asked.vouchers, judging, { result, approver, standing, alone, emergency })
+  const vouchers = result === 'approved' ? byCountingRoles(batch, asked.vouchers) : asked.vouchers
+  const { voucher, places } = acceptedVoucher(vouchers, judging, { result, approver, standing, alone, emergency })
   if (emergency) requireSettled(batch, accountsOf([voucher]), batch.at)
   if (result === 'approved') {
     requireMoving(batch, event, voucher)
-    admittedBy(batch, voucher, places)
+    admittedBy(voucher, places)
   }
   const reason_salt = reason === undefined ? null : newActionSalt()
   const statement: ApprovalStatement = {

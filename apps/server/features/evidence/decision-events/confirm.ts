@@ -20,7 +20,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry, SealItem } from '../../../sealing/batch.ts'
 import { type Need, need } from '../../../sealing/sealed-rows.ts'
 import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
-import { admitted } from '../../identity/eligibility/api.ts'
+import { requireCountingAdmin } from '../../identity/eligibility/api.ts'
 import {
   challengeRows,
   keepChallenge,
@@ -33,7 +33,7 @@ import { appendToUnit, brokenRecord, needDpu } from '../dpu/api.ts'
 import { asSigner } from './approve.ts'
 import { eventRows } from './decision.ts'
 import { type ConfirmationRow, type EmergencyRow, emergencyRows, needEmergency } from './emergency.ts'
-import { needsOfVouchers, unknownEvent } from './judging.ts'
+import { byCountingRoles, needsOfVouchers, sinceOf, unknownEvent } from './judging.ts'
 
 export type SignedConfirmation = Signed<ConfirmationStatement>
 type Result = ConfirmationRow['result']
@@ -132,10 +132,9 @@ export const confirmationChallengeItem = (
     const open = openAt(batch, eventId, batch.at)
     requireReason(result, reason)
     const [first, ...others] = asked.vouchers
-    const vouchers = [asSigner(first), ...others.map(asSigner)] as const
+    const vouchers = byCountingRoles(batch, [asSigner(first), ...others.map(asSigner)])
     const confirming = confirmingIn(open, sealed)
-    const { voucher } = judgeConfirmation(confirming, { result, vouchers, people, at: batch.at })
-    rightOf(batch, voucher)
+    sinceOf(judgeConfirmation(confirming, { result, vouchers, people, at: batch.at }).voucher)
     const salt = reason === undefined ? null : newActionSalt()
     const statement: ConfirmationStatement = {
       type: 'countersign-confirm-v1',
@@ -153,10 +152,6 @@ export const confirmationChallengeItem = (
     return keepChallenge(batch, asked.hasKey, { ...about, statement })
   },
 })
-
-/** A deputy counts only if both of them do. */
-const rightOf = (batch: Batch, voucher: MemberVoucher): number =>
-  admitted(batch, voucher.onBehalfOf ? [voucher.onBehalfOf, voucher] : [voucher])
 
 function requireReason(result: Result, reason: string | undefined): void {
   if (result === 'confirmed' || (reason !== undefined && reason.trim() !== '')) return
@@ -207,10 +202,11 @@ function confirm(
   }
   const passkey = signed && { ...requireKey(batch, signed), statement: signed.statement }
   const [first, ...others] = vouchers
-  const known = signed ? ([asSigner(first), ...others.map(asSigner)] as const) : vouchers
+  const signing = signed ? ([asSigner(first), ...others.map(asSigner)] as const) : vouchers
+  const known = byCountingRoles(batch, signing)
   const judged = judgeConfirmation(confirmingIn({ event, row }, sealed), { result, vouchers: known, people, at })
   const { voucher, complete } = judged
-  const places = placesSince(judged.places, rightOf(batch, voucher))
+  const places = placesSince(judged.places, sinceOf(voucher))
   const { actorId, onBehalfOf, level } = voucher
   const { entry } = appendToUnit(batch, eventId, 'confirmation', {
     action: result,
@@ -328,7 +324,7 @@ export const closingItem = (eventId: string, by: Closing, caller: Caller): Confi
       )
     }
     requireOther(stored, by)
-    if (by.member) rightOf(batch, by.member)
+    if (by.member) requireCountingAdmin(batch, by.member.membershipId)
     const row = stored.state === 'open' ? lapse(batch, event, stored, { ...caller, actorId: 'countersign' }) : stored
     const { id, rank, reason } = by
     const { entry } = appendToUnit(batch, eventId, 'confirmation', { action: 'closed', by: { id }, rank, reason })

@@ -238,9 +238,9 @@ function controlOf(
 
 /** With the places that the approval fills when the decision is sealed, which may be others than when it was given. */
 function priorControl({ control }: ApprovalRow, counted: Counted | null): ApprovalControl {
-  const { seen: _, role: __, admitted, ...given } = control ?? {}
+  const { seen: _, roles: __, roleSince, admitted, ...given } = control ?? {}
   if (!counted) return { ...given, ...(admitted && { admitted }) }
-  const since = admitted?.[0]?.since
+  const since = roleSince ? Math.min(...Object.values(roleSince)) : admitted?.[0]?.since
   const places = since === undefined ? counted.places : placesSince(counted.places, since)
   return { ...given, ...(places.length > 0 && { admitted: places }), ...(counted.void && { void: counted.void }) }
 }

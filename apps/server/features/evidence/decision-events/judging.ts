@@ -3,12 +3,13 @@
  * in time, as it was shown, and small enough to read. Pure.
  */
 
+import type { ActorRole } from '@countersign/contract/enums.ts'
 import { type ApprovalControl, approvalHash, priorDigest } from '@countersign/proof/control.ts'
 import { fieldList } from '@countersign/proof/decision-fields.ts'
 import { type ViewedDecision, viewBound, viewSize } from '@countersign/proof/decision-view.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import { type Judged, judgeApproval, judgeRefusal } from '../../../governance/approvals.ts'
-import type { Approving, Standing, Voucher } from '../../../governance/approving.ts'
+import type { ApprovingMember, Approving, MemberVoucher, Standing, Voucher } from '../../../governance/approving.ts'
 import { countedOf } from '../../../governance/counting.ts'
 import { requireNotFrozen } from '../../../governance/freezes.ts'
 import { type Candidate, canFillAll, placesSince } from '../../../governance/line.ts'
@@ -18,7 +19,7 @@ import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { Problem, refusedField } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { Need } from '../../../sealing/sealed-rows.ts'
-import { admitted, needsOfMembers } from '../../identity/eligibility/api.ts'
+import { countingRoles, needsOfMembers, notYet } from '../../identity/eligibility/api.ts'
 import { passkeyRows } from '../../identity/passkeys/api.ts'
 import { givenForProof, valuesIn } from '../dpu/api.ts'
 import { approvalsOf, eventRows, hasExpired, policiesOver, sixWWith, waitingRows } from './decision.ts'
@@ -147,7 +148,7 @@ export function acceptedVoucher<V extends Voucher>(
   if (result === 'rejected') {
     judgeRefusal(policies, vouchers, { event, standing })
     const counted = countedOf(policies, { ...approving, voucher: first })
-    return { voucher: first, verdict: 'seals', places: [], seen: [], role: null, earlier: counted }
+    return { voucher: first, verdict: 'seals', places: [], seen: [], roles: null, earlier: counted }
   }
   // Lines say who decides about rules. What they ask of the evidence of other decisions is not theirs to ask here.
   const judged = isOwn(event.action.type) ? null : present
@@ -232,16 +233,54 @@ export const needsOfVouchers = (vouchers: readonly Voucher[]): readonly Need[] =
     ),
   )
 
-/** Whether a member who approves counts yet, and what is sealed of the places. A deputy counts only if both of them do. */
-export function admittedBy(
+/**
+ * The vouchers by the roles that count now, and after all of these, where a role does not count yet, by every role: whoever is
+ * accepted only so learns when it will.
+ */
+export function byCountingRoles<V extends Voucher>(
   batch: Batch,
-  voucher: Voucher,
-  places: Judged['places'],
-): Pick<ApprovalControl, 'admitted'> {
+  vouchers: readonly [V, ...V[]],
+): readonly [V, ...V[]] {
+  const each = vouchers.map((voucher) =>
+    voucher.level === 'claim' ? { now: voucher } : rolesOf(batch, voucher as MemberVoucher),
+  )
+  return [...each.flatMap(({ now }) => now ?? []), ...each.flatMap(({ later }) => later ?? [])] as unknown as [V, ...V[]]
+}
+
+interface ByRoles {
+  readonly now?: Voucher
+  readonly later?: Voucher
+}
+
+/** A deputy counts only if both of them do; the place is that of the absent member. */
+function rolesOf(batch: Batch, voucher: MemberVoucher): ByRoles {
+  const { onBehalfOf } = voucher
+  const own = countingRoles(batch, voucher)
+  const { counting, waiting } = onBehalfOf ? countingRoles(batch, onBehalfOf) : own
+  const isDeputy = own.counting.length > 0
+  const [first] = isDeputy ? waiting : own.waiting
+  const by: Pick<ApprovingMember, 'roles' | 'roleSince'> = {
+    roles: counting.map(({ role }) => role as ActorRole),
+    roleSince: Object.fromEntries(counting.map(({ role, since }) => [role, since])),
+  }
+  return {
+    ...(isDeputy && counting.length > 0 && {
+      now: onBehalfOf ? { ...voucher, onBehalfOf: { ...onBehalfOf, ...by } } : { ...voucher, ...by },
+    }),
+    ...(first && { later: { ...voucher, countsFrom: first.countsFrom } }),
+  }
+}
+
+/** By which entry the first of the roles counts that admit this member. */
+export function sinceOf({ countsFrom, onBehalfOf, roleSince }: MemberVoucher): number {
+  if (countsFrom !== undefined) throw notYet(countsFrom)
+  return Math.min(...Object.values((onBehalfOf ? onBehalfOf.roleSince : roleSince) ?? {}))
+}
+
+/** Whether a member who approves counts yet, and what is sealed of the places. */
+export function admittedBy(voucher: Voucher, places: Judged['places']): Pick<ApprovalControl, 'admitted'> {
   if (voucher.level === 'claim') return places.length > 0 ? { admitted: places } : {}
-  // The place is that of the absent member.
-  const since = admitted(batch, voucher.onBehalfOf ? [voucher.onBehalfOf, voucher] : [voucher])
-  return { admitted: placesSince(places, since) }
+  return { admitted: placesSince(places, sinceOf(voucher)) }
 }
 
 /** How much an approver would have to read. */

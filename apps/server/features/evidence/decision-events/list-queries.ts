@@ -15,13 +15,13 @@ export interface ListFilter extends Omit<Static<TObject<typeof decisionFilters>>
 
 export interface InformedMember {
   readonly actorId: string
-  readonly role: string
+  readonly roles: readonly string[]
   readonly groupIds: readonly string[]
 }
 
 /** Whether `informing` of a row `i` of the closed decisions names the member. */
-export const informs = ({ actorId, role, groupIds }: InformedMember) => sql`(
-  i.informing @> jsonb_build_object('roles', jsonb_build_array(${role}::text))
+export const informs = ({ actorId, roles, groupIds }: InformedMember) => sql`(
+  jsonb_exists_any(i.informing -> 'roles', ${roles}::text[])
   or i.informing @> jsonb_build_object('actorIds', jsonb_build_array(${actorId}::text))
   or jsonb_exists_any(i.informing -> 'groupIds', ${groupIds}::text[]))`
 

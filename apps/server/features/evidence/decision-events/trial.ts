@@ -7,6 +7,7 @@ import { needsOfOpen, needsOfSealing } from './decision.ts'
 import {
   acceptedVoucher,
   admittedBy,
+  byCountingRoles,
   judgingOf,
   type KnownStanding,
   needsOfVouchers,
@@ -40,8 +41,9 @@ export const trialItem = (
     }
     const approver = { id: voucher.actorId, type: 'human' }
     const known = standingIn(batch, standing, judging.prior)
-    const { places } = acceptedVoucher([voucher], judging, { result, approver, standing: known })
-    if (result === 'approved') admittedBy(batch, voucher, places)
+    const vouchers = result === 'approved' ? byCountingRoles(batch, [voucher]) : ([voucher] as const)
+    const accepted = acceptedVoucher(vouchers, judging, { result, approver, standing: known })
+    if (result === 'approved') admittedBy(accepted.voucher, accepted.places)
     return true
   },
 })

@@ -17,7 +17,7 @@ interface ClosingNeeds {
 /** The ACTIVE ADMINs, each with all accounts of the person. */
 export async function adminsOf(directory: Directory, caller: Caller): Promise<readonly (readonly string[])[]> {
   const members = await directory.asCenter({ ...caller, actorId: null }, (tx) => approvingMembers(tx), 'read')
-  const ids = members.filter(({ role }) => role === 'ADMIN').map(({ actor_id }) => actor_id)
+  const ids = members.filter(({ roles }) => roles.includes('ADMIN')).map(({ actor_id }) => actor_id)
   const families = await directory.identity({ ...caller, actorId: null }, (tx) => familiesOf(tx, ids), 'read')
   return ids.map((id) => [id, ...(families.get(id) ?? [])])
 }

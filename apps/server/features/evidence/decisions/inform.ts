@@ -19,7 +19,7 @@ const job = 'waiting-decisions'
 
 /** Whether they name this member. */
 export const isInformed = ({ roles = [], actorIds = [], groupIds = [] }: Informing, who: Candidate): boolean =>
-  roles.some((role) => role === who.role) ||
+  roles.some((role) => who.roles?.includes(role)) ||
   actorIds.some((id) => comparableId(id) === comparableId(who.actorId)) ||
   groupIds.some((id) => who.groupIds?.includes(id))
 

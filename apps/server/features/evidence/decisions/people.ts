@@ -17,10 +17,10 @@ type Deputies = readonly { readonly actor_id: string; readonly deputy_id: string
 /** The signed-in member, as policies name whom they inform. */
 export async function informedMember(
   tx: TenantTx,
-  { actorId, entered: { role } }: MemberPrincipal,
+  { actorId, entered: { roles } }: MemberPrincipal,
 ): Promise<InformedMember> {
   const groups = await readGroups(tx, now())
-  return { actorId, role, groupIds: (groups.get(actorId) ?? []).map(({ id }) => id) }
+  return { actorId, roles, groupIds: (groups.get(actorId) ?? []).map(({ id }) => id) }
 }
 
 export interface Staff {
@@ -43,12 +43,12 @@ export async function staffNow(directory: Directory, tx: TenantTx, among?: reado
 }
 
 export function candidatesOf(
-  members: readonly Pick<ApproverRow, 'actor_id' | 'role'>[],
+  members: readonly Pick<ApproverRow, 'actor_id' | 'roles'>[],
   deputies: Deputies,
   families: ReadonlyMap<string, readonly string[]>,
   groups: GroupsByPerson = new Map(),
 ): readonly Candidate[] {
-  return members.map(({ actor_id: actorId, role }) => {
+  return members.map(({ actor_id: actorId, roles }) => {
     const together = deputies.flatMap(({ actor_id, deputy_id }) =>
       actor_id === actorId ? [deputy_id] : deputy_id === actorId ? [actor_id] : [],
     )
@@ -56,7 +56,7 @@ export function candidatesOf(
     const own = groups.get(actorId) ?? []
     return {
       actorId,
-      role,
+      roles,
       groupIds: own.map(({ id }) => id),
       groupSince: new Map(own.map(({ id, since }) => [id, since])),
       accounts: new Set(accounts),

@@ -1,3 +1,4 @@
+import type { ActorRole } from '@countersign/contract/enums.ts'
 import type { StopCovers } from '@countersign/proof/stops.ts'
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -154,7 +155,8 @@ export interface ApproverRow {
   readonly membership_id: string
   readonly name: string
   readonly email: string | null
-  readonly role: 'ADMIN' | 'INSTRUCTOR'
+  /** The highest first; others than ADMIN and INSTRUCTOR may be among them. */
+  readonly roles: readonly ActorRole[]
 }
 
 /** By id, also of members whose membership has ended. */
@@ -185,7 +187,7 @@ export async function keysOf(tx: DirectoryTx, actorId: string): Promise<readonly
 /** The ACTIVE members who may approve by their role; only these people where `among` is given. */
 export async function approvingMembers(tx: DirectoryTx, among?: readonly string[]): Promise<readonly ApproverRow[]> {
   const { rows } = await sql<ApproverRow>`
-    select m.actor_id, m.id as membership_id, m.name, a.email, m.role
+    select m.actor_id, m.id as membership_id, m.name, a.email, m.roles
     from directory.memberships m join directory.actors a on a.id = m.actor_id
     where m.center_id = ${tx.caller.centerId} and m.status = 'ACTIVE' and m.role in ('ADMIN', 'INSTRUCTOR')
       ${among === undefined ? sql`` : sql`and m.actor_id = any (${among}::uuid[])`}

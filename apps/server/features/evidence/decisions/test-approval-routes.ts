@@ -123,7 +123,7 @@ export const testApprovalRoutes = (needs: TestNeeds): Route[] => {
     readingAgain(eligibility, place.center.centerId, async (withPeople) => {
       const { eventId, result, reason, level } = asked
       const { actor_id: actorId, membership_id: membershipId, role } = person
-      const entered = { cell: place.center.cell, centerId: place.center.centerId, membershipId, role }
+      const entered = { cell: place.center.cell, centerId: place.center.centerId, membershipId, role, roles: [role] }
       const proofs = { signedInAt: now(), steppedUpAt: null, provedAt: null }
       const principal = { actorId, entered, via: 'password', proofs } as unknown as Parameters<typeof vouchFor>[1]
       const caller = { ...place.caller, actorId }

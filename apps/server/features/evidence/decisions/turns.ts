@@ -85,7 +85,7 @@ export function linesNow(
 
 /** The people of now, as earlier approvals are weighed beside them; those who count as one are a family. */
 const among = (candidates: readonly Candidate[]) => ({
-  members: new Map(candidates.flatMap(({ actorId, role }) => (role === null ? [] : [[actorId, role] as const]))),
+  members: new Map(candidates.flatMap(({ actorId, roles }) => (roles === null ? [] : [[actorId, roles] as const]))),
   families: new Map(candidates.map(({ actorId, ids = [] }) => [actorId, [...ids]] as const)),
   people: candidates,
 })

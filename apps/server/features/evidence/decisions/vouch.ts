@@ -44,10 +44,10 @@ export interface Vouched {
 
 type VouchingPrincipal = Pick<MemberPrincipal, 'actorId' | 'entered' | 'via' | 'proofs'>
 
-/** The role is that of this request, read from the directory at most one second ago. */
+/** The roles are those of this request, read from the directory at most one second ago. */
 export async function vouchFor(
   { cells, directory }: VouchNeeds,
-  { actorId, entered: { cell, centerId, membershipId, role }, ...session }: VouchingPrincipal,
+  { actorId, entered: { cell, centerId, membershipId, roles }, ...session }: VouchingPrincipal,
   caller: Caller,
   eventId: string,
   { signing, withPeople = false }: { readonly signing?: Signing | undefined; readonly withPeople?: boolean } = {},
@@ -73,7 +73,7 @@ export async function vouchFor(
   const standsFor = deputies.filter(({ deputy_id }) => deputy_id === actorId).map(({ actor_id }) => actor_id)
   const own = deputies.filter(({ actor_id }) => actor_id === actorId).map(({ deputy_id }) => deputy_id)
   const voucher: MemberVoucher = {
-    ...{ level: 'session', actorId, membershipId, role, family, onBehalfOf: null },
+    ...{ level: 'session', actorId, membershipId, roles, family, onBehalfOf: null },
     together: [...standsFor, ...own],
     borrowed: !isOwn(session),
   }
@@ -108,7 +108,7 @@ async function standingOf(
   return {
     approvals: earlier.length,
     families: ids.length === 0 ? new Map() : await directory.identity(caller, (tx) => familiesOf(tx, ids), 'read'),
-    members: new Map(members.map(({ actor_id, role }) => [actor_id, role])),
+    members: new Map(members.map(({ actor_id, roles }) => [actor_id, roles])),
     withdrawn: new Set(people.filter(({ deputed }) => !deputed).map(({ position }) => position)),
   }
 }
@@ -121,10 +121,10 @@ async function absentMembers(
 ): Promise<{ readonly members: readonly ApprovingMember[]; readonly unsealed: string | undefined }> {
   if (ids.length === 0) return { members: [], unsealed: undefined }
   const found = await directory.asCenter(caller, (tx) => approvingMembers(tx, ids), 'read')
-  const read = found.map(({ actor_id: actorId, membership_id: membershipId, role }) => ({
+  const read = found.map(({ actor_id: actorId, membership_id: membershipId, roles }) => ({
     actorId,
     membershipId,
-    role,
+    roles,
   }))
   return directory.identity(
     caller,

@@ -47,7 +47,7 @@ interface Request {
 /** What is read before the batch opens: no item of a batch waits for the directory. */
 async function readChange(needs: ChangeNeeds, request: Request, assertion?: Assertion) {
   const { params, principal: person, center, caller } = request
-  const { actorId, role } = person
+  const { actorId } = person
   const challenge = assertion && challengeIn(assertion.clientDataJSON).toString('base64url')
   const [{ found, statement }, { family, key }] = await Promise.all([
     needs.cells.of(center.cell).inTenant(caller, async (tx) => {
@@ -64,7 +64,7 @@ async function readChange(needs: ChangeNeeds, request: Request, assertion?: Asse
       'read',
     ),
   ])
-  const reviewer = { actorId, role, family }
+  const reviewer = { actorId, roles: person.entered.roles, family }
   const changing = { center, caller, person, reviewer, event: found.event, createdAt: found.entry.sealedAt }
   let signed: SignedRaise | undefined
   if (assertion && challenge && statement) {

@@ -4,11 +4,11 @@ import type { DirectoryTx } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
 
 export interface Approvable {
-  /** The ACTIVE members who may approve by their role. `person` is the same for accounts with one email address. */
+  /** The ACTIVE members who may approve by one of their roles. `person` is the same for accounts with one email address. */
   readonly members: readonly {
     readonly actorId: string
     readonly name: string
-    readonly role: ActorRole
+    readonly roles: readonly ActorRole[]
     readonly person: string
     readonly groupIds?: readonly string[]
     /** Whether they hold a passkey that counts in the center. */
@@ -20,7 +20,7 @@ export interface Approvable {
 
 export async function findApprovable(tx: DirectoryTx): Promise<Approvable> {
   const { rows: members } = await sql<Approvable['members'][number]>`
-    select m.actor_id as "actorId", m.name, m.role,
+    select m.actor_id as "actorId", m.name, m.roles,
       coalesce(a.email, a.id::text) as person
     from directory.memberships m join directory.actors a on a.id = m.actor_id
     where m.center_id = ${tx.caller.centerId} and m.status = 'ACTIVE' and m.role in ('ADMIN', 'INSTRUCTOR')

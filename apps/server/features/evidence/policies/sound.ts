@@ -83,8 +83,8 @@ function requireEmergency(emergency: PolicyEmergency, approval: PolicyApproval, 
   if (!named || emergency.roles || emergency.groupIds) return
   const people = line.steps
     .flatMap(({ actorIds = [], escalateTo }) => [...actorIds, ...(escalateTo?.actorIds ?? [])])
-    .map((actorId) => ({ actorId, role: null }))
-  const users = (emergency.actorIds ?? []).map((actorId) => ({ actorId, role: null }))
+    .map((actorId) => ({ actorId, roles: null }))
+  const users = (emergency.actorIds ?? []).map((actorId) => ({ actorId, roles: null }))
   if (users.some((user) => couldBeConfirmed(line, user, people))) return
   throw wrong(
     'Nobody else could confirm an emergency approval under this policy. Allow more people in its approval line, or others in "approval.emergency"',

@@ -1,7 +1,8 @@
 /** Faults of an entry about a membership that may approve, as a message, or null. Pure. */
+import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { memberState } from '@countersign/proof/history-entry.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
-import type { EligibilityRow } from '../../identity/eligibility/api.ts'
+import type { EligibilityRow, NextStanding, RoleStanding } from '../../identity/eligibility/api.ts'
 import type { NewestFacts } from './newest-queries.ts'
 
 /** What an entry discloses. */
@@ -10,6 +11,8 @@ export interface DisclosedMember {
   readonly actorId: string
   readonly role: string
   readonly countsFrom: string | null
+  /** Where the rest does not say all of it. A role without `since` is one that this entry gives or confirms. */
+  readonly roles?: readonly NextStanding[]
   readonly makers: readonly string[]
   readonly change: number
   readonly by: { readonly id: string }
@@ -31,6 +34,7 @@ export function memberFault(
     row.role === said.role &&
     row.active === (said.countsFrom !== null) &&
     timeOf(row.counts_from) === said.countsFrom &&
+    canonical(row.standings as unknown as Json) === canonical(standingsIn(said, entry.idx) as unknown as Json) &&
     row.makers.join() === said.makers.join() &&
     row.change_id === said.change &&
     row.confirmed_by === (said.action === 'confirmed' ? said.by.id : null) &&
@@ -38,5 +42,8 @@ export function memberFault(
     row.last_entry === entry.hash
   return agrees ? null : "the entry's membership doesn't match what was sealed"
 }
+
+const standingsIn = ({ roles }: DisclosedMember, index: number): readonly RoleStanding[] | null =>
+  roles?.map((each) => ({ since: index, ...each })) ?? null
 
 const timeOf = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString())

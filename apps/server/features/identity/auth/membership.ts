@@ -10,6 +10,7 @@ export const membershipOf = (row: FamilyMembership): Static<typeof Membership> =
   centerName: row.center_name,
   centerDomain: row.center_domain,
   role: row.role,
+  roles: [...row.roles],
   status: row.status,
   invitedAt: new Date(row.invited_at).toISOString(),
   endedAt: row.ended_at && new Date(row.ended_at).toISOString(),

@@ -16,7 +16,9 @@ import { need } from '../../../sealing/sealed-rows.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
 import { chains, type Eligibility } from './outbox.ts'
 import { membershipOf } from './queries.ts'
-import { admitted, confirm, counts, type EligibilityRow, eligibilityRows, needsOfMembers } from './seal.ts'
+import { needsOfMembers, requireCountingAdmin } from './counting.ts'
+import { confirm, type EligibilityRow, eligibilityRows } from './seal.ts'
+import { hasBegun, type RoleStanding, standingAs, standingsOf } from './standings.ts'
 
 export interface ConfirmNeeds {
   readonly centers: CenterProfiles
@@ -40,40 +42,49 @@ const unknown = (): Problem =>
     "This center has no membership with this ID, or the membership's role can't approve. List its members to find the ID.",
   )
 
-export const isOwnMatter = ({ actor_id, makers }: EligibilityRow, person: readonly string[]): boolean =>
-  person.some((id) => id === actor_id || makers.includes(id))
+export const isOwnMatter = (
+  { actor_id }: Pick<EligibilityRow, 'actor_id'>,
+  { makers }: Pick<RoleStanding, 'makers'>,
+  person: readonly string[],
+): boolean => person.some((id) => id === actor_id || makers.includes(id))
 
 type ConfirmItem = Pick<SealItem<EligibilityRow>, 'holds' | 'judge'>
 
 export function confirmItem(center: CenterProfile, caller: Caller, id: string | null, given: Confirming): ConfirmItem {
-  const own = given.own === null ? [] : [{ membershipId: given.own, role: 'ADMIN' }]
+  const { own } = given
   return {
     holds: {
       chains,
-      rows: [needPolicies, ...(id === null ? [] : [need(eligibilityRows, { id })]), ...needsOfMembers(own)],
+      rows: [
+        needPolicies,
+        ...(id === null ? [] : [need(eligibilityRows, { id })]),
+        ...needsOfMembers(own === null ? [] : [{ membershipId: own }]),
+      ],
     },
     judge(batch) {
-      const row = wanted(batch, id, given)
-      const [first] = own
-      if (first) admitted(batch, [first])
-      return counts(row, batch.at) ? row : confirm(batch, { center, caller }, row, given.by)
+      const { row, roles } = wanted(batch, id, given)
+      if (own !== null) requireCountingAdmin(batch, own)
+      return roles.length === 0 ? row : confirm(batch, { center, caller }, row, roles, given.by)
     },
   }
 }
 
-function wanted(batch: Batch, id: string | null, { person, role }: Confirming): EligibilityRow {
+/** The roles to confirm: those that do not count yet, or the named one of them. */
+function wanted(batch: Batch, id: string | null, { person, role }: Confirming) {
   const row = id === null ? undefined : batch.rows(eligibilityRows).find(id)
   if (!row?.active) throw unknown()
-  if (role !== undefined && role !== row.role) {
+  if (role !== undefined && !standingAs(row, role)) {
     throw new Problem('CONFLICT', `This member's role is now ${row.role}. Review the role again before you confirm it.`)
   }
-  if (isOwnMatter(row, person)) {
+  const asked = standingsOf(row).filter((each) => role === undefined || role === each.role)
+  const waiting = asked.filter((each) => !hasBegun(each, batch.at))
+  if ((waiting.length > 0 ? waiting : asked).some((each) => isOwnMatter(row, each, person))) {
     throw new Problem(
       'FORBIDDEN',
       "You can't confirm your own role or a change you made. Ask another administrator, or wait until the change takes effect.",
     )
   }
-  return row
+  return { row, roles: waiting.map((each) => each.role) }
 }
 
 /** The accounts of a person, once the center knows all of its members as the directory has them. */

@@ -16,7 +16,8 @@ export const memberChanges: CenterTable = {
 /** Of one center, the oldest first: whoever makes a change was a member before. */
 export async function changesOf(tx: IdentityTx, centerId: number, most: number): Promise<readonly MemberChange[]> {
   const { rows } = await sql<MemberChange>`
-    select m.id, m.membership_id, m.actor_id, m.action, m.role, m.status, m.made_by, c.created_at as center_created_at,
+    select m.id, m.membership_id, m.actor_id, m.action, m.role,
+      coalesce(m.roles, directory.approving(array[m.role], m.status)) as roles, m.status, m.made_by, c.created_at as center_created_at,
       array(select f.id from directory.family_of(m.made_by) as f (id) where f.id is not null) as makers
     from directory.member_changes m join directory.centers c on c.id = m.center_id
     where m.center_id = ${centerId} order by m.id limit ${most}`.execute(tx.db)
@@ -36,8 +37,8 @@ export async function forgetChanges(tx: IdentityTx, ids: readonly number[]): Pro
  */
 export async function noteAgain(tx: IdentityTx, centerId: number, membershipId: string): Promise<void> {
   await sql`
-    insert into directory.member_changes (center_id, membership_id, actor_id, action, role, status, made_by)
-    select m.center_id, m.id, m.actor_id, 'admitted', m.role, m.status, m.made_by from directory.memberships m
+    insert into directory.member_changes (center_id, membership_id, actor_id, action, role, roles, status, made_by)
+    select m.center_id, m.id, m.actor_id, 'admitted', m.role, directory.approving(m.roles, m.status), m.status, m.made_by from directory.memberships m
     where m.center_id = ${centerId} and m.id = ${membershipId} and directory.may_approve(m.role, m.status)
       and not exists (select from directory.member_changes c
         where c.center_id = m.center_id and c.membership_id = m.id)`.execute(tx.db)

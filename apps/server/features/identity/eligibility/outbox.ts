@@ -13,7 +13,7 @@ import type { Mail } from '../../../mail/mail.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
 import { changesOf, forgetChanges, memberChanges, noteAgain, toldOf } from './outbox-queries.ts'
-import { eligibilityRows, enter, type MemberChange } from './seal.ts'
+import { type Entered, eligibilityRows, enter, type MemberChange } from './seal.ts'
 
 /** The chain `proof` is held too: nothing is sealed while the rules change. */
 export const chains = ['history', 'proof'] as const
@@ -35,7 +35,7 @@ export interface Eligibility extends CenterOutbox {
 const job = { requestId: 'eligibility', actorId: 'eligibility', centerId: 0 }
 const maxRecipients = 100
 
-type Counting = ReadonlyMap<number, string | null>
+type Counting = ReadonlyMap<number, Entered | null>
 
 export function eligibilityOutbox(needs: OutboxNeeds): Eligibility {
   const { config, directory, centers, mail, sequencer, log } = needs
@@ -66,18 +66,18 @@ export function eligibilityOutbox(needs: OutboxNeeds): Eligibility {
   }
 
   /** In the transaction that records the delivery, so that each is announced once. */
-  async function tell(tx: IdentityTx, centerId: number, change: MemberChange, from: string | null): Promise<void> {
-    const { actor_id: actorId, made_by: madeBy, action, role } = change
-    const isNews = (action === 'admitted' || action === 'role') && (role === 'ADMIN' || role === 'INSTRUCTOR')
-    if (!isNews || !mail.canSend || isSandboxCenter(centerId)) return
+  async function tell(tx: IdentityTx, centerId: number, change: MemberChange, entered: Entered | null): Promise<void> {
+    const { actor_id: actorId, made_by: madeBy, action } = change
+    if (!entered || action === 'existing' || !mail.canSend || isSandboxCenter(centerId)) return
+    const { countsFrom: from, roles } = entered
     const recipients = await toldOf(tx, { centerId, actorId, madeBy }, maxRecipients)
     if (!recipients) return
     const { center: centerName, domain, name, maker, addresses } = recipients
-    const waits = from !== null && Date.parse(from) > now().getTime()
+    const waits = Date.parse(from) > now().getTime()
     // The person who created the center already knows, and is not notified.
     if (!waits && addresses.length === 1) return
     const url = `${config.publicUrl}/c/${domain}/members`
-    const facts = { centerName, name, role, maker, countsFrom: waits ? from : null, url } as const
+    const facts = { centerName, name, role: roles.join(), maker, countsFrom: waits ? from : null, url } as const
     for (const to of addresses) await mail.queue(tx, { to, centerId, mail: 'mayApprove', facts })
   }
 

@@ -1,24 +1,35 @@
+import type { approverRoles } from '@countersign/contract/enums.ts'
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
 import type { EligibilityRow } from './seal.ts'
 
-/** The people whose right to approve counts at this time. */
+type ApproverRole = (typeof approverRoles)[number]
+
+/** Whether one of the roles of a row does or does not count at this time. */
+const someRole = (at: Date, which: 'counts' | 'waits') => sql`(e.counts_from ${which === 'counts' ? sql`<=` : sql`>`} ${at}
+  or exists (select from jsonb_array_elements(e.standings) s
+    where (s ->> 'countsFrom')::timestamptz ${which === 'counts' ? sql`<=` : sql`>`} ${at}))`
+
+/** The people whose right to approve counts at this time, in one of their roles. */
 export async function countingMembers(tx: TenantTx, at: Date): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ actor_id: string }>`
-    select actor_id from cell.eligibilities
-    where center_id = ${tx.caller.centerId} and active and counts_from <= ${at}`.execute(tx.db)
+    select actor_id from cell.eligibilities e
+    where center_id = ${tx.caller.centerId} and active and ${someRole(at, 'counts')}`.execute(tx.db)
   return new Set(rows.map(({ actor_id }) => actor_id))
 }
 
-export async function isCounting(tx: TenantTx, membershipId: string, at: Date): Promise<boolean> {
+/** An administrator's other role may be newer: the columns are of the highest one. */
+export async function isCountingAdmin(tx: TenantTx, membershipId: string, at: Date): Promise<boolean> {
   const { rows } = await sql`
     select from cell.eligibilities
-    where center_id = ${tx.caller.centerId} and id = ${membershipId} and active and counts_from <= ${at}`.execute(tx.db)
+    where center_id = ${tx.caller.centerId} and id = ${membershipId} and active and role = 'ADMIN' and counts_from <= ${at}`.execute(
+    tx.db,
+  )
   return rows.length > 0
 }
 
-/** Memberships that do not count yet, and that of whoever asks; the ones that count soonest first. */
+/** Memberships with a role that does not count yet, and that of whoever asks; the ones that count soonest first. */
 export async function waitingMembers(
   tx: TenantTx,
   own: string,
@@ -27,7 +38,7 @@ export async function waitingMembers(
 ): Promise<readonly EligibilityRow[]> {
   const { rows } = await sql<{ row: EligibilityRow }>`
     select row_to_json(e) as row from cell.eligibilities e
-    where center_id = ${tx.caller.centerId} and active and (counts_from > ${at} or id = ${own})
+    where center_id = ${tx.caller.centerId} and active and (${someRole(at, 'waits')} or id = ${own})
     order by counts_from, id limit ${most + 1}`.execute(tx.db)
   return rows.map(({ row }) => row)
 }
@@ -40,16 +51,16 @@ export async function membershipOf(tx: TenantTx, actorId: string): Promise<strin
   return rows[0]?.id ?? null
 }
 
-/** Members who may approve by their role now, and roles that somebody lost in the last 30 days. */
+/** Members who may approve now, by each of their roles, and roles that somebody lost in the last 30 days. */
 export async function everApproving(
   tx: DirectoryTx,
   at: Date,
-): Promise<readonly { actorId: string; role: 'ADMIN' | 'INSTRUCTOR' }[]> {
-  const { rows } = await sql<{ actorId: string; role: 'ADMIN' | 'INSTRUCTOR' }>`
-    select actor_id as "actorId", role from directory.memberships
-    where center_id = ${tx.caller.centerId} and status = 'ACTIVE' and role in ('ADMIN', 'INSTRUCTOR')
-    union
-    select actor_id, was_role from directory.memberships
-    where center_id = ${tx.caller.centerId} and was_until > ${at}::timestamptz - interval '30 days'`.execute(tx.db)
+): Promise<readonly { actorId: string; roles: readonly ApproverRole[] }[]> {
+  const { rows } = await sql<{ actorId: string; roles: readonly ApproverRole[] }>`
+    select actor_id as "actorId", directory.in_order(directory.approving(roles, status)
+      || case when was_until > ${at}::timestamptz - interval '30 days' then was_roles else '{}' end) as roles
+    from directory.memberships
+    where center_id = ${tx.caller.centerId} and (directory.may_approve(role, status)
+      or was_until > ${at}::timestamptz - interval '30 days')`.execute(tx.db)
   return rows
 }

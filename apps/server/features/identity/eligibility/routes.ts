@@ -8,15 +8,22 @@ import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { accountsOf, asAdmin, type ConfirmNeeds, confirmFromOutside, confirmItem, isOwnMatter } from './confirm.ts'
 import { waitingMembers } from './queries.ts'
-import { counts, type EligibilityRow } from './seal.ts'
+import type { EligibilityRow } from './seal.ts'
+import { hasBegun, type RoleStanding, standingAs, standingsOf } from './standings.ts'
 
-const shown = (row: EligibilityRow) => ({
+const shown = (row: EligibilityRow, { role, countsFrom, confirmedBy }: Omit<RoleStanding, 'since' | 'makers'>) => ({
   membershipId: typedId('membership', row.id),
   actorId: row.actor_id,
-  role: row.role as ActorRole,
-  countsFrom: new Date(row.counts_from ?? row.since_at).toISOString(),
-  confirmedBy: row.confirmed_by,
+  role: role as ActorRole,
+  countsFrom,
+  confirmedBy,
 })
+
+/** The named role, or the highest one. */
+function shownAs(row: EligibilityRow, role?: string) {
+  const standing = (role === undefined ? undefined : standingAs(row, role)) ?? (standingsOf(row)[0] as RoleStanding)
+  return shown(row, standing)
+}
 
 const mostWaiting = 100
 
@@ -28,18 +35,24 @@ export const eligibilityRoutes = (needs: ConfirmNeeds & { readonly cells: Cells 
     const rows = await needs.cells
       .of(entered.cell)
       .inTenant(caller, (tx) => waitingMembers(tx, entered.membershipId, at, mostWaiting), 'read')
-    const mayConfirm = rows.some((row) => row.id === entered.membershipId && counts(row, at.toISOString()))
-    const waiting = rows.filter((row) => !counts(row, at.toISOString()))
-    return reply(
-      200,
-      waiting.map((row) => ({ ...shown(row), mayConfirm: mayConfirm && !isOwnMatter(row, person) })),
+    const own = rows.find((row) => row.id === entered.membershipId)
+    const admin = own && standingAs(own, 'ADMIN')
+    const mayConfirm = admin !== undefined && hasBegun(admin, at.toISOString())
+    const waiting = rows.flatMap((row) =>
+      standingsOf(row)
+        .filter((standing) => !hasBegun(standing, at.toISOString()))
+        .map((standing) => ({
+          ...shown(row, standing),
+          mayConfirm: mayConfirm && !isOwnMatter(row, standing, person),
+        })),
     )
+    return reply(200, waiting.toSorted((one, other) => Date.parse(one.countsFrom) - Date.parse(other.countsFrom)))
   }),
 
   route(contract.confirmMembership, async ({ params, body, principal, center, caller, sequence }, reply) => {
     const given = { ...(await asAdmin(needs, principal, caller)), role: body.role }
     return sequence(confirmItem(center, caller, uuidOf('membership', params.id), given), (row) =>
-      reply(200, shown(row)),
+      reply(200, shownAs(row, body.role)),
     )
   }),
 
@@ -53,6 +66,6 @@ export const eligibilityRoutes = (needs: ConfirmNeeds & { readonly cells: Cells 
       )
     }
     const given = { by: principal.actorId, person: await accountsOf(needs, caller, principal.actorId) }
-    return reply(200, shown(await confirmFromOutside(needs, caller, uuidOf('membership', params.id), given)))
+    return reply(200, shownAs(await confirmFromOutside(needs, caller, uuidOf('membership', params.id), given)))
   }),
 ]

@@ -8,9 +8,9 @@ import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { noteRules, requireUnaltered } from '../../../governance/rules.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import { type Need, need, type RowKind } from '../../../sealing/sealed-rows.ts'
+import type { RowKind } from '../../../sealing/sealed-rows.ts'
+import { hasBegun, isPlain, isSame, type NextStanding, type RoleStanding, standingsOf } from './standings.ts'
 
 /** Eligibilities in a batch: those that items name by membership, or all of a person. */
 export interface EligibilityRow {
@@ -28,6 +28,8 @@ export interface EligibilityRow {
   /** Null while it is not active. */
   readonly counts_from: string | null
   readonly confirmed_by: string | null
+  /** Null where it has one role at most and the columns say all of it. */
+  readonly standings: readonly RoleStanding[] | null
   /** The change of the directory that it is from. */
   readonly change_id: number
   readonly last_entry: string
@@ -48,6 +50,8 @@ export interface MemberChange {
   readonly actor_id: string
   readonly action: 'admitted' | 'role' | 'removed' | 'existing'
   readonly role: string
+  /** The roles by which the member may approve after it, the highest first. */
+  readonly roles: readonly string[]
   readonly status: string
   readonly made_by: string | null
   /** All accounts of whoever made it. */
@@ -73,27 +77,26 @@ export function countsFrom(
   return new Date(at + (waits ? eligibilitySeconds * 1000 : 0)).toISOString()
 }
 
-export const counts = ({ active, counts_from }: EligibilityRow, at: string): boolean =>
-  active && counts_from !== null && Date.parse(counts_from) <= Date.parse(at)
-
 type Values = Pick<EligibilityRow, 'actor_id' | 'role' | 'counts_from' | 'makers' | 'change_id'> & {
   readonly action: MemberChange['action'] | 'confirmed'
   readonly status: string
   readonly by: string
+  readonly roles?: readonly NextStanding[]
 }
 
 /** The entry names everything that the row holds, so that the newest one explains it. */
 function append(batch: Batch, { center, caller }: Sealing, id: string, previous: string | null, values: Values) {
   requireUnaltered(batch, center)
-  const { action, actor_id: actorId, role, status, counts_from, makers, change_id: change, by } = values
+  const { action, actor_id: actorId, role, roles, status, counts_from, makers, change_id: change, by } = values
   const disclosed: Record<string, Json> = {
     ...{ action, actorId, role, status, countsFrom: counts_from, makers, change, by: { id: by } },
+    ...(roles && { roles: roles as unknown as Json }),
   }
   const entryId = newUuid()
   const target = typedId('membership', id)
   const prepared = historyStatic(
     { id: typedId('history', entryId), type: 'member', target, previous, values: disclosed },
-    () => memberState({ role, countsFrom: counts_from }),
+    () => memberState({ role, countsFrom: counts_from, ...(roles && { roles }) }),
     newSalt,
   )
   const entry = batch.appendHistory(entryId, prepared, disclosed)
@@ -102,7 +105,11 @@ function append(batch: Batch, { center, caller }: Sealing, id: string, previous:
     type: 'settings.updated',
     action: `eligibility.${action}`,
     target: { type: 'membership', id: target },
-    details: { actorId, role, ...(counts_from !== null && { countsFrom: counts_from }) },
+    details: {
+      ...{ actorId, role },
+      ...(counts_from !== null && { countsFrom: counts_from }),
+      ...(roles && { roles: roles.map((each) => each.role).join(', ') }),
+    },
   })
   return entry
 }
@@ -115,90 +122,94 @@ export function makersOf(batch: Batch, makers: readonly string[]): readonly stri
   const behind = batch
     .rows(eligibilityRows)
     .all()
-    .filter((row) => makers.includes(row.actor_id) && !counts(row, batch.at))
-  return [...new Set([...makers, ...behind.flatMap((row) => row.makers)])].sort()
+    .filter((row) => makers.includes(row.actor_id))
+    .flatMap((row): readonly Pick<RoleStanding, 'makers'>[] =>
+      row.active ? standingsOf(row).filter((each) => !hasBegun(each, batch.at)) : [row],
+    )
+  return [...new Set([...makers, ...behind.flatMap((each) => each.makers)])].sort()
 }
 
-/** Returns from when the change counts, or null where it ends a right. A repeated call changes nothing. */
-export function enter(batch: Batch, sealing: Sealing, change: MemberChange, eligibilitySeconds: number): string | null {
+/** The roles that the change gave, and from when they count; null where it gave none. */
+export interface Entered {
+  readonly roles: readonly string[]
+  readonly countsFrom: string
+}
+
+/** A repeated call changes nothing. */
+export function enter(
+  batch: Batch,
+  sealing: Sealing,
+  change: MemberChange,
+  eligibilitySeconds: number,
+): Entered | null {
   const rows = batch.rows(eligibilityRows)
   const known = rows.find(change.membership_id)
-  if (known && known.change_id >= change.id) return known.counts_from
-  // Entered once more for a request that had read an older role: nothing has changed, and no time begins again.
-  if (change.action === 'admitted' && known?.active && known.role === change.role) return known.counts_from
+  if (known && known.change_id >= change.id) return enteredBefore(known, change, batch.at)
+  const before = known ? standingsOf(known) : []
+  // Entered once more for a request that had read older roles: nothing has changed, and no time begins again.
+  if (change.action === 'admitted' && known?.active && isSame(before, change.roles)) return null
   const { centerId } = sealing.center
-  const active = change.action !== 'removed'
   const from = { centerId, createdAt: change.center_created_at, at: Date.parse(batch.at) }
-  const counts_from = active ? countsFrom(from, change.action, eligibilitySeconds) : null
-  const { actor_id, role } = change
-  const state = { actor_id, role, counts_from, makers: makersOf(batch, change.makers), change_id: change.id }
-  const entry = append(batch, sealing, change.membership_id, known?.last_entry ?? null, {
-    ...{ ...state, action: change.action, status: change.status, by: change.made_by ?? 'countersign' },
-  })
-  const row = { ...state, center_id: centerId, id: change.membership_id, active, confirmed_by: null, ...stamp(entry) }
-  if (known) rows.update(row)
-  else rows.insert(row)
-  return counts_from
+  const makers = makersOf(batch, change.makers)
+  const countsAt = countsFrom(from, change.action, eligibilitySeconds)
+  const next = change.roles.map(
+    (role): NextStanding =>
+      before.find((each) => each.role === role) ?? { role, countsFrom: countsAt, makers, confirmedBy: null },
+  )
+  const row = {
+    ...{ center_id: centerId, id: change.membership_id, actor_id: change.actor_id, change_id: change.id },
+    ...{ role: next[0]?.role ?? change.role, active: next.length > 0, makers, confirmed_by: null },
+  }
+  const by = change.made_by ?? 'countersign'
+  const sealed = leave(batch, sealing, known, row, next, { action: change.action, status: change.status, by })
+  if (known) rows.update(sealed)
+  else rows.insert(sealed)
+  const given = next.filter(({ since }) => since === undefined).map(({ role }) => role)
+  return given.length > 0 ? { roles: given, countsFrom: countsAt } : null
 }
 
-const stamp = ({ index, hash, sealedAt }: { index: number; hash: string; sealedAt: string }) => ({
-  since_index: index,
-  since_at: sealedAt,
-  last_entry: hash,
-})
+function enteredBefore(known: EligibilityRow, { roles }: MemberChange, at: string): Entered | null {
+  const [first, ...others] = standingsOf(known).filter((each) => roles.includes(each.role) && !hasBegun(each, at))
+  if (!first) return roles.length > 0 ? { roles, countsFrom: at } : null
+  return { roles: [first, ...others].map(({ role }) => role), countsFrom: first.countsFrom }
+}
 
-/** It counts from the confirmation on. */
-export function confirm(batch: Batch, sealing: Sealing, row: EligibilityRow, by: string): EligibilityRow {
-  const state = { ...row, counts_from: batch.at, confirmed_by: by }
-  const values = { ...state, action: 'confirmed', status: 'ACTIVE', by } as const
-  const changed = { ...state, ...stamp(append(batch, sealing, row.id, row.last_entry, values)) }
+/** The entry, and the row as it leaves it. */
+function leave(
+  batch: Batch,
+  sealing: Sealing,
+  known: EligibilityRow | undefined,
+  row: Omit<EligibilityRow, 'counts_from' | 'standings' | 'since_index' | 'since_at' | 'last_entry'>,
+  next: readonly NextStanding[],
+  values: Pick<Values, 'action' | 'status' | 'by'>,
+): EligibilityRow {
+  const isShown = !isPlain(next)
+  const stated = { ...row, counts_from: next[0]?.countsFrom ?? null }
+  const entry = append(batch, sealing, row.id, known?.last_entry ?? null, {
+    ...{ ...stated, ...values },
+    ...(isShown && { roles: next }),
+  })
+  const standings = isShown ? next.map((each) => ({ ...each, since: each.since ?? entry.index })) : null
+  return { ...stated, standings, since_index: entry.index, since_at: entry.sealedAt, last_entry: entry.hash }
+}
+
+/** These roles count from the confirmation on. */
+export function confirm(
+  batch: Batch,
+  sealing: Sealing,
+  known: EligibilityRow,
+  roles: readonly string[],
+  by: string,
+): EligibilityRow {
+  const next = standingsOf(known).map(
+    (each): NextStanding =>
+      roles.includes(each.role)
+        ? { role: each.role, countsFrom: batch.at, makers: each.makers, confirmedBy: by }
+        : each,
+  )
+  const makers = isPlain(next) ? (next[0]?.makers ?? known.makers) : known.makers
+  const row = { ...known, makers, confirmed_by: by }
+  const changed = leave(batch, sealing, known, row, next, { action: 'confirmed', status: 'ACTIVE', by })
   batch.rows(eligibilityRows).update(changed)
   return changed
-}
-
-/** Whether a member's right to approve counts yet, for items that are judged by it. Pure. */
-/** A member as the directory says. */
-interface Named {
-  readonly membershipId: string
-  readonly role: string
-}
-
-/** The center has not sealed the membership as the directory has it. Whoever approves brings it there and judges again. */
-export class EligibilityBehind extends Problem {
-  readonly membershipId: string
-  constructor(membershipId: string) {
-    super(
-      'CONFLICT',
-      'Your role in this center just changed, and the change is still being recorded. Try again in a moment.',
-      {
-        details: { reason: 'eligibility', countsFrom: null },
-        retryAfter: 2,
-        passing: true,
-      },
-    )
-    this.membershipId = membershipId
-  }
-}
-
-export const needsOfMembers = (people: readonly Pick<Named, 'membershipId'>[]): readonly Need[] =>
-  people.map(({ membershipId }) => need(eligibilityRows, { id: membershipId }))
-
-/** Returns the index of the entry by which the first of these people is admitted. All of them must count. */
-export function admitted(batch: Batch, people: readonly [Named, ...Named[]]): number {
-  const [first] = people.map(({ membershipId, role }) => {
-    const row = batch.rows(eligibilityRows).find(membershipId)
-    if (!row?.active || row.role !== role) throw new EligibilityBehind(membershipId)
-    if (!counts(row, batch.at)) throw notYet(row.counts_from as string)
-    return row.since_index
-  })
-  return first as number
-}
-
-const notYet = (from: string): Problem => {
-  const countsFrom = new Date(from).toISOString()
-  return new Problem(
-    'CONFLICT',
-    `Your role in this center is new, so your approvals don't count until ${countsFrom}. To have them count sooner, ask another administrator to confirm your role.`,
-    { details: { reason: 'eligibility', countsFrom }, passing: true },
-  )
 }

@@ -11,19 +11,20 @@ export interface ChildRow {
   readonly actor_id: string
   readonly name: string
   readonly role: ActorRole
+  readonly roles: readonly ActorRole[]
   readonly status: MembershipStatus
   readonly invited_at: Date
   readonly ended_at: Date | null
 }
 
-const columns = sql`m.id, m.center_id, c.name as center_name, c.domain as center_domain, m.actor_id, m.name, m.role, m.status,
+const columns = sql`m.id, m.center_id, c.name as center_name, c.domain as center_domain, m.actor_id, m.name, m.role, m.roles, m.status,
   m.invited_at, m.ended_at
   from directory.memberships m join directory.centers c on c.id = m.center_id`
 
-/** Locked. A membership in another role does not make the person a child. */
+/** Locked. A membership without this role does not make the person a child. */
 export async function lockChild(tx: DirectoryTx, childId: string): Promise<ChildRow | undefined> {
   const { rows } = await sql<ChildRow>`
-    select ${columns} where m.center_id = ${tx.caller.centerId} and m.actor_id = ${childId} and m.role = 'CHILD'
+    select ${columns} where m.center_id = ${tx.caller.centerId} and m.actor_id = ${childId} and 'CHILD' = any (m.roles)
     for update of m`.execute(tx.db)
   return rows[0]
 }
@@ -33,7 +34,7 @@ export async function pageOfChildren(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ChildRow[]> {
   const { rows } = await sql<ChildRow>`
-    select ${columns} where m.center_id = ${tx.caller.centerId} and m.role = 'CHILD'
+    select ${columns} where m.center_id = ${tx.caller.centerId} and 'CHILD' = any (m.roles)
     order by m.name, m.id limit ${limit} offset ${offset}`.execute(tx.db)
   return rows
 }

@@ -40,6 +40,7 @@ const childOf = (row: children.ChildRow, guardians: readonly GuardianRow[]) => (
     centerName: row.center_name,
     centerDomain: row.center_domain,
     role: row.role,
+    roles: [...row.roles],
     status: row.status,
     invitedAt: row.invited_at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,
@@ -71,7 +72,7 @@ export async function addChild(needs: FamilyNeeds, { tx, body, principal }: Cont
       'The request has both "name" and "childId", or neither. Send "name" for a new child, or "childId" for a child you\'ve added before.',
     )
   }
-  const isParent = principal.entered.role === 'PARENT'
+  const isParent = !principal.entered.roles.includes('ADMIN')
   // The directory's own role reads families, and this transaction has another role.
   const known = await needs.directory.identity({ ...tx.caller, centerId: 0 }, async (own) => ({
     parent: (await familyMemberships(own, principal.actorId)).find((each) => each.center_id === tx.caller.centerId),
@@ -156,7 +157,7 @@ export async function inviteGuardian(
   }
   const { actorId } = await inviteByMail(needs, tx, {
     ...body,
-    ...{ role: 'PARENT', approved: true, guardian: true },
+    ...{ roles: ['PARENT'], approved: true, guardian: true },
     ...{ centerName: principal.entered.centerName, inviter: principal.name },
   })
   if (actorId === child.actor_id)

@@ -49,6 +49,7 @@ export const membershipOfChild = (row: FamilyRow) => ({
   ...placeOf(row),
   id: typedId('membership', row.child.membership_id),
   role: row.child.role,
+  roles: [...row.child.roles],
   status: row.child.status,
   invitedAt: new Date(row.child.invited_at).toISOString(),
   endedAt: row.child.ended_at === null ? null : new Date(row.child.ended_at).toISOString(),

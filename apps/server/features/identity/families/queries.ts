@@ -114,7 +114,7 @@ export interface FamilyRow extends GuardianshipRow {
   /** The standing of the signed-in person in this center. */
   readonly standing: MembershipStatus
   readonly child_name: string
-  readonly child: Pick<FamilyMembership, 'membership_id' | 'role' | 'status'> & {
+  readonly child: Pick<FamilyMembership, 'membership_id' | 'role' | 'roles' | 'status'> & {
     readonly invited_at: string
     readonly ended_at: string | null
   }
@@ -124,7 +124,7 @@ export interface FamilyRow extends GuardianshipRow {
 export async function familyRows(tx: IdentityTx, actorId: string): Promise<FamilyRow[]> {
   const { rows } = await sql<FamilyRow>`
     select g.*, f.center_name, f.center_domain, f.center_status, f.center_cell as cell, f.status as standing,
-      m.name as child_name, json_build_object('membership_id', m.id, 'role', m.role, 'status', m.status,
+      m.name as child_name, json_build_object('membership_id', m.id, 'role', m.role, 'roles', m.roles, 'status', m.status,
         'invited_at', m.invited_at, 'ended_at', m.ended_at) as child
     from directory.guardianships g
     join directory.family_memberships(${actorId}) f on f.center_id = g.center_id

@@ -10,13 +10,13 @@ import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import {
   accountsOf,
-  admitted,
   asAdmin,
   type ConfirmNeeds,
   countsFrom,
   eligibilityRows,
-  isCounting,
+  isCountingAdmin,
   needsOfMembers,
+  requireCountingAdmin,
 } from '../eligibility/api.ts'
 import { isWaiting } from './counting.ts'
 import { type Adding, confirmPeople, createGroup, endGroup, isOwnMatter, standingGroup, updateGroup } from './group.ts'
@@ -68,7 +68,7 @@ export const groupRoutes = (needs: GroupNeeds): Route[] => [
       caller,
       async (tx) => ({
         groups: await standingGroups(tx),
-        counts: await isCounting(tx, entered.membershipId, now()),
+        counts: await isCountingAdmin(tx, entered.membershipId, now()),
       }),
       'read',
     )
@@ -116,14 +116,14 @@ export const groupRoutes = (needs: GroupNeeds): Route[] => [
 
   route(contract.confirmGroup, async ({ params, body, principal, center, caller, sequence }, reply) => {
     const { person, own } = await asAdmin(needs, principal, caller)
-    const self = { membershipId: own as string, role: 'ADMIN' }
+    const membershipId = own as string
     const id = uuidOf('group', params.id)
     return sequence(
       {
-        holds: { chains, rows: [...rows, ...needsOfMembers([self])] },
+        holds: { chains, rows: [...rows, ...needsOfMembers([{ membershipId }])] },
         judge(batch) {
           const row = standingGroup(batch, id)
-          admitted(batch, [self])
+          requireCountingAdmin(batch, membershipId)
           return confirmPeople(batch, { center, caller }, row, distinct(body.actorIds), person)
         },
       },

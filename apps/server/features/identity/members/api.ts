@@ -1,5 +1,5 @@
 /** Moves of a membership, judged by the one table in packages/contract/moves.ts, and the rules of its role. */
-import type { ActorRole, MembershipStatus } from '@countersign/contract/enums.ts'
+import { type ActorRole, actorRoles, type MembershipStatus } from '@countersign/contract/enums.ts'
 import { type MembershipMove, membershipMoves } from '@countersign/contract/moves.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { audit } from '../../../audit/audit.ts'
@@ -16,7 +16,7 @@ import {
   lockMembership,
   type MemberRow,
   reveal,
-  setRole,
+  setRoles,
   setStatus,
   takeApproval,
 } from './queries.ts'
@@ -63,8 +63,8 @@ const refusals = {
 }
 
 /** Before an invitation, so that no person receives one that cannot be accepted. */
-export async function requireInvitable(tx: DirectoryTx, role: ActorRole): Promise<void> {
-  if (role === 'ADMIN' && (await isWorkspace(tx))) throw workspaceOfOne()
+export async function requireInvitable(tx: DirectoryTx, roles: readonly ActorRole[]): Promise<void> {
+  if (roles.includes('ADMIN') && (await isWorkspace(tx))) throw workspaceOfOne()
 }
 
 export interface MovedMembership {
@@ -147,27 +147,38 @@ async function moveOwn(
 
 const roleless: readonly MembershipStatus[] = ['REJECTED', 'ENDED']
 
-export async function changeRole(
+/** The highest first, as the database keeps them. `role` alone is a set of one. */
+export function rolesIn({ role, roles }: { readonly role?: ActorRole; readonly roles?: readonly ActorRole[] }) {
+  if ((role === undefined) === (roles === undefined)) {
+    throw new Problem(
+      'VALIDATION_ERROR',
+      'The request has both "role" and "roles", or neither. Send "roles" with all roles of the member, or "role" if there is only one.',
+    )
+  }
+  return role ? [role] : actorRoles.filter((each) => roles?.includes(each))
+}
+
+export async function changeRoles(
   authenticate: Authenticator,
   tx: DirectoryTx,
   id: string | null,
-  role: ActorRole,
+  roles: readonly ActorRole[],
 ): Promise<MemberRow> {
   const locked = await requireMembership(tx, id)
-  const { role: from, status } = locked
+  const { roles: from, status } = locked
   if (roleless.includes(status)) {
     throw new Problem(
       'CONFLICT',
       `A membership with the status ${status} has no role to change. Invite the person again.`,
     )
   }
-  if (role !== from) {
-    await setRole(tx, locked.id, role).catch(meaning(refusals))
+  if (roles.join() !== from.join()) {
+    await setRoles(tx, locked.id, roles).catch(meaning(refusals))
     await audit(tx, {
       type: 'membership.transitioned',
       action: 'role',
       target: { type: 'membership', id: typedId('membership', locked.id) },
-      details: { fromRole: from, toRole: role },
+      details: { fromRoles: from.join(', '), toRoles: roles.join(', ') },
     })
     tx.afterCommit(() => authenticate.forget(`center:${locked.center_id}`, `actor:${locked.actor_id}`))
   }

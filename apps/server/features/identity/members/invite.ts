@@ -28,7 +28,8 @@ export const invitationSeconds = 7 * 86_400
 export interface Invitation {
   readonly email: string
   readonly name?: string | undefined
-  readonly role: ActorRole
+  /** The highest first. */
+  readonly roles: readonly ActorRole[]
   /** Acceptance then makes the membership ACTIVE at once. */
   readonly approved: boolean
   /** A person who is a member already keeps that membership, and gets a link to accept a guardianship. */
@@ -69,16 +70,16 @@ export async function inviteByMail(needs: InvitationNeeds, tx: Tx, invitation: I
     return { membershipId: earlier.id, actorId: earlier.actor_id }
   }
   if (earlier) {
-    const role = invitation.guardian && earlier.status === 'INVITED' ? earlier.role : invitation.role
-    await inviteAgain(needs, tx as DirectoryTx, earlier, { ...invitation, role, name })
+    const roles = invitation.guardian && earlier.status === 'INVITED' ? earlier.roles : invitation.roles
+    await inviteAgain(needs, tx as DirectoryTx, earlier, { ...invitation, roles, name })
     return { membershipId: earlier.id, actorId: earlier.actor_id }
   }
   const actorId = known ?? newUuid()
   if (!known) await insertActor(tx, { id: actorId, email, name })
   const membershipId = newUuid()
-  await insertMembership(tx, { id: membershipId, actor_id: actorId, role: invitation.role, name, address: email })
+  await insertMembership(tx, { id: membershipId, actor_id: actorId, roles: invitation.roles, name, address: email })
   await send(needs, tx, { membershipId, email }, invitation)
-  await note(tx, membershipId, { action: 'invite', from: null, role: invitation.role })
+  await note(tx, membershipId, { action: 'invite', from: null, roles: invitation.roles })
   return { membershipId, actorId }
 }
 
@@ -93,14 +94,14 @@ export async function inviteStranger(
   sender: Pick<Invitation, 'centerName' | 'inviter'>,
 ): Promise<Invited> {
   await requireInvitations(needs.config, tx)
-  const [membershipId, role] = [newUuid(), 'ADMIN' as const]
-  await insertMembership(tx, { id: membershipId, actor_id: person.id, role, name: person.id, address: null })
-  await send(needs, tx, { membershipId, email: person.email as string }, { ...sender, role, approved: true })
-  await note(tx, membershipId, { action: 'invite', from: null, role })
+  const [membershipId, roles] = [newUuid(), ['ADMIN'] as const]
+  await insertMembership(tx, { id: membershipId, actor_id: person.id, roles, name: person.id, address: null })
+  await send(needs, tx, { membershipId, email: person.email as string }, { ...sender, roles, approved: true })
+  await note(tx, membershipId, { action: 'invite', from: null, roles })
   return { membershipId, actorId: person.id }
 }
 
-/** Sends the invitation of a locked membership again, in the same role; `approved` as before. */
+/** Sends the invitation of a locked membership again, with the same roles; `approved` as before. */
 export async function reinvite(
   needs: InvitationNeeds,
   tx: DirectoryTx,
@@ -108,13 +109,13 @@ export async function reinvite(
   sender: Pick<Invitation, 'centerName' | 'inviter'>,
 ): Promise<void> {
   await requireInvitations(needs.config, tx)
-  const { address: email, role, name } = membership
+  const { address: email, roles, name } = membership
   if (email === null)
     throw new Problem(
       'CONFLICT',
       'This member has no email address, so no invitation can be sent. Invite the person with an email address instead.',
     )
-  await inviteAgain(needs, tx, membership, { ...sender, email, role, name })
+  await inviteAgain(needs, tx, membership, { ...sender, email, roles, name })
 }
 
 async function inviteAgain(
@@ -131,17 +132,17 @@ async function inviteAgain(
   }
   // An earlier link must not accept the membership that starts again.
   const wasApproved = await withdrawInvitations(tx, id)
-  const { role, name, approved = wasApproved && status === 'INVITED' } = invitation
-  await restart(tx, id, { role, name })
+  const { roles, name, approved = wasApproved && status === 'INVITED' } = invitation
+  await restart(tx, id, { roles, name })
   await send(needs, tx, { membershipId: id, email: address ?? invitation.email }, { ...invitation, approved })
-  await note(tx, id, { action: 'reinvite', from: status, role })
+  await note(tx, id, { action: 'reinvite', from: status, roles })
 }
 
 async function send(
   { mail, config }: InvitationNeeds,
   tx: Tx,
   to: { readonly membershipId: string; readonly email: string },
-  { approved, role, guardian, centerName, inviter }: Omit<Invitation, 'email' | 'name'>,
+  { approved, roles, guardian, centerName, inviter }: Omit<Invitation, 'email' | 'name'>,
 ): Promise<void> {
   await requireRecipient(tx, to.email)
   const token = newToken('csi')
@@ -156,16 +157,16 @@ async function send(
     to: to.email,
     ...(guardian
       ? { mail: 'guardianInvitation', facts: { centerName, inviter, url } }
-      : { mail: 'invitation', facts: { centerName, inviter, role, url } }),
+      : { mail: 'invitation', facts: { centerName, inviter, role: roles.join(), url } }),
   })
 }
 
-const note = (tx: Tx, id: string, details: { action: string; from: string | null; role: string }) =>
+const note = (tx: Tx, id: string, details: { action: string; from: string | null; roles: readonly ActorRole[] }) =>
   audit(tx, {
     type: 'membership.transitioned',
     action: details.action,
     target: { type: 'membership', id: typedId('membership', id) },
-    details: { from: details.from, to: 'INVITED', role: details.role },
+    details: { from: details.from, to: 'INVITED', role: details.roles.join(', ') },
   })
 
 /** A center that somebody founded for themselves, and that neither a partner nor a payment vouches for. */

@@ -25,7 +25,8 @@ function matching(tx: DirectoryTx, { search, role, status }: MemberFilter): RawB
   return sql.join(
     [
       sql`m.center_id = ${center}`,
-      ...(role === undefined ? [] : [sql`m.role = ${role}`]),
+      // As a constant, so that the index of that role is used.
+      ...(role === undefined ? [] : [sql`${sql.lit(role)} = any (m.roles)`]),
       ...(status === undefined ? [] : [sql`m.status = ${status}`]),
       ...(text === undefined
         ? []
@@ -46,7 +47,7 @@ export async function pageOfMembers(
   const onwards = after === null ? sql`` : sql`and (m.name, m.id) > (${after.name}, ${after.id}::uuid)`
   const { rows } = await sql<MemberRow>`
     select m.id, m.center_id, c.name as center_name, c.domain as center_domain, m.actor_id, m.name, m.address, m.accepted,
-      m.role, m.status, m.invited_at, m.ended_at
+      m.role, m.roles, m.status, m.invited_at, m.ended_at
     from (select * from directory.memberships m where ${matching(tx, filter)} ${onwards}
       order by m.name, m.id limit ${limit} offset ${offset}) m
     join directory.centers c on c.id = m.center_id
@@ -69,7 +70,8 @@ export async function countMatching(tx: DirectoryTx, filter: MemberFilter): Prom
 }
 
 export interface MemberFigures {
-  readonly counts: readonly { role: ActorRole; status: MembershipStatus; members: number }[] | null
+  /** `also`: of members who have a higher role too, and are counted with that one. */
+  readonly counts: readonly { role: ActorRole; status: MembershipStatus; also: boolean; members: number }[] | null
   readonly admins: number
   readonly seats: { readonly used: number; readonly limit: number } | null
 }

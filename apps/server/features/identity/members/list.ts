@@ -50,7 +50,7 @@ interface Standing {
 
 const sum = ({ counts }: queries.MemberFigures, { role, status }: Standing): number =>
   (counts ?? [])
-    .filter((each) => (role ?? each.role) === each.role && (status ?? each.status) === each.status)
+    .filter((each) => (role ? each.role === role : !each.also) && (status ?? each.status) === each.status)
     .reduce((total, { members }) => total + members, 0)
 
 function countsOf(figures: queries.MemberFigures, { role, status }: Standing) {
@@ -66,7 +66,7 @@ function countsOf(figures: queries.MemberFigures, { role, status }: Standing) {
 }
 
 const pageSize = 500
-const columns = ['id', 'name', 'email', 'role', 'status', 'invitedAt', 'endedAt', 'actorId'] as const
+const columns = ['id', 'name', 'email', 'role', 'status', 'invitedAt', 'endedAt', 'actorId', 'roles'] as const
 
 export const membersCsv = (directory: Directory, caller: Caller, filter: queries.MemberFilter) =>
   csvOf<MemberRow>(
@@ -79,6 +79,6 @@ export const membersCsv = (directory: Directory, caller: Caller, filter: queries
       ),
     (row) => {
       const member = memberOf(row)
-      return columns.map((column) => member[column])
+      return columns.map((column) => (column === 'roles' ? member.roles.join(' ') : member[column]))
     },
   )

@@ -14,6 +14,7 @@ export const memberOf = (row: MemberRow): Static<typeof Member> => ({
   centerName: row.center_name,
   centerDomain: row.center_domain,
   role: row.role,
+  roles: [...row.roles],
   status: row.status,
   invitedAt: row.invited_at.toISOString(),
   endedAt: row.ended_at?.toISOString() ?? null,

@@ -13,6 +13,7 @@ export interface MemberRow {
   readonly address: string | null
   readonly accepted: boolean
   readonly role: ActorRole
+  readonly roles: readonly ActorRole[]
   readonly status: MembershipStatus
   readonly invited_at: Date
   readonly ended_at: Date | null
@@ -23,12 +24,13 @@ export interface LockedMembership {
   readonly center_id: number
   readonly actor_id: string
   readonly role: ActorRole
+  readonly roles: readonly ActorRole[]
   readonly status: MembershipStatus
   readonly name: string
   readonly address: string | null
 }
 
-const lockedColumns = ['id', 'center_id', 'actor_id', 'role', 'status', 'name', 'address'] as const
+const lockedColumns = ['id', 'center_id', 'actor_id', 'role', 'roles', 'status', 'name', 'address'] as const
 
 /** The caller's own membership in any center. It is not locked, so the condition of the update decides. */
 export const findOwnMembership = (tx: DirectoryTx, id: string): Promise<LockedMembership | undefined> =>
@@ -103,25 +105,30 @@ export const reveal = (tx: DirectoryTx | IdentityTx, { id, centerId }: { id: str
     (tx as DirectoryTx).db,
   )
 
-export const setRole = (tx: DirectoryTx, id: string, role: ActorRole) =>
+/** The database keeps `role` the highest of them. */
+export const setRoles = (tx: DirectoryTx, id: string, roles: readonly ActorRole[]) =>
   tx.db
     .updateTable('memberships')
-    .set({ role })
+    .set({ roles: [...roles] })
     .where('center_id', '=', tx.caller.centerId)
     .where('id', '=', id)
     .execute()
 
 /** The name that was sent replaces an earlier one only while the center does not know the person. */
-export const restart = (tx: DirectoryTx | OperatorTx, id: string, { role, name }: { role: ActorRole; name: string }) =>
+export const restart = (
+  tx: DirectoryTx | OperatorTx,
+  id: string,
+  { roles, name }: { roles: readonly ActorRole[]; name: string },
+) =>
   sql`
-    update directory.memberships set status = 'INVITED', role = ${role}, invited_at = ${now()}, ended_at = null,
+    update directory.memberships set status = 'INVITED', roles = ${roles}, invited_at = ${now()}, ended_at = null,
       name = case when accepted then name else ${name} end
     where center_id = ${tx.caller.centerId} and id = ${id}`.execute(tx.db)
 
 export async function findMember(tx: DirectoryTx, id: string): Promise<MemberRow> {
   const { rows } = await sql<MemberRow>`
     select m.id, m.center_id, c.name as center_name, c.domain as center_domain, m.actor_id, m.name, m.address, m.accepted,
-      m.role, m.status, m.invited_at, m.ended_at
+      m.role, m.roles, m.status, m.invited_at, m.ended_at
     from directory.memberships m
     join directory.centers c on c.id = m.center_id
     where m.id = ${id}`.execute(tx.db)
@@ -133,12 +140,20 @@ export const insertActor = (tx: DirectoryTx | OperatorTx, actor: { id: string; e
 
 export const insertMembership = (
   tx: DirectoryTx | OperatorTx,
-  membership: { id: string; actor_id: string; role: ActorRole; name: string; address: string | null },
+  { roles, ...membership }: {
+    id: string
+    actor_id: string
+    roles: readonly ActorRole[]
+    name: string
+    address: string | null
+  },
 ) =>
   tx.db
     .insertInto('memberships')
     .values({
       ...membership,
+      role: roles[0] as ActorRole,
+      roles: [...roles],
       center_id: tx.caller.centerId,
       status: 'INVITED',
       invited_at: now(),

@@ -3,7 +3,7 @@ import type { MembershipMove } from '@countersign/contract/moves.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { uuidOf } from '../../../lib/ids.ts'
-import { changeRole, moveMembership, requireInvitable, requireMembership } from './api.ts'
+import { changeRoles, moveMembership, requireInvitable, requireMembership, rolesIn } from './api.ts'
 import { type InvitationNeeds, inviteByMail, reinvite } from './invite.ts'
 import { listPage, membersCsv } from './list.ts'
 import { memberOf, readMember } from './membership.ts'
@@ -29,10 +29,12 @@ export const memberRoutes = (needs: MemberNeeds): Route[] => {
 
     route(contract.inviteMember, async ({ tx, body, principal }, reply) => {
       const { name: inviter, entered } = principal
-      const { approved = false, ...person } = body
-      await requireInvitable(tx, person.role)
+      const { approved = false, role, roles: named, ...person } = body
+      const roles = rolesIn({ ...(role && { role }), ...(named && { roles: named }) })
+      await requireInvitable(tx, roles)
       const { membershipId } = await inviteByMail(needs, tx, {
         ...person,
+        roles,
         approved,
         centerName: entered.centerName,
         inviter,
@@ -41,7 +43,7 @@ export const memberRoutes = (needs: MemberNeeds): Route[] => {
     }),
 
     route(contract.changeMemberRole, async ({ tx, params, body }, reply) =>
-      reply(200, memberOf(await changeRole(needs.authenticate, tx, uuidOf('membership', params.id), body.role))),
+      reply(200, memberOf(await changeRoles(needs.authenticate, tx, uuidOf('membership', params.id), rolesIn(body)))),
     ),
 
     route(contract.reinviteMember, async ({ tx, params, principal }, reply) => {

@@ -18,7 +18,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { SealItem } from '../../../sealing/batch.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
-import { admitted, type Eligibility, needsOfMembers } from '../eligibility/api.ts'
+import { type Eligibility, needsOfMembers, requireCountingAdmin } from '../eligibility/api.ts'
 import { countingPasskeys, passkeysOf } from './center-queries.ts'
 import { noteConfirmed, type TellNeeds } from './confirmers.ts'
 import type { PasskeyHost } from './host.ts'
@@ -123,7 +123,7 @@ export const confirmItem = (
     if (!row || row.removed || row.actor_id !== actor_id || row.thumbprint !== thumbprint) throw noKey()
     if (row.counts) return row
     // Otherwise an ADMIN could make a second account one, and let it confirm.
-    if (membershipId !== null) admitted(batch, [{ membershipId, role: 'ADMIN' }])
+    if (membershipId !== null) requireCountingAdmin(batch, membershipId)
     if (confirmingKey === null) return confirm(batch, caller, row, confirmation)
     const own = batch.rows(passkeyRows).find(confirmingKey)
     if (!own || own.removed || !own.counts) {

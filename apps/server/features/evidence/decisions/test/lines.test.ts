@@ -12,10 +12,10 @@ const line = (id: string, approval: PolicyBody['approval'], guards: PolicyBody['
   body: policyBody({ name: `Policy ${id}`, guards, ...(approval && { approval }) }),
 })
 const members = [
-  { actor_id: 'kim', role: 'ADMIN' },
-  { actor_id: 'lee', role: 'INSTRUCTOR' },
-  { actor_id: 'park', role: 'ADMIN' },
-  { actor_id: 'choi', role: 'INSTRUCTOR' },
+  { actor_id: 'kim', roles: ['ADMIN'] },
+  { actor_id: 'lee', roles: ['INSTRUCTOR'] },
+  { actor_id: 'park', roles: ['ADMIN'] },
+  { actor_id: 'choi', roles: ['INSTRUCTOR'] },
 ] as const
 const names = new Map(members.map(({ actor_id: id }) => [id, `${id}!`]))
 /** `lee` and `choi` are one person; `park` stands in for `kim` where that is said. */
@@ -142,7 +142,7 @@ describe('of a decision that waits', () => {
       peopleCount: 0,
       places: [{ approval: null, confirmation: null, by: null }],
     })
-    const crowd = Array.from({ length: 12 }, (_, at) => ({ actor_id: `m${at}`, role: 'ADMIN' as const }))
+    const crowd = Array.from({ length: 12 }, (_, at) => ({ actor_id: `m${at}`, roles: ['ADMIN'] as const }))
     const many = boxes([line('a', undefined)], [], { people: candidatesOf(crowd, [], new Map()) })
     expect(many?.[0]?.steps[0]).toMatchObject({ peopleCount: 12, people: { length: 10 } })
   })

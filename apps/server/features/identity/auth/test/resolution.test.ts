@@ -15,6 +15,7 @@ function membership(domain: string, change: Partial<FamilyMembership> = {}): Fam
     custom_domain: null,
     partner_id: null,
     role: 'INSTRUCTOR',
+    roles: ['INSTRUCTOR'],
     status: 'ACTIVE',
     invited_at: new Date(0),
     ended_at: null,

@@ -10,7 +10,7 @@ export interface OldOffice extends Office {
   invited(by: Colleague, role: string): Promise<Colleague>
   membershipOf(who: Pick<Colleague, 'id'>): Promise<string>
   move(by: Colleague, who: Pick<Colleague, 'id'>, name: string): ReturnType<TestServer['call']>
-  changeRole(by: Colleague, who: Pick<Colleague, 'id'>, role: string): ReturnType<TestServer['call']>
+  changeRole(by: Colleague, who: Pick<Colleague, 'id'>, ...roles: string[]): ReturnType<TestServer['call']>
   confirm(by: Colleague, who: Pick<Colleague, 'id'>, body?: object): ReturnType<TestServer['call']>
   /** What the history says of the membership, oldest first. */
   entriesAbout(who: Pick<Colleague, 'id'>): Promise<readonly { idx: number; disclosed: Record<string, unknown> }[]>
@@ -66,8 +66,8 @@ export async function openOldOffice(
       const person: Person = { actorId: row?.id as string, email, password }
       return { person, id: person.actorId, token: (await server.signIn(person, center.domain)).accessToken }
     },
-    changeRole: async (by, who, role) =>
-      server.call('PATCH', `/api/memberships/${await membershipOf(who)}`, { token: by.token, body: { role } }),
+    changeRole: async (by, who, ...roles) =>
+      server.call('PATCH', `/api/memberships/${await membershipOf(who)}`, { token: by.token, body: { roles } }),
     entriesAbout: async (who) =>
       server.world.query(
         `select c.idx::int as idx, h.disclosed from cell.chain_entries c join cell.history h using (center_id, idx)

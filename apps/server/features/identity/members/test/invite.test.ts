@@ -124,7 +124,7 @@ describe('PATCH /memberships/{id}', () => {
     expect((await server.call('GET', '/api/workflows', { token: accessToken })).status).toBe(200)
     expect((await patch(id, 'INSTRUCTOR')).status).toBe(200)
     const entries = await server.world.query('select details from directory.audit_entries where target_id = $1', [id])
-    expect(entries).toEqual([{ details: { action: 'role', fromRole: 'PARENT', toRole: 'INSTRUCTOR' } }])
+    expect(entries).toEqual([{ details: { action: 'role', fromRoles: 'PARENT', toRoles: 'INSTRUCTOR' } }])
     expect((await patch(id, 'OWNER')).status).toBe(400)
     await move(id, 'end')
     expect((await patch(id, 'PARENT')).status).toBe(409)

@@ -103,7 +103,7 @@ describe('GET /centers/{center}/members.csv', () => {
     })
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
     const [head, line, end] = text.split('\r\n')
-    expect(head).toBe('id,name,email,role,status,invitedAt,endedAt,actorId')
+    expect(head).toBe('id,name,email,role,status,invitedAt,endedAt,actorId,roles')
     expect(line).toMatch(/^mbr_[0-9a-z]+,"'=cmd, ""x""",cmd@haneul\.example,CHILD,ENDED,20/)
     expect(end).toBe('')
   })
