@@ -71,6 +71,8 @@ export const definitions: readonly (Operation | Definition)[] = [
   account.changePhone,
   account.confirmPhone,
   account.removePhone,
+  account.getErasure,
+  account.deleteMe,
   auth.switchCenter,
   auth.refreshToken,
   auth.createSsoToken,

@@ -401,6 +401,13 @@ export interface PlatformAuth {
   confirmPhone(body: AddressConfirmation, options?: CallOptions): Call<CurrentActor>
   /** Remove your phone number: `DELETE /api/auth/me/phone` */
   removePhone(options?: CallOptions): Call<void>
+  /** Preview deleting your account: `GET /api/auth/me/erasure` */
+  getErasure(options?: CallOptions): Call<AccountErasure>
+  /** Delete your account: `DELETE /api/auth/me` */
+  deleteMe(query: {
+    /** Your own actor ID. A request from the wrong session deletes nothing: the response is 409. */
+    actorId: string
+  }, options?: CallOptions): Call<AccountErasure>
   /** Switch centers: `POST /api/auth/switch-center` */
   switchCenter(body: CenterSwitch, options?: CallOptions): Call<AuthSession>
   /** Switch centers in a browser: `POST /api/auth/session/center` */
@@ -1519,6 +1526,14 @@ export interface AcceptedInvitation {
   partnerName: string | null
 }
 
+/** What deleting the account ends, what it keeps, and what prevents it. */
+export interface AccountErasure {
+  /** What has to change before the account can be deleted. Empty if it can be deleted now. */
+  obstacles: ErasureObstacle[]
+  ends: ErasureEnds
+  keeps: ErasureKeeps
+}
+
 /** What the gateway will run, as `action_digest` covers it. */
 export interface ActionBinding {
   /** The version of the format. */
@@ -2353,6 +2368,14 @@ export interface CenterIntegrity {
   verifiedAt: string | null
   /** Whether the center's records can be read now. */
   reachable: boolean
+}
+
+/** A center that knows the account. */
+export interface CenterOfAccount {
+  /** The center's ID. */
+  id: number
+  /** The center's name. */
+  name: string
 }
 
 /** A center, as shown to operators. */
@@ -3609,6 +3632,36 @@ export interface EnterableCenter {
 
 /** The name of this environment, as configured by the operator. */
 export type EnvironmentName = 'production' | 'staging' | 'sandbox' | 'development'
+
+/** What ends with the account. */
+export interface ErasureEnds {
+  /** The centers whose memberships end. */
+  memberships: CenterOfAccount[]
+  /** The number of children whose guardian you are. */
+  children: number
+  /** The number of passkeys that stop working. */
+  passkeys: number
+  /** The number of sessions that end. */
+  sessions: number
+}
+
+/** What stays after the account is deleted. */
+export interface ErasureKeeps {
+  /** The centers that keep records: sealed records and audit entries with the name that you had then, and your name in the list of former members. */
+  centers: CenterOfAccount[]
+  /** The number of children without an account of their own, who stay members of their centers. */
+  children: number
+}
+
+/** A reason why the account can't be deleted yet. */
+export interface ErasureObstacle {
+  reason: ErasureReason
+  /** The name of the center or partner. Null for an operator. */
+  name: string | null
+}
+
+/** Why the account stays. `LAST_ADMIN`: you are the last ACTIVE ADMIN of the named center. `OWN_WORKSPACE`: the named workspace is your own. `LAST_PARTNER_ADMIN`: you are the last PARTNER_ADMIN of the named partner. `OPERATOR`: you are an operator of this installation. */
+export type ErasureReason = 'LAST_ADMIN' | 'OWN_WORKSPACE' | 'LAST_PARTNER_ADMIN' | 'OPERATOR'
 
 /** The action that a decision is about. */
 export interface EventAction {

@@ -127,6 +127,8 @@ export const platformTable: Table = {
     changePhone: { method: 'POST', path: '/api/auth/me/phone', reply: 'data', input: 'body' },
     confirmPhone: { method: 'POST', path: '/api/auth/me/phone/confirm', reply: 'data', input: 'body' },
     removePhone: { method: 'DELETE', path: '/api/auth/me/phone', reply: 'none' },
+    getErasure: { method: 'GET', path: '/api/auth/me/erasure', reply: 'data' },
+    deleteMe: { method: 'DELETE', path: '/api/auth/me', reply: 'data', input: 'query' },
     switchCenter: { method: 'POST', path: '/api/auth/switch-center', reply: 'data', input: 'body', session: true },
     switchSession: { method: 'POST', path: '/api/auth/session/center', reply: 'data', input: 'body' },
     refreshToken: { method: 'POST', path: '/api/auth/refresh-token', reply: 'data', input: 'body', open: true, session: true },

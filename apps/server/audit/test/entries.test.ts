@@ -31,6 +31,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'auth.changePhone': [],
   'auth.confirmPhone': ['settings.updated account.phone'],
   'auth.removePhone': ['settings.updated account.phone_removed'],
+  'auth.deleteMe': ['session.changed revoke', 'settings.updated account.erased'],
   'auth.challengeStepUp': [],
   'auth.stepUp': ['session.changed step_up'],
   // Which browser a person is told in is their own affair, and ends with the session.
