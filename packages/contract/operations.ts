@@ -116,7 +116,9 @@ export const definitions: readonly (Operation | Definition)[] = [
 
   entry.forgotPassword,
   entry.resetPassword,
+  entry.readInvitation,
   entry.acceptInvitation,
+  entry.acceptOwnInvitation,
   entry.listChildren,
 
   families.listCenterChildren,

@@ -461,8 +461,12 @@ export interface PlatformAuth {
   requestPasswordReset(body?: PasswordResetRequest, options?: CallOptions): Call<Accepted>
   /** Set a new password: `POST /api/auth/password/reset` */
   resetPassword(body: PasswordReset, options?: CallOptions): Call<void>
+  /** Read an emailed invitation: `POST /api/auth/invitations/read` */
+  readInvitation(body: InvitationToken, options?: CallOptions): Call<Invitation>
   /** Accept an emailed invitation: `POST /api/auth/invitations/accept` */
   acceptInvitation(body: InvitationAcceptance, options?: CallOptions): Call<AcceptedInvitation>
+  /** Accept an emailed invitation with your account: `POST /api/auth/me/invitations/accept` */
+  acceptOwnInvitation(body: InvitationToken, options?: CallOptions): Call<AcceptedInvitation>
   /** List your children: `GET /api/auth/me/children` */
   listChildren(options?: CallOptions): Call<Child[]>
 }
@@ -1522,7 +1526,9 @@ export interface AcceptedInvitation {
   status: MembershipStatus
   /** The center's subdomain. Null if a partner invited you. */
   centerDomain: string | null
-  /** The partner's name, if a partner invited you. Null otherwise. */
+  /** The center's name. Null if a partner invited you. */
+  centerName: string | null
+  /** The partner's name. Null if a center invited you. */
   partnerName: string | null
 }
 
@@ -4457,12 +4463,42 @@ export interface Integrity {
   alarms: ChainAlarm[]
 }
 
+/** An invitation, as its email describes it. */
+export interface Invitation {
+  /** The center's name. Null if a partner invited you. */
+  centerName: string | null
+  /** The partner's name. Null if a center invited you. */
+  partnerName: string | null
+  role: ActorRole | null
+  partnerRole: PartnerRole | null
+  /** Whether accepting also makes you a child's guardian. */
+  guardian: boolean
+  /** The name of the person who invited you. Null if unknown. */
+  inviter: string | null
+  /** The address that was invited. */
+  email: string
+  /** Your name in the invitation. Null if it has none. */
+  name: string | null
+  /** Whether an account signs in with this address. */
+  hasAccount: boolean
+  /** When the link stops working. */
+  expiresAt: string
+}
+
 /** The invitation to accept. */
 export interface InvitationAcceptance {
   /** The token from the link in the email. */
   token: string
   /** At least ten characters that aren't spaces. It can't be one of the most common passwords, the email address or the center's name. */
   password: string
+  /** Your name, as others will see it. */
+  name?: string
+}
+
+/** The invitation to read or accept. */
+export interface InvitationToken {
+  /** The token from the link in the email. */
+  token: string
 }
 
 /** One of a cell's periodic jobs. */

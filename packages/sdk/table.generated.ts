@@ -154,7 +154,9 @@ export const platformTable: Table = {
     confirmSignUp: { method: 'POST', path: '/api/auth/signup/confirm', reply: 'data', input: 'body', open: true },
     requestPasswordReset: { method: 'POST', path: '/api/auth/password/forgot', reply: 'data', input: 'body', open: true },
     resetPassword: { method: 'POST', path: '/api/auth/password/reset', reply: 'none', input: 'body', open: true },
+    readInvitation: { method: 'POST', path: '/api/auth/invitations/read', reply: 'data', input: 'body', open: true },
     acceptInvitation: { method: 'POST', path: '/api/auth/invitations/accept', reply: 'data', input: 'body', open: true },
+    acceptOwnInvitation: { method: 'POST', path: '/api/auth/me/invitations/accept', reply: 'data', input: 'body' },
     listChildren: { method: 'GET', path: '/api/auth/me/children', reply: 'data' },
   },
   bookings: {

@@ -201,6 +201,7 @@ export interface Invitations {
   center_id: number;
   expires_at: Timestamp;
   hash: Buffer;
+  inviter: string | null;
   membership_id: string;
 }
 

@@ -165,11 +165,12 @@ export async function takeApproval(tx: DirectoryTx, membershipId: string): Promi
 
 export const insertInvitation = (
   tx: DirectoryTx | OperatorTx,
-  invitation: { hash: Buffer; membership_id: string; approved: boolean; expires_at: Date },
+  invitation: { hash: Buffer; membership_id: string; approved: boolean; inviter: string; expires_at: Date },
 ) =>
   sql`
-  insert into directory.invitations (hash, center_id, membership_id, approved, expires_at)
-  values (${invitation.hash}, ${tx.caller.centerId}, ${invitation.membership_id}, ${invitation.approved}, ${invitation.expires_at})`.execute(
+  insert into directory.invitations (hash, center_id, membership_id, approved, inviter, expires_at)
+  values (${invitation.hash}, ${tx.caller.centerId}, ${invitation.membership_id}, ${invitation.approved},
+    ${invitation.inviter}, ${invitation.expires_at})`.execute(
     tx.db,
   )
 
