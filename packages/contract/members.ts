@@ -180,14 +180,17 @@ export const changeMemberRole = operation({
   method: 'PATCH',
   path: '/memberships/{id}',
   access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },
-  summary: "Change a member's role",
+  summary: "Change a member's role or name",
   description:
-    "Changes the member's role. The new role applies from the member's next request; for approvals, it counts a day later or as soon as another ADMIN confirms it. If the membership is REJECTED or ENDED, or belongs to the center's last ACTIVE ADMIN, the response is 409.",
+    "Changes the member's role, corrects the name by which this center knows them, or both. What is already sealed keeps the name that it was sealed with. A person who hasn't accepted the invitation yet can't be renamed (409): they confirm their name when they accept. The new role applies from the member's next request; for approvals, it counts a day later or as soon as another ADMIN confirms it. If the membership is REJECTED or ENDED, or belongs to the center's last ACTIVE ADMIN, the response is 409.",
   params: IdParam('membership'),
   body: named(
     'MembershipPatch',
-    { role: ActorRoleSchema },
-    { description: 'What to change about a membership.', examples: [{ role: 'INSTRUCTOR' }] },
+    {
+      role: Type.Optional(ActorRoleSchema),
+      name: Type.Optional(described(PlainName, "The member's name in this center.", 'Ian Han')),
+    },
+    { minProperties: 1, description: 'What to change about a membership.', examples: [{ role: 'INSTRUCTOR' }] },
   ),
   replies: { 200: Member },
   errors: ['NOT_FOUND', 'CONFLICT'],

@@ -138,6 +138,7 @@ export const definitions: readonly (Operation | Definition)[] = [
   centers.listAvailableSlots,
   centers.searchCenters,
   centers.updateCenterSettings,
+  centers.renameCenter,
   centers.setInstructorHours,
   bookings.listBookings,
   bookings.exportBookings,

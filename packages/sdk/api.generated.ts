@@ -545,6 +545,8 @@ export interface PlatformCenters {
   search(body?: CenterSearch, options?: CallOptions): Call<FoundCenter[]>
   /** Update a center's settings: `PATCH /api/centers/{center}/settings` */
   updateSettings(center: string, body: CenterSettingsPatch, options?: CallOptions): Call<CenterSettings>
+  /** Rename a center: `PATCH /api/centers/{center}` */
+  rename(center: string, body: CenterName, options?: CallOptions): Call<Center>
 }
 
 export interface PlatformChains {
@@ -856,7 +858,7 @@ export interface PlatformMembers {
 }
 
 export interface PlatformMemberships {
-  /** Change a member's role: `PATCH /api/memberships/{id}` */
+  /** Change a member's role or name: `PATCH /api/memberships/{id}` */
   update(id: string, body: MembershipPatch, options?: CallOptions): Call<Member>
   /** Accept a membership: `POST /api/memberships/{id}/accept` */
   accept(id: string, options?: CallOptions): Call<Member>
@@ -2258,6 +2260,8 @@ export interface Center {
   status: CenterStatus
   /** Whether the center is another center's sandbox, which holds only test data. */
   sandbox: boolean
+  /** Whether a partner runs the center and sets its name. */
+  hasPartner: boolean
   vertical: Vertical
   /** The number of ACTIVE members. */
   memberCount: number
@@ -2374,6 +2378,12 @@ export interface CenterIntegrity {
   verifiedAt: string | null
   /** Whether the center's records can be read now. */
   reachable: boolean
+}
+
+/** The new name. */
+export interface CenterName {
+  /** The center's new name. */
+  name: string
 }
 
 /** A center that knows the account. */
@@ -2923,6 +2933,8 @@ export interface CreatedPartnerCenter {
   status: CenterStatus
   /** Whether the center is another center's sandbox, which holds only test data. */
   sandbox: boolean
+  /** Whether a partner runs the center and sets its name. */
+  hasPartner: boolean
   vertical: Vertical
   /** The number of ACTIVE members. */
   memberCount: number
@@ -4906,7 +4918,9 @@ export interface MembershipConfirmation {
 
 /** What to change about a membership. */
 export interface MembershipPatch {
-  role: ActorRole
+  role?: ActorRole
+  /** The member's name in this center. */
+  name?: string
 }
 
 /** The state of a membership. Only `ACTIVE` gives access. */

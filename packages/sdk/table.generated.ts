@@ -182,6 +182,7 @@ export const platformTable: Table = {
     getInfo: { method: 'GET', path: '/api/centers/{center}/info', reply: 'data', open: true },
     search: { method: 'POST', path: '/api/centers/search', reply: 'data', input: 'body', open: true },
     updateSettings: { method: 'PATCH', path: '/api/centers/{center}/settings', reply: 'data', input: 'body', repeat: 'header' },
+    rename: { method: 'PATCH', path: '/api/centers/{center}', reply: 'data', input: 'body', repeat: 'header' },
   },
   chains: {
     listEntries: { method: 'GET', path: '/api/chains/{domain}/entries', reply: 'lines', input: 'query' },

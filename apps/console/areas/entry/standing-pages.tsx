@@ -29,12 +29,13 @@ function Leave() {
   )
 }
 
-/** The server names the next page again when the session is renewed. */
+/** The page enters an open center by itself. Otherwise the server names the next page again, when the session is renewed. */
 function CheckAgain() {
   const say = useEntryWords()
   const navigate = useNavigate()
   const check = async () => {
-    await queries.invalidateQueries({ queryKey: meQuery.queryKey })
+    const me = await queries.fetchQuery({ ...meQuery, staleTime: 0 }).catch(() => null)
+    if (me && openIn(me)) return
     await renewSession(sessionState().session?.accessToken ?? null)
     const { session } = sessionState()
     await navigate({ href: session ? startOf(session) : '/login' })
@@ -45,6 +46,9 @@ function CheckAgain() {
     </button>
   )
 }
+
+const openIn = ({ memberships, authorizedDomains }: CurrentActor) =>
+  memberships.find(({ status, centerDomain }) => status === 'ACTIVE' && authorizedDomains.includes(centerDomain))
 
 const askMs = 30_000
 const order = ['INVITED', 'PENDING', 'ACTIVE', 'SUSPENDED', 'ENDED', 'REJECTED'] as const
@@ -104,9 +108,7 @@ export function StandingPage() {
   const [opening, setOpening] = useState(false)
   const { data: me, error, refetch } = useQuery({ ...meQuery, refetchInterval: askMs })
   const { session } = useSession()
-  const open = me?.memberships.find(
-    ({ status, centerDomain }) => status === 'ACTIVE' && me.authorizedDomains.includes(centerDomain),
-  )
+  const open = me && openIn(me)
   // A person who already has a center and opens this page stays on it.
   const ready = session?.center === null && open
   useEffect(() => {

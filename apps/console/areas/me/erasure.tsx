@@ -27,7 +27,7 @@ function Shown({ erasure: { obstacles, ends, keeps } }: { readonly erasure: Acco
           </ul>
         </>
       )}
-      <h4>{say('erasureEnds')}</h4>
+      <h3>{say('erasureEnds')}</h3>
       <ul className="me-list">
         <li>{say('erasureSignIn', { passkeys: ends.passkeys, sessions: ends.sessions })}</li>
         <li>
@@ -37,7 +37,7 @@ function Shown({ erasure: { obstacles, ends, keeps } }: { readonly erasure: Acco
         </li>
         {ends.children > 0 && <li>{say('erasureChildren', { count: ends.children })}</li>}
       </ul>
-      <h4>{say('erasureKeeps')}</h4>
+      <h3>{say('erasureKeeps')}</h3>
       <ul className="me-list">
         <li>
           {keeps.centers.length > 0 ? say('erasureSealed', { centers: named(keeps.centers) }) : say('erasureNothing')}

@@ -86,6 +86,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'signInProviders.removeAsPartner': ['settings.updated provider.removed'],
 
   'centers.updateSettings': ['settings.updated center'],
+  'centers.rename': ['center.updated rename'],
   'instructors.setHours': ['settings.updated hours'],
 
   'children.create': ['membership.transitioned child_added', 'membership.transitioned approve'],

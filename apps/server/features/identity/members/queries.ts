@@ -103,6 +103,17 @@ export const reveal = (tx: DirectoryTx | IdentityTx, { id, centerId }: { id: str
     (tx as DirectoryTx).db,
   )
 
+/** False for somebody who has not accepted yet: they confirm their own name. */
+export const setName = async (tx: DirectoryTx, id: string, name: string): Promise<boolean> =>
+  (await tx.db
+    .updateTable('memberships')
+    .set({ name })
+    .where('center_id', '=', tx.caller.centerId)
+    .where('id', '=', id)
+    .where('accepted', '=', true)
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
 export const setRole = (tx: DirectoryTx, id: string, role: ActorRole) =>
   tx.db
     .updateTable('memberships')

@@ -6,7 +6,8 @@ import { uuidOf } from '../../../lib/ids.ts'
 import { changeRole, moveMembership, requireInvitable, requireMembership } from './api.ts'
 import { type InvitationNeeds, inviteByMail, reinvite } from './invite.ts'
 import { listPage, membersCsv } from './list.ts'
-import { memberOf, readMember } from './membership.ts'
+import { type MemberRow, memberOf, readMember } from './membership.ts'
+import { renameMember } from './rename.ts'
 
 interface MemberNeeds extends InvitationNeeds {
   readonly authenticate: Authenticator
@@ -40,9 +41,12 @@ export const memberRoutes = (needs: MemberNeeds): Route[] => {
       return reply(201, await readMember(tx, membershipId))
     }),
 
-    route(contract.changeMemberRole, async ({ tx, params, body }, reply) =>
-      reply(200, memberOf(await changeRole(needs.authenticate, tx, uuidOf('membership', params.id), body.role))),
-    ),
+    route(contract.changeMemberRole, async ({ tx, params, body: { name, role } }, reply) => {
+      const id = uuidOf('membership', params.id)
+      const renamed = name === undefined ? undefined : await renameMember(needs.authenticate, tx, id, name)
+      const changed = role === undefined ? renamed : await changeRole(needs.authenticate, tx, id, role)
+      return reply(200, memberOf(changed as MemberRow))
+    }),
 
     route(contract.reinviteMember, async ({ tx, params, principal }, reply) => {
       const locked = await requireMembership(tx, uuidOf('membership', params.id))
