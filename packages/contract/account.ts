@@ -1,9 +1,9 @@
 /** A person's own account. These operations aren't in the specification. */
 import { Type } from 'typebox'
 import { CurrentActor } from './auth.ts'
-import { described, Email, named, Phone, PlainName } from './common.ts'
+import { ActorId, closed, described, Email, named, nullable, Phone, PlainName } from './common.ts'
 import { Accepted, NewPassword } from './entry.ts'
-import { LanguageSchema } from './enums.ts'
+import { LanguageSchema, oneOf } from './enums.ts'
 import { operation } from './operation.ts'
 
 const shared = { surface: 'platform', tag: 'Account', store: 'identity' } as const
@@ -142,4 +142,95 @@ export const removePhone = operation({
   description:
     "Removes your phone number, so that it can't sign in anymore, and tells you by email. If you have none, nothing changes.",
   replies: { 204: null },
+})
+
+const CenterOfAccount = named(
+  'CenterOfAccount',
+  {
+    id: Type.Integer({ description: "The center's ID." }),
+    name: Type.String({ description: "The center's name." }),
+  },
+  { description: 'A center that knows the account.' },
+)
+
+const ErasureReason = oneOf(
+  'ErasureReason',
+  ['LAST_ADMIN', 'OWN_WORKSPACE', 'LAST_PARTNER_ADMIN', 'OPERATOR'],
+  'Why the account stays. `LAST_ADMIN`: you are the last ACTIVE ADMIN of the named center. `OWN_WORKSPACE`: the named workspace is your own. `LAST_PARTNER_ADMIN`: you are the last PARTNER_ADMIN of the named partner. `OPERATOR`: you are an operator of this installation.',
+)
+
+export const AccountErasure = named(
+  'AccountErasure',
+  {
+    obstacles: Type.Array(
+      named(
+        'ErasureObstacle',
+        {
+          reason: ErasureReason,
+          name: nullable(Type.String({ description: 'The name of the center or partner. Null for an operator.' })),
+        },
+        { description: "A reason why the account can't be deleted yet." },
+      ),
+      { description: 'What has to change before the account can be deleted. Empty if it can be deleted now.' },
+    ),
+    ends: named(
+      'ErasureEnds',
+      {
+        memberships: Type.Array(CenterOfAccount, { description: 'The centers whose memberships end.' }),
+        children: Type.Integer({ description: 'The number of children whose guardian you are.' }),
+        passkeys: Type.Integer({ description: 'The number of passkeys that stop working.' }),
+        sessions: Type.Integer({ description: 'The number of sessions that end.' }),
+      },
+      { description: 'What ends with the account.' },
+    ),
+    keeps: named(
+      'ErasureKeeps',
+      {
+        centers: Type.Array(CenterOfAccount, {
+          description:
+            'The centers that keep records: sealed records and audit entries with the name that you had then, and your name in the list of former members.',
+        }),
+        children: Type.Integer({
+          description: 'The number of children without an account of their own, who stay members of their centers.',
+        }),
+      },
+      { description: 'What stays after the account is deleted.' },
+    ),
+  },
+  { description: 'What deleting the account ends, what it keeps, and what prevents it.' },
+)
+
+export const getErasure = operation({
+  ...shared,
+  id: 'auth.getErasure',
+  method: 'GET',
+  path: '/auth/me/erasure',
+  access: person,
+  summary: 'Preview deleting your account',
+  description: 'Returns what would end with your account, what would be kept, and what prevents the deletion.',
+  replies: { 200: AccountErasure },
+})
+
+export const deleteMe = operation({
+  ...shared,
+  id: 'auth.deleteMe',
+  stepUp,
+  method: 'DELETE',
+  path: '/auth/me',
+  access: person,
+  summary: 'Delete your account',
+  description:
+    "Deletes your account for good. Your email address, phone number, password, passkeys, notifications and sign-in providers are removed, all sessions end, and so do your memberships and guardianships. What is already sealed keeps the name that it was sealed with, and so do the audit entries and the list of former members of your centers. Children without an account of their own stay members of their centers. You're told by email. If you're a center's last ACTIVE ADMIN, a partner's last PARTNER_ADMIN, or an operator, the response is 409. Your address can be invited, or sign up, again; that's a new account.",
+  query: Type.Object(
+    {
+      actorId: described(
+        ActorId,
+        'Your own actor ID. A request from the wrong session deletes nothing: the response is 409.',
+        '0190b5c2-8a4e-7c1d-9f3a-2b6e4d8c0a17',
+      ),
+    },
+    closed,
+  ),
+  replies: { 200: AccountErasure },
+  errors: ['CONFLICT'],
 })

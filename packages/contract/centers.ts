@@ -1,7 +1,7 @@
 /** Centers: part 4.2 of the specification, and the operations that change what it reads. */
 import { Type } from 'typebox'
 import { CenterSettings, CenterSettingsPatch, WeekHours } from './center-settings.ts'
-import { ActorId, CenterDomain, CenterId, DateTime, described, named, nullable } from './common.ts'
+import { ActorId, CenterDomain, CenterId, DateTime, described, named, nullable, PlainName } from './common.ts'
 import { ActorRoleSchema, CenterStatusSchema, TenantTypeSchema, VerticalSchema } from './enums.ts'
 import { operation } from './operation.ts'
 
@@ -24,6 +24,7 @@ export const Center = named(
     tenantType: TenantTypeSchema,
     status: CenterStatusSchema,
     sandbox: Sandbox,
+    hasPartner: Type.Boolean({ description: 'Whether a partner runs the center and sets its name.' }),
     vertical: VerticalSchema,
     memberCount: Type.Integer({ description: 'The number of ACTIVE members.' }),
     settings: described(CenterSettings, "The center's settings."),
@@ -234,6 +235,26 @@ export const updateCenterSettings = operation({
   params: CenterParam,
   body: CenterSettingsPatch,
   replies: { 200: CenterSettings },
+})
+
+export const renameCenter = operation({
+  ...shared,
+  id: 'centers.rename',
+  method: 'PATCH',
+  path: '/centers/{center}',
+  access: admin,
+  store: 'directory',
+  summary: 'Rename a center',
+  description:
+    "Changes the center's name; its subdomain and addresses stay the same. What is already sealed keeps the old name. If the center has a partner, the partner renames it with `PATCH /api/partner/centers/{centerId}`, and the response is 403; so it is for a sandbox.",
+  params: CenterParam,
+  body: named(
+    'CenterName',
+    { name: described(PlainName, "The center's new name.", 'Haneul Development Center') },
+    { description: 'The new name.', examples: [{ name: 'Haneul Development Center' }] },
+  ),
+  replies: { 200: Center },
+  errors: ['FORBIDDEN'],
 })
 
 export const setInstructorHours = operation({

@@ -1,8 +1,8 @@
 /** Account recovery, invitations, and a guardian's children. The specification leaves these operations open. */
 import { Type } from 'typebox'
 import { Membership } from './auth.ts'
-import { ActorId, CenterDomain, described, Email, named, nullable, Phone } from './common.ts'
-import { MembershipStatusSchema } from './enums.ts'
+import { ActorId, CenterDomain, DateTime, described, Email, named, nullable, Phone, PlainName } from './common.ts'
+import { ActorRoleSchema, MembershipStatusSchema, PartnerRoleSchema } from './enums.ts'
 import { operation } from './operation.ts'
 
 export const NewPassword = Type.String({
@@ -72,6 +72,55 @@ export const resetPassword = operation({
   errors: ['UNAUTHORIZED'],
 })
 
+const InvitationToken = named(
+  'InvitationToken',
+  { token: MailedToken },
+  { description: 'The invitation to read or accept.', examples: [{ token: 'csi_…' }] },
+)
+const CenterName = Type.String({ description: "The center's name. Null if a partner invited you." })
+const PartnerName = Type.String({ description: "The partner's name. Null if a center invited you." })
+
+export const readInvitation = operation({
+  ...shared,
+  id: 'auth.readInvitation',
+  path: '/auth/invitations/read',
+  rate: 'token',
+  summary: 'Read an emailed invitation',
+  description:
+    'Returns who invited you, where to, and in which role, without using the link up. `hasAccount` is true if the invited address already signs in: then sign in and call `POST /api/auth/me/invitations/accept`; otherwise choose a password with `POST /api/auth/invitations/accept`. Only somebody who received the email has the token.',
+  body: InvitationToken,
+  replies: {
+    200: named(
+      'Invitation',
+      {
+        centerName: nullable(CenterName),
+        partnerName: nullable(PartnerName),
+        role: nullable(ActorRoleSchema),
+        partnerRole: nullable(PartnerRoleSchema),
+        guardian: Type.Boolean({ description: "Whether accepting also makes you a child's guardian." }),
+        inviter: nullable(Type.String({ description: 'The name of the person who invited you. Null if unknown.' })),
+        email: Type.String({ description: 'The address that was invited.' }),
+        name: nullable(Type.String({ description: 'Your name in the invitation. Null if it has none.' })),
+        hasAccount: Type.Boolean({ description: 'Whether an account signs in with this address.' }),
+        expiresAt: described(DateTime, 'When the link stops working.'),
+      },
+      { description: 'An invitation, as its email describes it.' },
+    ),
+  },
+  errors: ['UNAUTHORIZED'],
+})
+
+const AcceptedInvitation = named(
+  'AcceptedInvitation',
+  {
+    status: described(MembershipStatusSchema, "The membership's current state."),
+    centerDomain: nullable(described(CenterDomain, "The center's subdomain. Null if a partner invited you.")),
+    centerName: nullable(CenterName),
+    partnerName: nullable(PartnerName),
+  },
+  { description: "The center or partner that you're now a member of." },
+)
+
 export const acceptInvitation = operation({
   ...shared,
   id: 'auth.acceptInvitation',
@@ -79,27 +128,31 @@ export const acceptInvitation = operation({
   rate: 'entry',
   summary: 'Accept an emailed invitation',
   description:
-    "Makes you a member of the center or partner that invited you. If you don't have a password yet, the one you send becomes your password; an existing password stays as it is. Next, sign in with `POST /api/auth/login`.",
+    "Makes you a member of the center or partner that invited you. If you don't have a password yet, the one you send becomes your password, and `name` becomes your name; an existing password and name stay as they are. Next, sign in with `POST /api/auth/login`.",
   body: named(
     'InvitationAcceptance',
-    { token: MailedToken, password: NewPassword },
+    {
+      token: MailedToken,
+      password: NewPassword,
+      name: Type.Optional(described(PlainName, 'Your name, as others will see it.', 'Ian Han')),
+    },
     { description: 'The invitation to accept.', examples: [{ token: 'csi_…', password: 'a new password' }] },
   ),
-  replies: {
-    200: named(
-      'AcceptedInvitation',
-      {
-        status: described(MembershipStatusSchema, "The membership's current state."),
-        centerDomain: nullable(described(CenterDomain, "The center's subdomain. Null if a partner invited you.")),
-        partnerName: nullable(
-          Type.String({
-            description: "The partner's name, if a partner invited you. Null otherwise.",
-          }),
-        ),
-      },
-      { description: "The center or partner that you're now a member of." },
-    ),
-  },
+  replies: { 200: AcceptedInvitation },
+  errors: ['UNAUTHORIZED', 'CONFLICT'],
+})
+
+export const acceptOwnInvitation = operation({
+  ...shared,
+  id: 'auth.acceptOwnInvitation',
+  path: '/auth/me/invitations/accept',
+  access: { kind: 'actor', center: 'optional' },
+  rate: 'token',
+  summary: 'Accept an emailed invitation with your account',
+  description:
+    'Makes you a member of the center or partner that invited you, without a new password. The invited address has to be yours: if the invitation is for another account, the response is 409 and the link stays valid. Your session goes on, and can enter the center with `POST /api/auth/switch-center`.',
+  body: InvitationToken,
+  replies: { 200: AcceptedInvitation },
   errors: ['UNAUTHORIZED', 'CONFLICT'],
 })
 

@@ -163,7 +163,10 @@ export const inviteMember = operation({
       email: described(Email, 'The address to invite.'),
       role: Type.Optional(described(ActorRoleSchema, "The person's only role. Send this or `roles`.")),
       roles: Type.Optional(
-        described(ActorRoles, "All of the person's roles, such as ADMIN and INSTRUCTOR for a director who also teaches."),
+        described(
+          ActorRoles,
+          "All of the person's roles, such as ADMIN and INSTRUCTOR for a director who also teaches.",
+        ),
       ),
       name: Type.Optional(described(PlainName, "The person's name, for the invitation.", 'Ian Han')),
       approved: Type.Optional(
@@ -183,17 +186,22 @@ export const changeMemberRole = operation({
   method: 'PATCH',
   path: '/memberships/{id}',
   access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },
-  summary: "Change a member's roles",
+  summary: "Change a member's roles or name",
   description:
-    "Replaces the member's roles. With `roles`, the member has exactly these; with `role`, only that one. Send either. The member can do what any of their roles permits, and can be booked while INSTRUCTOR is one of them. A role that you add applies from the member's next request; for approvals, it counts a day later or as soon as another ADMIN confirms it. Roles that the member keeps go on counting, and a role that you remove stops counting at once. If the membership is REJECTED or ENDED, or you take the ADMIN role from the center's last ACTIVE ADMIN, the response is 409.",
+    "Replaces the member's roles, corrects the name by which this center knows them, or both. With `roles`, the member has exactly these; with `role`, only that one. Send at most one of the two. The member can do what any of their roles permits, and can be booked while INSTRUCTOR is one of them. A role that you add applies from the member's next request; for approvals, it counts a day later or as soon as another ADMIN confirms it. Roles that the member keeps go on counting, and a role that you remove stops counting at once. If the membership is REJECTED or ENDED, or you take the ADMIN role from the center's last ACTIVE ADMIN, the response is 409. What is already sealed keeps the name that it was sealed with. A person who hasn't accepted the invitation yet can't be renamed (409): they confirm their name when they accept.",
   params: IdParam('membership'),
   body: named(
     'MembershipPatch',
     {
       role: Type.Optional(described(ActorRoleSchema, "The member's only role from now on. Send this or `roles`.")),
       roles: Type.Optional(described(ActorRoles, 'All roles of the member from now on.')),
+      name: Type.Optional(described(PlainName, "The member's name in this center.", 'Ian Han')),
     },
-    { description: 'What to change about a membership.', examples: [{ roles: ['ADMIN', 'INSTRUCTOR'] }] },
+    {
+      minProperties: 1,
+      description: 'What to change about a membership.',
+      examples: [{ roles: ['ADMIN', 'INSTRUCTOR'] }],
+    },
   ),
   replies: { 200: Member },
   errors: ['NOT_FOUND', 'CONFLICT'],

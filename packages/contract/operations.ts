@@ -71,6 +71,8 @@ export const definitions: readonly (Operation | Definition)[] = [
   account.changePhone,
   account.confirmPhone,
   account.removePhone,
+  account.getErasure,
+  account.deleteMe,
   auth.switchCenter,
   auth.refreshToken,
   auth.createSsoToken,
@@ -114,7 +116,9 @@ export const definitions: readonly (Operation | Definition)[] = [
 
   entry.forgotPassword,
   entry.resetPassword,
+  entry.readInvitation,
   entry.acceptInvitation,
+  entry.acceptOwnInvitation,
   entry.listChildren,
 
   families.listCenterChildren,
@@ -134,6 +138,7 @@ export const definitions: readonly (Operation | Definition)[] = [
   centers.listAvailableSlots,
   centers.searchCenters,
   centers.updateCenterSettings,
+  centers.renameCenter,
   centers.setInstructorHours,
   bookings.listBookings,
   bookings.exportBookings,

@@ -401,6 +401,13 @@ export interface PlatformAuth {
   confirmPhone(body: AddressConfirmation, options?: CallOptions): Call<CurrentActor>
   /** Remove your phone number: `DELETE /api/auth/me/phone` */
   removePhone(options?: CallOptions): Call<void>
+  /** Preview deleting your account: `GET /api/auth/me/erasure` */
+  getErasure(options?: CallOptions): Call<AccountErasure>
+  /** Delete your account: `DELETE /api/auth/me` */
+  deleteMe(query: {
+    /** Your own actor ID. A request from the wrong session deletes nothing: the response is 409. */
+    actorId: string
+  }, options?: CallOptions): Call<AccountErasure>
   /** Switch centers: `POST /api/auth/switch-center` */
   switchCenter(body: CenterSwitch, options?: CallOptions): Call<AuthSession>
   /** Switch centers in a browser: `POST /api/auth/session/center` */
@@ -454,8 +461,12 @@ export interface PlatformAuth {
   requestPasswordReset(body?: PasswordResetRequest, options?: CallOptions): Call<Accepted>
   /** Set a new password: `POST /api/auth/password/reset` */
   resetPassword(body: PasswordReset, options?: CallOptions): Call<void>
+  /** Read an emailed invitation: `POST /api/auth/invitations/read` */
+  readInvitation(body: InvitationToken, options?: CallOptions): Call<Invitation>
   /** Accept an emailed invitation: `POST /api/auth/invitations/accept` */
   acceptInvitation(body: InvitationAcceptance, options?: CallOptions): Call<AcceptedInvitation>
+  /** Accept an emailed invitation with your account: `POST /api/auth/me/invitations/accept` */
+  acceptOwnInvitation(body: InvitationToken, options?: CallOptions): Call<AcceptedInvitation>
   /** List your children: `GET /api/auth/me/children` */
   listChildren(options?: CallOptions): Call<Child[]>
 }
@@ -534,6 +545,8 @@ export interface PlatformCenters {
   search(body?: CenterSearch, options?: CallOptions): Call<FoundCenter[]>
   /** Update a center's settings: `PATCH /api/centers/{center}/settings` */
   updateSettings(center: string, body: CenterSettingsPatch, options?: CallOptions): Call<CenterSettings>
+  /** Rename a center: `PATCH /api/centers/{center}` */
+  rename(center: string, body: CenterName, options?: CallOptions): Call<Center>
 }
 
 export interface PlatformChains {
@@ -847,7 +860,7 @@ export interface PlatformMembers {
 }
 
 export interface PlatformMemberships {
-  /** Change a member's roles: `PATCH /api/memberships/{id}` */
+  /** Change a member's roles or name: `PATCH /api/memberships/{id}` */
   update(id: string, body: MembershipPatch, options?: CallOptions): Call<Member>
   /** Accept a membership: `POST /api/memberships/{id}/accept` */
   accept(id: string, options?: CallOptions): Call<Member>
@@ -1517,8 +1530,18 @@ export interface AcceptedInvitation {
   status: MembershipStatus
   /** The center's subdomain. Null if a partner invited you. */
   centerDomain: string | null
-  /** The partner's name, if a partner invited you. Null otherwise. */
+  /** The center's name. Null if a partner invited you. */
+  centerName: string | null
+  /** The partner's name. Null if a center invited you. */
   partnerName: string | null
+}
+
+/** What deleting the account ends, what it keeps, and what prevents it. */
+export interface AccountErasure {
+  /** What has to change before the account can be deleted. Empty if it can be deleted now. */
+  obstacles: ErasureObstacle[]
+  ends: ErasureEnds
+  keeps: ErasureKeeps
 }
 
 /** What the gateway will run, as `action_digest` covers it. */
@@ -2239,6 +2262,8 @@ export interface Center {
   status: CenterStatus
   /** Whether the center is another center's sandbox, which holds only test data. */
   sandbox: boolean
+  /** Whether a partner runs the center and sets its name. */
+  hasPartner: boolean
   vertical: Vertical
   /** The number of ACTIVE members. */
   memberCount: number
@@ -2355,6 +2380,20 @@ export interface CenterIntegrity {
   verifiedAt: string | null
   /** Whether the center's records can be read now. */
   reachable: boolean
+}
+
+/** The new name. */
+export interface CenterName {
+  /** The center's new name. */
+  name: string
+}
+
+/** A center that knows the account. */
+export interface CenterOfAccount {
+  /** The center's ID. */
+  id: number
+  /** The center's name. */
+  name: string
 }
 
 /** A center, as shown to operators. */
@@ -2896,6 +2935,8 @@ export interface CreatedPartnerCenter {
   status: CenterStatus
   /** Whether the center is another center's sandbox, which holds only test data. */
   sandbox: boolean
+  /** Whether a partner runs the center and sets its name. */
+  hasPartner: boolean
   vertical: Vertical
   /** The number of ACTIVE members. */
   memberCount: number
@@ -3611,6 +3652,36 @@ export interface EnterableCenter {
 
 /** The name of this environment, as configured by the operator. */
 export type EnvironmentName = 'production' | 'staging' | 'sandbox' | 'development'
+
+/** What ends with the account. */
+export interface ErasureEnds {
+  /** The centers whose memberships end. */
+  memberships: CenterOfAccount[]
+  /** The number of children whose guardian you are. */
+  children: number
+  /** The number of passkeys that stop working. */
+  passkeys: number
+  /** The number of sessions that end. */
+  sessions: number
+}
+
+/** What stays after the account is deleted. */
+export interface ErasureKeeps {
+  /** The centers that keep records: sealed records and audit entries with the name that you had then, and your name in the list of former members. */
+  centers: CenterOfAccount[]
+  /** The number of children without an account of their own, who stay members of their centers. */
+  children: number
+}
+
+/** A reason why the account can't be deleted yet. */
+export interface ErasureObstacle {
+  reason: ErasureReason
+  /** The name of the center or partner. Null for an operator. */
+  name: string | null
+}
+
+/** Why the account stays. `LAST_ADMIN`: you are the last ACTIVE ADMIN of the named center. `OWN_WORKSPACE`: the named workspace is your own. `LAST_PARTNER_ADMIN`: you are the last PARTNER_ADMIN of the named partner. `OPERATOR`: you are an operator of this installation. */
+export type ErasureReason = 'LAST_ADMIN' | 'OWN_WORKSPACE' | 'LAST_PARTNER_ADMIN' | 'OPERATOR'
 
 /** The action that a decision is about. */
 export interface EventAction {
@@ -4407,12 +4478,42 @@ export interface Integrity {
   alarms: ChainAlarm[]
 }
 
+/** An invitation, as its email describes it. */
+export interface Invitation {
+  /** The center's name. Null if a partner invited you. */
+  centerName: string | null
+  /** The partner's name. Null if a center invited you. */
+  partnerName: string | null
+  role: ActorRole | null
+  partnerRole: PartnerRole | null
+  /** Whether accepting also makes you a child's guardian. */
+  guardian: boolean
+  /** The name of the person who invited you. Null if unknown. */
+  inviter: string | null
+  /** The address that was invited. */
+  email: string
+  /** Your name in the invitation. Null if it has none. */
+  name: string | null
+  /** Whether an account signs in with this address. */
+  hasAccount: boolean
+  /** When the link stops working. */
+  expiresAt: string
+}
+
 /** The invitation to accept. */
 export interface InvitationAcceptance {
   /** The token from the link in the email. */
   token: string
   /** At least ten characters that aren't spaces. It can't be one of the most common passwords, the email address or the center's name. */
   password: string
+  /** Your name, as others will see it. */
+  name?: string
+}
+
+/** The invitation to read or accept. */
+export interface InvitationToken {
+  /** The token from the link in the email. */
+  token: string
 }
 
 /** One of a cell's periodic jobs. */
@@ -4833,6 +4934,8 @@ export interface MembershipPatch {
   role?: ActorRole
   /** All roles of the member from now on. */
   roles?: ActorRole[]
+  /** The member's name in this center. */
+  name?: string
 }
 
 /** The state of a membership. Only `ACTIVE` gives access. */

@@ -127,6 +127,8 @@ export const platformTable: Table = {
     changePhone: { method: 'POST', path: '/api/auth/me/phone', reply: 'data', input: 'body' },
     confirmPhone: { method: 'POST', path: '/api/auth/me/phone/confirm', reply: 'data', input: 'body' },
     removePhone: { method: 'DELETE', path: '/api/auth/me/phone', reply: 'none' },
+    getErasure: { method: 'GET', path: '/api/auth/me/erasure', reply: 'data' },
+    deleteMe: { method: 'DELETE', path: '/api/auth/me', reply: 'data', input: 'query' },
     switchCenter: { method: 'POST', path: '/api/auth/switch-center', reply: 'data', input: 'body', session: true },
     switchSession: { method: 'POST', path: '/api/auth/session/center', reply: 'data', input: 'body' },
     refreshToken: { method: 'POST', path: '/api/auth/refresh-token', reply: 'data', input: 'body', open: true, session: true },
@@ -152,7 +154,9 @@ export const platformTable: Table = {
     confirmSignUp: { method: 'POST', path: '/api/auth/signup/confirm', reply: 'data', input: 'body', open: true },
     requestPasswordReset: { method: 'POST', path: '/api/auth/password/forgot', reply: 'data', input: 'body', open: true },
     resetPassword: { method: 'POST', path: '/api/auth/password/reset', reply: 'none', input: 'body', open: true },
+    readInvitation: { method: 'POST', path: '/api/auth/invitations/read', reply: 'data', input: 'body', open: true },
     acceptInvitation: { method: 'POST', path: '/api/auth/invitations/accept', reply: 'data', input: 'body', open: true },
+    acceptOwnInvitation: { method: 'POST', path: '/api/auth/me/invitations/accept', reply: 'data', input: 'body' },
     listChildren: { method: 'GET', path: '/api/auth/me/children', reply: 'data' },
   },
   bookings: {
@@ -178,6 +182,7 @@ export const platformTable: Table = {
     getInfo: { method: 'GET', path: '/api/centers/{center}/info', reply: 'data', open: true },
     search: { method: 'POST', path: '/api/centers/search', reply: 'data', input: 'body', open: true },
     updateSettings: { method: 'PATCH', path: '/api/centers/{center}/settings', reply: 'data', input: 'body', repeat: 'header' },
+    rename: { method: 'PATCH', path: '/api/centers/{center}', reply: 'data', input: 'body', repeat: 'header' },
   },
   chains: {
     listEntries: { method: 'GET', path: '/api/chains/{domain}/entries', reply: 'lines', input: 'query' },

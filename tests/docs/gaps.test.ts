@@ -47,6 +47,7 @@ it('only the listed operations are public', () => {
     'auth.listSignInOptions',
     'auth.login',
     'auth.mailOidcLink',
+    'auth.readInvitation',
     'auth.redeemHandoff',
     'auth.refreshSession',
     'auth.refreshToken',

@@ -9,6 +9,9 @@ import { fuzz } from './requests.ts'
  */
 const needState = new Set([
   'auth.acceptInvitation',
+  'auth.acceptOwnInvitation',
+  'auth.readInvitation',
+  'auth.deleteMe',
   'auth.confirmSignUp',
   'auth.resetPassword',
   'auth.confirmEmail',

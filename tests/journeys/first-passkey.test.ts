@@ -155,13 +155,12 @@ it('a founder and a second administrator', async () => {
   await invited.locator('input[type=password]').fill(password)
   const other = hands(invited)
   await other.enter()
-  await invited.getByText(enterKo.acceptedTitle).waitFor()
+  await invited.getByText(enterKo.acceptedActive).waitFor()
 
   const number = await registerPasskey(at, '김하늘', '이원장 님의 패스키 확인을 기다리고 있습니다.')
   // Without the center's menu, the mail leads to the same place.
   expect(await linkTo(second.email, '/c/hanbit/members')).toContain('?show=passkeys')
   await other.link(/./)
-  await desk.signIn(invited, second)
   await invited.waitForURL('**/c/hanbit/**')
   await other.more('구성원')
   await other.link(/확인할 패스키 1개/)

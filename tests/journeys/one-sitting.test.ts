@@ -51,7 +51,7 @@ async function inviteAdministrator(page: Page, email: string, name: string): Pro
   const invited = await desk.open(desk.browser, await linkTo(email, '/invitations/'))
   await invited.locator('input[type=password]').fill(password)
   await invited.keyboard.press('Enter')
-  await invited.getByText(enterKo.acceptedTitle).waitFor()
+  await invited.getByText(enterKo.acceptedActive).waitFor()
   await invited.context().close()
 }
 

@@ -79,7 +79,7 @@ export interface SessionRow {
   readonly actor_id: string
   readonly center_id: number | null
   readonly expires_at: Date
-  /** Also of a session whose provider or domain was removed. */
+  /** Also of a session whose provider or domain was removed, or whose person has deleted the account meanwhile. */
   readonly revoked_at: Date | null
   readonly provider_id: string | null
   readonly site_id: string | null
@@ -108,7 +108,7 @@ const sessionsById = statement<SessionRow>(`
     array(select c.center_id from directory.passkey_deliveries c join directory.passkeys k on k.id = c.passkey_id
       where c.passkey_id = s.passkey_id and c.action = 'bound' and c.counts and k.removed_at is null) as passkey_counts_in,
     case when s.provider_id is not null and p.id is null
-      or s.site_id is not null and (d.proven_at is null or d.proven_at > s.created_at)
+      or s.site_id is not null and (d.proven_at is null or d.proven_at > s.created_at) or a.erased_at is not null
       then coalesce(s.revoked_at, s.created_at) else s.revoked_at end as revoked_at,
     case when p.id is not null then json_build_object('centerId', p.center_id, 'partnerId', p.partner_id) end as provider,
     case when d.id is not null then json_build_object('centerId', d.center_id, 'partnerId', null, 'host', d.domain) end as site,

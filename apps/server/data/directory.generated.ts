@@ -30,6 +30,7 @@ export interface Actors {
   created_at: Generated<Timestamp>;
   email: string | null;
   email_verified_at: Timestamp | null;
+  erased_at: Timestamp | null;
   id: string;
   is_operator: Generated<boolean>;
   language: string | null;
@@ -200,6 +201,7 @@ export interface Invitations {
   center_id: number;
   expires_at: Timestamp;
   hash: Buffer;
+  inviter: string | null;
   membership_id: string;
 }
 

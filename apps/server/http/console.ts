@@ -42,6 +42,7 @@ const linked = [
   '/password',
   '/password/:token',
   '/account',
+  '/account/deleted',
   '/account/passkeys',
   '/account/keys',
   '/account/members',

@@ -31,6 +31,7 @@ interface Facts {
   readonly emailChanged: { readonly at: string }
   readonly phoneChanged: Link & { readonly at: string }
   readonly passwordChanged: Link & { readonly at: string }
+  readonly accountErased: { readonly at: string }
   readonly passkeyAdded: { readonly name: string | null; readonly at: string }
   /** To those who can confirm it. Without the number: the member tells it in person. */
   readonly passkeyWaits: FromCenter & { readonly name: string }
@@ -104,6 +105,7 @@ export const samples: Facts = {
   emailChanged: { at: '2026-11-16T09:00:00.000Z' },
   phoneChanged: { at: '2026-11-16T09:00:00.000Z', url: url('/account') },
   passwordChanged: { at: '2026-11-16T09:00:00.000Z', url: url('/password') },
+  accountErased: { at: '2026-11-16T09:00:00.000Z' },
   passkeyAdded: { name: '사무실 노트북', at: '2026-11-16T09:00:00.000Z' },
   passkeyWaits: { centerName, name: '이서준', url: url('/c/haneul/members?show=passkeys') },
   passkeyConfirmed: { centerName, name: '이서준', confirmer: inviter, url: url('/c/haneul/members') },

@@ -197,6 +197,17 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
   'bookings.listSlots': { call: (_, cast) => ({ ...here(cast), query: `date=${bookedDay}` }), status: 200 },
   'centers.search': { call: () => ({ body: { query: 'center' } }), status: 200 },
   'centers.updateSettings': { call: (_, cast) => ({ ...here(cast), body: { locale: 'en' } }), status: 200 },
+  // The partner of the cast's center names it: this one has none.
+  'centers.rename': {
+    async call({ world }, { admin, instructor, child }) {
+      const center = await world.center()
+      await world.member(admin, center)
+      await world.member(instructor, center, 'INSTRUCTOR')
+      await world.member(child, center, 'CHILD')
+      return { params: { center: center.domain }, body: { name: 'Another name' } }
+    },
+    status: 200,
+  },
   'instructors.setHours': {
     call: (_, { center, instructor }) => ({
       params: { center: center.domain, actorId: instructor.actorId },

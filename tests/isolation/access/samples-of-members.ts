@@ -41,6 +41,16 @@ async function waitingIn(server: TestServer, center: Center): Promise<string> {
 
 const password = 'a password chosen just now'
 
+async function invitationOf(server: TestServer, center: Center, person: Person): Promise<string> {
+  const token = newToken('csi')
+  await server.world.query(
+    `insert into directory.invitations (hash, center_id, membership_id, approved, expires_at)
+     values ($1, $2, $3, false, now() + interval '1 day')`,
+    [hashToken(token), center.id, await membershipIn(server, center, person, 'INVITED')],
+  )
+  return token
+}
+
 export const memberSamples: Readonly<Record<string, Sample>> = {
   'auth.requestPasswordReset': { call: (_, { admin }) => ({ body: { email: admin.email } }), status: 202 },
   'auth.resetPassword': {
@@ -69,18 +79,26 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
     },
     status: 201,
   },
+  'auth.readInvitation': {
+    async call(server, { center }) {
+      return { body: { token: await invitationOf(server, center, await server.world.person({ login: false })) } }
+    },
+    status: 200,
+  },
   'auth.acceptInvitation': {
     async call(server, { center }) {
       const person = await server.world.person({ login: false, verified: false })
-      const token = newToken('csi')
-      await server.world.query(
-        `insert into directory.invitations (hash, center_id, membership_id, approved, expires_at)
-         values ($1, $2, $3, false, now() + interval '1 day')`,
-        [hashToken(token), center.id, await membershipIn(server, center, person, 'INVITED')],
-      )
-      return { body: { token, password } }
+      return { body: { token: await invitationOf(server, center, person), password } }
     },
     status: 200,
+  },
+  // The administrator is invited to another center: nobody else accepts that with an account of their own.
+  'auth.acceptOwnInvitation': {
+    async call(server, { admin }) {
+      return { body: { token: await invitationOf(server, await server.world.center(), admin) } }
+    },
+    status: 200,
+    others: { status: 409, code: 'CONFLICT' },
   },
   'auth.listChildren': { call: () => ({}), status: 200 },
 

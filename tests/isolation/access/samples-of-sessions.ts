@@ -92,6 +92,17 @@ export const sessionSamples: Readonly<Record<string, Sample>> = {
     },
     status: 204,
   },
+  'auth.getErasure': { call: () => ({}), status: 200 },
+  // An account of its own: the others name one that is not theirs.
+  'auth.deleteMe': {
+    async call(server) {
+      const person = await server.world.person()
+      const { accessToken: token } = await server.signIn(person)
+      return { query: `actorId=${person.actorId}`, token }
+    },
+    status: 200,
+    others: { status: 409, code: 'CONFLICT' },
+  },
   'push.get': { call: () => ({}), status: 200 },
   'push.subscribe': {
     call: () => ({

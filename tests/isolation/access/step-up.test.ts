@@ -78,6 +78,7 @@ it('declares it for the operations that guard the rules, and for no others', () 
     'auth.changeEmail',
     'auth.changePassword',
     'auth.changePhone',
+    'auth.deleteMe',
     'auth.removePhone',
     'memberPasskeys.confirm',
     'members.invite',

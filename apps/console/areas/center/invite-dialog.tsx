@@ -23,8 +23,8 @@ export function InviteDialog({ center, seats, onClose }: Properties) {
   const invite = useChange(
     ['members'],
     () => {
-      const { name, ...rest } = sent
-      return api.members.invite(center, { ...rest, ...(name && { name }) })
+      const { name = '', ...rest } = sent
+      return api.members.invite(center, { ...rest, name: name.trim() })
     },
     onClose,
   )
@@ -57,7 +57,10 @@ export function InviteDialog({ center, seats, onClose }: Properties) {
           onChange={({ target }) => set({ email: target.value })}
         />
         <Field
-          label={say('nameOptional')}
+          label={say('inviteName')}
+          hint={say('inviteNameHint')}
+          required
+          maxLength={200}
           value={sent.name ?? ''}
           onChange={({ target }) => set({ name: target.value })}
         />

@@ -11,6 +11,7 @@ export const addresses = [
   { path: '/signin/callback/sip_nothing', as: null },
   { path: '/signin/link/csm_nothing', as: null },
   { path: '/signin/return/csb_nothing', as: null },
+  { path: '/account/deleted', as: null },
   { path: '/choose', as: 'ADMIN' },
   { path: '/waiting', as: 'ADMIN' },
   { path: '/onboarding', as: 'ADMIN' },

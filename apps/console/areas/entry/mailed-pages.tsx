@@ -1,33 +1,12 @@
-/** What the addresses in mails open: an invitation, a new account, a new password. */
+/** What the addresses in mails open: a new account, a new password. */
 import { getRouteApi } from '@tanstack/react-router'
 import { entryApi } from '../../app/api.ts'
 import { NewPassword } from './new-password.tsx'
 import { Outcome } from './outcome.tsx'
 import { useEntryWords } from './words.ts'
 
-const invitation = getRouteApi('/invitations/$token')
 const account = getRouteApi('/signup/$token')
 const reset = getRouteApi('/password/$token')
-
-export function InvitationPage() {
-  const say = useEntryWords()
-  const { token } = invitation.useParams()
-  const accept = async (password: string) => {
-    const { status } = await entryApi().auth.acceptInvitation({ token, password })
-    const isActive = status === 'ACTIVE'
-    const text = say(isActive ? 'acceptedActive' : 'acceptedPending')
-    return <Outcome title={say('acceptedTitle')} text={text} signIn={isActive} />
-  }
-  return (
-    <NewPassword
-      title={say('inviteTitle')}
-      lede={say('inviteBody')}
-      action={say('acceptInvitation')}
-      onSend={accept}
-      refused={(status) => status === 409 && say('inviteConflict')}
-    />
-  )
-}
 
 /** Opens the account that was asked for. */
 export function OpenAccountPage() {
@@ -60,4 +39,10 @@ export function ResetPage() {
     return <Outcome title={say('resetDoneTitle')} text={say('resetDoneBody')} />
   }
   return <NewPassword title={say('resetTitle')} lede={say('resetBody')} action={say('resetSave')} onSend={save} />
+}
+
+/** After the account is gone. */
+export function DeletedPage() {
+  const say = useEntryWords()
+  return <Outcome title={say('erasedTitle')} text={say('erasedBody')} signIn={false} />
 }

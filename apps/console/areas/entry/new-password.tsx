@@ -13,28 +13,36 @@ interface Properties {
   readonly title: string
   readonly lede: string
   readonly action: string
+  /** Where the person writes their name too: what is known of it. */
+  readonly name?: string
+  /** Above the form. */
+  readonly children?: ReactNode
   /** What to show afterwards. */
-  readonly onSend: (password: string) => Promise<ReactNode>
+  readonly onSend: (password: string, name: string) => Promise<ReactNode>
   /** What a refusal means here: a sentence, or a page. */
   readonly refused?: (status: number) => ReactNode
 }
 
-export function NewPassword({ title, lede, action, onSend, refused }: Properties) {
+export function NewPassword({ title, lede, action, name: known, children, onSend, refused }: Properties) {
   const say = useEntryWords()
   const [short, setShort] = useState(false)
+  const [nameless, setNameless] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState<ReactNode>(null)
 
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const password = String(new FormData(event.currentTarget).get('password'))
+    const form = new FormData(event.currentTarget)
+    const [password, name] = [String(form.get('password')), String(form.get('name') ?? '').trim()]
+    const isNameless = known !== undefined && name === ''
+    setNameless(isNameless)
     const isShort = password.replaceAll(/\s/g, '').length < shortest
     setShort(isShort)
     setError(null)
-    if (isShort) return
+    if (isShort || isNameless) return
     setBusy(true)
-    await onSend(password).then(setDone, setError)
+    await onSend(password, name).then(setDone, setError)
     setBusy(false)
   }
 
@@ -45,7 +53,19 @@ export function NewPassword({ title, lede, action, onSend, refused }: Properties
   if (told && typeof told !== 'string') return told
   return (
     <EntryFrame title={title} lede={lede}>
+      {children}
       <form onSubmit={send} noValidate>
+        {known !== undefined && (
+          <Field
+            label={say('yourName')}
+            name="name"
+            autoComplete="name"
+            maxLength={200}
+            defaultValue={known}
+            hint={say('nameNote')}
+            fault={nameless ? say('needName') : undefined}
+          />
+        )}
         <Field
           label={say('password')}
           name="password"

@@ -7,16 +7,19 @@ interface Properties {
   readonly text: string
   /** Whether there is something to sign in for. */
   readonly signIn?: boolean
+  /** In place of the sign-in. */
+  readonly action?: { readonly text: string; readonly href: string }
 }
 
-export function Outcome({ title, text, signIn = true }: Properties) {
+export function Outcome({ title, text, signIn = true, action }: Properties) {
   const say = useEntryWords()
+  const next = action ?? (signIn ? { text: say('enter'), href: '/login' } : null)
   return (
     <EntryFrame title={title}>
       <p role="status">{text}</p>
-      {signIn && (
-        <a className="btn first" href="/login">
-          {say('enter')}
+      {next && (
+        <a className="btn first" href={next.href}>
+          {next.text}
         </a>
       )}
     </EntryFrame>

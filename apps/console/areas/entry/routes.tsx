@@ -43,14 +43,14 @@ const waiting = createRoute({
   ...below,
   path: '/waiting',
   beforeLoad: signedIn,
-  component: lazyRouteComponent(() => import('./standing-pages.tsx'), 'WaitingPage'),
+  component: lazyRouteComponent(() => import('./standing-pages.tsx'), 'StandingPage'),
 })
 
 const onboarding = createRoute({
   ...below,
   path: '/onboarding',
   beforeLoad: signedIn,
-  component: lazyRouteComponent(() => import('./standing-pages.tsx'), 'OnboardingPage'),
+  component: lazyRouteComponent(() => import('./standing-pages.tsx'), 'StandingPage'),
 })
 
 const another = createRoute({
@@ -60,8 +60,9 @@ const another = createRoute({
   component: lazyRouteComponent(() => import('./new-place-page.tsx'), 'NewPlacePage'),
 })
 
-const [asking, mailed, provider] = [
+const [asking, invited, mailed, provider] = [
   () => import('./asking-pages.tsx'),
+  () => import('./invitation-page.tsx'),
   () => import('./mailed-pages.tsx'),
   () => import('./provider-pages.tsx'),
 ]
@@ -72,7 +73,8 @@ const links = [
   createRoute({ ...below, path: '/signup/$token', component: lazyRouteComponent(mailed, 'OpenAccountPage') }),
   createRoute({ ...below, path: '/password', component: lazyRouteComponent(asking, 'ForgotPage') }),
   createRoute({ ...below, path: '/password/$token', component: lazyRouteComponent(mailed, 'ResetPage') }),
-  createRoute({ ...below, path: '/invitations/$token', component: lazyRouteComponent(mailed, 'InvitationPage') }),
+  createRoute({ ...below, path: '/invitations/$token', component: lazyRouteComponent(invited, 'InvitationPage') }),
+  createRoute({ ...below, path: '/account/deleted', component: lazyRouteComponent(mailed, 'DeletedPage') }),
   createRoute({ ...below, path: '/signin', component: lazyRouteComponent(provider, 'ChooseProviderPage') }),
   createRoute({ ...below, path: '/signin/$center', component: lazyRouteComponent(provider, 'CenterSignInPage') }),
   createRoute({

@@ -1,14 +1,18 @@
-/** Between an account and a center: a membership that waits, or none. */
-import type { Membership } from '@countersign/sdk'
-import { useQuery } from '@tanstack/react-query'
+/** Between an account and a center: for each standing the one thing that the person can do. */
+import type { CurrentActor, Membership } from '@countersign/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { api } from '../../app/api.ts'
 import { startOf } from '../../app/centers.ts'
-import { meQuery, queries, useMe } from '../../app/queries.ts'
+import { meQuery, queries } from '../../app/queries.ts'
 import { endSession, renewSession, sessionState } from '../../app/session.ts'
 import { useSession } from '../../app/use-store.ts'
+import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { NewCenterForm } from '../../ui/new-center/form.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { EntryFrame } from './frame.tsx'
+import { CenterRows } from './rows.tsx'
 import { useEntryWords } from './words.ts'
 
 function Leave() {
@@ -25,79 +29,129 @@ function Leave() {
   )
 }
 
-/** The server names the next page again when the session is renewed. */
-function CheckAgain({ first = true }: { readonly first?: boolean }) {
+/** The page enters an open center by itself. Otherwise the server names the next page again, when the session is renewed. */
+function CheckAgain() {
   const say = useEntryWords()
   const navigate = useNavigate()
   const check = async () => {
+    const me = await queries.fetchQuery({ ...meQuery, staleTime: 0 }).catch(() => null)
+    if (me && openIn(me)) return
     await renewSession(sessionState().session?.accessToken ?? null)
     const { session } = sessionState()
     await navigate({ href: session ? startOf(session) : '/login' })
   }
   return (
-    <button type="button" className={first ? 'btn first' : 'btn'} onClick={check}>
+    <button type="button" className="btn" onClick={check}>
       {say('checkAgain')}
     </button>
   )
 }
 
-const askMs = 30_000
+const openIn = ({ memberships, authorizedDomains }: CurrentActor) =>
+  memberships.find(({ status, centerDomain }) => status === 'ACTIVE' && authorizedDomains.includes(centerDomain))
 
-/** Enters as soon as a center has approved. */
-export function WaitingPage() {
+const askMs = 30_000
+const order = ['INVITED', 'PENDING', 'ACTIVE', 'SUSPENDED', 'ENDED', 'REJECTED'] as const
+
+/** What the person can do something about comes first. ACTIVE: the center itself is suspended or closed. */
+const byUse = ({ memberships, authorizedDomains }: CurrentActor): Membership[] =>
+  memberships
+    .filter(({ status, centerDomain }) => status !== 'ACTIVE' || !authorizedDomains.includes(centerDomain))
+    .toSorted((one, other) => order.indexOf(one.status) - order.indexOf(other.status))
+
+function Standing({ membership }: { readonly membership: Membership }) {
   const say = useEntryWords()
-  const navigate = useNavigate()
-  const { data: me } = useQuery({ ...meQuery, refetchInterval: askMs })
-  const { session } = useSession()
-  // A person who already has a center and opens this page stays on it.
-  const ready = session?.center === null && me?.memberships.find(({ status }) => status === 'ACTIVE')
-  useEffect(() => {
-    if (ready) void navigate({ href: `/c/${ready.centerDomain}` })
-  }, [ready, navigate])
+  const { id, centerName: center, role, status } = membership
+  const accept = useMutation({
+    mutationFn: () => api.memberships.accept(id),
+    onSuccess: () => queries.invalidateQueries(meQuery),
+  })
   return (
-    <EntryFrame title={say('waitingTitle')}>
-      <p>{say('waitingText')}</p>
-      <CheckAgain />
-      <Leave />
-    </EntryFrame>
+    <>
+      <p>
+        {status === 'ACTIVE'
+          ? say('standClosedText', { center })
+          : say(`stand${status}Text`, { center, role: say(`role${role}`) })}
+      </p>
+      {status === 'INVITED' ? (
+        <button type="button" className="btn first" disabled={accept.isPending} onClick={() => accept.mutate()}>
+          {say('accept')}
+        </button>
+      ) : (
+        <CheckAgain />
+      )}
+      <ErrorLine error={accept.error} />
+    </>
   )
 }
 
-/** A center that the person could enter before. */
-const isLost = (membership: Membership): membership is Membership & { readonly status: 'SUSPENDED' | 'ENDED' } =>
-  membership.status === 'SUSPENDED' || membership.status === 'ENDED'
-
-export function OnboardingPage() {
+function OpenCenter({ onBack }: { readonly onBack: () => void }) {
   const say = useEntryWords()
-  const { session } = useSession()
   const navigate = useNavigate()
-  const [opening, setOpening] = useState(false)
-  const { data: me } = useMe()
-  const lost = me?.memberships.find(isLost)
   const enter = async (domain: string) => {
     // The memberships that were read before lack the new center.
     await queries.invalidateQueries({ queryKey: meQuery.queryKey })
     await navigate({ href: `/c/${domain}` })
   }
-  if (opening) {
+  return (
+    <EntryFrame title={say('openTitle')} lede={say('openLede')}>
+      <NewCenterForm whiteLabel={false} onMade={(domain) => void enter(domain)} />
+      <button type="button" className="btn plain" onClick={onBack}>
+        {say('back')}
+      </button>
+    </EntryFrame>
+  )
+}
+
+/** Enters as soon as a center can be entered. */
+export function StandingPage() {
+  const say = useEntryWords()
+  const navigate = useNavigate()
+  const [opening, setOpening] = useState(false)
+  const { data: me, error, refetch } = useQuery({ ...meQuery, refetchInterval: askMs })
+  const { session } = useSession()
+  const open = me && openIn(me)
+  // A person who already has a center and opens this page stays on it.
+  const ready = session?.center === null && open
+  useEffect(() => {
+    if (ready) void navigate({ href: `/c/${ready.centerDomain}` })
+  }, [ready, navigate])
+  if (opening) return <OpenCenter onBack={() => setOpening(false)} />
+  const [first, ...others] = me ? byUse(me) : []
+  const titleOf = ({ status, centerName: center }: Membership) =>
+    say(status === 'ACTIVE' ? 'standClosed' : `stand${status}`, { center })
+  const title = first ? titleOf(first) : say(open ? 'openTitle' : 'onboardingTitle')
+  if (!me) {
     return (
-      <EntryFrame title={say('openTitle')} lede={say('openLede')}>
-        <NewCenterForm whiteLabel={false} onMade={(domain) => void enter(domain)} />
-        <button type="button" className="btn plain" onClick={() => setOpening(false)}>
-          {say('back')}
-        </button>
+      <EntryFrame title={say('chooseTitle')}>
+        {error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Skeleton rows={3} />}
       </EntryFrame>
     )
   }
   return (
-    <EntryFrame title={lost ? say(`lostTitle${lost.status}`, { center: lost.centerName }) : say('onboardingTitle')}>
-      {lost && <p>{say(`lostText${lost.status}`)}</p>}
-      <p>{say('onboardingText')}</p>
+    <EntryFrame title={title}>
+      {first ? <Standing key={first.id} membership={first} /> : <p>{say(open ? 'openLede' : 'onboardingText')}</p>}
+      {others.length > 0 && (
+        <>
+          <h2>{say('others')}</h2>
+          <CenterRows memberships={others} />
+        </>
+      )}
+      {!first && (
+        <button type="button" className="btn first" onClick={() => setOpening(true)}>
+          {say('openCenter')}
+        </button>
+      )}
+      {!first && <CheckAgain />}
       <p className="soft small">{say('invited', { email: session?.actor.email ?? '' })}</p>
-      <button type="button" className="btn first" onClick={() => setOpening(true)}>
-        {say('openCenter')}
-      </button>
-      <CheckAgain first={false} />
+      <p className="entry-links">
+        <a href="/me">{say('profile')}</a>
+        {first && (
+          <button type="button" className="link" onClick={() => setOpening(true)}>
+            {say('ownCenter')}
+          </button>
+        )}
+      </p>
       <Leave />
     </EntryFrame>
   )

@@ -4,6 +4,7 @@ import { Desk, Sheet, useTitle } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import './me.css'
+import { Erasure } from './erasure.tsx'
 import { Messages } from './messages.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Person } from './person.tsx'
@@ -11,7 +12,7 @@ import { Sessions } from './sessions.tsx'
 import { SignIn } from './sign-in.tsx'
 import { useMeWords } from './words.ts'
 
-const parts = ['person', 'signIn', 'passkeys', 'messages', 'sessions'] as const
+const parts = ['person', 'signIn', 'passkeys', 'messages', 'sessions', 'erasure'] as const
 
 /** Notifications tell that decisions wait, which only staff approve. */
 export function ProfilePage() {
@@ -52,6 +53,7 @@ export function ProfilePage() {
           <Passkeys actorId={me.actorId} />
           {isStaff && <Messages />}
           <Sessions />
+          <Erasure actorId={me.actorId} />
         </>
       )}
     </Sheet>

@@ -31,6 +31,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'auth.changePhone': [],
   'auth.confirmPhone': ['settings.updated account.phone'],
   'auth.removePhone': ['settings.updated account.phone_removed'],
+  'auth.deleteMe': ['session.changed revoke', 'settings.updated account.erased'],
   'auth.challengeStepUp': [],
   'auth.stepUp': ['session.changed step_up'],
   // Which browser a person is told in is their own affair, and ends with the session.
@@ -42,7 +43,9 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'auth.signUp': [],
   'auth.confirmSignUp': ['settings.updated account.opened'],
   'auth.resetPassword': ['session.changed revoke'],
+  'auth.readInvitation': [],
   'auth.acceptInvitation': ['membership.transitioned accept'],
+  'auth.acceptOwnInvitation': ['membership.transitioned accept'],
 
   // A challenge changes nothing; the answer to it does.
   'passkeys.startRegistration': [],
@@ -83,6 +86,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'signInProviders.removeAsPartner': ['settings.updated provider.removed'],
 
   'centers.updateSettings': ['settings.updated center'],
+  'centers.rename': ['center.updated rename'],
   'instructors.setHours': ['settings.updated hours'],
 
   'children.create': ['membership.transitioned child_added', 'membership.transitioned approve'],
@@ -215,6 +219,9 @@ const asking = [
   'provisioning.checkSubdomain',
 ]
 
+/** Of a person without a center. */
+const ofAccounts = ['auth.confirmSignUp', 'auth.deleteMe']
+
 interface Entry {
   readonly what: string
   readonly center_id: number
@@ -292,8 +299,8 @@ describe('an operation that changes state', () => {
     for (const entry of entries) {
       expect(entry.actor_id).toMatch(access.kind === 'key' ? /^key_[0-9a-z]{26}$/ : /^[0-9a-f-]{36}$/)
       expect(entry.target_id).not.toBe('')
-      // Only entries about a partner itself, and about a new account, have no center.
-      expect(entry.center_id === 0).toBe(entry.target_type === 'partner' || id === 'auth.confirmSignUp')
+      // Only entries about a partner itself, and about an account that begins or ends, have no center.
+      expect(entry.center_id === 0).toBe(entry.target_type === 'partner' || ofAccounts.includes(id))
       const callers = {
         actor: cast.admin,
         partner: cast.partnerAdmin,
@@ -301,7 +308,7 @@ describe('an operation that changes state', () => {
         key: null,
         public: null,
       }
-      expect(entry.actor_id).toBe(callers[access.kind]?.actorId ?? entry.actor_id)
+      if (id !== 'auth.deleteMe') expect(entry.actor_id).toBe(callers[access.kind]?.actorId ?? entry.actor_id)
       expect(JSON.stringify(entry.details)).not.toMatch(/cs[rtipulmhb]_[\w-]{20}|whsec_|a password/)
     }
   }

@@ -21,7 +21,7 @@ import {
 } from './queries.ts'
 
 export { changeInheritedBranding } from './inherited-branding.ts'
-export { activeInstructors, findCenter, type InstructorRow, ownCenter } from './queries.ts'
+export { activeInstructors, findCenter, type InstructorRow, ownCenter, renameCenter } from './queries.ts'
 export type { CenterRow }
 
 export const settingsOf = ({ vertical, settings, country, region }: CenterRow): Settings => ({
@@ -38,6 +38,7 @@ export const centerOf = (row: CenterRow): Static<typeof Center> => ({
   tenantType: row.tenant_type,
   status: row.status,
   sandbox: isSandboxCenter(row.id),
+  hasPartner: row.partner_id !== null,
   vertical: row.vertical,
   memberCount: row.member_count,
   settings: settingsOf(row),

@@ -17,6 +17,7 @@ export interface CenterRow {
   readonly settings: unknown
   readonly country: string
   readonly region: string | null
+  readonly partner_id: string | null
 }
 
 const centerColumns = [
@@ -30,6 +31,7 @@ const centerColumns = [
   'settings',
   'country',
   'region',
+  'partner_id',
 ] as const
 
 const centerById = statement<CenterRow>(`select ${centerColumns.join(', ')} from directory.centers where id = $1`)
@@ -52,6 +54,10 @@ export const storeSettings = (tx: DirectoryTx, settings: unknown) =>
     .set({ settings: JSON.stringify(settings) })
     .where('id', '=', tx.caller.centerId)
     .execute()
+
+/** By its partner, or by a center that has none. */
+export const renameCenter = (own: DirectoryTx, name: string) =>
+  own.db.updateTable('centers').set({ name }).where('id', '=', own.caller.centerId).execute()
 
 export const findCenter = (tx: OperatorTx, center: string) => {
   const id = centerIdOf(center)

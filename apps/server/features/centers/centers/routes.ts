@@ -7,7 +7,7 @@ import { completeSettings } from '../../../verticals/defaults.ts'
 import { centerOf } from './api.ts'
 import { activeInstructors, centersById, ownCenter, publicCenter } from './queries.ts'
 import { search } from './search.ts'
-import { changeHours, changeSettings } from './settings.ts'
+import { changeHours, changeName, changeSettings } from './settings.ts'
 
 interface CenterNeeds {
   readonly authenticate: Authenticator
@@ -46,6 +46,10 @@ export const centerRoutes = ({ authenticate }: CenterNeeds): Route[] => [
 
   route(contract.updateCenterSettings, async ({ tx, body }, reply) =>
     reply(200, await changeSettings(authenticate, tx, body)),
+  ),
+
+  route(contract.renameCenter, async ({ tx, body }, reply) =>
+    reply(200, centerOf(await changeName(authenticate, tx, body.name))),
   ),
 
   route(contract.setInstructorHours, async (context, reply) => reply(200, await changeHours(context))),

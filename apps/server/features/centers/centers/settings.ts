@@ -1,5 +1,6 @@
 /** Settings by merge patch, and an instructor's own hours. */
 import type { setInstructorHours } from '@countersign/contract/centers.ts'
+import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { audit } from '../../../audit/audit.ts'
 import { changesBetween } from '../../../audit/changes.ts'
@@ -11,8 +12,8 @@ import { mergePatch } from '../../../lib/merge-patch.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { completeSettings, inheritedOf } from '../../../verticals/defaults.ts'
 import type { Settings, WeekHours } from '../../../verticals/vertical.ts'
-import { settingsOf } from './api.ts'
-import { activeInstructors, lockOwnCenter, storeHours, storeSettings } from './queries.ts'
+import { type CenterRow, settingsOf } from './api.ts'
+import { activeInstructors, lockOwnCenter, renameCenter, storeHours, storeSettings } from './queries.ts'
 
 /** The limit of one patch also limits the stored features; otherwise repeated patches would exceed it. */
 const mostFeatures = 64
@@ -57,6 +58,24 @@ export async function changeSettings(authenticate: Authenticator, tx: DirectoryT
   })
   tx.afterCommit(() => authenticate.forget(`center:${center.id}`))
   return settings
+}
+
+/** A center without a partner has its name from its administrators. What was sealed keeps the name of then. */
+export async function changeName(authenticate: Authenticator, tx: DirectoryTx, sent: string): Promise<CenterRow> {
+  const center = await lockOwnCenter(tx)
+  if (center.partner_id !== null)
+    throw new Problem('FORBIDDEN', "The center's partner sets its name. Ask the partner to change it.")
+  if (isSandboxCenter(center.id))
+    throw new Problem('FORBIDDEN', 'A sandbox keeps its name. Rename the center it belongs to.')
+  const name = sent.trim()
+  if (name === center.name) return center
+  await renameCenter(tx, name)
+  await audit(tx, {
+    ...{ type: 'center.updated', action: 'rename', target: { type: 'center', id: String(center.id) } },
+    changes: [{ field: 'name', old: center.name, new: name }],
+  })
+  tx.afterCommit(() => authenticate.forget(`center:${center.id}`))
+  return { ...center, name }
 }
 
 /** In a franchise the branding that the partner gave is the partner's. */

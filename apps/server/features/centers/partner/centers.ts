@@ -7,9 +7,9 @@ import { type DirectoryTx, withinCenter } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { type InvitationNeeds, type Invited, inviteByMail, readMember } from '../../identity/members/api.ts'
-import { changeInheritedBranding, moveCenter, readCenter, relocateCenter } from '../centers/api.ts'
+import { changeInheritedBranding, moveCenter, readCenter, relocateCenter, renameCenter } from '../centers/api.ts'
 import { foundCenter } from '../provisioning/api.ts'
-import { findPartner, lockCenter, renameCenter } from './queries.ts'
+import { findPartner, lockCenter } from './queries.ts'
 
 export interface PartnerCenterNeeds extends InvitationNeeds {
   readonly authenticate: Authenticator

@@ -87,9 +87,6 @@ export const findCenter = (tx: PartnerTx, id: number): Promise<CenterRow | undef
 export const lockCenter = (tx: PartnerTx, id: number) =>
   ownCenters(tx).select(['name', 'status', 'admin_count']).where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const renameCenter = (own: DirectoryTx, name: string) =>
-  own.db.updateTable('centers').set({ name }).where('id', '=', own.caller.centerId).execute()
-
 export interface CenterPlace {
   readonly id: number
   readonly name: string

@@ -50,7 +50,12 @@ export const findInheritance = (tx: FoundingTx, partnerId: string): Promise<Inhe
     .executeTakeFirst()
 
 export const findActor = (tx: IdentityTx, id: string) =>
-  tx.db.selectFrom('actors').select(['id', 'name', 'email']).where('id', '=', id).executeTakeFirst()
+  tx.db
+    .selectFrom('actors')
+    .select(['id', 'name', 'email'])
+    .where('id', '=', id)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst()
 
 /** Whether the person has an account of the partner, or is an ACTIVE member in one of its centers. */
 export async function belongsTo(tx: IdentityTx, partnerId: string, actorId: string): Promise<boolean> {

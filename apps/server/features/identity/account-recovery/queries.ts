@@ -1,3 +1,4 @@
+import type { ActorRole, PartnerRole } from '@countersign/contract/enums.ts'
 import { sql } from 'kysely'
 import type { IdentityTx } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
@@ -6,6 +7,7 @@ import { lockCenter } from '../members/api.ts'
 export interface InvitationRow {
   readonly center_id: number
   readonly center_domain: string
+  readonly center_name: string
   readonly membership_id: string
   readonly approved: boolean
   readonly actor_id: string
@@ -24,11 +26,60 @@ export async function takeInvitation(tx: IdentityTx, hash: Buffer): Promise<Invi
   if (!taken) return undefined
   await lockCenter(tx, taken.center_id)
   const { rows } = await sql<Omit<InvitationRow, 'approved'>>`
-    select m.center_id, c.domain as center_domain, m.id as membership_id, m.actor_id, a.email, m.status
+    select m.center_id, c.domain as center_domain, c.name as center_name, m.id as membership_id, m.actor_id, a.email, m.status
     from directory.memberships m join directory.centers c on c.id = m.center_id join directory.actors a on a.id = m.actor_id
     where m.center_id = ${taken.center_id} and m.id = ${taken.membership_id} for update of m`.execute(tx.db)
   return rows[0] && { ...rows[0], approved: taken.approved }
 }
+
+export interface ReadInvitation {
+  readonly center_name: string | null
+  readonly partner_name: string | null
+  readonly role: ActorRole | null
+  readonly partner_role: PartnerRole | null
+  readonly guardian: boolean
+  readonly inviter: string | null
+  readonly email: string
+  readonly name: string | null
+  readonly has_account: boolean
+  readonly expires_at: Date
+}
+
+/** Of a center or of a partner; the link stays valid. */
+export async function readInvitation(tx: IdentityTx, hash: Buffer): Promise<ReadInvitation | undefined> {
+  const { rows } = await sql<ReadInvitation>`
+    with invited as (
+      select c.name as center_name, null as partner_name, m.role, null as partner_role, exists (
+          select from directory.guardianships g
+          where g.center_id = m.center_id and g.parent_id = m.actor_id and g.status = 'INVITED') as guardian,
+        i.inviter, a.email, m.name, i.expires_at, m.actor_id
+      from directory.invitations i
+      join directory.memberships m on m.center_id = i.center_id and m.id = i.membership_id
+      join directory.centers c on c.id = m.center_id join directory.actors a on a.id = m.actor_id
+      where i.hash = ${hash} and i.expires_at > ${now()} and a.email is not null
+      union all
+      select null, p.name, null, i.role, false, a.name, i.email, null, i.expires_at, null
+      from directory.partner_invitations i join directory.partners p on p.id = i.partner_id
+      left join directory.actors a on a.id = i.invited_by
+      where i.hash = ${hash} and i.expires_at > ${now()})
+    select invited.*, exists (select from directory.login_identifiers l where l.identifier = 'email:' || invited.email)
+      as has_account
+    from invited`.execute(tx.db)
+  return rows[0]
+}
+
+/** Whether this person, by id or by a verified address, is the one who was invited. */
+export async function isInvited(tx: IdentityTx, actorId: string, invitedId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from directory.actors own, directory.actors invited
+    where own.id = ${actorId} and invited.id = ${invitedId} and (own.id = invited.id
+      or invited.id in (select directory.family_of(own.id))
+      or own.email = invited.email and own.email_verified_at is not null)`.execute(tx.db)
+  return rows.length > 0
+}
+
+export const nameActor = (tx: IdentityTx, actorId: string, name: string) =>
+  tx.db.updateTable('actors').set({ name }).where('id', '=', actorId).execute()
 
 /** What a stranger knows of a person: the address, the name, and the centers. */
 export async function namesAround(tx: IdentityTx, actorId: string): Promise<readonly (string | null)[]> {

@@ -1,6 +1,5 @@
-/** Invitations by mail and forgotten passwords. No answer reveals whether an account exists. */
+/** Forgotten passwords. No answer reveals whether an account exists. */
 import type * as contract from '@countersign/contract/entry.ts'
-import type { MembershipStatus } from '@countersign/contract/enums.ts'
 import type { Logger } from 'pino'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { hashToken, newToken } from '../../../access/opaque-token.ts'
@@ -11,10 +10,7 @@ import type { Context } from '../../../http/route.ts'
 import { secondsFromNow } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Mail } from '../../../mail/mail.ts'
-import { acceptPartnerInvitation } from '../../centers/partner/api.ts'
-import { emailIdentifier, endAllSessions, loginIdentifier } from '../auth/api.ts'
-import { acceptInvited } from '../families/api.ts'
-import { makeMove } from '../members/api.ts'
+import { endAllSessions, loginIdentifier } from '../auth/api.ts'
 import * as queries from './queries.ts'
 
 export interface RecoveryNeeds {
@@ -54,7 +50,7 @@ export async function forgotPassword(
   })
 }
 
-const badToken = () =>
+export const badToken = () =>
   new Problem('UNAUTHORIZED', "This link isn't valid, was already used or has expired. Request a new one.")
 
 export async function resetPassword(
@@ -70,40 +66,4 @@ export async function resetPassword(
     return endAllSessions(tx, actorId, 'password')
   })
   authenticate.forget(...ended.map((id) => `session:${id}`))
-}
-
-export async function acceptInvitation(
-  { passwords, authenticate }: RecoveryNeeds,
-  { body, identity }: Context<typeof contract.acceptInvitation.spec>,
-) {
-  const passwordHash = await passwords.hash(body.password)
-  return identity(async (tx) => {
-    const hash = hashToken(body.token)
-    const chosen = async (actorId: string): Promise<string> => {
-      requireSound(body.password, await queries.namesAround(tx, actorId))
-      return passwordHash
-    }
-    const invitation = await queries.takeInvitation(tx, hash)
-    if (!invitation) {
-      const accepted = await acceptPartnerInvitation(authenticate, tx, hash, (actorId, identifier) =>
-        queries.proveAddress(tx, actorId, identifier, chosen),
-      )
-      if (!accepted) throw badToken()
-      return { status: 'ACTIVE' as const, centerDomain: null, ...accepted }
-    }
-    const { membership_id: id, center_id: centerId, actor_id: actorId, approved } = invitation
-    const membership = { id, centerId, actorId }
-    const by = { ...tx, caller: { ...tx.caller, actorId } }
-    await queries.proveAddress(tx, actorId, emailIdentifier(invitation.email), chosen)
-    const status = invitation.status as MembershipStatus
-    const place = { centerDomain: invitation.center_domain, partnerName: null }
-    const guarded = await acceptInvited(by, centerId, actorId)
-    // A member who accepts a guardianship stays what they are.
-    if (guarded > 0 && ['ACTIVE', 'PENDING'].includes(status)) {
-      return { status, ...place }
-    }
-    await makeMove(authenticate, by, membership, 'accept', status)
-    if (approved) await makeMove(authenticate, by, membership, 'approve', 'PENDING')
-    return { status: approved ? ('ACTIVE' as const) : ('PENDING' as const), ...place }
-  })
 }

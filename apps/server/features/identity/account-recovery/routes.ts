@@ -1,6 +1,7 @@
 import * as contract from '@countersign/contract/entry.ts'
 import { type Route, route } from '../../../http/route.ts'
-import { acceptInvitation, forgotPassword, type RecoveryNeeds, resetPassword } from './recovery.ts'
+import { acceptInvitation, acceptOwnInvitation, readInvitation } from './invitations.ts'
+import { forgotPassword, type RecoveryNeeds, resetPassword } from './recovery.ts'
 
 export const entryRoutes = (needs: RecoveryNeeds): Route[] => [
   route(contract.forgotPassword, async (context, reply) => {
@@ -13,5 +14,9 @@ export const entryRoutes = (needs: RecoveryNeeds): Route[] => [
     return reply(204, null)
   }),
 
+  route(contract.readInvitation, async (context, reply) => reply(200, await readInvitation(context))),
+
   route(contract.acceptInvitation, async (context, reply) => reply(200, await acceptInvitation(needs, context))),
+
+  route(contract.acceptOwnInvitation, async (context, reply) => reply(200, await acceptOwnInvitation(needs, context))),
 ]

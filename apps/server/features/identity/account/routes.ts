@@ -3,11 +3,12 @@ import { type Context, type Route, route } from '../../../http/route.ts'
 import { currentActor } from '../auth/api.ts'
 import { type AccountNeeds, changeAccount } from './account.ts'
 import { type AddressNeeds, askForCode, confirmAddress, removePhone } from './addresses.ts'
+import { type ErasureNeeds, eraseAccount, previewErasure } from './erasure.ts'
 import { changePassword, type PasswordNeeds } from './password.ts'
 
 const accepted = { accepted: true } as const
 
-export function accountRoutes(needs: AccountNeeds & AddressNeeds & PasswordNeeds): Route[] {
+export function accountRoutes(needs: AccountNeeds & AddressNeeds & ErasureNeeds & PasswordNeeds): Route[] {
   const shown = async (context: Pick<Context<typeof contract.updateMe.spec>, 'identity' | 'principal'>) =>
     currentActor(context, await needs.authenticate.again(context.principal))
   return [
@@ -45,5 +46,9 @@ export function accountRoutes(needs: AccountNeeds & AddressNeeds & PasswordNeeds
       await removePhone(needs, context)
       return reply(204, null)
     }),
+
+    route(contract.getErasure, async (context, reply) => reply(200, await previewErasure(context))),
+
+    route(contract.deleteMe, async (context, reply) => reply(200, await eraseAccount(needs, context))),
   ]
 }

@@ -28,7 +28,7 @@ export const personOfLogin = async (tx: IdentityTx | OperatorTx, identifier: str
 export async function endAllSessions(
   tx: IdentityTx,
   actorId: string,
-  reason: Extract<RevokeReason, 'password' | 'operator' | 'unlinked'>,
+  reason: Extract<RevokeReason, 'password' | 'operator' | 'unlinked' | 'erased'>,
   /** Only those that began with this provider. */
   providerId?: string,
   /** Goes on. */

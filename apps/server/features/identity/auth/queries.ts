@@ -182,7 +182,7 @@ export const sessionsOf = (tx: IdentityTx, actorId: string): Promise<OwnSessionR
     .limit(100)
     .execute()
 
-export type RevokeReason = 'logout' | 'switch' | 'reuse' | 'password' | 'operator' | 'unlinked'
+export type RevokeReason = 'logout' | 'switch' | 'reuse' | 'password' | 'operator' | 'unlinked' | 'erased'
 
 /** False when a concurrent request ended it first. */
 export async function revokeSession(tx: IdentityTx, sessionId: string, reason: RevokeReason): Promise<boolean> {

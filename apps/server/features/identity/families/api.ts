@@ -6,7 +6,7 @@ import { audit } from '../../../audit/audit.ts'
 import type { Directory, DirectoryTx, IdentityTx } from '../../../data/directory.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { type GuardianshipRow, guardedStatus, lockInvited, setGuardianship } from './queries.ts'
+import { type GuardianshipRow, guardedStatus, lockInvited, lockOpenOf, setGuardianship } from './queries.ts'
 
 export interface ActingFor {
   readonly actorId: string
@@ -78,4 +78,9 @@ export async function acceptInvited(tx: IdentityTx, centerId: number, parentId: 
   const invited = await lockInvited(tx, centerId, parentId)
   for (const row of invited) await moveGuardianship(tx, row, 'accept')
   return invited.length
+}
+
+/** All that these people have, as a parent or as a child. The caller holds the locks of their centers. */
+export async function endGuardianships(tx: IdentityTx, people: readonly string[]): Promise<void> {
+  for (const row of await lockOpenOf(tx, people)) await moveGuardianship(tx, row, 'end')
 }

@@ -70,10 +70,11 @@ export const restartChild = (tx: DirectoryTx, id: string) =>
     .where('id', '=', id)
     .execute()
 
-/** The name of a child whose guardian this person is in some center. */
+/** The name of a child whose guardian this person is in some center, as that center has it. */
 export async function ownChildName(tx: IdentityTx, actorId: string, childId: string): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
-    select a.name from directory.guardianships g join directory.actors a on a.id = g.child_id
+    select m.name from directory.guardianships g
+    join directory.memberships m on m.center_id = g.center_id and m.actor_id = g.child_id
     where g.child_id = ${childId} and g.status = 'ACTIVE'
       and g.parent_id in (select directory.family_of(${actorId})) limit 1`.execute(tx.db)
   return rows[0]?.name

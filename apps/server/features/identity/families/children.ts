@@ -4,10 +4,11 @@ import type { Authenticator } from '../../../access/authenticate.ts'
 import { familyMemberships } from '../../../access/queries.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
+import { meaning } from '../../../data/transaction.ts'
 import type { Context } from '../../../http/route.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { type InvitationNeeds, inviteByMail, lockCenter, makeMove } from '../members/api.ts'
+import { type InvitationNeeds, inviteByMail, lockCenter, makeMove, refusals } from '../members/api.ts'
 import { moveGuardianship, noteGuardianship } from './api.ts'
 import * as children from './child-queries.ts'
 import { type GuardianRow, guardiansOf, insertGuardianship, lockPair, setGuardianship } from './queries.ts'
@@ -112,7 +113,7 @@ async function enroll(tx: DirectoryTx, { childId, name, isNew }: Enrolling): Pro
     )
   }
   const membershipId = earlier?.id ?? newUuid()
-  if (earlier) await children.restartChild(tx, earlier.id)
+  if (earlier) await children.restartChild(tx, earlier.id).catch(meaning(refusals))
   else if (name === null) throw noChild()
   else {
     if (isNew) await children.insertChild(tx, childId, name)

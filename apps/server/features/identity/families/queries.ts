@@ -75,6 +75,16 @@ export async function lockInvited(tx: IdentityTx, centerId: number, parentId: st
   return rows
 }
 
+/** Those of these people that have not ended, as a parent or as a child, locked. */
+export async function lockOpenOf(tx: IdentityTx, people: readonly string[]): Promise<GuardianshipRow[]> {
+  const { rows } = await sql<GuardianshipRow>`
+    select * from directory.guardianships
+    where (parent_id = any (${people}::uuid[]) or (center_id, child_id) in (
+      select center_id, actor_id from directory.memberships where actor_id = any (${people}::uuid[]))) and status <> 'ENDED'
+    order by center_id, id for update`.execute(tx.db)
+  return rows
+}
+
 export const insertGuardianship = (
   tx: DirectoryTx,
   row: Pick<GuardianshipRow, 'id' | 'child_id' | 'parent_id' | 'status'>,

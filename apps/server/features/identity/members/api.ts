@@ -55,11 +55,19 @@ const lastAdmin = () =>
 const workspaceOfOne = () =>
   new Problem('CONFLICT', 'A workspace belongs to one person, who is its only administrator. Choose another role.')
 
-const refusals = {
+const personErased = () =>
+  new Problem(
+    'CONFLICT',
+    'This person has deleted their account, so the membership stays ended. Invite them with an email address to start again.',
+  )
+
+/** What the database refuses about a membership, in words. */
+export const refusals = {
   seats_within_limit: noSeat,
   subscription_in_order: notInOrder,
   last_admin: lastAdmin,
   workspace_of_one: workspaceOfOne,
+  person_erased: personErased,
 }
 
 /** Before an invitation, so that no person receives one that cannot be accepted. */

@@ -150,6 +150,7 @@ async function send(
     hash: hashToken(token),
     membership_id: to.membershipId,
     approved,
+    inviter,
     expires_at: secondsFromNow(invitationSeconds),
   })
   const url = `${config.publicUrl}/invitations/${token}`

@@ -105,6 +105,17 @@ export const reveal = (tx: DirectoryTx | IdentityTx, { id, centerId }: { id: str
     (tx as DirectoryTx).db,
   )
 
+/** False for somebody who has not accepted yet: they confirm their own name. */
+export const setName = async (tx: DirectoryTx, id: string, name: string): Promise<boolean> =>
+  (await tx.db
+    .updateTable('memberships')
+    .set({ name })
+    .where('center_id', '=', tx.caller.centerId)
+    .where('id', '=', id)
+    .where('accepted', '=', true)
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
 /** The database keeps `role` the highest of them. */
 export const setRoles = (tx: DirectoryTx, id: string, roles: readonly ActorRole[]) =>
   tx.db
@@ -140,7 +151,10 @@ export const insertActor = (tx: DirectoryTx | OperatorTx, actor: { id: string; e
 
 export const insertMembership = (
   tx: DirectoryTx | OperatorTx,
-  { roles, ...membership }: {
+  {
+    roles,
+    ...membership
+  }: {
     id: string
     actor_id: string
     roles: readonly ActorRole[]
@@ -180,13 +194,12 @@ export async function takeApproval(tx: DirectoryTx, membershipId: string): Promi
 
 export const insertInvitation = (
   tx: DirectoryTx | OperatorTx,
-  invitation: { hash: Buffer; membership_id: string; approved: boolean; expires_at: Date },
+  invitation: { hash: Buffer; membership_id: string; approved: boolean; inviter: string; expires_at: Date },
 ) =>
   sql`
-  insert into directory.invitations (hash, center_id, membership_id, approved, expires_at)
-  values (${invitation.hash}, ${tx.caller.centerId}, ${invitation.membership_id}, ${invitation.approved}, ${invitation.expires_at})`.execute(
-    tx.db,
-  )
+  insert into directory.invitations (hash, center_id, membership_id, approved, inviter, expires_at)
+  values (${invitation.hash}, ${tx.caller.centerId}, ${invitation.membership_id}, ${invitation.approved},
+    ${invitation.inviter}, ${invitation.expires_at})`.execute(tx.db)
 
 export interface InvitationsToday {
   readonly invitations: number

@@ -6,7 +6,8 @@ import { uuidOf } from '../../../lib/ids.ts'
 import { changeRoles, moveMembership, requireInvitable, requireMembership, rolesIn } from './api.ts'
 import { type InvitationNeeds, inviteByMail, reinvite } from './invite.ts'
 import { listPage, membersCsv } from './list.ts'
-import { memberOf, readMember } from './membership.ts'
+import { type MemberRow, memberOf, readMember } from './membership.ts'
+import { renameMember } from './rename.ts'
 
 interface MemberNeeds extends InvitationNeeds {
   readonly authenticate: Authenticator
@@ -42,9 +43,14 @@ export const memberRoutes = (needs: MemberNeeds): Route[] => {
       return reply(201, await readMember(tx, membershipId))
     }),
 
-    route(contract.changeMemberRole, async ({ tx, params, body }, reply) =>
-      reply(200, memberOf(await changeRoles(needs.authenticate, tx, uuidOf('membership', params.id), rolesIn(body)))),
-    ),
+    route(contract.changeMemberRole, async ({ tx, params, body }, reply) => {
+      const id = uuidOf('membership', params.id)
+      const { name } = body
+      const chosen = 'role' in body || 'roles' in body ? rolesIn(body) : null
+      const renamed = name === undefined ? undefined : await renameMember(needs.authenticate, tx, id, name)
+      const changed = chosen === null ? renamed : await changeRoles(needs.authenticate, tx, id, chosen)
+      return reply(200, memberOf(changed as MemberRow))
+    }),
 
     route(contract.reinviteMember, async ({ tx, params, principal }, reply) => {
       const locked = await requireMembership(tx, uuidOf('membership', params.id))

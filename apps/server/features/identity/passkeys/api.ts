@@ -2,6 +2,7 @@
 export { countingPasskeys, signingMembers } from './center-queries.ts'
 export { bindTestKey, confirmSoleAdmin } from './confirm.ts'
 export type { PasskeyHost } from './host.ts'
+export { noteChange as notePasskeyChange } from './outbox-queries.ts'
 export { insertChallenge, livePasskeys, spendChallenge } from './queries.ts'
 export {
   challengeRows,

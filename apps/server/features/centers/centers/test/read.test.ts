@@ -22,6 +22,7 @@ describe('GET /centers', () => {
         tenantType: 'CENTER',
         status: 'ACTIVE',
         sandbox: false,
+        hasPartner: false,
         role: 'ADMIN',
       },
     ])

@@ -1,0 +1,53 @@
+/** The centers of a person: enter one, or accept an invitation. */
+import type { Membership } from '@countersign/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api } from '../../app/api.ts'
+import { meQuery, queries } from '../../app/queries.ts'
+import { ErrorLine } from '../../ui/error-panel.tsx'
+import { StatusWord } from '../../ui/status-word.tsx'
+import { useEntryWords } from './words.ts'
+
+export function CenterRows({ memberships }: { readonly memberships: readonly Membership[] }) {
+  const say = useEntryWords()
+  const navigate = useNavigate()
+  const accept = useMutation({
+    mutationFn: (id: string) => api.memberships.accept(id),
+    onSuccess: () => queries.invalidateQueries(meQuery),
+  })
+  return (
+    <>
+      <ul className="centers">
+        {memberships.map(({ id, centerName, centerDomain, roles, status }) => (
+          <li key={id}>
+            {status === 'ACTIVE' ? (
+              <button type="button" className="center-row" onClick={() => navigate({ href: `/c/${centerDomain}` })}>
+                <span>
+                  <b>{centerName}</b>
+                  <small>{roles.map((role) => say(`role${role}`)).join(' · ')}</small>
+                </span>
+                <span aria-hidden="true">→</span>
+              </button>
+            ) : (
+              <div className="center-row">
+                <span>
+                  <b>{centerName}</b>
+                  <small>
+                    {roles.map((role) => say(`role${role}`)).join(' · ')} ·{' '}
+                    <StatusWord tone="plain">{say(`status${status}`)}</StatusWord>
+                  </small>
+                </span>
+                {status === 'INVITED' && (
+                  <button type="button" className="btn low" onClick={() => accept.mutate(id)}>
+                    {say('accept')}
+                  </button>
+                )}
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      <ErrorLine error={accept.error} />
+    </>
+  )
+}
