@@ -13,6 +13,7 @@ export interface MembershipStanding {
   readonly centerDomain: string
   readonly centerName: string
   readonly centerStatus: string
+  readonly suspendedBy: 'partner' | 'operator' | null
   readonly cell: string
   readonly role: ActorRole
   readonly status: MembershipStatus
@@ -106,6 +107,8 @@ export type PrincipalOf<A extends Access> = A extends { kind: 'key' }
         ? ActorPrincipal
         : null
 
+export const suspender = { partner: 'its partner', operator: 'the operator' } as const
+
 /** The only check of a membership: login, switch-center, refresh and every request use it. */
 export function requireGoodStanding(entered: ActorPrincipal['entered']): MembershipStanding {
   switch (entered?.status) {
@@ -128,7 +131,10 @@ export function requireGoodStanding(entered: ActorPrincipal['entered']): Members
       )
   }
   if (entered.centerStatus === 'SUSPENDED') {
-    throw new Problem('CENTER_SUSPENDED', 'This center is suspended. Ask its partner or the operator to reinstate it.')
+    const by = entered.suspendedBy ?? 'operator'
+    throw new Problem('CENTER_SUSPENDED', `This center was suspended by ${suspender[by]}, who can reinstate it.`, {
+      details: { reason: 'center', by },
+    })
   }
   if (entered.centerStatus !== 'ACTIVE')
     throw new Problem(

@@ -82,7 +82,7 @@ export function OnboardingPage() {
   if (opening) {
     return (
       <EntryFrame title={say('openTitle')} lede={say('openLede')}>
-        <NewCenterForm whiteLabel={false} onMade={(domain) => void enter(domain)} />
+        <NewCenterForm onMade={(domain) => void enter(domain)} />
         <button type="button" className="btn plain" onClick={() => setOpening(false)}>
           {say('back')}
         </button>

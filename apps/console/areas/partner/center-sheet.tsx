@@ -9,6 +9,7 @@ import { ErrorLine } from '../../ui/error-panel.tsx'
 import { failureOf } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
 import { SheetHead } from '../../ui/sheet-head.tsx'
+import { CenterBranding } from './center-branding.tsx'
 import { CenterStatus } from './center-status.tsx'
 import { InheritedPolicies } from './inherited-policies.tsx'
 import { usePartnerWords } from './words.ts'
@@ -28,6 +29,8 @@ export function CenterSheet({ center, onBack }: { readonly center: Center; reado
     () => setEmail(''),
   )
   const hasAdmin = admin.error !== null && failureOf(admin.error).code === 'CONFLICT'
+  const isClosed = status === 'INACTIVE'
+  const byOperator = change.error !== null && failureOf(change.error).cause === 'center.operator'
   return (
     <Sheet label={name}>
       <SheetHead name={name} back={say('centers')} onBack={onBack}>
@@ -90,6 +93,7 @@ export function CenterSheet({ center, onBack }: { readonly center: Center; reado
         </p>
         <ErrorLine error={hasAdmin ? null : admin.error} />
       </Part>
+      <CenterBranding center={center} isClosed={isClosed} />
       <InheritedPolicies center={id} />
       <Part title={say('standing')}>
         <p className="soft">{say(`means${status}`)}</p>
@@ -102,7 +106,7 @@ export function CenterSheet({ center, onBack }: { readonly center: Center; reado
           <button
             type="button"
             className="btn"
-            disabled={change.isPending}
+            disabled={change.isPending || byOperator}
             onClick={() => change.mutate({ status: 'ACTIVE' })}
           >
             {say('reinstate')}

@@ -85,7 +85,11 @@ export const findCenter = (tx: PartnerTx, id: number): Promise<CenterRow | undef
 
 /** Locked for a change: of two concurrent ones the second sees the result of the first. */
 export const lockCenter = (tx: PartnerTx, id: number) =>
-  ownCenters(tx).select(['name', 'status', 'admin_count']).where('id', '=', id).forUpdate().executeTakeFirst()
+  ownCenters(tx)
+    .select(['name', 'status', 'admin_count', 'suspended_by'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 
 export const renameCenter = (own: DirectoryTx, name: string) =>
   own.db.updateTable('centers').set({ name }).where('id', '=', own.caller.centerId).execute()
@@ -134,6 +138,7 @@ export async function findFigures(tx: PartnerTx, day: string): Promise<PartnerFi
 
 export interface PayingPlan {
   readonly id: string
+  readonly version: number
   readonly name: string
   readonly price: number
   readonly billing_cycle: 'MONTHLY' | 'YEARLY'
@@ -142,15 +147,19 @@ export interface PayingPlan {
 
 export async function payingPlans(tx: PartnerTx): Promise<PayingPlan[]> {
   const { rows } = await sql<PayingPlan>`
-    select p.id, p.name, p.price, p.billing_cycle, sum(f.subscriptions)::int as subscriptions
+    select p.id, v.version, v.name, v.price, v.billing_cycle, sum(f.subscriptions)::int as subscriptions
     from directory.partner_plan_figures f join directory.plans p on p.id = f.plan_id
+      join directory.plan_versions v on v.plan_id = f.plan_id and v.version = f.plan_version
     where f.partner_id = ${tx.partnerId}
-    group by p.id having sum(f.subscriptions) > 0 order by p.position, p.id`.execute(tx.db)
+    group by p.id, v.plan_id, v.version having sum(f.subscriptions) > 0 order by p.position, p.id, v.version`.execute(
+    tx.db,
+  )
   return rows
 }
 
 export interface PartnerRow {
   readonly name: string
+  readonly kind: 'white_label' | 'franchise'
   readonly settings: { readonly newCenters?: { readonly planId?: string } }
   readonly default_plan_id: string
   readonly currency: string
@@ -160,7 +169,7 @@ export const findPartner = (tx: PartnerTx): Promise<PartnerRow> =>
   tx.db
     .selectFrom('partners')
     .innerJoin('plans', 'plans.id', 'partners.default_plan_id')
-    .select(['partners.name', 'settings', 'default_plan_id', 'currency'])
+    .select(['partners.name', 'partners.kind', 'settings', 'default_plan_id', 'currency'])
     .where('partners.id', '=', tx.partnerId)
     .$castTo<PartnerRow>()
     .executeTakeFirstOrThrow()
