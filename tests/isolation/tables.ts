@@ -120,7 +120,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
     'trials for SELECT to cs_jobs',
     'by_partner for SELECT to cs_api',
   ],
-  'directory.subscription_invoices': ['operator for SELECT to cs_operator'],
+  'directory.subscription_invoices': ['operator for ALL to cs_operator'],
   'directory.tenant_mappings': ['operator for INSERT to cs_operator'],
   'directory.center_roles': ['operator for INSERT to cs_operator'],
   'directory.center_words': ['operator for ALL to cs_operator', 'search for SELECT to cs_auth'],

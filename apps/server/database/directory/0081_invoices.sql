@@ -13,6 +13,6 @@ create table directory.subscription_invoices (
 );
 select countersign.give_tenancy('directory.subscription_invoices');
 create index subscription_invoices_newest on directory.subscription_invoices (center_id, stated_at desc, number desc);
-create policy operator on directory.subscription_invoices for select to cs_operator using (true);
+create policy operator on directory.subscription_invoices to cs_operator using (true);
 grant select, insert, update (amount, currency, paid, url, stated_at) on directory.subscription_invoices to cs_api;
 grant select, delete on directory.subscription_invoices to cs_operator;
