@@ -44,6 +44,20 @@ const BrandingPatch = named(
 
 const OneCenter = Type.Object({ centerId: described(CenterId, "The center's ID, as in the list of centers.") })
 
+const PartnerCenter = named(
+  'PartnerCenter',
+  {
+    ...Center.properties,
+    suspendedBy: nullable(
+      oneOf('PartnerCenterSuspender', ['partner', 'operator'], 'Who suspended the center, and can reinstate it.'),
+    ),
+    hasAdmin: Type.Boolean({
+      description: 'Whether the center has an ACTIVE ADMIN. If not, you can name one.',
+    }),
+  },
+  { description: "One of a partner's centers." },
+)
+
 const anyAccount = { kind: 'partner', roles: ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] } as const
 const admin = { kind: 'partner', roles: ['PARTNER_ADMIN'] } as const
 const shared = { surface: 'platform', tag: 'Partners', store: 'partner' } as const
@@ -68,7 +82,7 @@ export const listPartnerCenters = operation({
       }),
     ),
   }),
-  replies: { 200: Center },
+  replies: { 200: PartnerCenter },
 })
 
 export const exportPartnerCenters = operation({
@@ -148,7 +162,7 @@ export const getPartnerCenter = operation({
   summary: "Retrieve a partner's center",
   description: 'Returns one of your centers with its settings.',
   params: OneCenter,
-  replies: { 200: Center },
+  replies: { 200: PartnerCenter },
   errors: ['CENTER_NOT_FOUND'],
 })
 

@@ -912,13 +912,13 @@ export interface PlatformPartner {
     limit?: number
     /** Part of the name or subdomain. Small spelling mistakes are tolerated. */
     search?: string
-  }, options?: CallOptions): PageCall<Center>
+  }, options?: CallOptions): PageCall<PartnerCenter>
   /** Export a partner's centers as CSV: `GET /api/partner/centers.csv` */
   exportCentersCsv(options?: CallOptions): Call<string>
   /** Create a center as a partner: `POST /api/partner/centers` */
   createCenter(body: NewPartnerCenter, options?: CallOptions): Call<CreatedPartnerCenter>
   /** Retrieve a partner's center: `GET /api/partner/centers/{centerId}` */
-  getCenter(centerId: number, options?: CallOptions): Call<Center>
+  getCenter(centerId: number, options?: CallOptions): Call<PartnerCenter>
   /** Update a partner's center: `PATCH /api/partner/centers/{centerId}` */
   updateCenter(centerId: number, body: PartnerCenterPatch, options?: CallOptions): Call<Center>
   /** Name an administrator for a center: `POST /api/partner/centers/{centerId}/admins` */
@@ -5860,6 +5860,28 @@ export interface PartnerBrandingPatch {
   primaryColor?: string | null
 }
 
+/** One of a partner's centers. */
+export interface PartnerCenter {
+  /** The center's ID. */
+  id: number
+  /** The center's name. */
+  name: string
+  /** The center's subdomain. */
+  centerDomain: string
+  tenantType: TenantType
+  status: CenterStatus
+  /** Whether the center is another center's sandbox, which holds only test data. */
+  sandbox: boolean
+  vertical: Vertical
+  /** The number of ACTIVE members. */
+  memberCount: number
+  /** The center's settings. */
+  settings: CenterSettings
+  suspendedBy: PartnerCenterSuspender | null
+  /** Whether the center has an ACTIVE ADMIN. If not, you can name one. */
+  hasAdmin: boolean
+}
+
 /** What to change about the center. */
 export interface PartnerCenterPatch {
   /** The center's new name. */
@@ -5874,6 +5896,9 @@ export interface PartnerCenterPatch {
 
 /** The state to set: `SUSPENDED` closes the center for now, `ACTIVE` opens it again. */
 export type PartnerCenterStatus = 'ACTIVE' | 'SUSPENDED'
+
+/** Who suspended the center, and can reinstate it. */
+export type PartnerCenterSuspender = 'partner' | 'operator'
 
 /** Key figures about the partner's centers. */
 export interface PartnerDashboard {

@@ -71,18 +71,15 @@ function PlanRow({ plan, own, children }: PlanRowProperties) {
   const language = useLanguage()
   const { id, name, price, currency, billingCycle, seatLimit, staffLimit } = plan
   const tooSmall = staffLimit === null ? own.seatUsed > seatLimit : own.staffUsed > staffLimit
-  const price1 = moneyText(price, currency, language)
   return (
     <li>
       <span>
-        <b>{name}</b>
-        {id === own.planId && <span className="soft"> · {say('planNow')}</span>}
-        <br />
-        <span className="soft small">
-          {say(`price${billingCycle}`, { price: price1 })} ·{' '}
+        <b>{id === own.planId ? `${name} · ${say('planNow')}` : name}</b>
+        <small>
+          {say(`price${billingCycle}`, { price: moneyText(price, currency, language) })} ·{' '}
           {staffLimit === null ? say('planSeats', { count: seatLimit }) : say('planStaff', { count: staffLimit })}
-        </span>
-        {tooSmall && <span className="fault small"> {say('planTooSmall')}</span>}
+        </small>
+        {tooSmall && <small>{say('planTooSmall')}</small>}
       </span>
       {!tooSmall && children}
     </li>
@@ -103,11 +100,10 @@ export function Invoices() {
         {rows?.map(({ number, amount, currency, paid, url, statedAt }) => (
           <li key={number}>
             <span>
-              {url === null ? number : <a href={url}>{number}</a>}
-              <br />
-              <span className="soft small">
+              {url === null ? <b>{number}</b> : <a href={url}>{number}</a>}
+              <small>
                 {amount} {currency} · <Time at={statedAt} form="day" />
-              </span>
+              </small>
             </span>
             <StatusWord tone={paid ? 'verified' : 'waiting'}>{say(paid ? 'invoicePaid' : 'invoiceOpen')}</StatusWord>
           </li>

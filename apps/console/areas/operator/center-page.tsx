@@ -14,7 +14,7 @@ import { Time } from '../../ui/time.tsx'
 import './operator.css'
 import { useOperatorWords } from './words.ts'
 
-const route = getRouteApi('/operator/center/$id')
+const route = getRouteApi('/operator/centers/$id')
 type Subscription = NonNullable<OperatedCenter['subscription']>
 
 /** As packages/contract/moves.ts has them; the server refuses every other one. */

@@ -51,7 +51,7 @@ export function PlatformCentersPage() {
       title: say('center'),
       cell: ({ id, name, centerDomain, sandbox }) => (
         <>
-          <Link to="/operator/center/$id" params={{ id: String(id) }}>
+          <Link to="/operator/centers/$id" params={{ id: String(id) }}>
             {name}
           </Link>{' '}
           <span className="mono soft">{centerDomain}</span>{' '}

@@ -46,7 +46,7 @@ const partners = createRoute({
 })
 const center = createRoute({
   getParentRoute,
-  path: '/center/$id',
+  path: '/centers/$id',
   component: lazyRouteComponent(() => import('./center-page.tsx'), 'OperatedCenterPage'),
 })
 const newPartner = createRoute({

@@ -28,7 +28,7 @@ export function PartnerPeoplePage() {
     to === 'end' ? api.partnerAccounts.end(actorId) : api.partnerAccounts.update(actorId, { role: to }),
   )
   return (
-    <Page title={say('people')} lede={total !== undefined && say('memberCount', { count: total })}>
+    <Page title={say('accounts')} lede={total !== undefined && say('memberCount', { count: total })}>
       {error && <ErrorPanel error={error} onRetry={again} />}
       {!rows && !error && <Skeleton rows={4} />}
       <ul className="rows partner-people">
@@ -66,12 +66,11 @@ function Account({ account, isAdmin, onAsk }: AccountProperties) {
   return (
     <li>
       <span>
-        <b>{name}</b> {self && <span className="soft">· {say('you')}</span>}
-        <br />
-        <span className="soft small">
+        <b>{self ? `${name} · ${say('you')}` : name}</b>
+        <small>
           {email} · {say(`account${role}`)}
-        </span>
-        {isAdmin && last && <span className="soft small partner-why">{say('lastAdmin')}</span>}
+        </small>
+        {isAdmin && last && <small>{say('lastAdmin')}</small>}
       </span>
       {isAdmin && !last && (
         <>

@@ -59,5 +59,5 @@ export const navigation: readonly NavigationEntry[] = [
   { place: 'partner', path: '/people', label: 'navPeople', key: 'p', order: 32 },
   { place: 'partner', path: '/passkeys', label: 'navPasskeys', key: 'k', order: 35 },
   { place: 'partner', path: '/audit', label: 'navAudit', key: 'a', order: 40 },
-  { place: 'partner', path: '/settings', label: 'navDefaults', order: 50 },
+  { place: 'partner', path: '/settings', label: 'navDefaults', order: 50, group: 'more' },
 ]

@@ -16,7 +16,14 @@ const centerColumns = [
   'settings',
   'country',
   'region',
+  'suspended_by',
+  'admin_count',
 ] as const
+
+export interface PartnerCenterRow extends CenterRow {
+  readonly suspended_by: 'partner' | 'operator' | null
+  readonly admin_count: number
+}
 
 /** Row-level security already restricts the rows; the condition is for the planner and the reader. */
 const ownCenters = (tx: PartnerTx) => tx.db.selectFrom('centers').where('partner_id', '=', tx.partnerId)
@@ -36,14 +43,14 @@ const matching = (search: string) => {
 export const pageOfCenters = (
   tx: PartnerTx,
   { search, limit, offset }: { search: string; limit: number; offset: number },
-): Promise<CenterRow[]> =>
+): Promise<PartnerCenterRow[]> =>
   ownCenters(tx)
     .select(centerColumns)
     .$if(search !== '', (query) => query.where(matching(search)))
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
-    .execute() as Promise<CenterRow[]>
+    .execute() as Promise<PartnerCenterRow[]>
 
 export interface ExportedCenter {
   readonly id: number
@@ -80,8 +87,10 @@ export const countMatching = async (tx: PartnerTx, search: string): Promise<numb
       .executeTakeFirstOrThrow()
   ).n
 
-export const findCenter = (tx: PartnerTx, id: number): Promise<CenterRow | undefined> =>
-  ownCenters(tx).select(centerColumns).where('id', '=', id).executeTakeFirst() as Promise<CenterRow | undefined>
+export const findCenter = (tx: PartnerTx, id: number): Promise<PartnerCenterRow | undefined> =>
+  ownCenters(tx).select(centerColumns).where('id', '=', id).executeTakeFirst() as Promise<
+    PartnerCenterRow | undefined
+  >
 
 /** Locked for a change: of two concurrent ones the second sees the result of the first. */
 export const lockCenter = (tx: PartnerTx, id: number) =>

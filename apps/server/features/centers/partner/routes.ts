@@ -55,6 +55,12 @@ async function dashboard(tx: PartnerTx) {
   }
 }
 
+const partnerCenterOf = (row: queries.PartnerCenterRow) => ({
+  ...centerOf(row),
+  suspendedBy: row.suspended_by,
+  hasAdmin: row.admin_count > 0,
+})
+
 interface PartnerNeeds extends PartnerCenterNeeds {
   readonly cells: Cells
 }
@@ -64,7 +70,7 @@ export const partnerRoutes = (needs: PartnerNeeds): Route[] => [
     const search = query.search?.trim() ?? ''
     const rows = await queries.pageOfCenters(tx, { search, limit: query.limit, offset: offsetOf(query) })
     const total = search ? await queries.countMatching(tx, search) : (await queries.findFigures(tx, today())).centers
-    return reply(200, { items: rows.map(centerOf), total })
+    return reply(200, { items: rows.map(partnerCenterOf), total })
   }),
 
   route(contract.exportPartnerCenters, ({ tx }, reply) => reply(200, centersCsv(needs.directory, tx))),
@@ -76,7 +82,7 @@ export const partnerRoutes = (needs: PartnerNeeds): Route[] => [
   route(contract.getPartnerCenter, async ({ tx, params }, reply) => {
     const row = await queries.findCenter(tx, params.centerId)
     if (!row) throw noCenter()
-    return reply(200, centerOf(row))
+    return reply(200, partnerCenterOf(row))
   }),
 
   route(contract.updatePartnerCenter, async (context, reply) => reply(200, await changeCenter(needs, context))),
