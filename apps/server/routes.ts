@@ -80,7 +80,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...attendanceRoutes(services),
     ...auditRoutes(services),
     ...provisioningRoutes(services),
-    ...subscriptionRoutes,
+    ...subscriptionRoutes(services),
     ...sandboxRoutes(services),
     ...leavingRoutes(services),
     ...partnerRoutes(services),

@@ -1,4 +1,4 @@
-/** The platform for its operators, one call per page. It is read-only: but for confirming a sole ADMIN's passkey, changes are made on the operator's command line. */
+/** The platform for its operators, one call per page. What they change from pages is in operator-centers.ts, plans.ts and onboarding.ts. */
 import { Type } from 'typebox'
 import { CenterDomain, CenterId, DateTime, described, named, nullable, PageQuery } from './common.ts'
 import { ChainCheck } from './console-integrity.ts'
@@ -16,6 +16,16 @@ const shared = {
   store: 'identity',
 } as const
 
+export const AlarmAcknowledgement = named(
+  'AlarmAcknowledgement',
+  {
+    name: Type.String({ description: 'The operator who looks after the alarm.' }),
+    note: Type.String({ description: 'What they are doing about it.' }),
+    at: described(DateTime, 'When they acknowledged it.'),
+  },
+  { description: 'An operator who looks after an alarm.' },
+)
+
 const CellAlarm = named(
   'CellAlarm',
   {
@@ -24,6 +34,7 @@ const CellAlarm = named(
     centerDomain: Type.String({ description: "The center's subdomain." }),
     domain: ChainDomain,
     brokenAt: described(Count, 'The lowest index at which the chain was found to be broken.'),
+    acknowledged: nullable(described(AlarmAcknowledgement, 'Who looks after the alarm. Null if nobody does yet.')),
   },
   { description: 'A chain that was found to be broken.' },
 )
@@ -153,6 +164,29 @@ export const listAllPartners = operation({
   },
 })
 
+export const CenterOverview = named(
+  'CenterOverview',
+  {
+    id: described(CenterId, "The center's ID."),
+    name: Type.String({ description: "The center's name." }),
+    centerDomain: described(CenterDomain, "The center's subdomain."),
+    status: CenterStatusSchema,
+    vertical: VerticalSchema,
+    cell: Type.String({ description: 'The name of the cell that the center is in.' }),
+    partner: nullable(
+      named(
+        'NamedPartner',
+        { id: PartnerId, name: Type.String({ description: "The partner's name." }) },
+        { description: "The center's partner. Null if it has none." },
+      ),
+    ),
+    members: described(Count, 'The number of ACTIVE members.'),
+    sandbox: Type.Boolean({ description: 'Whether the center is a sandbox.' }),
+    createdAt: described(DateTime, 'When the center was created.'),
+  },
+  { description: 'A center, as shown to operators.' },
+)
+
 export const listAllCenters = operation({
   ...shared,
   id: 'admin.listCenters',
@@ -175,32 +209,8 @@ export const listAllCenters = operation({
     ),
     partnerId: Type.Optional(described(PartnerId, "Only this partner's centers.")),
   }),
-  replies: {
-    200: named(
-      'CenterOverview',
-      {
-        id: described(CenterId, "The center's ID."),
-        name: Type.String({ description: "The center's name." }),
-        centerDomain: described(CenterDomain, "The center's subdomain."),
-        status: CenterStatusSchema,
-        vertical: VerticalSchema,
-        cell: Type.String({ description: 'The name of the cell that the center is in.' }),
-        partner: nullable(
-          named(
-            'NamedPartner',
-            { id: PartnerId, name: Type.String({ description: "The partner's name." }) },
-            { description: "The center's partner. Null if it has none." },
-          ),
-        ),
-        members: described(Count, 'The number of ACTIVE members.'),
-        sandbox: Type.Boolean({ description: 'Whether the center is a sandbox.' }),
-        createdAt: described(DateTime, 'When the center was created.'),
-      },
-      { description: 'A center, as shown to operators.' },
-    ),
-  },
+  replies: { 200: CenterOverview },
 })
-
 const AlarmedEntry = named(
   'AlarmedEntry',
   {

@@ -156,11 +156,12 @@ const billing = 'the billing system or the operator'
 
 export const subscriptionMoves = {
   activate: {
-    from: ['TRIAL', 'PAST_DUE'],
+    from: ['TRIAL', 'PAST_DUE', 'SUSPENDED', 'CANCELED'],
     to: 'ACTIVE',
     by: billing,
     summary: 'Activate a subscription',
-    effect: 'The first payment, or an overdue one, was received.',
+    effect:
+      'A payment was received, or the operator reactivated the subscription. Everything in the plan works again. After CANCELED, this is a new subscription, on the latest version of the plan.',
   },
   lapse: {
     from: ['TRIAL', 'ACTIVE'],
@@ -183,7 +184,7 @@ export const subscriptionMoves = {
     by: billing,
     summary: 'Cancel a subscription',
     effect:
-      "The subscription has ended for good: no members can be activated, and the plan's features stop working. Evidence stays readable.",
+      "The subscription has ended: no members can be activated, and the plan's features stop working. Evidence stays readable.",
   },
 } as const satisfies Record<string, Move<SubscriptionStatus, string>>
 

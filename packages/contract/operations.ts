@@ -37,11 +37,13 @@ import * as oidc from './oidc.ts'
 import * as onboarding from './onboarding.ts'
 import { type Definition, mountsOf, type Operation } from './operation.ts'
 import { consoleOperations } from './operations-console.ts'
+import * as operatorCenters from './operator-centers.ts'
 import * as partnerInvitations from './partner-invitations.ts'
 import * as partnerPolicies from './partner-policies.ts'
 import * as partners from './partners.ts'
 import * as passkeyStanding from './passkey-standing.ts'
 import * as passkeys from './passkeys.ts'
+import * as plans from './plans.ts'
 import * as policyCheck from './policy-check.ts'
 import * as policyFiles from './policy-files.ts'
 import * as provisioning from './provisioning.ts'
@@ -198,6 +200,8 @@ export const definitions: readonly (Operation | Definition)[] = [
   provisioning.listCenterPlans,
   provisioning.listLmsPlans,
   provisioning.getSubscription,
+  provisioning.getSubscriptionNotice,
+  provisioning.listInvoices,
 
   notificationChannels.createNotificationChannel,
   notificationChannels.listNotificationChannels,
@@ -234,7 +238,17 @@ export const definitions: readonly (Operation | Definition)[] = [
   partnerInvitations.invitePartnerAccount,
   partnerInvitations.listPartnerInvitations,
   partnerInvitations.revokePartnerInvitation,
+  partnerInvitations.listPartnerAccounts,
+  partnerInvitations.updatePartnerAccount,
+  partnerInvitations.endPartnerAccount,
   onboarding.onboardPartner,
+  operatorCenters.getOperatedCenter,
+  operatorCenters.setCenterStatus,
+  operatorCenters.setCenterSubscription,
+  operatorCenters.acknowledgeAlarm,
+  plans.listPlanVersions,
+  plans.addPlan,
+  plans.addPlanVersion,
   consoleOperator.getOverview,
   consoleOperator.listAllPartners,
   consoleOperator.listAllCenters,

@@ -1,6 +1,6 @@
-/** Invitations to act for a partner. The operation that the specification plans for this isn't available. */
+/** The people who act for a partner: invitations, accounts and their end. The operation that the specification plans for inviting isn't available. */
 import { Type } from 'typebox'
-import { ActorId, DateTime, described, Email, named, PageQuery } from './common.ts'
+import { ActorId, DateTime, described, Email, named, nullable, PageQuery } from './common.ts'
 import { PartnerRoleSchema } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
@@ -63,4 +63,66 @@ export const revokePartnerInvitation = operation({
   params: IdParam('partnerInvitation'),
   replies: { 204: null },
   errors: ['NOT_FOUND'],
+})
+
+const PartnerAccount = named(
+  'PartnerAccount',
+  {
+    actorId: described(ActorId, "The person's actor ID."),
+    name: Type.String({ description: "The person's name." }),
+    email: nullable(Type.String({ description: "The person's email address. Null if they have none." })),
+    role: PartnerRoleSchema,
+    self: Type.Boolean({ description: 'Whether this is your own account.' }),
+    last: Type.Boolean({
+      description:
+        "Whether this is the partner's only PARTNER_ADMIN, whose role can't be changed and who can't be removed.",
+    }),
+  },
+  { description: 'A person who acts for a partner.' },
+)
+
+const params = Type.Object({ actorId: described(ActorId, "The person's actor ID, as in the list of accounts.") })
+
+export const listPartnerAccounts = operation({
+  ...shared,
+  access: { kind: 'partner', roles: ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] },
+  id: 'partnerAccounts.list',
+  method: 'GET',
+  path: '/partner/accounts',
+  envelope: 'page',
+  summary: 'List partner accounts',
+  description: 'Returns the people who act for this partner, in order of their names.',
+  query: PageQuery,
+  replies: { 200: PartnerAccount },
+})
+
+export const updatePartnerAccount = operation({
+  ...shared,
+  id: 'partnerAccounts.update',
+  method: 'PATCH',
+  path: '/partner/accounts/{actorId}',
+  summary: 'Change the role of a partner account',
+  description:
+    "Changes what a person may do for this partner, in all their sessions within a second. The last PARTNER_ADMIN can't be made a PARTNER_OPERATOR: the response is 409.",
+  params,
+  body: named(
+    'PartnerAccountPatch',
+    { role: PartnerRoleSchema },
+    { description: 'The new role.', examples: [{ role: 'PARTNER_OPERATOR' }] },
+  ),
+  replies: { 200: PartnerAccount },
+  errors: ['NOT_FOUND', 'CONFLICT'],
+})
+
+export const endPartnerAccount = operation({
+  ...shared,
+  id: 'partnerAccounts.end',
+  method: 'DELETE',
+  path: '/partner/accounts/{actorId}',
+  summary: 'Remove a partner account',
+  description:
+    "Removes a person from this partner. All their sessions lose the partner's rights within a second; memberships in centers stay. Only another invitation lets the person act for the partner again. The last PARTNER_ADMIN can't be removed: the response is 409.",
+  params,
+  replies: { 204: null },
+  errors: ['NOT_FOUND', 'CONFLICT'],
 })

@@ -20,7 +20,7 @@ import { Member } from './members.ts'
 import { operation } from './operation.ts'
 import { CountryCode, RegionCode } from './places.ts'
 import { policyFields } from './policy-body.ts'
-import { centerPlanIds } from './promises.ts'
+import { PlanId, subdomainPattern } from './provisioning.ts'
 
 const InheritedBranding = named(
   'InheritedBranding',
@@ -32,7 +32,31 @@ const InheritedBranding = named(
   { description: "How a new center's pages look initially." },
 )
 
+const BrandingPatch = named(
+  'PartnerBrandingPatch',
+  {
+    logo: Type.Optional(nullable(inheritableBranding.logo)),
+    description: Type.Optional(nullable(inheritableBranding.description)),
+    primaryColor: Type.Optional(nullable(inheritableBranding.primaryColor)),
+  },
+  { description: "What to change about a center's branding. Null removes a value." },
+)
+
 const OneCenter = Type.Object({ centerId: described(CenterId, "The center's ID, as in the list of centers.") })
+
+const PartnerCenter = named(
+  'PartnerCenter',
+  {
+    ...Center.properties,
+    suspendedBy: nullable(
+      oneOf('PartnerCenterSuspender', ['partner', 'operator'], 'Who suspended the center, and can reinstate it.'),
+    ),
+    hasAdmin: Type.Boolean({
+      description: 'Whether the center has an ACTIVE ADMIN. If not, you can name one.',
+    }),
+  },
+  { description: "One of a partner's centers." },
+)
 
 const anyAccount = { kind: 'partner', roles: ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] } as const
 const admin = { kind: 'partner', roles: ['PARTNER_ADMIN'] } as const
@@ -58,7 +82,7 @@ export const listPartnerCenters = operation({
       }),
     ),
   }),
-  replies: { 200: Center },
+  replies: { 200: PartnerCenter },
 })
 
 export const exportPartnerCenters = operation({
@@ -82,7 +106,7 @@ export const createPartnerCenter = operation({
   access: anyAccount,
   summary: 'Create a center as a partner',
   description:
-    "Creates a center on your default plan and emails its administrator an invitation. The administrator is ACTIVE as soon as they accept. The subdomain is derived from the name; if that isn't possible or the subdomain is taken, it's `center-` followed by a short code.",
+    "Creates a center and emails its administrator an invitation. The administrator is ACTIVE as soon as they accept. Without `planId`, the center gets your default plan. Without `subdomain`, the subdomain is derived from the name; if that isn't possible or the subdomain is taken, it's `center-` followed by a short code.",
   body: named(
     'NewPartnerCenter',
     {
@@ -90,6 +114,17 @@ export const createPartnerCenter = operation({
       tenantType: FoundedTenantType,
       vertical: VerticalSchema,
       adminEmail: described(Email, "The email address of the center's administrator.", 'admin@haneul-busan.example'),
+      adminName: Type.Optional(described(PlainName, "The administrator's name, for the invitation.", 'Ara Kim')),
+      subdomain: Type.Optional(
+        Type.String({
+          pattern: subdomainPattern,
+          description: "The center's subdomain. If you leave it out, it's derived from the name.",
+          examples: ['haneul-busan'],
+        }),
+      ),
+      planId: Type.Optional(
+        described(PlanId, 'The plan to subscribe to. If you leave it out, your default plan is used.', 'center-growth'),
+      ),
       country: Type.Optional(CountryCode),
       region: Type.Optional(RegionCode),
     },
@@ -115,7 +150,7 @@ export const createPartnerCenter = operation({
       { description: "A new center with its administrator's membership." },
     ),
   },
-  errors: ['SUBDOMAIN_TAKEN', 'PROVISIONING_FAILED'],
+  errors: ['INVALID_SUBDOMAIN', 'SUBDOMAIN_TAKEN', 'PROVISIONING_FAILED'],
 })
 
 export const getPartnerCenter = operation({
@@ -127,7 +162,7 @@ export const getPartnerCenter = operation({
   summary: "Retrieve a partner's center",
   description: 'Returns one of your centers with its settings.',
   params: OneCenter,
-  replies: { 200: Center },
+  replies: { 200: PartnerCenter },
   errors: ['CENTER_NOT_FOUND'],
 })
 
@@ -139,7 +174,7 @@ export const updatePartnerCenter = operation({
   access: admin,
   summary: "Update a partner's center",
   description:
-    "Renames, suspends, reinstates or relocates one of your centers. A suspension takes effect within a second. An INACTIVE center can't be changed: the response is 409. If you set a new country without a region, the region is removed; the audit entry has the old and new locations. `branding` changes the inherited branding that a franchise center can't change itself; for all other centers, the response is 403.",
+    "Renames, suspends, reinstates or relocates one of your centers. A suspension takes effect within a second. An INACTIVE center can't be changed: the response is 409. If you set a new country without a region, the region is removed; the audit entry has the old and new locations. `branding` sets the center's branding, which is then marked as inherited; null removes a value. In a franchise, the center can't change it. You can't overwrite what the center set itself: the response is 403. You can't lift a suspension by the operator: the response is 403.",
   params: OneCenter,
   body: named(
     'PartnerCenterPatch',
@@ -154,9 +189,7 @@ export const updatePartnerCenter = operation({
       ),
       country: Type.Optional(CountryCode),
       region: Type.Optional(nullable(described(RegionCode, "The center's region. Null removes it."))),
-      branding: Type.Optional(
-        described(InheritedBranding, 'What to change about the branding that the center inherited.'),
-      ),
+      branding: Type.Optional(described(BrandingPatch, "What to change about the center's branding.")),
     },
     { description: 'What to change about the center.', examples: [{ status: 'SUSPENDED' }] },
   ),
@@ -192,6 +225,7 @@ const PlanRevenue = named(
   {
     planId: Type.String({ description: "The plan's ID, as in the list of plans." }),
     planName: Type.String({ description: "The plan's name, as people see it." }),
+    planVersion: Type.Integer({ description: 'The version of the plan that these subscriptions keep.' }),
     subscriptions: Type.Integer({ description: 'The number of subscriptions to this plan.' }),
     monthlyRecurring: Type.Integer({
       description: 'The monthly revenue from this plan, in whole units of the currency.',
@@ -299,7 +333,7 @@ const mostInheritedPolicies = 20
 /** `newCenters` in the settings of a partner. */
 export const NewCenterDefaults = named('NewCenterDefaults', {
   branding: Type.Optional(described(InheritedBranding, "How new centers' pages look initially.")),
-  planId: Type.Optional(oneOf('CenterPlanId', centerPlanIds, 'The plan for centers that the partner creates.')),
+  planId: Type.Optional(described(PlanId, 'The plan for centers that the partner creates.', 'center-growth')),
   policies: Type.Optional(
     Type.Array(named('InheritedPolicy', policyFields), {
       maxItems: mostInheritedPolicies,

@@ -3,21 +3,40 @@ import { Type } from 'typebox'
 import { Membership } from './auth.ts'
 import { CenterSettings } from './center-settings.ts'
 import { Center } from './centers.ts'
-import { ActorId, CenterId, DateTime, described, named, nullable, PlainName } from './common.ts'
-import { BillingCycle, FoundedTenantType, SubscriptionStatusSchema, VerticalSchema } from './enums.ts'
+import { ActorId, CenterId, DateTime, described, named, nullable, PageQuery, PlainName } from './common.ts'
+import { BillingCycle, FoundedTenantType, oneOf, SubscriptionStatusSchema, VerticalSchema } from './enums.ts'
 import { operation } from './operation.ts'
 import { CountryCode, RegionCode } from './places.ts'
+
+export const PlanId = Type.String({ pattern: '^[a-z0-9-]{1,64}$', description: "The plan's ID." })
 
 export const Subscription = named(
   'Subscription',
   {
     planId: Type.String({ description: "The plan's ID, as in the list of plans." }),
+    planVersion: Type.Integer({
+      description:
+        'The version of the plan that the subscription was made under. It keeps this version until the plan is changed.',
+    }),
     planName: Type.String({ description: "The plan's name, as people see it." }),
     status: SubscriptionStatusSchema,
     billingCycle: BillingCycle,
     currentPeriodEnd: described(DateTime, 'When the paid period ends.'),
     seatLimit: Type.Integer({ description: 'The number of seats that the plan includes.' }),
     seatUsed: Type.Integer({ description: 'The number of seats taken, which is the number of ACTIVE memberships.' }),
+    staffLimit: nullable(
+      Type.Integer({
+        description:
+          'The number of ADMINs and INSTRUCTORs that the plan includes. If the plan has this limit, it alone determines whether a member can be activated. Null if the plan counts seats instead.',
+      }),
+    ),
+    staffUsed: Type.Integer({ description: 'The number of ACTIVE memberships of ADMINs and INSTRUCTORs.' }),
+    billingUrl: nullable(
+      Type.String({
+        description:
+          "The operator's billing system, where an administrator pays or changes the plan. Null if the operator hasn't configured one.",
+      }),
+    ),
     usage: named(
       'SubscriptionUsage',
       {
@@ -188,6 +207,14 @@ const Plan = named(
     currency: Type.String({ description: 'The currency of the price, as an ISO 4217 code.' }),
     billingCycle: BillingCycle,
     seatLimit: Type.Integer({ description: 'The number of seats that the plan includes.' }),
+    staffLimit: nullable(
+      Type.Integer({
+        description:
+          'The number of ADMINs and INSTRUCTORs that the plan includes; members with other roles are unlimited. Null if the plan counts seats instead.',
+      }),
+    ),
+    version: Type.Integer({ description: 'The latest version of the plan. New subscriptions get this version.' }),
+    trialDays: Type.Integer({ description: 'The number of days for which a new center can try the plan.' }),
     features: Type.Array(Type.String(), { description: 'What the plan includes, in words.' }),
   },
   { description: 'A plan that can be subscribed to.' },
@@ -202,23 +229,80 @@ const planList = (kind: 'Center' | 'Lms', path: string, what: string) =>
     access: { kind: 'public' },
     store: 'identity',
     summary: `List the plans for ${what}`,
-    description: 'Returns the plans with their prices, seats and features.',
+    description: 'Returns the latest version of each plan that is offered, with its price, limits and features.',
     replies: { 200: Type.Array(Plan) },
   })
 
 export const listCenterPlans = planList('Center', '/provisioning/center-plans', 'centers')
 export const listLmsPlans = planList('Lms', '/provisioning/lms-plans', 'the learning application')
 
+const ofSubscription = { surface: 'platform', tag: 'Subscription', method: 'GET', store: 'directory' } as const
+
 export const getSubscription = operation({
+  ...ofSubscription,
   id: 'subscription.get',
-  surface: 'platform',
-  tag: 'Subscription',
-  method: 'GET',
   path: '/center/subscription',
   access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },
-  store: 'directory',
   summary: 'Retrieve the subscription',
   description: "Returns the current center's plan, its seats and what the subscription allows now.",
   replies: { 200: Subscription },
   errors: ['NOT_FOUND'],
+})
+
+export const getSubscriptionNotice = operation({
+  ...ofSubscription,
+  id: 'subscription.getNotice',
+  path: '/center/subscription/notice',
+  access: { kind: 'actor', center: 'required' },
+  summary: 'Retrieve the subscription notice',
+  description:
+    'Returns what members of the center need to know about the subscription: its status, what is stopped, and who can make it active again. The console shows it on every page. All fields are null or empty if the center has no subscription.',
+  replies: {
+    200: named(
+      'SubscriptionNotice',
+      {
+        status: nullable(SubscriptionStatusSchema),
+        currentPeriodEnd: nullable(described(DateTime, 'When the trial or the paid period ends.')),
+        stopped: Type.Array(Type.String(), { description: "What isn't available until the subscription is in order." }),
+        liftedBy: Type.Array(
+          oneOf(
+            'SubscriptionLifter',
+            ['billing_system', 'operator'],
+            'Who can make the subscription ACTIVE: the billing system by reporting a payment, or the operator.',
+          ),
+          { description: 'Who can make the subscription ACTIVE. Empty if it is in order.' },
+        ),
+        billingUrl: nullable(
+          Type.String({ description: "The operator's billing system. Null for members who aren't administrators." }),
+        ),
+      },
+      { description: "What a center's members need to know about its subscription." },
+    ),
+  },
+})
+
+export const listInvoices = operation({
+  ...ofSubscription,
+  id: 'subscription.listInvoices',
+  path: '/center/subscription/invoices',
+  access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },
+  envelope: 'page',
+  summary: 'List invoices',
+  description:
+    "Returns the center's invoices as your billing system stated them in signed payment events, newest first. Countersign doesn't issue, collect or check invoices.",
+  query: PageQuery,
+  replies: {
+    200: named(
+      'SubscriptionInvoice',
+      {
+        number: Type.String({ description: "The invoice's number in the billing system." }),
+        amount: Type.String({ description: 'The amount, as a decimal number.' }),
+        currency: Type.String({ description: 'The currency, as an ISO 4217 code.' }),
+        paid: Type.Boolean({ description: 'Whether the latest statement reported a completed payment.' }),
+        url: nullable(Type.String({ description: 'The invoice in the billing system. Null if none was stated.' })),
+        statedAt: described(DateTime, 'When the billing system stated this.'),
+      },
+      { description: 'An invoice, as the billing system stated it.' },
+    ),
+  },
 })

@@ -166,9 +166,42 @@ export const SubscriptionStatement = Type.Object(
     planId: Type.Optional(
       Type.String({
         pattern: '^[a-z0-9-]{1,64}$',
-        description: 'The ID of the new plan, if the plan changes.',
+        description:
+          'The ID of the new plan, if the plan changes. The subscription gets the latest version of the plan.',
         examples: ['center-growth'],
       }),
+    ),
+    invoice: Type.Optional(
+      Type.Object(
+        {
+          number: Type.String({
+            pattern: '^[\\x21-\\x7e]{1,64}$',
+            description: "The invoice's number in the billing system.",
+            examples: ['INV-2026-0117'],
+          }),
+          amount: Type.String({
+            pattern: '^[0-9]{1,12}([.][0-9]{1,3})?$',
+            description: 'The amount, as a decimal number.',
+            examples: ['149000'],
+          }),
+          currency: Type.String({
+            pattern: '^[A-Z]{3}$',
+            description: 'The currency, as an ISO 4217 code.',
+            examples: ['KRW'],
+          }),
+          url: Type.Optional(
+            Type.String({
+              pattern: '^https://[\\x21-\\x7e]{1,500}$',
+              description: 'The invoice in the billing system.',
+              examples: ['https://billing.example/invoices/INV-2026-0117'],
+            }),
+          ),
+        },
+        {
+          additionalProperties: false,
+          description: 'The invoice that the payment is for. Administrators see it in the console.',
+        },
+      ),
     ),
     signature: Type.String({
       pattern: '^[A-Za-z0-9+/]{86}==$',

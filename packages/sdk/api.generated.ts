@@ -235,6 +235,7 @@ export interface PlatformApi {
   readonly memberships: PlatformMemberships
   readonly notificationChannels: PlatformNotificationChannels
   readonly partner: PlatformPartner
+  readonly partnerAccounts: PlatformPartnerAccounts
   readonly partnerInvitations: PlatformPartnerInvitations
   readonly passkeys: PlatformPasskeys
   readonly policies: PlatformPolicies
@@ -269,6 +270,20 @@ export interface PlatformAdmin {
   confirmPasskey(centerId: number, actorId: string, id: string, options?: CallOptions): Call<MemberPasskey>
   /** Onboard a partner: `POST /api/admin/partners/onboard` */
   onboardPartner(body: PartnerOnboarding, options?: CallOptions): Call<OnboardedPartner>
+  /** Retrieve a center as the operator: `GET /api/admin/centers/{centerId}` */
+  getCenter(centerId: number, options?: CallOptions): Call<OperatedCenter>
+  /** Suspend or reinstate a center: `PUT /api/admin/centers/{centerId}/status` */
+  setCenterStatus(centerId: number, body: CenterStatusUpdate, options?: CallOptions): Call<OperatedCenter>
+  /** Change a center's subscription: `PATCH /api/admin/centers/{centerId}/subscription` */
+  updateSubscription(centerId: number, body: SubscriptionUpdate, options?: CallOptions): Call<OperatedCenter>
+  /** Acknowledge a chain alarm: `POST /api/admin/alarms/{centerId}/{domain}/acknowledge` */
+  acknowledgeAlarm(centerId: number, domain: ChainDomain, body: NewAlarmAcknowledgement, options?: CallOptions): Call<AlarmAcknowledgement>
+  /** List plan versions: `GET /api/admin/plans` */
+  listPlans(options?: CallOptions): Call<PlanVersion[]>
+  /** Add a plan: `POST /api/admin/plans` */
+  addPlan(body: NewPlan, options?: CallOptions): Call<PlanVersionId>
+  /** Add a version of a plan: `POST /api/admin/plans/{id}/versions` */
+  addPlanVersion(id: string, body: NewPlanVersion, options?: CallOptions): Call<PlanVersionId>
   /** Retrieve the platform overview: `GET /api/admin/overview` */
   getOverview(options?: CallOptions): Call<PlatformOverview>
   /** List all partners: `GET /api/admin/partners` */
@@ -912,13 +927,13 @@ export interface PlatformPartner {
     limit?: number
     /** Part of the name or subdomain. Small spelling mistakes are tolerated. */
     search?: string
-  }, options?: CallOptions): PageCall<Center>
+  }, options?: CallOptions): PageCall<PartnerCenter>
   /** Export a partner's centers as CSV: `GET /api/partner/centers.csv` */
   exportCentersCsv(options?: CallOptions): Call<string>
   /** Create a center as a partner: `POST /api/partner/centers` */
   createCenter(body: NewPartnerCenter, options?: CallOptions): Call<CreatedPartnerCenter>
   /** Retrieve a partner's center: `GET /api/partner/centers/{centerId}` */
-  getCenter(centerId: number, options?: CallOptions): Call<Center>
+  getCenter(centerId: number, options?: CallOptions): Call<PartnerCenter>
   /** Update a partner's center: `PATCH /api/partner/centers/{centerId}` */
   updateCenter(centerId: number, body: PartnerCenterPatch, options?: CallOptions): Call<Center>
   /** Name an administrator for a center: `POST /api/partner/centers/{centerId}/admins` */
@@ -955,6 +970,20 @@ export interface PlatformPartner {
   updateCenterPolicy(centerId: number, id: string, body: PolicyPatch, options?: CallOptions): Call<Policy>
   /** Retrieve your centers' integrity status: `GET /api/partner/integrity` */
   getIntegrity(options?: CallOptions): Call<CenterIntegrity[]>
+}
+
+export interface PlatformPartnerAccounts {
+  /** List partner accounts: `GET /api/partner/accounts` */
+  list(query?: {
+    /** The page to return, counted from 1. */
+    page?: number
+    /** The number of items per page. */
+    limit?: number
+  }, options?: CallOptions): PageCall<PartnerAccount>
+  /** Change the role of a partner account: `PATCH /api/partner/accounts/{actorId}` */
+  update(actorId: string, body: PartnerAccountPatch, options?: CallOptions): Call<PartnerAccount>
+  /** Remove a partner account: `DELETE /api/partner/accounts/{actorId}` */
+  end(actorId: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformPartnerInvitations {
@@ -1078,6 +1107,15 @@ export interface PlatformSignInProviders {
 export interface PlatformSubscription {
   /** Retrieve the subscription: `GET /api/center/subscription` */
   get(options?: CallOptions): Call<Subscription>
+  /** Retrieve the subscription notice: `GET /api/center/subscription/notice` */
+  getNotice(options?: CallOptions): Call<SubscriptionNotice>
+  /** List invoices: `GET /api/center/subscription/invoices` */
+  listInvoices(query?: {
+    /** The page to return, counted from 1. */
+    page?: number
+    /** The number of items per page. */
+    limit?: number
+  }, options?: CallOptions): PageCall<SubscriptionInvoice>
 }
 
 export interface PlatformSystem {
@@ -1388,8 +1426,19 @@ export interface WebhookData {
       occurredAt: string
       /** The end of the paid period. */
       currentPeriodEnd?: string
-      /** The ID of the new plan, if the plan changes. */
+      /** The ID of the new plan, if the plan changes. The subscription gets the latest version of the plan. */
       planId?: string
+      /** The invoice that the payment is for. Administrators see it in the console. */
+      invoice?: {
+        /** The invoice's number in the billing system. */
+        number: string
+        /** The amount, as a decimal number. */
+        amount: string
+        /** The currency, as an ISO 4217 code. */
+        currency: string
+        /** The invoice in the billing system. */
+        url?: string
+      }
       /** An Ed25519 signature by a key in BILLING_KEYS, in base64. */
       signature: string
     }
@@ -1417,8 +1466,19 @@ export interface WebhookData {
       occurredAt: string
       /** The end of the paid period. */
       currentPeriodEnd?: string
-      /** The ID of the new plan, if the plan changes. */
+      /** The ID of the new plan, if the plan changes. The subscription gets the latest version of the plan. */
       planId?: string
+      /** The invoice that the payment is for. Administrators see it in the console. */
+      invoice?: {
+        /** The invoice's number in the billing system. */
+        number: string
+        /** The amount, as a decimal number. */
+        amount: string
+        /** The currency, as an ISO 4217 code. */
+        currency: string
+        /** The invoice in the billing system. */
+        url?: string
+      }
       /** An Ed25519 signature by a key in BILLING_KEYS, in base64. */
       signature: string
     }
@@ -1726,6 +1786,16 @@ export interface AiContext {
   spanId?: string
   /** A digest of the prompt, so that you can prove later which prompt was used without storing it here. */
   promptDigest?: string
+}
+
+/** An operator who looks after an alarm. */
+export interface AlarmAcknowledgement {
+  /** The operator who looks after the alarm. */
+  name: string
+  /** What they are doing about it. */
+  note: string
+  /** When they acknowledged it. */
+  at: string
 }
 
 /** Whether a broken chain was found or its alarm was cleared. */
@@ -2218,6 +2288,8 @@ export interface CellAlarm {
   domain: ChainDomain
   /** The lowest index at which the chain was found to be broken. */
   brokenAt: number
+  /** Who looks after the alarm. Null if nobody does yet. */
+  acknowledged: AlarmAcknowledgement | null
 }
 
 /** A database cell with its centers, alarms, queues and jobs. */
@@ -2352,6 +2424,9 @@ export interface CenterExportProgress {
   bytes: number
 }
 
+/** A feature of a plan. */
+export type CenterFeature = 'booking' | 'attendance' | 'families' | 'customDomain' | 'workflowSettings'
+
 /** A center's public profile. */
 export interface CenterInfo {
   /** The center's name. */
@@ -2458,6 +2533,16 @@ export interface CenterSettingsPatch {
 /** The state of a center. `INACTIVE` is final. */
 export type CenterStatus = 'ACTIVE' | 'SUSPENDED' | 'INACTIVE'
 
+/** The status to set, with the reason. */
+export interface CenterStatusUpdate {
+  status: OperatedStatus
+  /** Why you make this change. It is kept in the audit entry. */
+  reason: string
+}
+
+/** Who suspended the center, and can reinstate it. */
+export type CenterSuspender = 'partner' | 'operator'
+
 /** The center to enter. */
 export interface CenterSwitch {
   /** The center to enter. */
@@ -2510,6 +2595,8 @@ export interface ChainAlarmPlace {
   domain: ChainDomain
   /** The lowest index at which the chain was found to be broken. */
   brokenAt: number
+  /** Who looks after the alarm. Null if nobody does yet. */
+  acknowledged: AlarmAcknowledgement | null
   /** The name of the cell that the center is in. */
   cell: string
   /** The log's name. */
@@ -4430,16 +4517,6 @@ export interface InclusionProof {
   tlogProof: string
 }
 
-/** How a new center's pages look initially. */
-export interface InheritedBranding {
-  /** The logo: an `https` URL, the image itself as a `data:` URL, or empty. */
-  logo?: string
-  /** A short text about the center, shown to visitors. */
-  description?: string
-  /** The color of buttons and links, as `#rrggbb`. */
-  primaryColor?: string
-}
-
 /** One of the center's instructors. */
 export interface Instructor {
   /** The instructor's actor ID. */
@@ -5049,6 +5126,12 @@ export interface NewAgentDecision {
   replaces?: string
 }
 
+/** What you are doing about it. */
+export interface NewAlarmAcknowledgement {
+  /** What you are doing about it. */
+  note: string
+}
+
 /** The API key to create. */
 export interface NewApiKey {
   /** A name that helps you recognize the key. */
@@ -5380,6 +5463,12 @@ export interface NewPartnerCenter {
   vertical: Vertical
   /** The email address of the center's administrator. */
   adminEmail: string
+  /** The administrator's name, for the invitation. */
+  adminName?: string
+  /** The center's subdomain. If you leave it out, it's derived from the name. */
+  subdomain?: string
+  /** The plan to subscribe to. If you leave it out, your default plan is used. */
+  planId?: string
   country?: CountryCode
   /** A region, as an ISO 3166-2 code: the country code, a hyphen and up to three letters or digits. */
   region?: string
@@ -5430,6 +5519,54 @@ export interface NewPasskeyAttestation {
 export interface NewPasskeyConfirmation {
   /** Your own passkey's signature over the statement. */
   assertion?: PasskeyAssertion
+}
+
+/** A new plan, in its first version. */
+export interface NewPlan {
+  /** The plan's ID. */
+  id: string
+  /** The plan's name, as people see it. */
+  name: string
+  /** The price per billing cycle, in whole units of the currency. */
+  price: number
+  /** The currency, as an ISO 4217 code. */
+  currency: string
+  billingCycle: BillingCycle
+  /** The number of ACTIVE memberships. It has no effect if `staffLimit` is set. */
+  seatLimit: number
+  /** The number of days for which a new center can try the plan. */
+  trialDays: number
+  /** The number of webhooks. */
+  webhooks: number
+  /** What the plan includes. */
+  features: CenterFeature[]
+  /** The number of ADMINs and INSTRUCTORs. If set, it alone determines whether a member can be activated. */
+  staffLimit?: number | null
+  /** Whether the plan is in the list of plans. A plan that is not offered gets no new subscriptions; existing ones continue. */
+  offered?: boolean
+}
+
+/** A new version of a plan. */
+export interface NewPlanVersion {
+  /** The plan's name, as people see it. */
+  name: string
+  /** The price per billing cycle, in whole units of the currency. */
+  price: number
+  /** The currency, as an ISO 4217 code. */
+  currency: string
+  billingCycle: BillingCycle
+  /** The number of ACTIVE memberships. It has no effect if `staffLimit` is set. */
+  seatLimit: number
+  /** The number of days for which a new center can try the plan. */
+  trialDays: number
+  /** The number of webhooks. */
+  webhooks: number
+  /** What the plan includes. */
+  features: CenterFeature[]
+  /** The number of ADMINs and INSTRUCTORs. If set, it alone determines whether a member can be activated. */
+  staffLimit?: number | null
+  /** Whether the plan is in the list of plans. A plan that is not offered gets no new subscriptions; existing ones continue. */
+  offered?: boolean
 }
 
 /** The policy to create. */
@@ -5683,6 +5820,53 @@ export interface OpenedDecision {
   openedAt: string
 }
 
+/** A center with its subscription, as shown to operators. */
+export interface OperatedCenter {
+  /** The center's ID. */
+  id: number
+  /** The center's name. */
+  name: string
+  /** The center's subdomain. */
+  centerDomain: string
+  status: CenterStatus
+  vertical: Vertical
+  /** The name of the cell that the center is in. */
+  cell: string
+  partner: NamedPartner | null
+  /** The number of ACTIVE members. */
+  members: number
+  /** Whether the center is a sandbox. */
+  sandbox: boolean
+  /** When the center was created. */
+  createdAt: string
+  suspendedBy: CenterSuspender | null
+  subscription: OperatedSubscription | null
+}
+
+/** The status to set. */
+export type OperatedStatus = 'ACTIVE' | 'SUSPENDED'
+
+/** The center's subscription. Null if it has none. */
+export interface OperatedSubscription {
+  /** The plan's ID. */
+  planId: string
+  /** The plan's name. */
+  planName: string
+  /** The version of the plan that the subscription keeps. */
+  planVersion: number
+  status: SubscriptionStatus
+  /** When the trial or the paid period ends. */
+  currentPeriodEnd: string
+  /** The number of seats that the plan includes. */
+  seatLimit: number
+  /** The number of ACTIVE memberships. */
+  seatUsed: number
+  /** The number of ADMINs and INSTRUCTORs, if the plan counts them. */
+  staffLimit: number | null
+  /** The number of ACTIVE memberships of ADMINs and INSTRUCTORs. */
+  staffUsed: number
+}
+
 /** The outcome that was reported. */
 export interface Outcome {
   /** The decision event's ID. */
@@ -5754,6 +5938,26 @@ export interface Partner {
   kind: PartnerKind
 }
 
+/** A person who acts for a partner. */
+export interface PartnerAccount {
+  /** The person's actor ID. */
+  actorId: string
+  /** The person's name. */
+  name: string
+  /** The person's email address. Null if they have none. */
+  email: string | null
+  role: PartnerRole
+  /** Whether this is your own account. */
+  self: boolean
+  /** Whether this is the partner's only PARTNER_ADMIN, whose role can't be changed and who can't be removed. */
+  last: boolean
+}
+
+/** The new role. */
+export interface PartnerAccountPatch {
+  role: PartnerRole
+}
+
 /** The partner's administrator. */
 export interface PartnerAdmin {
   /** The person's actor ID. */
@@ -5767,6 +5971,40 @@ export interface PartnerAdmin {
   membership: Member
 }
 
+/** What to change about a center's branding. Null removes a value. */
+export interface PartnerBrandingPatch {
+  /** The logo: an `https` URL, the image itself as a `data:` URL, or empty. */
+  logo?: string | null
+  /** A short text about the center, shown to visitors. */
+  description?: string | null
+  /** The color of buttons and links, as `#rrggbb`. */
+  primaryColor?: string | null
+}
+
+/** One of a partner's centers. */
+export interface PartnerCenter {
+  /** The center's ID. */
+  id: number
+  /** The center's name. */
+  name: string
+  /** The center's subdomain. */
+  centerDomain: string
+  tenantType: TenantType
+  status: CenterStatus
+  /** Whether the center is another center's sandbox, which holds only test data. */
+  sandbox: boolean
+  /** Whether a partner runs the center and sets its name. */
+  hasPartner: boolean
+  vertical: Vertical
+  /** The number of ACTIVE members. */
+  memberCount: number
+  /** The center's settings. */
+  settings: CenterSettings
+  suspendedBy: PartnerCenterSuspender | null
+  /** Whether the center has an ACTIVE ADMIN. If not, you can name one. */
+  hasAdmin: boolean
+}
+
 /** What to change about the center. */
 export interface PartnerCenterPatch {
   /** The center's new name. */
@@ -5775,12 +6013,15 @@ export interface PartnerCenterPatch {
   country?: CountryCode
   /** The center's region. Null removes it. */
   region?: string | null
-  /** What to change about the branding that the center inherited. */
-  branding?: InheritedBranding
+  /** What to change about the center's branding. */
+  branding?: PartnerBrandingPatch
 }
 
 /** The state to set: `SUSPENDED` closes the center for now, `ACTIVE` opens it again. */
 export type PartnerCenterStatus = 'ACTIVE' | 'SUSPENDED'
+
+/** Who suspended the center, and can reinstate it. */
+export type PartnerCenterSuspender = 'partner' | 'operator'
 
 /** Key figures about the partner's centers. */
 export interface PartnerDashboard {
@@ -6139,6 +6380,12 @@ export interface Plan {
   billingCycle: BillingCycle
   /** The number of seats that the plan includes. */
   seatLimit: number
+  /** The number of ADMINs and INSTRUCTORs that the plan includes; members with other roles are unlimited. Null if the plan counts seats instead. */
+  staffLimit: number | null
+  /** The latest version of the plan. New subscriptions get this version. */
+  version: number
+  /** The number of days for which a new center can try the plan. */
+  trialDays: number
   /** What the plan includes, in words. */
   features: string[]
 }
@@ -6149,10 +6396,51 @@ export interface PlanRevenue {
   planId: string
   /** The plan's name, as people see it. */
   planName: string
+  /** The version of the plan that these subscriptions keep. */
+  planVersion: number
   /** The number of subscriptions to this plan. */
   subscriptions: number
   /** The monthly revenue from this plan, in whole units of the currency. */
   monthlyRecurring: number
+}
+
+/** A version of a plan. */
+export interface PlanVersion {
+  /** The plan's ID. */
+  id: string
+  /** The version, counted from 1. */
+  version: number
+  /** The plan's name, as people see it. */
+  name: string
+  /** The price per billing cycle, in whole units of the currency. */
+  price: number
+  /** The currency, as an ISO 4217 code. */
+  currency: string
+  billingCycle: BillingCycle
+  /** The number of ACTIVE memberships. It has no effect if `staffLimit` is set. */
+  seatLimit: number
+  /** The number of days for which a new center can try the plan. */
+  trialDays: number
+  /** The number of webhooks. */
+  webhooks: number
+  /** What the plan includes. */
+  features: CenterFeature[]
+  /** The number of ADMINs and INSTRUCTORs. If set, it alone determines whether a member can be activated. */
+  staffLimit: number | null
+  /** Whether the plan is in the list of plans. A plan that is not offered gets no new subscriptions; existing ones continue. */
+  offered: boolean
+  /** When the version was added. */
+  createdAt: string
+  /** The number of subscriptions that keep this version and aren't CANCELED. */
+  subscriptions: number
+}
+
+/** A plan and its latest version. */
+export interface PlanVersionId {
+  /** The plan's ID. */
+  id: string
+  /** The version, counted from 1. */
+  version: number
 }
 
 /** Key figures about the platform. */
@@ -7225,6 +7513,8 @@ export interface SubdomainCheckResult {
 export interface Subscription {
   /** The plan's ID, as in the list of plans. */
   planId: string
+  /** The version of the plan that the subscription was made under. It keeps this version until the plan is changed. */
+  planVersion: number
   /** The plan's name, as people see it. */
   planName: string
   status: SubscriptionStatus
@@ -7235,8 +7525,46 @@ export interface Subscription {
   seatLimit: number
   /** The number of seats taken, which is the number of ACTIVE memberships. */
   seatUsed: number
+  /** The number of ADMINs and INSTRUCTORs that the plan includes. If the plan has this limit, it alone determines whether a member can be activated. Null if the plan counts seats instead. */
+  staffLimit: number | null
+  /** The number of ACTIVE memberships of ADMINs and INSTRUCTORs. */
+  staffUsed: number
+  /** The operator's billing system, where an administrator pays or changes the plan. Null if the operator hasn't configured one. */
+  billingUrl: string | null
   usage: SubscriptionUsage
   standing: SubscriptionStanding
+}
+
+/** An invoice, as the billing system stated it. */
+export interface SubscriptionInvoice {
+  /** The invoice's number in the billing system. */
+  number: string
+  /** The amount, as a decimal number. */
+  amount: string
+  /** The currency, as an ISO 4217 code. */
+  currency: string
+  /** Whether the latest statement reported a completed payment. */
+  paid: boolean
+  /** The invoice in the billing system. Null if none was stated. */
+  url: string | null
+  /** When the billing system stated this. */
+  statedAt: string
+}
+
+/** Who can make the subscription ACTIVE: the billing system by reporting a payment, or the operator. */
+export type SubscriptionLifter = 'billing_system' | 'operator'
+
+/** What a center's members need to know about its subscription. */
+export interface SubscriptionNotice {
+  status: SubscriptionStatus | null
+  /** When the trial or the paid period ends. */
+  currentPeriodEnd: string | null
+  /** What isn't available until the subscription is in order. */
+  stopped: string[]
+  /** Who can make the subscription ACTIVE. Empty if it is in order. */
+  liftedBy: SubscriptionLifter[]
+  /** The operator's billing system. Null for members who aren't administrators. */
+  billingUrl: string | null
 }
 
 /** What the subscription's state means for the center. */
@@ -7251,6 +7579,15 @@ export interface SubscriptionStanding {
 
 /** The state of a subscription. `CANCELED` is final. */
 export type SubscriptionStatus = 'ACTIVE' | 'TRIAL' | 'PAST_DUE' | 'CANCELED' | 'SUSPENDED'
+
+/** What to change, with the reason. */
+export interface SubscriptionUpdate {
+  /** The plan's ID. */
+  planId?: string
+  status?: SubscriptionStatus
+  /** Why you make this change. It is kept in the audit entry. */
+  reason: string
+}
 
 /** How much of the plan is used. */
 export interface SubscriptionUsage {

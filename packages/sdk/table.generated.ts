@@ -94,6 +94,13 @@ export const platformTable: Table = {
     listPasskeys: { method: 'GET', path: '/api/admin/passkeys', reply: 'data' },
     confirmPasskey: { method: 'POST', path: '/api/admin/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm', reply: 'data' },
     onboardPartner: { method: 'POST', path: '/api/admin/partners/onboard', reply: 'data', input: 'body', repeat: 'header' },
+    getCenter: { method: 'GET', path: '/api/admin/centers/{centerId}', reply: 'data' },
+    setCenterStatus: { method: 'PUT', path: '/api/admin/centers/{centerId}/status', reply: 'data', input: 'body', repeat: 'header' },
+    updateSubscription: { method: 'PATCH', path: '/api/admin/centers/{centerId}/subscription', reply: 'data', input: 'body', repeat: 'header' },
+    acknowledgeAlarm: { method: 'POST', path: '/api/admin/alarms/{centerId}/{domain}/acknowledge', reply: 'data', input: 'body' },
+    listPlans: { method: 'GET', path: '/api/admin/plans', reply: 'data' },
+    addPlan: { method: 'POST', path: '/api/admin/plans', reply: 'data', input: 'body', repeat: 'header' },
+    addPlanVersion: { method: 'POST', path: '/api/admin/plans/{id}/versions', reply: 'data', input: 'body', repeat: 'header' },
     getOverview: { method: 'GET', path: '/api/admin/overview', reply: 'data' },
     listPartners: { method: 'GET', path: '/api/admin/partners', reply: 'page', input: 'query' },
     listCenters: { method: 'GET', path: '/api/admin/centers', reply: 'page', input: 'query' },
@@ -329,6 +336,11 @@ export const platformTable: Table = {
     updateCenterPolicy: { method: 'PATCH', path: '/api/partner/centers/{centerId}/policies/{id}', reply: 'data', input: 'body' },
     getIntegrity: { method: 'GET', path: '/api/partner/integrity', reply: 'data' },
   },
+  partnerAccounts: {
+    list: { method: 'GET', path: '/api/partner/accounts', reply: 'page', input: 'query' },
+    update: { method: 'PATCH', path: '/api/partner/accounts/{actorId}', reply: 'data', input: 'body', repeat: 'header' },
+    end: { method: 'DELETE', path: '/api/partner/accounts/{actorId}', reply: 'none', repeat: 'header' },
+  },
   partnerInvitations: {
     create: { method: 'POST', path: '/api/partner/invitations', reply: 'data', input: 'body', repeat: 'header' },
     list: { method: 'GET', path: '/api/partner/invitations', reply: 'page', input: 'query' },
@@ -392,6 +404,8 @@ export const platformTable: Table = {
   },
   subscription: {
     get: { method: 'GET', path: '/api/center/subscription', reply: 'data' },
+    getNotice: { method: 'GET', path: '/api/center/subscription/notice', reply: 'data' },
+    listInvoices: { method: 'GET', path: '/api/center/subscription/invoices', reply: 'page', input: 'query' },
   },
   system: {
     getHome: { method: 'GET', path: '/', reply: 'bare', open: true },

@@ -83,8 +83,8 @@ const stateOf = async ({ id }: FilledPartner): Promise<unknown> => {
   return row
 }
 
-it('there are 31 partner operations', () => {
-  expect(ofPartners).toHaveLength(31)
+it('there are 34 partner operations', () => {
+  expect(ofPartners).toHaveLength(34)
 })
 
 describe.each(['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const)('a %s', (role) => {
@@ -179,7 +179,7 @@ describe('SQL in a transaction of one partner', () => {
     },
   )
 
-  it('sees itself, its people and its own audit entries, and no account, visitor or password', async () => {
+  it('sees itself, its accounts, its people and its own audit entries, and no visitor or password', async () => {
     expect(await asMine('select id from directory.partners')).toBe(1)
     const people = 'select id from directory.actors where id = any ($1)'
     expect(await asMine(people, [theirs.members.map(({ actorId }) => actorId)])).toBe(0)
@@ -187,7 +187,16 @@ describe('SQL in a transaction of one partner', () => {
     const traces = `select from directory.audit_entries where center_id = 0 and target_type = 'partner' and target_id = $1`
     expect(await asMine(traces, [theirs.id])).toBe(0)
     expect(await asMine(traces, [mine.id])).toBeGreaterThan(0)
-    for (const table of ['partner_accounts', 'partner_visitors', 'credentials', 'sessions']) {
+    const accounts = 'select from directory.partner_accounts where partner_id = $1'
+    expect(await asMine(accounts, [theirs.id])).toBe(0)
+    expect(await asMine(accounts, [mine.id])).toBe(2)
+    for (const change of [
+      `update directory.partner_accounts set role = 'PARTNER_OPERATOR'`,
+      'delete from directory.partner_accounts',
+    ]) {
+      expect(await asMine(`${change} where partner_id = $1`, [theirs.id])).toBe(0)
+    }
+    for (const table of ['partner_visitors', 'credentials', 'sessions']) {
       expect(await asMine(`select from directory.${table}`)).toBe(refused)
     }
   })

@@ -44,6 +44,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.signatures': ['survey for SELECT to cs_jobs'],
   'cell.tree_tiles': [],
   'cell.cosignatures': [],
+  'cell.alarm_acknowledgements': ['survey for SELECT to cs_jobs'],
   'cell.integrity_notices': ['survey for SELECT to cs_jobs'],
   'cell.log_generations': ['survey for SELECT to cs_jobs'],
   'cell.witness_positions': ['survey for SELECT to cs_jobs'],
@@ -119,6 +120,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
     'trials for SELECT to cs_jobs',
     'by_partner for SELECT to cs_api',
   ],
+  'directory.subscription_invoices': ['operator for ALL to cs_operator'],
   'directory.tenant_mappings': ['operator for INSERT to cs_operator'],
   'directory.center_roles': ['operator for INSERT to cs_operator'],
   'directory.center_words': ['operator for ALL to cs_operator', 'search for SELECT to cs_auth'],
@@ -212,7 +214,9 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     reason:
       'a person may be a member of many centers; a center and its partner see their own, and a center may add a person without credentials',
     policies: [
+      'acting for SELECT to cs_api',
       'newcomer for INSERT to cs_api',
+      'of_partner for SELECT to cs_api',
       operator,
       'by_partner for SELECT to cs_api',
       'same_center for SELECT to cs_api',
@@ -233,8 +237,16 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     ],
   },
   'directory.partner_accounts': {
-    reason: 'a person of a partner, not of a center; the first is created with the partner',
-    policies: ['found for INSERT to cs_api', operator, signIn],
+    reason:
+      'a person of a partner, not of a center; the first is created with the partner, which sees and changes its own',
+    policies: [
+      'change_own for UPDATE to cs_api',
+      'end_own for DELETE to cs_api',
+      'found for INSERT to cs_api',
+      operator,
+      'own for SELECT to cs_api',
+      signIn,
+    ],
   },
   'directory.partner_centers': {
     reason: 'the partner of a center; a partner sees its own rows, a center sees its row',
@@ -319,7 +331,20 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   },
   'directory.plans': {
     reason: 'the price list, the same for every center',
-    policies: ['catalog for SELECT to cs_api, cs_auth, cs_operator'],
+    policies: [
+      'catalog for SELECT to cs_api, cs_auth, cs_operator',
+      'made for INSERT to cs_api',
+      operator,
+      'raised for UPDATE to cs_api',
+    ],
+  },
+  'directory.plan_versions': {
+    reason: 'what each plan was from one moment on, the same for every center',
+    policies: [
+      'catalog for SELECT to cs_api, cs_auth, cs_operator',
+      'made for INSERT to cs_api',
+      'operator for INSERT to cs_operator',
+    ],
   },
   'directory.invitations': {
     reason: 'looked up by its token before the caller is known; a center inserts, and withdraws its own',
@@ -383,6 +408,7 @@ export const looksAcross: Readonly<Record<string, string>> = {
   'cs_jobs cell.approval_notices': 'who is to be told; only while no center is entered',
   'cs_jobs cell.notification_channels': 'which are due, and their leases; only while no center is entered',
   'cs_jobs cell.center_exports': 'which are due; only while no center is entered',
+  'cs_jobs cell.alarm_acknowledgements': 'who looks after which alarm; only while no center is entered',
   'cs_jobs cell.chain_heads': 'which chains are due for verification; only while no center is entered',
   'cs_jobs cell.checkpoints':
     'whether a promoted or restored database has what was signed; only while no center is entered',

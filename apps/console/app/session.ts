@@ -29,13 +29,15 @@ export class SessionRefusal extends Error {
   readonly code: string
   readonly requestId: string | null
   readonly retryAfter: number
+  readonly details: Readonly<Record<string, unknown>>
 
-  constructor(status: number, code: string, requestId: string | null, retryAfter: number) {
+  constructor(status: number, code: string, requestId: string | null, retryAfter: number, details = {}) {
     super(code)
     this.status = status
     this.code = code
     this.requestId = requestId
     this.retryAfter = retryAfter
+    this.details = details
   }
 }
 
@@ -71,7 +73,10 @@ async function post(path: string, body?: object): Promise<Session> {
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => null)
   if (response === null) throw new SessionRefusal(0, 'NO_ANSWER', null, 0)
-  const value = (await response.json().catch(() => ({}))) as { data?: Answer; error?: { code?: string } }
+  const value = (await response.json().catch(() => ({}))) as {
+    data?: Answer
+    error?: { code?: string; details?: object }
+  }
   if (response.ok && value.data) {
     const { expiresIn, ...session } = value.data
     return { ...session, expiresAt: asked + expiresIn * 1000 }
@@ -81,6 +86,7 @@ async function post(path: string, body?: object): Promise<Session> {
     value.error?.code ?? `HTTP_${response.status}`,
     response.headers.get('x-request-id'),
     Number(response.headers.get('retry-after') ?? 0),
+    value.error?.details,
   )
 }
 

@@ -11,8 +11,8 @@ interface Properties {
 
 export function ErrorPanel({ error, onRetry }: Properties) {
   const say = useUiWords()
-  const { code, requestId } = failureOf(error)
-  const { what, next } = useErrorWords()(code)
+  const { code, requestId, cause } = failureOf(error)
+  const { what, next } = useErrorWords()(code, cause)
   return (
     <section className="fault-panel" role="alert">
       <p className="broken">
@@ -43,7 +43,8 @@ export function ErrorPanel({ error, onRetry }: Properties) {
 export function ErrorLine({ error }: { readonly error: unknown }) {
   const told = useErrorWords()
   if (!error) return <p role="alert" className="fault" />
-  const { what, next } = told(failureOf(error).code)
+  const { code, cause } = failureOf(error)
+  const { what, next } = told(code, cause)
   return (
     <p role="alert" className="fault">
       <span aria-hidden="true">✕ </span>

@@ -14,6 +14,7 @@ import { Overlays, openPalette } from './overlays.tsx'
 import { Pause } from './pause.tsx'
 import { Ended } from './standing.tsx'
 import { StopBand, StopControl } from './stop.tsx'
+import { SubscriptionBand } from './subscription-band.tsx'
 import { useUiWords } from './words.ts'
 
 interface Properties {
@@ -77,6 +78,7 @@ export function Shell({ place, center = '' }: Properties) {
       </header>
       <Pause />
       {place === 'center' && <IntegrityLine center={center} />}
+      {place === 'center' && <SubscriptionBand center={center} />}
       {place === 'center' && <StopBand center={center} />}
       <main id="main" tabIndex={-1}>
         <Outlet />

@@ -10,7 +10,7 @@ import { apiKeyDigest, isApiKey, isForCenter } from './api-key-format.ts'
 import { profileOf } from './center-profiles.ts'
 import { admits, outside } from './confinement.ts'
 import { lastUsed } from './last-used.ts'
-import type { ActorPrincipal, KeyPrincipal } from './principal.ts'
+import { type ActorPrincipal, type KeyPrincipal, suspender } from './principal.ts'
 import {
   centerExists,
   centerIdOf,
@@ -165,7 +165,10 @@ function admit(apiKey: string, key: CachedKey | undefined, note: (keyId: string)
   if (principal.center.status !== 'ACTIVE') {
     throw new Problem(
       'FORBIDDEN',
-      "This key's center is suspended or closed. Ask its partner or the operator to reinstate it.",
+      principal.center.suspendedBy === null
+        ? "This key's center has been closed. Use a key of another center."
+        : `This key's center was suspended by ${suspender[principal.center.suspendedBy]}, who can reinstate it.`,
+      { details: { reason: 'center', by: principal.center.suspendedBy } },
     )
   }
   note(principal.keyId)
@@ -223,6 +226,7 @@ export const standingOf = (membership: FamilyMembership) => ({
   centerDomain: membership.center_domain,
   centerName: membership.center_name,
   centerStatus: membership.center_status,
+  suspendedBy: membership.suspended_by,
   cell: membership.center_cell,
   role: membership.role,
   roles: membership.roles,

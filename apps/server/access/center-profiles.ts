@@ -1,6 +1,5 @@
 /** What sealing, and the promises of plans and switches, need to know about a center. */
 import type { SubscriptionStatus, Vertical } from '@countersign/contract/enums.ts'
-import type { CenterPlanId } from '@countersign/contract/promises.ts'
 import { gather } from '../concurrency/gather.ts'
 import type { CenterProfile } from '../data/center-profile.ts'
 import type { Directory } from '../data/directory.ts'
@@ -18,7 +17,15 @@ export interface KnownCenter extends CenterProfile {
   readonly locale: string
   readonly features: Readonly<Record<string, boolean>>
   /** Null without a subscription, and therefore without limits. */
-  readonly subscription: { readonly planId: CenterPlanId; readonly status: SubscriptionStatus } | null
+  readonly subscription: {
+    readonly planName: string
+    readonly status: SubscriptionStatus
+    readonly webhooks: number
+    /** Of the version of the plan that the subscription was made under. */
+    readonly features: readonly string[]
+  } | null
+  /** Null while it is not suspended. */
+  readonly suspendedBy: 'partner' | 'operator' | null
 }
 
 export interface CenterProfiles {
@@ -34,9 +41,13 @@ export function profileOf(row: ProfileRow): KnownCenter {
   const { plan_id: planId, subscription: standing } = row
   // The same defaults as in the center's own settings: a setting that the center never changed has its default here too.
   const { timezone, locale, features } = completeSettings(vertical as Vertical, settings)
-  const subscription = planId === null || standing === null ? null : { planId, status: standing }
+  const subscription =
+    planId === null || standing === null
+      ? null
+      : { planName: row.plan_name, status: standing, webhooks: row.webhooks, features: row.plan_features }
   const own = { centerId, cell, name, vertical, status, country, region, inherited }
-  return { ...own, owner, adminPasskeys: row.admin_passkeys, timezone, locale, features, subscription }
+  const { admin_passkeys: adminPasskeys, suspended_by: suspendedBy } = row
+  return { ...own, owner, adminPasskeys, timezone, locale, features, subscription, suspendedBy }
 }
 
 export function centerProfiles(directory: Directory, coverage: Coverage): CenterProfiles {

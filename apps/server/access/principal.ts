@@ -13,6 +13,7 @@ export interface MembershipStanding {
   readonly centerDomain: string
   readonly centerName: string
   readonly centerStatus: string
+  readonly suspendedBy: 'partner' | 'operator' | null
   readonly cell: string
   /** The highest of `roles`. */
   readonly role: ActorRole
@@ -109,6 +110,8 @@ export type PrincipalOf<A extends Access> = A extends { kind: 'key' }
         ? ActorPrincipal
         : null
 
+export const suspender = { partner: 'its partner', operator: 'the operator' } as const
+
 /** The only check of a membership: login, switch-center, refresh and every request use it. */
 export function requireGoodStanding(entered: ActorPrincipal['entered']): MembershipStanding {
   switch (entered?.status) {
@@ -131,7 +134,10 @@ export function requireGoodStanding(entered: ActorPrincipal['entered']): Members
       )
   }
   if (entered.centerStatus === 'SUSPENDED') {
-    throw new Problem('CENTER_SUSPENDED', 'This center is suspended. Ask its partner or the operator to reinstate it.')
+    const by = entered.suspendedBy ?? 'operator'
+    throw new Problem('CENTER_SUSPENDED', `This center was suspended by ${suspender[by]}, who can reinstate it.`, {
+      details: { reason: 'center', by },
+    })
   }
   if (entered.centerStatus !== 'ACTIVE')
     throw new Problem(

@@ -1,19 +1,11 @@
 /** Refuses what the plan, the switches or the state of the subscription do not include; the message names what would. */
-import {
-  type CenterFeature,
-  centerFeatures,
-  centerPlanIds,
-  centerPlans,
-  isInPlan,
-} from '@countersign/contract/promises.ts'
+import { type CenterFeature, centerFeatures, isInPlan } from '@countersign/contract/promises.ts'
 import { Problem } from '../lib/problem.ts'
 import type { KnownCenter } from './center-profiles.ts'
 
 type Standing = Pick<KnownCenter, 'features' | 'subscription'>
 
 const over = ['SUSPENDED', 'CANCELED']
-
-const listed = (plans: readonly string[]): string => new Intl.ListFormat('en', { type: 'disjunction' }).format(plans)
 
 /** Whether an operation of this feature would be accepted now. */
 export function isOffered(feature: CenterFeature, standing: Standing): boolean {
@@ -22,38 +14,42 @@ export function isOffered(feature: CenterFeature, standing: Standing): boolean {
 
 export function requireFeature(feature: CenterFeature, standing: Standing): void {
   const refusal = refusalOf(feature, standing)
-  if (refusal !== null) throw new Problem('FORBIDDEN', refusal)
+  if (refusal !== null) throw refusal
 }
 
-function refusalOf(feature: CenterFeature, { features, subscription }: Standing): string | null {
-  const { label, plans } = centerFeatures[feature]
+function refusalOf(feature: CenterFeature, { features, subscription }: Standing): Problem | null {
+  const { label } = centerFeatures[feature]
   if (subscription && over.includes(subscription.status)) {
-    const remedy =
-      subscription.status === 'CANCELED'
-        ? 'Ask the operator for a new subscription.'
-        : 'Ask the operator how to continue.'
-    return `The subscription is ${subscription.status}, so "${label}" isn't available. ${remedy}`
+    return new Problem(
+      'FORBIDDEN',
+      `The subscription is ${subscription.status}, so "${label}" isn't available. Pay in your billing system, or ask the operator to reactivate it.`,
+      { details: { reason: 'subscription', status: subscription.status } },
+    )
   }
-  if (subscription && !isInPlan(feature, subscription.planId)) {
-    const allowing = listed(plans.map((id) => centerPlans[id].name))
-    const { name } = centerPlans[subscription.planId]
-    return `"${label}" isn't included in the ${name} plan. Switch to the ${allowing} plan.`
+  if (subscription && !isInPlan(feature, subscription)) {
+    return new Problem(
+      'FORBIDDEN',
+      `"${label}" isn't included in the ${subscription.planName} plan. Switch to a plan that includes it; GET /api/provisioning/center-plans lists the plans.`,
+      { details: { reason: 'plan', plan: subscription.planName } },
+    )
   }
   if (features[feature] === false) {
-    return `"${label}" is turned off in this center. An administrator can turn it on by setting "features.${feature}" to true.`
+    return new Problem(
+      'FORBIDDEN',
+      `"${label}" is turned off in this center. An administrator can turn it on by setting "features.${feature}" to true.`,
+      { details: { reason: 'switch', feature } },
+    )
   }
   return null
 }
 
 /** `used` webhooks exist, and one more is wanted. */
 export function requireWebhooks(used: number, { subscription }: Pick<Standing, 'subscription'>): void {
-  if (!subscription) return
-  const { name, webhooks } = centerPlans[subscription.planId]
-  if (used < webhooks) return
-  const larger = centerPlanIds.filter((id) => centerPlans[id].webhooks > webhooks)
-  const remedy = larger.map((id) => `${centerPlans[id].name} (${centerPlans[id].webhooks})`)
+  if (!subscription || used < subscription.webhooks) return
+  const { planName, webhooks } = subscription
   throw new Problem(
     'FORBIDDEN',
-    `The ${name} plan includes ${webhooks} webhooks. Delete one you don't need${larger.length > 0 ? `, or switch to the ${listed(remedy)} plan` : ''}.`,
+    `The ${planName} plan includes ${webhooks} webhooks. Delete one you don't need, or switch to a plan with more; GET /api/provisioning/center-plans lists the plans.`,
+    { details: { reason: 'plan', plan: planName } },
   )
 }

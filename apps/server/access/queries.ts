@@ -6,7 +6,6 @@ import type {
   Scope,
   SubscriptionStatus,
 } from '@countersign/contract/enums.ts'
-import type { CenterPlanId } from '@countersign/contract/promises.ts'
 import { sql } from 'kysely'
 import type { CenterProfile } from '../data/center-profile.ts'
 import type { IdentityTx, PartnerTx } from '../data/directory.ts'
@@ -28,6 +27,8 @@ export interface FamilyMembership {
   readonly status: MembershipStatus
   readonly invited_at: Date
   readonly ended_at: Date | null
+  /** Who suspended the center; null while it is not suspended. */
+  readonly suspended_by: 'partner' | 'operator' | null
 }
 
 const idsOfFamily = statement<{ id: string }>('select id from directory.family_of($1) id')
@@ -51,7 +52,8 @@ export async function familiesOf(
   return families
 }
 
-const membershipsOf = statement<FamilyMembership>('select * from directory.family_memberships($1)')
+const membershipsOf = statement<FamilyMembership>(`
+  select m.*, c.suspended_by from directory.family_memberships($1) m join directory.centers c on c.id = m.center_id`)
 
 /** All memberships of the actor's family, one per center. The only source of which centers an actor may enter. */
 export const familyMemberships = (tx: IdentityTx, actorId: string): Promise<FamilyMembership[]> =>
@@ -115,7 +117,8 @@ const sessionsById = statement<SessionRow>(`
     a.email, a.phone, coalesce((select k.name from directory.memberships k
       where k.center_id = s.center_id and k.actor_id = a.id and k.accepted), a.name) as name, a.language, a.role as actor_role, a.is_operator,
     (select json_build_object('id', o.partner_id, 'role', o.role) from directory.partner_accounts o where o.actor_id = a.id) as partner,
-    (select to_json(m) from directory.family_memberships(a.id) m where m.center_id = s.center_id) as membership
+    (select to_jsonb(m) || jsonb_build_object('suspended_by', c.suspended_by) from directory.family_memberships(a.id) m
+      join directory.centers c on c.id = m.center_id where m.center_id = s.center_id) as membership
   from directory.sessions s join directory.actors a on a.id = s.actor_id
     left join directory.oidc_providers p on p.id = s.provider_id
     left join directory.domains d on d.id = s.site_id and d.purpose = 'site'
@@ -144,8 +147,12 @@ export interface ProfileRow {
   readonly inherited: CenterProfile['inherited']
   readonly owner: string | null
   /** Null for a center without a subscription. */
-  readonly plan_id: CenterPlanId | null
+  readonly plan_id: string | null
   readonly subscription: SubscriptionStatus | null
+  readonly plan_name: string
+  readonly webhooks: number
+  readonly plan_features: readonly string[]
+  readonly suspended_by: 'partner' | 'operator' | null
 }
 
 /** A key with its center. */
@@ -167,18 +174,20 @@ const profileColumns = `c.id as center_id, c.cell, c.name, c.vertical, c.setting
     'given', coalesce(c.inherited_policies #> '{copied,given}',
       jsonb_path_query_array(c.inherited_policies, '$.policies[*].id'))) end as inherited,
   coalesce(c.owner_id, (select o.owner_id from directory.centers o where o.id = c.sandbox_of)) as owner,
-  s.plan_id, s.status as subscription`
+  s.plan_id, s.status as subscription, v.name as plan_name, v.webhooks, v.features as plan_features, c.suspended_by`
+const subscribed = `left join directory.subscriptions s on s.center_id = c.id
+    left join directory.plan_versions v on v.plan_id = s.plan_id and v.version = s.plan_version`
 
 const keysByHash = statement<KeyRow>(`
   select k.hash, k.id, k.scopes, k.rate_limit, k.bound_to, k.keeps_webhooks, k.expires_at, k.revoked_at, ${profileColumns}
   from directory.api_keys k join directory.centers c on c.id = k.center_id
-    left join directory.subscriptions s on s.center_id = c.id
+    ${subscribed}
   where k.hash = any ($1::bytea[])`)
 
 export const findKeys = (tx: IdentityTx, hashes: readonly Buffer[]): Promise<KeyRow[]> => keysByHash(tx, hashes)
 
 const profilesById = statement<ProfileRow>(`
-  select ${profileColumns} from directory.centers c left join directory.subscriptions s on s.center_id = c.id
+  select ${profileColumns} from directory.centers c ${subscribed}
   where c.id = any ($1::integer[])`)
 
 export const findProfiles = (tx: IdentityTx, centerIds: readonly number[]): Promise<ProfileRow[]> =>

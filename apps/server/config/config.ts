@@ -78,6 +78,8 @@ export interface Config {
   }
   /** Public keys of the billing system, in base64. */
   readonly billingKeys: readonly string[]
+  /** Where ADMINs pay and change the plan; null where the operator has named no page. */
+  readonly billingUrl: string | null
   /** Hosts of chat programs beside those of Slack and Teams. */
   readonly notificationHosts: readonly string[]
   /** The private key of push messages; a function, so that printing the settings does not print it. */
@@ -277,6 +279,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     // Networks, never a hop count: a client can forge a count by adding a header.
     trustedProxies,
     billingKeys: required('BILLING_KEYS'),
+    billingUrl: value('BILLING_URL') ?? null,
     corsOrigins: required('CORS_ORIGINS'),
     mcpHosts: required('MCP_HOSTS'),
     smtpUrl: value('SMTP_URL') ?? null,

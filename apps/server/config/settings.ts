@@ -246,6 +246,10 @@ export const settings = {
     unset: 'none: a subscription changes only when the operator changes it or its trial ends',
     doc: 'Public keys of the billing system. Its signed payment events update subscriptions. During a rotation, list several keys',
   }),
+  BILLING_URL: address({
+    unset: 'none: the console asks administrators to contact the operator',
+    doc: "The billing system's page. The console links to it from a center's subscription, with the center's ID and the chosen plan as the query parameters `center` and `plan`",
+  }),
 
   ...telemetrySettings,
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {

@@ -39,6 +39,15 @@ export interface ActionTypeVersions {
   version: number;
 }
 
+export interface AlarmAcknowledgements {
+  acknowledged_at: Timestamp;
+  acknowledged_by: string;
+  center_id: Generated<number>;
+  domain: string;
+  name: string;
+  note: string;
+}
+
 export interface ApprovalChallenges {
   actor_id: string;
   center_id: Generated<number>;
@@ -821,6 +830,7 @@ export interface WorkflowSettings {
 
 export interface DB {
   action_type_versions: ActionTypeVersions;
+  alarm_acknowledgements: AlarmAcknowledgements;
   approval_challenges: ApprovalChallenges;
   approval_notices: ApprovalNotices;
   approval_take_backs: ApprovalTakeBacks;

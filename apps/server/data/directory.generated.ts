@@ -135,6 +135,7 @@ export interface Centers {
   sandbox_place: number | null;
   settings: Generated<Json>;
   status: Generated<string>;
+  suspended_by: string | null;
   tenant_type: Generated<string>;
   vertical: string;
 }
@@ -343,6 +344,7 @@ export interface PartnerInvitations {
 export interface PartnerPlanFigures {
   partner_id: string;
   plan_id: string;
+  plan_version: Generated<number>;
   slot: number;
   subscriptions: Generated<number>;
 }
@@ -442,6 +444,23 @@ export interface Plans {
   price: number;
   seat_limit: number;
   trial_days: Generated<number>;
+  version: Generated<number>;
+}
+
+export interface PlanVersions {
+  billing_cycle: string;
+  currency: Generated<string>;
+  features: Generated<string[]>;
+  made_at: Generated<Timestamp>;
+  name: string;
+  offered: Generated<boolean>;
+  plan_id: string;
+  price: number;
+  seat_limit: number;
+  staff_limit: number | null;
+  trial_days: Generated<number>;
+  version: number;
+  webhooks: Generated<number>;
 }
 
 export interface PolicyVersions {
@@ -556,14 +575,27 @@ export interface StolenLogKeys {
   stolen_at: Timestamp;
 }
 
+export interface SubscriptionInvoices {
+  amount: string;
+  center_id: Generated<number>;
+  currency: string;
+  number: string;
+  paid: boolean;
+  stated_at: Timestamp;
+  url: string | null;
+}
+
 export interface Subscriptions {
   billed_at: Timestamp | null;
   billing_cycle: string;
   center_id: Generated<number>;
   current_period_end: Timestamp;
   plan_id: string;
+  plan_version: Generated<number>;
   seat_limit: number;
   seat_used: Generated<number>;
+  staff_limit: number | null;
+  staff_used: Generated<number>;
   status: string;
 }
 
@@ -620,6 +652,7 @@ export interface DB {
   passkey_users: PasskeyUsers;
   passkeys: Passkeys;
   password_resets: PasswordResets;
+  plan_versions: PlanVersions;
   plans: Plans;
   policy_versions: PolicyVersions;
   provisioning_orders: ProvisioningOrders;
@@ -633,6 +666,7 @@ export interface DB {
   site_handoffs: SiteHandoffs;
   sso_tokens: SsoTokens;
   stolen_log_keys: StolenLogKeys;
+  subscription_invoices: SubscriptionInvoices;
   subscriptions: Subscriptions;
   tenant_mappings: TenantMappings;
   told_addresses: ToldAddresses;

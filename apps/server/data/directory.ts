@@ -141,7 +141,7 @@ export const ownerOf = (tx: DirectoryTx): { readonly center_id: number | null; r
     ? { center_id: null, partner_id: (tx as PartnerTx).partnerId }
     : { center_id: tx.caller.centerId, partner_id: null }
 
-const setting = (tx: DirectoryAccess, name: 'center_id' | 'partner_id', value: string) =>
+const setting = (tx: DirectoryAccess, name: 'center_id' | 'partner_id' | 'operator_id', value: string) =>
   sql`select set_config(${`app.${name}`}, ${value}, true)`.execute(tx.db)
 
 /** Enters a center for the rest of the transaction; `0` leaves it. */
@@ -150,6 +150,9 @@ export const becomeCenter = (tx: DirectoryTx | OperatorTx, centerId: number) =>
 
 /** Acts for this partner too for the rest of the transaction. The permission is checked before. */
 export const becomePartner = (tx: DirectoryTx, partnerId: string) => setting(tx, 'partner_id', partnerId)
+
+/** Acts as this operator too for the rest of the transaction; the database reads the flag of the account. */
+export const becomeOperator = (tx: DirectoryTx, actorId: string) => setting(tx, 'operator_id', actorId)
 
 /** Runs work in one center within the same transaction. The permission is checked before. */
 export async function withinCenter<T, Tx extends DirectoryTx | OperatorTx>(

@@ -8,13 +8,12 @@ import {
   verticals,
 } from '@countersign/contract/enums.ts'
 import { isCountry, isRegion } from '@countersign/contract/places.ts'
-import { centerPlanIds } from '@countersign/contract/promises.ts'
 import { type Domain, domains } from '@countersign/proof/chain.ts'
 import type { OperatorTx } from '../data/directory.ts'
 import { moveCenter, type Place, relocateCenter, requireCenter } from '../features/centers/centers/api.ts'
 import { createProgram } from '../features/centers/provisioning/api.ts'
 import { createSandbox, requireAdmin, resetSandbox } from '../features/centers/sandboxes/api.ts'
-import { changePlan, moveSubscription } from '../features/centers/subscription/api.ts'
+import { changePlan, moveSubscription, putPlan } from '../features/centers/subscription/api.ts'
 import { putSharedPolicy, withdrawSharedPolicy } from '../features/evidence/policies/api.ts'
 import { endAllSessions, setOperator } from '../features/identity/auth/api.ts'
 import { clearBroken } from '../integrity/alarm.ts'
@@ -25,8 +24,9 @@ import { closeEmergencyCommand } from './close-emergency.ts'
 import { confirmMemberCommand, confirmPasskeyCommand, requireAccount } from './confirm.ts'
 import { declareCommand } from './declare-loss.ts'
 import { deleteCommand } from './delete-center.ts'
+import { readJsonFile } from './json-file.ts'
 import { logKeyCommand } from './log-key-command.ts'
-import { readPolicy } from './policy-file.ts'
+import { readPlan } from './plan-file.ts'
 import { type Command, UsageError } from './shell.ts'
 import { liftCommand, stopCommand } from './stop.ts'
 
@@ -98,13 +98,24 @@ export const commands: Readonly<Record<string, Command>> = {
 
   'change-plan': {
     takes: 'CENTER PLAN',
-    does: `change a subscription's plan: ${centerPlanIds.join(', ')}`,
-    run({ asOperator }, name = '', given = '') {
-      const planId = oneOf('PLAN', centerPlanIds, given)
+    does: "change a subscription to the latest version of a plan; the operator's page Plans lists the plans",
+    run({ asOperator }, name = '', planId = '') {
       return asOperator(async (tx) => {
         const center = await requireCenter(tx, name)
         const from = await changePlan(tx, center.id, planId)
         return `${center.name} (${center.domain}, ID ${center.id}) changed from the ${from} plan to the ${planId} plan.`
+      })
+    },
+  },
+
+  'put-plan': {
+    takes: 'FILE',
+    does: 'add a plan from a JSON file, or a new version of the plan whose ID is in the file; subscriptions keep their version',
+    async run({ asOperator }, file = '') {
+      const plan = await readPlan(file)
+      return asOperator(async (tx) => {
+        const { id, version } = await putPlan(tx, plan)
+        return `The plan ${id} is now offered in version ${version}. Existing subscriptions keep the version that they have.`
       })
     },
   },
@@ -181,7 +192,7 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: 'FILE',
     does: 'create a platform policy from a JSON file, or a new version of the policy whose ID is in the file',
     async run({ services, asOperator }, file = '') {
-      const policy = await readPolicy(file)
+      const policy = await readJsonFile(file)
       const { id, version, changed } = await asOperator((tx) => putSharedPolicy(tx, policy))
       await services.sharedPolicies.copy()
       return changed

@@ -13,7 +13,11 @@ const looking = ['domains.check', 'domains.checkAsPartner']
 /** A partner in the cell of one of its centers, which the handler enters; a repeated change makes no version. */
 const inCenters = ['partner.listCenterPolicies', 'partner.updateCenterPolicy']
 /** Operations that write before a center is entered: to a membership of the caller, or to a center that they create. */
-const beforeACenter = ['memberships.accept', 'provisioning.createCenter', 'admin.onboardPartner']
+const beforeACenter = [
+  ...['memberships.accept', 'provisioning.createCenter', 'admin.onboardPartner'],
+  // An operator, who enters the center in the handler, or changes what belongs to no center.
+  ...['admin.setCenterStatus', 'admin.updateSubscription', 'admin.addPlan', 'admin.addPlanVersion'],
+]
 /** The body is stored as a whole. */
 const freeBodies = ['partner.updateSettings']
 /** POST requests that write nothing: their input is too long for a query string. */
@@ -31,8 +35,8 @@ const asking = [
 ]
 /** The idempotency key identifies the resource, and a repeated call returns its current state. */
 const namedByTheirKey = ['agents.decide']
-/** The cell commits first, and a repetition finds the key confirmed. */
-const foundDone = ['admin.confirmPasskey']
+/** In the cell of the center; a repetition finds it done. */
+const foundDone = ['admin.confirmPasskey', 'admin.acknowledgeAlarm']
 /** The executor, or the ID of the request, in the body identifies the attempt. */
 const namedByTheirExecutor = ['decisionEvents.consume', 'decisionEvents.reportOutcome', 'agents.requestApproval']
 

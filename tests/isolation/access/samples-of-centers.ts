@@ -363,4 +363,6 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
     status: 200,
   },
   'subscription.get': { call: () => ({}), status: 200 },
+  'subscription.getNotice': { call: () => ({}), status: 200 },
+  'subscription.listInvoices': { call: () => ({}), status: 200 },
 }

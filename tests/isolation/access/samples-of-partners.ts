@@ -93,6 +93,25 @@ export const partnerSamples: Readonly<Record<string, Sample>> = {
     status: 204,
     nowhere: () => ({ params: { id: newId('partnerInvitation') } }),
   },
+  'partnerAccounts.list': plain,
+  'partnerAccounts.update': {
+    async call({ world }, { partner }) {
+      const person = await world.person()
+      await world.account(person, partner)
+      return { params: { actorId: person.actorId }, body: { role: 'PARTNER_OPERATOR' } }
+    },
+    status: 200,
+    nowhere: () => ({ params: { actorId: newUuid() }, body: { role: 'PARTNER_OPERATOR' } }),
+  },
+  'partnerAccounts.end': {
+    async call({ world }, { partner }) {
+      const person = await world.person()
+      await world.account(person, partner)
+      return { params: { actorId: person.actorId } }
+    },
+    status: 204,
+    nowhere: () => ({ params: { actorId: newUuid() } }),
+  },
   'partner.getDashboard': plain,
   'partner.listAuditEntries': plain,
   'partner.listMembers': plain,

@@ -1,5 +1,6 @@
 /** The plan in words: what works, what has stopped, and how many seats are left. */
 import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { api } from '../../app/api.ts'
 import { Page, Part } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -9,7 +10,10 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import './center.css'
+import { Invoices, Plans } from './plans.tsx'
 import { useCenterWords } from './words.ts'
+
+const route = getRouteApi('/c/$center/subscription')
 
 const tones: Readonly<Record<string, Tone>> = {
   ACTIVE: 'verified',
@@ -36,6 +40,7 @@ const names = {
 const isNamed = (text: string): text is keyof typeof names => text in names
 
 export function SubscriptionPage() {
+  const { center } = route.useParams()
   const say = useCenterWords()
   const nameOf = (text: string) => (isNamed(text) ? say(names[text]) : text)
   const { data, error, refetch } = useQuery({
@@ -62,20 +67,30 @@ export function SubscriptionPage() {
               </dd>
             </dl>
           </Part>
-          <Part title={say('seats')}>
-            <p className="center-seats">
-              <b>{data.usage.seats.used}</b> / {data.usage.seats.limit}
-              <span className="soft"> · {say('seatsFree', { count: data.usage.seats.free })}</span>
-            </p>
-            <meter
-              aria-label={say('seats')}
-              className="center-meter"
-              min={0}
-              max={Math.max(1, data.usage.seats.limit)}
-              value={data.usage.seats.used}
-            />
-            <p className="soft small">{say('seatsText')}</p>
-          </Part>
+          {data.staffLimit !== null && (
+            <Part title={say('staffPlaces')}>
+              <p className="center-seats">
+                <b>{data.staffUsed}</b> / {data.staffLimit}
+              </p>
+              <p className="soft small">{say('staffPlacesText')}</p>
+            </Part>
+          )}
+          {data.staffLimit === null && (
+            <Part title={say('seats')}>
+              <p className="center-seats">
+                <b>{data.usage.seats.used}</b> / {data.usage.seats.limit}
+                <span className="soft"> · {say('seatsFree', { count: data.usage.seats.free })}</span>
+              </p>
+              <meter
+                aria-label={say('seats')}
+                className="center-meter"
+                min={0}
+                max={Math.max(1, data.usage.seats.limit)}
+                value={data.usage.seats.used}
+              />
+              <p className="soft small">{say('seatsText')}</p>
+            </Part>
+          )}
           <Part title={say('works')}>
             <ul className="center-list">
               {data.standing.works.map((each) => (
@@ -93,6 +108,8 @@ export function SubscriptionPage() {
               ))}
             </ul>
           </Part>
+          <Plans own={data} center={center} />
+          <Invoices />
         </>
       )}
     </Page>

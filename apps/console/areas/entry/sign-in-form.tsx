@@ -34,12 +34,12 @@ export function SignInForm({ lede, ways, children, onEntered }: Properties) {
 
   function sentenceOf(error: unknown, passkey: boolean): string {
     if (error instanceof PasskeyCanceled) return say('passkeyCanceled')
-    const { status, code } = failureOf(error)
+    const { status, code, cause } = failureOf(error)
     if (passkey && status === 401) return say('passkeyRefused')
     if (status === 429 && error instanceof SessionRefusal) {
       return say('tooMany', { time: durationText(error.retryAfter * 1000, language) })
     }
-    const { what, next } = told(code)
+    const { what, next } = told(code, cause)
     return `${what} ${next}`
   }
 

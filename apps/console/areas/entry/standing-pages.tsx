@@ -95,7 +95,7 @@ function OpenCenter({ onBack }: { readonly onBack: () => void }) {
   }
   return (
     <EntryFrame title={say('openTitle')} lede={say('openLede')}>
-      <NewCenterForm whiteLabel={false} onMade={(domain) => void enter(domain)} />
+      <NewCenterForm onMade={(domain) => void enter(domain)} />
       <button type="button" className="btn plain" onClick={onBack}>
         {say('back')}
       </button>

@@ -1,14 +1,19 @@
 /** Chains that were found broken. Each leads to its center, its chain and the exact entry. */
 import type { CellAlarm } from '@countersign/sdk'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { numberText } from '../../ui/clock.ts'
 import { Desk, useTitle } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
+import { Field } from '../../ui/field.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
+import { Time } from '../../ui/time.tsx'
 import { AlarmSheet } from './alarm-sheet.tsx'
 import { useOverview } from './data.ts'
 import './operator.css'
@@ -54,6 +59,7 @@ export function AlarmsPage() {
           </span>
           <span className="sub">
             {alarm.centerDomain} · {say(`domain${alarm.domain}`)}
+            {alarm.acknowledged && ` · ${say('acknowledgedBy', { name: alarm.acknowledged.name })}`}
           </span>
         </Link>
       ))}
@@ -64,8 +70,57 @@ export function AlarmsPage() {
       list={list}
       listLabel={say('alarms')}
       sheet={chosen && <AlarmSheet key={`${chosen.centerId} ${chosen.domain}`} alarm={chosen} />}
-      margin={chosen && <NextSteps alarm={chosen} />}
+      margin={
+        chosen && (
+          <>
+            <Acknowledgement key={`${chosen.centerId} ${chosen.domain}`} alarm={chosen} />
+            <NextSteps alarm={chosen} />
+          </>
+        )
+      }
     />
+  )
+}
+
+/** Colleagues see who looks after the alarm; it stays until it is cleared. */
+function Acknowledgement({ alarm: { centerId, domain, acknowledged } }: { readonly alarm: CellAlarm }) {
+  const say = useOperatorWords()
+  const [note, setNote] = useState('')
+  const acknowledge = useChange(['overview'], () => api.admin.acknowledgeAlarm(centerId, domain, { note }))
+  return (
+    <section>
+      <h3>{say('whoLooks')}</h3>
+      {acknowledged ? (
+        <p>
+          <b>{acknowledged.name}</b> · <Time at={acknowledged.at} />
+          <br />
+          {acknowledged.note}
+        </p>
+      ) : (
+        <form
+          className="operator-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            acknowledge.mutate()
+          }}
+        >
+          <Field
+            label={say('note')}
+            hint={say('noteHint')}
+            required
+            maxLength={500}
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+          />
+          <div>
+            <button type="submit" className="btn low" disabled={acknowledge.isPending || note.trim() === ''}>
+              {say('acknowledge')}
+            </button>
+          </div>
+          <ErrorLine error={acknowledge.error} />
+        </form>
+      )}
+    </section>
   )
 }
 

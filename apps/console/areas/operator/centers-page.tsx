@@ -49,9 +49,12 @@ export function PlatformCentersPage() {
     {
       id: 'name',
       title: say('center'),
-      cell: ({ name, centerDomain, sandbox }) => (
+      cell: ({ id, name, centerDomain, sandbox }) => (
         <>
-          {name} <span className="mono soft">{centerDomain}</span>{' '}
+          <Link to="/operator/centers/$id" params={{ id: String(id) }}>
+            {name}
+          </Link>{' '}
+          <span className="mono soft">{centerDomain}</span>{' '}
           {sandbox && (
             <span className="badge">
               <span aria-hidden="true">◇ </span>

@@ -43,7 +43,15 @@ export function PartnersPage() {
     { id: 'since', title: say('since'), cell: ({ createdAt }) => <Time at={createdAt} form="day" /> },
   ]
   return (
-    <Page title={say('partners')} lede={total !== undefined && say('count', { count: numberText(total, language) })}>
+    <Page
+      title={say('partners')}
+      lede={total !== undefined && say('count', { count: numberText(total, language) })}
+      actions={
+        <Link to="/operator/partners/new" className="btn first low">
+          {say('newPartner')}
+        </Link>
+      }
+    >
       <div className="operator-filters">
         <input
           className="field"

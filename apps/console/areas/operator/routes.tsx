@@ -44,6 +44,21 @@ const partners = createRoute({
   validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: text(search.q) }),
   component: lazyRouteComponent(() => import('./partners-page.tsx'), 'PartnersPage'),
 })
+const center = createRoute({
+  getParentRoute,
+  path: '/centers/$id',
+  component: lazyRouteComponent(() => import('./center-page.tsx'), 'OperatedCenterPage'),
+})
+const newPartner = createRoute({
+  getParentRoute,
+  path: '/partners/new',
+  component: lazyRouteComponent(() => import('./new-partner-page.tsx'), 'NewPartnerPage'),
+})
+const plans = createRoute({
+  getParentRoute,
+  path: '/plans',
+  component: lazyRouteComponent(() => import('./plans-page.tsx'), 'PlansPage'),
+})
 const cells = createRoute({
   getParentRoute,
   path: '/cells',
@@ -61,13 +76,14 @@ const passkeys = createRoute({
   component: lazyRouteComponent(() => import('./passkeys-page.tsx'), 'PlatformPasskeysPage'),
 })
 
-export const routes = [overview, alarms, centers, partners, cells, jobs, passkeys] as const
+export const routes = [overview, alarms, centers, center, partners, newPartner, plans, cells, jobs, passkeys] as const
 
 export const navigation: readonly NavigationEntry[] = [
   { place: 'operator', path: '', label: 'navAttention', key: 'o', order: 10 },
   { place: 'operator', path: '/alarms', label: 'navAlarms', key: 'a', order: 20 },
   { place: 'operator', path: '/centers', label: 'navCenters', key: 'c', order: 30 },
   { place: 'operator', path: '/partners', label: 'navPartners', key: 'p', order: 40 },
+  { place: 'operator', path: '/plans', label: 'navPlans', key: 'l', order: 42 },
   { place: 'operator', path: '/passkeys', label: 'navPasskeys', key: 'k', order: 45 },
   { place: 'operator', path: '/cells', label: 'navCells', key: 'e', order: 50 },
   { place: 'operator', path: '/jobs', label: 'navJobs', key: 'j', order: 60 },

@@ -1,19 +1,19 @@
 /** One center of the partner: rename, suspend and reinstate it, or name an administrator where it has none. */
-import type { Center } from '@countersign/sdk'
+import type { PartnerCenter } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
-import { failureOf } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
 import { SheetHead } from '../../ui/sheet-head.tsx'
+import { CenterBranding } from './center-branding.tsx'
 import { CenterStatus } from './center-status.tsx'
 import { InheritedPolicies } from './inherited-policies.tsx'
 import { usePartnerWords } from './words.ts'
 
-export function CenterSheet({ center, onBack }: { readonly center: Center; readonly onBack: () => void }) {
+export function CenterSheet({ center, onBack }: { readonly center: PartnerCenter; readonly onBack: () => void }) {
   const say = usePartnerWords()
   const { id, name, centerDomain, status, settings } = center
   const [renamed, setRenamed] = useState(name)
@@ -27,7 +27,8 @@ export function CenterSheet({ center, onBack }: { readonly center: Center; reado
     () => api.partner.nameCenterAdmin(id, { email }),
     () => setEmail(''),
   )
-  const hasAdmin = admin.error !== null && failureOf(admin.error).code === 'CONFLICT'
+  const isClosed = status === 'INACTIVE'
+  const byOperator = center.suspendedBy === 'operator'
   return (
     <Sheet label={name}>
       <SheetHead name={name} back={say('centers')} onBack={onBack}>
@@ -59,12 +60,15 @@ export function CenterSheet({ center, onBack }: { readonly center: Center; reado
           }}
         >
           <Field label={say('name')} required value={renamed} onChange={({ target }) => setRenamed(target.value)} />
-          <button type="submit" className="btn" disabled={renamed === name || change.isPending}>
+          <button type="submit" className="btn" disabled={renamed === name || change.isPending || isClosed}>
             {say('save')}
           </button>
         </form>
       </Part>
       <Part title={say('nameAdmin')}>
+        {center.hasAdmin || isClosed ? (
+          <p className="soft">{say(isClosed ? 'meansINACTIVE' : 'hasAdmin')}</p>
+        ) : (
         <form
           className="field-line"
           onSubmit={(event) => {
@@ -84,21 +88,22 @@ export function CenterSheet({ center, onBack }: { readonly center: Center; reado
             {say('invite')}
           </button>
         </form>
-        <p role="status">
-          {admin.isSuccess && `✓ ${say('invited')}`}
-          {hasAdmin && say('hasAdmin')}
-        </p>
-        <ErrorLine error={hasAdmin ? null : admin.error} />
+        )}
+        <p role="status">{admin.isSuccess && `✓ ${say('invited')}`}</p>
+        <ErrorLine error={admin.error} />
       </Part>
+      <CenterBranding center={center} isClosed={isClosed} />
       <InheritedPolicies center={id} />
       <Part title={say('standing')}>
-        <p className="soft">{say(`means${status}`)}</p>
+        <p className="soft">
+          {say(`means${status}`)} {center.suspendedBy !== null && say(byOperator ? 'byOperator' : 'byPartner')}
+        </p>
         {status === 'ACTIVE' && (
           <button type="button" className="btn plain" onClick={() => setAsking(true)}>
             {say('suspend')}
           </button>
         )}
-        {status === 'SUSPENDED' && (
+        {status === 'SUSPENDED' && !byOperator && (
           <button
             type="button"
             className="btn"

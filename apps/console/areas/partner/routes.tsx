@@ -27,6 +27,11 @@ const members = createRoute({
   path: '/members',
   component: lazyRouteComponent(() => import('./members-page.tsx'), 'PartnerMembersPage'),
 })
+const people = createRoute({
+  getParentRoute,
+  path: '/people',
+  component: lazyRouteComponent(() => import('./people-page.tsx'), 'PartnerPeoplePage'),
+})
 const audit = createRoute({
   getParentRoute,
   path: '/audit',
@@ -45,13 +50,14 @@ const passkeys = createRoute({
   component: lazyRouteComponent(() => import('./passkeys-page.tsx'), 'PartnerPasskeysPage'),
 })
 
-export const routes = [centers, create, integrity, members, audit, settings, passkeys] as const
+export const routes = [centers, create, integrity, members, people, audit, settings, passkeys] as const
 
 export const navigation: readonly NavigationEntry[] = [
   { place: 'partner', path: '', label: 'navCenters', key: 'c', order: 10 },
   { place: 'partner', path: '/integrity', label: 'navChains', key: 'i', order: 20 },
   { place: 'partner', path: '/members', label: 'navMembers', key: 'u', order: 30 },
+  { place: 'partner', path: '/people', label: 'navPeople', key: 'p', order: 32 },
   { place: 'partner', path: '/passkeys', label: 'navPasskeys', key: 'k', order: 35 },
   { place: 'partner', path: '/audit', label: 'navAudit', key: 'a', order: 40 },
-  { place: 'partner', path: '/settings', label: 'navDefaults', order: 50 },
+  { place: 'partner', path: '/settings', label: 'navDefaults', order: 50, group: 'more' },
 ]

@@ -51,13 +51,13 @@ const kinds = ['CENTER', 'WORKSPACE'] as const
 type Kind = (typeof kinds)[number]
 
 interface Properties {
-  /** A partner: only its centers open on their own domain, and a personal workspace isn't its own. */
-  readonly whiteLabel: boolean
-  readonly onMade: (subdomain: string) => void
+  /** A partner names the administrator by mail, and creates centers that open on their own domain. */
+  readonly forPartner?: boolean
+  readonly onMade: (subdomain: string, adminEmail?: string) => void
 }
 
-/** The person who creates the center is its first administrator. */
-export function NewCenterForm({ whiteLabel, onMade }: Properties) {
+/** Without a partner, the person who creates the center is its first administrator. */
+export function NewCenterForm({ forPartner = false, onMade }: Properties) {
   const say = useNewCenterWords()
   const language = useLanguage()
   const group = useId()
@@ -74,12 +74,27 @@ export function NewCenterForm({ whiteLabel, onMade }: Properties) {
   const [planId, setPlanId] = useState('')
   const [ownDomain, setOwnDomain] = useState(false)
   const [kind, setKind] = useState<Kind>('CENTER')
+  const [adminEmail, setAdminEmail] = useState('')
+  const [adminName, setAdminName] = useState('')
   const plan = planId || (plans?.[0]?.id ?? '')
   const fits = pattern.test(subdomain)
   const { data: free, error: unknown } = useFree(subdomain)
   const create = useChange(
     ['centers'],
     () => {
+      const tenantType = ownDomain ? 'WHITE_LABEL' : 'CENTER'
+      if (forPartner) {
+        const named = adminName.trim() === '' ? {} : { adminName }
+        return api.partner.createCenter({
+          name: centerName,
+          subdomain,
+          planId: plan,
+          vertical,
+          tenantType,
+          adminEmail,
+          ...named,
+        })
+      }
       const order: NewCenter = {
         centerName,
         subdomain,
@@ -87,11 +102,11 @@ export function NewCenterForm({ whiteLabel, onMade }: Properties) {
         orderId,
         adminActorId: session?.actor.id ?? '',
         vertical,
-        ...(ownDomain ? { tenantType: 'WHITE_LABEL' } : kind === 'WORKSPACE' && { tenantType: kind }),
+        ...(kind === 'WORKSPACE' && { tenantType: kind }),
       }
       return api.provisioning.createCenter(order)
     },
-    () => onMade(subdomain),
+    () => onMade(subdomain, forPartner ? adminEmail : undefined),
   )
   return (
     <form
@@ -101,7 +116,7 @@ export function NewCenterForm({ whiteLabel, onMade }: Properties) {
         create.mutate()
       }}
     >
-      {!whiteLabel && (
+      {!forPartner && (
         <fieldset className="choices">
           <legend className="label">{say('kind')}</legend>
           {kinds.map((each) => (
@@ -158,7 +173,25 @@ export function NewCenterForm({ whiteLabel, onMade }: Properties) {
           ))}
         </select>
       </label>
-      {whiteLabel && (
+      {forPartner && (
+        <>
+          <Field
+            label={say('adminEmail')}
+            hint={say('adminEmailHint')}
+            type="email"
+            required
+            value={adminEmail}
+            onChange={({ target }) => setAdminEmail(target.value)}
+          />
+          <Field
+            label={say('adminName')}
+            maxLength={200}
+            value={adminName}
+            onChange={({ target }) => setAdminName(target.value)}
+          />
+        </>
+      )}
+      {forPartner && (
         <label className="new-center-tick">
           <input type="checkbox" checked={ownDomain} onChange={({ target }) => setOwnDomain(target.checked)} />
           <span>
@@ -169,14 +202,14 @@ export function NewCenterForm({ whiteLabel, onMade }: Properties) {
       )}
       <fieldset className="choices">
         <legend className="label">{say('plan')}</legend>
-        {plans?.map(({ id, name, price, currency, seatLimit, billingCycle }) => (
+        {plans?.map(({ id, name, price, currency, seatLimit, staffLimit, billingCycle }) => (
           <label key={id}>
             <input type="radio" name={group} checked={plan === id} onChange={() => setPlanId(id)} />
             <span>
               <b>{name}</b>
               <small>
                 {say(`cycle${billingCycle}`, { price: moneyText(price, currency, language) })} ·{' '}
-                {say('seats', { count: seatLimit })}
+                {staffLimit === null ? say('seats', { count: seatLimit }) : say('staff', { count: staffLimit })}
               </small>
             </span>
           </label>

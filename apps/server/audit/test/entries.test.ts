@@ -138,6 +138,13 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'partner.updateSettings': ['settings.updated partner'],
   'partnerInvitations.create': ['settings.updated invited'],
   'partnerInvitations.revoke': ['settings.updated invitation revoked'],
+  'partnerAccounts.update': ['settings.updated account role changed'],
+  'partnerAccounts.end': ['settings.updated account ended'],
+  'admin.setCenterStatus': ['center.updated suspend'],
+  'admin.updateSubscription': ['center.updated subscription'],
+  'admin.acknowledgeAlarm': ['integrity.alarm acknowledged'],
+  'admin.addPlan': ['settings.updated plan added'],
+  'admin.addPlanVersion': ['settings.updated plan version added'],
   'admin.onboardPartner': [
     'settings.updated partner onboarded',
     'membership.transitioned invite',
@@ -299,8 +306,9 @@ describe('an operation that changes state', () => {
     for (const entry of entries) {
       expect(entry.actor_id).toMatch(access.kind === 'key' ? /^key_[0-9a-z]{26}$/ : /^[0-9a-f-]{36}$/)
       expect(entry.target_id).not.toBe('')
-      // Only entries about a partner itself, and about an account that begins or ends, have no center.
-      expect(entry.center_id === 0).toBe(entry.target_type === 'partner' || ofAccounts.includes(id))
+      // Only entries about a partner itself, a plan, and an account that begins or ends have no center.
+      const ownNone = ['partner', 'plan'].includes(entry.target_type) || ofAccounts.includes(id)
+      expect(entry.center_id === 0).toBe(ownNone)
       const callers = {
         actor: cast.admin,
         partner: cast.partnerAdmin,

@@ -76,19 +76,21 @@ begin
   return null;
 end $$;
 
--- A partner keeps an administrator. The lock orders two who leave at once.
+-- A partner keeps an administrator, whoever takes the last one away. The lock orders two who leave or are lowered at once.
 create function directory.keep_partner_admin() returns trigger
 language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtext('directory.partner_accounts ' || old.partner_id));
-  if not exists (select from directory.partner_accounts where partner_id = old.partner_id and role = 'PARTNER_ADMIN') then
+  if not exists (select from directory.partner_accounts
+    where partner_id = old.partner_id and role = 'PARTNER_ADMIN' and actor_id <> old.actor_id) then
     raise exception 'the last administrator of partner %', old.partner_id
       using errcode = 'check_violation', constraint = 'last_partner_admin';
   end if;
-  return null;
+  return case when tg_op = 'DELETE' then old else new end;
 end $$;
-create trigger keep_partner_admin after delete on directory.partner_accounts for each row
-  when (old.role = 'PARTNER_ADMIN' and current_user = 'cs_auth') execute function directory.keep_partner_admin();
+create trigger keep_partner_admin before delete on directory.partner_accounts for each row
+  when (old.role = 'PARTNER_ADMIN' and current_user in ('cs_api', 'cs_auth'))
+  execute function directory.keep_partner_admin();
 grant delete on directory.partner_accounts to cs_auth;
 grant delete on directory.credentials to cs_auth;
 

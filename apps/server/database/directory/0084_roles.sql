@@ -72,6 +72,7 @@ declare
   change constant integer := is_active::integer - was_active::integer;
   admins constant integer := (is_active and new.role = 'ADMIN')::integer - (was_active and old.role = 'ADMIN')::integer;
   remaining integer;
+  is_kept boolean;
   standing text;
 begin
   -- The server locks the center before a membership of it. That lock orders the competition for the last seat, and that of
@@ -84,8 +85,8 @@ begin
   end if;
   if change <> 0 or admins <> 0 then
     update directory.centers set member_count = member_count + change, admin_count = admin_count + admins
-      where id = center returning admin_count into remaining;
-    if admins < 0 and remaining = 0 and current_user = 'cs_api' then
+      where id = center returning admin_count, not sandbox and status <> 'INACTIVE' into remaining, is_kept;
+    if admins < 0 and remaining = 0 and (current_user = 'cs_api' or current_user = 'cs_auth' and is_kept) then
       raise exception 'the last administrator of center %', center using errcode = 'check_violation', constraint = 'last_admin';
     end if;
   end if;
@@ -101,6 +102,10 @@ end $$;
 drop trigger count_members on directory.memberships;
 create trigger count_members after insert or delete or update of role, roles, status on directory.memberships
   for each row execute function directory.count_members();
+-- Whoever is an ADMIN or an INSTRUCTOR among other roles has one of them as the highest.
+drop trigger count_staff on directory.memberships;
+create trigger count_staff after insert or delete or update of role, roles, status on directory.memberships
+  for each row execute function directory.count_staff();
 
 drop trigger note_maker on directory.memberships;
 create trigger note_maker before insert or update of role, roles, status on directory.memberships

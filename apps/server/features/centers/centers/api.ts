@@ -101,6 +101,7 @@ export async function moveCenter(
   tx: DirectoryTx | OperatorTx,
   centerId: number,
   to: CenterStatus,
+  reason?: string,
 ): Promise<CenterStatus> {
   const center = await lockCenterStatus(tx, centerId)
   if (!center) throw new Problem('CENTER_NOT_FOUND', `There's no center with the ID ${centerId}. Check the ID.`)
@@ -112,7 +113,7 @@ export async function moveCenter(
     type: 'center.updated',
     action: move,
     target: { type: 'center', id: String(centerId) },
-    details: { from, to },
+    details: { from, to, ...(reason !== undefined && { reason }) },
     centerId,
   })
   // The caller holds the row of the center, which a new sandbox of it waits for.

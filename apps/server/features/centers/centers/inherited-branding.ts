@@ -3,24 +3,36 @@ import { changesBetween } from '../../../audit/changes.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
 import { mergePatch } from '../../../lib/merge-patch.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { completeSettings, inheritedOf } from '../../../verticals/defaults.ts'
+import { completeSettings, defaultSettings, inheritedOf } from '../../../verticals/defaults.ts'
+import type { CenterRow } from './queries.ts'
 import { lockOwnCenter, storeSettings } from './queries.ts'
 
-/** By the partner of a franchise: the branding that the center has inherited, which stays inherited. */
+type Branding = Readonly<Record<string, unknown>>
+
+/** What the center set itself is the center's: it differs from the default and from what the partner gave. */
+export function setByCenter({ vertical, settings }: Pick<CenterRow, 'vertical' | 'settings'>): string[] {
+  const own: Branding = completeSettings(vertical, settings).branding
+  const first: Branding = defaultSettings(vertical).branding
+  const given: Branding = inheritedOf(settings)?.branding ?? {}
+  return Object.keys(own).filter((name) => own[name] !== first[name] && own[name] !== given[name])
+}
+
+/** By the partner: branding of an existing center, which is inherited from then on. In a franchise the center keeps it. */
 export async function changeInheritedBranding(
   tx: DirectoryTx,
-  branding: Readonly<Record<string, string>>,
+  branding: Readonly<Record<string, string | null>>,
+  isFixed: boolean,
 ): Promise<void> {
   const center = await lockOwnCenter(tx)
-  const inherited = inheritedOf(center.settings)
-  const foreign = Object.keys(branding).find((name) => !inherited?.isFixed || !(name in inherited.branding))
+  const own = setByCenter(center)
+  const foreign = Object.keys(branding).find((name) => own.includes(name))
   if (foreign !== undefined) {
     throw new Problem(
       'FORBIDDEN',
       `"branding.${foreign}" was set by the center, so the partner can't change it. Ask an administrator of the center to change it.`,
     )
   }
-  const stored = mergePatch(center.settings, { branding, inherited: { branding } })
+  const stored = mergePatch(center.settings, { branding, inherited: { branding, isFixed } })
   await storeSettings(tx, stored)
   await audit(tx, {
     type: 'settings.updated',

@@ -79,4 +79,5 @@ export async function anonymizeCenter(tx: OperatorTx, centerId: number): Promise
     where center_id = ${centerId}`.execute(tx.db)
   await sql`delete from directory.oidc_providers where center_id = ${centerId}`.execute(tx.db)
   await sql`delete from directory.domains where center_id = ${centerId}`.execute(tx.db)
+  await sql`delete from directory.subscription_invoices where center_id = ${centerId}`.execute(tx.db)
 }

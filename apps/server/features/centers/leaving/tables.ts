@@ -25,6 +25,7 @@ export const directoryTables: readonly ExportedTable[] = [
   table('instructors', 'directory.instructor_profiles', { actor_id: 'uuid' }),
   table('roles', 'directory.center_roles', { role: 'text' }),
   table('subscription', 'directory.subscriptions', {}),
+  table('invoices', 'directory.subscription_invoices', { number: 'text' }),
   table('lms-tenant', 'directory.tenant_mappings', {}),
   table(
     'api-keys',
@@ -121,6 +122,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'directory.center_words': derived,
   'directory.member_counts': derived,
   'directory.member_words': derived,
+  'cell.alarm_acknowledgements': 'who of the operators looked after an alarm; `audit` has it',
   'cell.approval_challenges': passing,
   'cell.approval_notices': passing,
   'cell.center_exports': passing,

@@ -23,19 +23,20 @@ export async function createCenter(
   needs: PartnerCenterNeeds,
   { tx, body }: Context<typeof contract.createPartnerCenter.spec>,
 ) {
-  const { name, tenantType, vertical, adminEmail, country, region } = body
+  const { name, tenantType, vertical, adminEmail, adminName, subdomain, country, region } = body
   const partner = await findPartner(tx)
-  const planId = partner.settings.newCenters?.planId ?? partner.default_plan_id
+  const planId = body.planId ?? partner.settings.newCenters?.planId ?? partner.default_plan_id
   let invited: Invited | undefined
   const centerId = await foundCenter(
     needs.config,
     tx as DirectoryTx,
-    { name, tenantType, vertical, country, region, partnerId: tx.partnerId, planId },
+    { name, subdomain, tenantType, vertical, country, region, partnerId: tx.partnerId, planId },
     async (own) => {
       // Approved in advance: a new center has no other administrator who could approve the membership.
       invited = await inviteByMail(needs, own, {
         email: adminEmail,
-        roles: ['ADMIN'],
+          ...(adminName !== undefined && { name: adminName }),
+          roles: ['ADMIN'],
         approved: true,
         centerName: name,
         inviter: partner.name,
@@ -81,14 +82,20 @@ export async function changeCenter(
   if (!center) throw noCenter()
   if (center.status === 'INACTIVE')
     throw new Problem('CONFLICT', "This center has been closed and can't be changed. Use another center.")
+  const partner = await findPartner(tx)
   tx.afterCommit(() => authenticate.forget(`center:${centerId}`))
   return withinCenter(tx, centerId, async (own) => {
+    if (status === 'ACTIVE' && center.suspended_by === 'operator') {
+      throw new Problem('FORBIDDEN', 'The operator suspended this center. Ask the operator to reinstate it.', {
+        details: { reason: 'center', by: 'operator' },
+      })
+    }
     if (status !== undefined && status !== center.status) await moveCenter(own, centerId, status)
     if (name !== undefined && name !== center.name) {
       await renameCenter(own, name)
       await audit(own, { type: 'center.updated', action: 'rename', target: { type: 'center', id: String(centerId) } })
     }
-    if (branding !== undefined) await changeInheritedBranding(own, branding)
+    if (branding !== undefined) await changeInheritedBranding(own, branding, partner.kind === 'franchise')
     const place = { ...(country !== undefined && { country }), ...(region !== undefined && { region }) }
     if (Object.keys(place).length > 0) await relocateCenter(own, centerId, place)
     return readCenter(own)

@@ -16,7 +16,14 @@ const centerColumns = [
   'settings',
   'country',
   'region',
+  'suspended_by',
+  'admin_count',
 ] as const
+
+export interface PartnerCenterRow extends CenterRow {
+  readonly suspended_by: 'partner' | 'operator' | null
+  readonly admin_count: number
+}
 
 /** Row-level security already restricts the rows; the condition is for the planner and the reader. */
 const ownCenters = (tx: PartnerTx) => tx.db.selectFrom('centers').where('partner_id', '=', tx.partnerId)
@@ -36,14 +43,14 @@ const matching = (search: string) => {
 export const pageOfCenters = (
   tx: PartnerTx,
   { search, limit, offset }: { search: string; limit: number; offset: number },
-): Promise<CenterRow[]> =>
+): Promise<PartnerCenterRow[]> =>
   ownCenters(tx)
     .select(centerColumns)
     .$if(search !== '', (query) => query.where(matching(search)))
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
-    .execute() as Promise<CenterRow[]>
+    .execute() as Promise<PartnerCenterRow[]>
 
 export interface ExportedCenter {
   readonly id: number
@@ -80,12 +87,18 @@ export const countMatching = async (tx: PartnerTx, search: string): Promise<numb
       .executeTakeFirstOrThrow()
   ).n
 
-export const findCenter = (tx: PartnerTx, id: number): Promise<CenterRow | undefined> =>
-  ownCenters(tx).select(centerColumns).where('id', '=', id).executeTakeFirst() as Promise<CenterRow | undefined>
+export const findCenter = (tx: PartnerTx, id: number): Promise<PartnerCenterRow | undefined> =>
+  ownCenters(tx).select(centerColumns).where('id', '=', id).executeTakeFirst() as Promise<
+    PartnerCenterRow | undefined
+  >
 
 /** Locked for a change: of two concurrent ones the second sees the result of the first. */
 export const lockCenter = (tx: PartnerTx, id: number) =>
-  ownCenters(tx).select(['name', 'status', 'admin_count']).where('id', '=', id).forUpdate().executeTakeFirst()
+  ownCenters(tx)
+    .select(['name', 'status', 'admin_count', 'suspended_by'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 
 export interface CenterPlace {
   readonly id: number
@@ -131,6 +144,7 @@ export async function findFigures(tx: PartnerTx, day: string): Promise<PartnerFi
 
 export interface PayingPlan {
   readonly id: string
+  readonly version: number
   readonly name: string
   readonly price: number
   readonly billing_cycle: 'MONTHLY' | 'YEARLY'
@@ -139,15 +153,19 @@ export interface PayingPlan {
 
 export async function payingPlans(tx: PartnerTx): Promise<PayingPlan[]> {
   const { rows } = await sql<PayingPlan>`
-    select p.id, p.name, p.price, p.billing_cycle, sum(f.subscriptions)::int as subscriptions
+    select p.id, v.version, v.name, v.price, v.billing_cycle, sum(f.subscriptions)::int as subscriptions
     from directory.partner_plan_figures f join directory.plans p on p.id = f.plan_id
+      join directory.plan_versions v on v.plan_id = f.plan_id and v.version = f.plan_version
     where f.partner_id = ${tx.partnerId}
-    group by p.id having sum(f.subscriptions) > 0 order by p.position, p.id`.execute(tx.db)
+    group by p.id, v.plan_id, v.version having sum(f.subscriptions) > 0 order by p.position, p.id, v.version`.execute(
+    tx.db,
+  )
   return rows
 }
 
 export interface PartnerRow {
   readonly name: string
+  readonly kind: 'white_label' | 'franchise'
   readonly settings: { readonly newCenters?: { readonly planId?: string } }
   readonly default_plan_id: string
   readonly currency: string
@@ -157,7 +175,7 @@ export const findPartner = (tx: PartnerTx): Promise<PartnerRow> =>
   tx.db
     .selectFrom('partners')
     .innerJoin('plans', 'plans.id', 'partners.default_plan_id')
-    .select(['partners.name', 'settings', 'default_plan_id', 'currency'])
+    .select(['partners.name', 'partners.kind', 'settings', 'default_plan_id', 'currency'])
     .where('partners.id', '=', tx.partnerId)
     .$castTo<PartnerRow>()
     .executeTakeFirstOrThrow()

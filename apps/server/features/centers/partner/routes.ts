@@ -1,9 +1,12 @@
 import { getPartnerIntegrity } from '@countersign/contract/console-integrity.ts'
 import { onboardPartner } from '@countersign/contract/onboarding.ts'
 import {
+  endPartnerAccount,
   invitePartnerAccount,
+  listPartnerAccounts,
   listPartnerInvitations,
   revokePartnerInvitation,
+  updatePartnerAccount,
 } from '@countersign/contract/partner-invitations.ts'
 import * as contract from '@countersign/contract/partners.ts'
 import { getWhitelabelConfig } from '@countersign/contract/whitelabel.ts'
@@ -15,6 +18,8 @@ import { Problem } from '../../../lib/problem.ts'
 import { completeSettings } from '../../../verticals/defaults.ts'
 import { memberOf } from '../../identity/members/api.ts'
 import { centerOf } from '../centers/api.ts'
+import * as accounts from './account-queries.ts'
+import { accountOf, changeRole, endAccount } from './accounts.ts'
 import { readAudit } from './audit.ts'
 import { changeCenter, createCenter, nameAdmin, noCenter, type PartnerCenterNeeds } from './centers.ts'
 import { centersCsv } from './centers-csv.ts'
@@ -37,6 +42,7 @@ async function dashboard(tx: PartnerTx) {
   const byPlan = (await queries.payingPlans(tx)).map((plan) => ({
     planId: plan.id,
     planName: plan.name,
+    planVersion: plan.version,
     subscriptions: plan.subscriptions,
     monthlyRecurring: monthlyOf(plan),
   }))
@@ -49,6 +55,12 @@ async function dashboard(tx: PartnerTx) {
   }
 }
 
+const partnerCenterOf = (row: queries.PartnerCenterRow) => ({
+  ...centerOf(row),
+  suspendedBy: row.suspended_by,
+  hasAdmin: row.admin_count > 0,
+})
+
 interface PartnerNeeds extends PartnerCenterNeeds {
   readonly cells: Cells
 }
@@ -58,7 +70,7 @@ export const partnerRoutes = (needs: PartnerNeeds): Route[] => [
     const search = query.search?.trim() ?? ''
     const rows = await queries.pageOfCenters(tx, { search, limit: query.limit, offset: offsetOf(query) })
     const total = search ? await queries.countMatching(tx, search) : (await queries.findFigures(tx, today())).centers
-    return reply(200, { items: rows.map(centerOf), total })
+    return reply(200, { items: rows.map(partnerCenterOf), total })
   }),
 
   route(contract.exportPartnerCenters, ({ tx }, reply) => reply(200, centersCsv(needs.directory, tx))),
@@ -70,7 +82,7 @@ export const partnerRoutes = (needs: PartnerNeeds): Route[] => [
   route(contract.getPartnerCenter, async ({ tx, params }, reply) => {
     const row = await queries.findCenter(tx, params.centerId)
     if (!row) throw noCenter()
-    return reply(200, centerOf(row))
+    return reply(200, partnerCenterOf(row))
   }),
 
   route(contract.updatePartnerCenter, async (context, reply) => reply(200, await changeCenter(needs, context))),
@@ -102,6 +114,20 @@ export const partnerRoutes = (needs: PartnerNeeds): Route[] => [
 
   route(revokePartnerInvitation, async ({ tx, params }, reply) => {
     await revoke(tx, params.id)
+    return reply(204, null)
+  }),
+
+  route(listPartnerAccounts, async ({ tx, query, principal }, reply) => {
+    const rows = await accounts.pageOfAccounts(tx, query.limit, offsetOf(query))
+    return reply(200, { items: rows.map(accountOf(principal.actorId)), total: await accounts.countAccounts(tx) })
+  }),
+
+  route(updatePartnerAccount, async ({ tx, params, body, principal }, reply) =>
+    reply(200, accountOf(principal.actorId)(await changeRole(needs.authenticate, tx, params.actorId, body.role))),
+  ),
+
+  route(endPartnerAccount, async ({ tx, params }, reply) => {
+    await endAccount(needs.authenticate, tx, params.actorId)
     return reply(204, null)
   }),
 

@@ -6,6 +6,7 @@ import { bodyAjv, type Issue, issueOf } from '../../../http/validation.ts'
 import { mergePatch } from '../../../lib/merge-patch.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { requireNoGroups, requireSound } from '../../evidence/policies/api.ts'
+import { isOffered } from '../subscription/api.ts'
 import { lockSettings, storeSettings } from './queries.ts'
 
 const areDefaults = bodyAjv.compile(NewCenterDefaults)
@@ -25,6 +26,13 @@ export async function changeSettings(tx: PartnerTx, patch: Record<string, unknow
   if ('newCenters' in settings && !areDefaults(settings.newCenters)) {
     const { path, message } = firstFault()
     throw new Problem('VALIDATION_ERROR', `"newCenters${path}" ${message}.`)
+  }
+  const { planId } = (patch.newCenters ?? {}) as Partial<NewCenterDefaults>
+  if (planId && !(await isOffered(tx, planId))) {
+    throw new Problem(
+      'VALIDATION_ERROR',
+      '"newCenters.planId" isn\'t a plan that is offered. GET /api/provisioning/center-plans lists the plans.',
+    )
   }
   for (const policy of (settings.newCenters as NewCenterDefaults | undefined)?.policies ?? []) {
     requireSound({ ...policy, scope: 'center' })

@@ -5,6 +5,7 @@ import type { Context } from '../../../http/route.ts'
 import { readChecks, readHeads } from '../../../integrity/verify-queries.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
+import { acknowledgedIn } from './alarm-queries.ts'
 import { type HashRow, hashesAt, namesOfCenters } from './queries.ts'
 
 export interface AlarmNeeds {
@@ -12,7 +13,7 @@ export interface AlarmNeeds {
   readonly logBook: LogBook
 }
 
-const noAlarm = () =>
+export const noAlarm = () =>
   new Problem('NOT_FOUND', "This chain isn't marked as broken. The list of alarms shows the chains that are.")
 
 const shownEntry = ({ idx, hash, previous_hash, computed, sealed_at }: HashRow) => ({
@@ -48,6 +49,7 @@ export async function readAlarm(
         centerDomain: center.domain,
         domain,
         brokenAt,
+        acknowledged: await acknowledgedIn(tx, domain),
         cell: center.cell,
         log: logBook.nameOf({ center_id: centerId, domain, generation: Math.max(1, head.generation) }),
         length: Math.max(0, head.next_index),

@@ -4,6 +4,7 @@ import type { IdentityTx } from '../../../data/directory.ts'
 import { readBroken } from '../../../integrity/verify-queries.ts'
 import { readJobs } from '../../../jobs/standing.ts'
 import type { Queues } from '../../../lib/metrics-scanned.ts'
+import { acknowledgedInCell } from './alarm-queries.ts'
 import { centerCounts, centersPerCell, countPartners, namesOfCenters } from './queries.ts'
 
 type Identity = <T>(work: (tx: IdentityTx) => Promise<T>, mode?: 'read' | 'write') => Promise<T>
@@ -16,9 +17,10 @@ export interface OverviewNeeds {
 const maxAlarms = 100
 
 export async function readOverview({ cells, queues }: OverviewNeeds, identity: Identity) {
-  const [up, broken, jobs, webhooks, executions] = await Promise.all([
+  const [up, broken, said, jobs, webhooks, executions] = await Promise.all([
     cells.up(),
     cells.ofEach((cell) => cell.asJobs((db) => readBroken(db, maxAlarms))),
+    cells.ofEach((cell) => cell.asJobs(acknowledgedInCell)),
     cells.ofEach((cell) => cell.asJobs(readJobs)),
     queues.webhooks(),
     queues.executions(),
@@ -57,6 +59,7 @@ export async function readOverview({ cells, queues }: OverviewNeeds, identity: I
         centerDomain: names.get(centerId)?.domain ?? '',
         domain,
         brokenAt: Math.max(0, broken_at),
+        acknowledged: said.get(name)?.(centerId, domain) ?? null,
       })),
       queues: queuesOf(name),
       jobs: jobs.get(name) ?? [],

@@ -1,9 +1,9 @@
 /** Names, counts and states over all centers, as the role of sign-in, which reads no content. */
-import type { CenterStatus, Vertical } from '@countersign/contract/enums.ts'
+import type { CenterStatus, SubscriptionStatus, Vertical } from '@countersign/contract/enums.ts'
 import type { Domain } from '@countersign/proof/chain.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { IdentityTx } from '../../../data/directory.ts'
+import type { DirectoryTx, IdentityTx } from '../../../data/directory.ts'
 
 export interface CenterCounts {
   readonly active: number
@@ -103,6 +103,35 @@ export async function pageOfCenters(tx: IdentityTx, sought: Sought, { limit, off
       left join directory.partners p on p.id = c.partner_id
     order by c.id desc`.execute(tx.db)
   return rows
+}
+
+export interface OperatedRow extends PlatformCenterRow {
+  readonly suspended_by: 'partner' | 'operator' | null
+  readonly subscription: {
+    readonly planId: string
+    readonly planName: string
+    readonly planVersion: number
+    readonly status: SubscriptionStatus
+    readonly currentPeriodEnd: string
+    readonly seatLimit: number
+    readonly seatUsed: number
+    readonly staffLimit: number | null
+    readonly staffUsed: number
+  } | null
+}
+
+/** By the role of sign-in, or as the center itself. */
+export async function operatedCenter(tx: IdentityTx | DirectoryTx, centerId: number): Promise<OperatedRow | undefined> {
+  const { rows } = await sql<OperatedRow>`
+    select c.id, c.name, c.domain, c.status, c.vertical, c.cell, c.partner_id, p.name as partner_name, c.member_count,
+      c.sandbox, c.created_at, c.suspended_by, (select json_build_object('planId', s.plan_id, 'planName', v.name,
+        'planVersion', s.plan_version, 'status', s.status, 'currentPeriodEnd', s.current_period_end, 'seatLimit', s.seat_limit,
+        'seatUsed', s.seat_used, 'staffLimit', s.staff_limit, 'staffUsed', s.staff_used)
+        from directory.subscriptions s join directory.plan_versions v on v.plan_id = s.plan_id and v.version = s.plan_version
+        where s.center_id = c.id) as subscription
+    from directory.centers c left join directory.partners p on p.id = c.partner_id
+    where c.id = ${centerId}`.execute(tx.db)
+  return rows[0]
 }
 
 export interface HashRow {

@@ -1,13 +1,15 @@
 import * as contract from '@countersign/contract/console-operator.ts'
+import * as changes from '@countersign/contract/operator-centers.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { type AlarmNeeds, readAlarm } from './alarm.ts'
+import { acknowledge, type ChangeNeeds, readOperated, setStatus, setSubscription } from './change-centers.ts'
 import { type OverviewNeeds, readOverview } from './overview.ts'
 import * as queries from './queries.ts'
 
 const rangeOf = ({ page, limit }: { page: number; limit: number }) => ({ limit, offset: (page - 1) * limit })
 
-export const platformRoutes = (needs: OverviewNeeds & AlarmNeeds): Route[] => [
+export const platformRoutes = (needs: OverviewNeeds & AlarmNeeds & ChangeNeeds): Route[] => [
   route(contract.getOverview, async ({ identity }, reply) => reply(200, await readOverview(needs, identity))),
 
   route(contract.listAllPartners, async ({ identity, query }, reply) => {
@@ -40,6 +42,13 @@ export const platformRoutes = (needs: OverviewNeeds & AlarmNeeds): Route[] => [
     )
     return reply(200, { items: rows.map(shownCenter), total })
   }),
+
+  route(changes.getOperatedCenter, async ({ identity, params }, reply) =>
+    reply(200, await identity((tx) => readOperated(tx, params.centerId), 'read')),
+  ),
+  route(changes.setCenterStatus, async (context, reply) => reply(200, await setStatus(needs, context))),
+  route(changes.setCenterSubscription, async (context, reply) => reply(200, await setSubscription(needs, context))),
+  route(changes.acknowledgeAlarm, async (context, reply) => reply(200, await acknowledge(needs, context))),
 
   route(contract.getAlarm, async (context, reply) => reply(200, await readAlarm(needs, context))),
 ]

@@ -12,12 +12,12 @@ import { Problem } from '../../../lib/problem.ts'
 import { defaultSettings, type Inherited, verticalDefaults } from '../../../verticals/defaults.ts'
 import { type InheritedPolicies, inheritedFrom } from '../../evidence/policies/api.ts'
 import { requirePlace } from '../centers/api.ts'
+import { type PlanRow, periodDays, requirePlan } from '../subscription/api.ts'
 import { placeFor } from './place.ts'
 import * as queries from './queries.ts'
 import { reservedReason, sandboxSubdomains, subdomainsFor } from './subdomain.ts'
 
 const daySeconds = 86_400
-const periodDays = { MONTHLY: 30, YEARLY: 365 } as const
 
 const taken = () => new Problem('SUBDOMAIN_TAKEN', 'This subdomain is taken or reserved. Choose another one.')
 
@@ -203,24 +203,16 @@ export async function addActiveAdministrator(
   return { membershipId, actorId }
 }
 
-async function requirePlan(tx: DirectoryTx | OperatorTx, planId: string): Promise<queries.PlanRow> {
-  const plan = await queries.findPlan(tx, planId)
-  if (!plan)
-    throw new Problem(
-      'VALIDATION_ERROR',
-      `There's no center plan with the ID "${planId}". GET /api/provisioning/center-plans lists the plans.`,
-    )
-  return plan
-}
-
-const subscribe = (own: DirectoryTx | OperatorTx, plan: queries.PlanRow) =>
+const subscribe = (own: DirectoryTx | OperatorTx, plan: PlanRow) =>
   queries.insertSubscription(own, {
     center_id: own.caller.centerId,
     plan_id: plan.id,
+    plan_version: plan.version,
     status: plan.trial_days > 0 ? 'TRIAL' : 'ACTIVE',
     billing_cycle: plan.billing_cycle,
     current_period_end: secondsFromNow((plan.trial_days || periodDays[plan.billing_cycle]) * daySeconds),
     seat_limit: plan.seat_limit,
+    staff_limit: plan.staff_limit,
   })
 
 function roleNames(centerId: number, vertical: Vertical) {

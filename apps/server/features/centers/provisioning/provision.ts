@@ -16,7 +16,7 @@ import * as queries from './queries.ts'
 
 export interface ProvisioningNeeds extends InvitationNeeds {
   readonly authenticate: Authenticator
-  readonly config: Pick<Config, 'cells' | 'publicUrl' | 'perCenter' | 'signUp' | 'centersPerPerson'>
+  readonly config: Pick<Config, 'billingUrl' | 'cells' | 'publicUrl' | 'perCenter' | 'signUp' | 'centersPerPerson'>
 }
 
 type Request = Context<typeof provisionCenter.spec>

@@ -6,29 +6,6 @@ import { now } from '../../../lib/clock.ts'
 
 type FoundingTx = DirectoryTx | OperatorTx
 
-export interface PlanRow {
-  readonly id: string
-  readonly kind: string
-  readonly name: string
-  readonly price: number
-  readonly currency: string
-  readonly billing_cycle: 'MONTHLY' | 'YEARLY'
-  readonly seat_limit: number
-  readonly trial_days: number
-}
-
-export const plansOf = (tx: IdentityTx, kind: 'center' | 'lms'): Promise<PlanRow[]> =>
-  tx.db.selectFrom('plans').selectAll().where('kind', '=', kind).orderBy('position').$castTo<PlanRow>().execute()
-
-export const findPlan = (tx: FoundingTx, id: string): Promise<PlanRow | undefined> =>
-  tx.db
-    .selectFrom('plans')
-    .selectAll()
-    .where('id', '=', id)
-    .where('kind', '=', 'center')
-    .$castTo<PlanRow>()
-    .executeTakeFirst()
-
 export interface Inheritance {
   readonly kind: string
   readonly settings: {
@@ -164,10 +141,12 @@ export const insertSubscription = (
   tx: FoundingTx,
   row: {
     plan_id: string
+    plan_version: number
     status: string
     billing_cycle: string
     current_period_end: Date
     seat_limit: number
+    staff_limit: number | null
     center_id: number
   },
 ) => tx.db.insertInto('subscriptions').values(row).execute()

@@ -1,32 +1,21 @@
-import { type CenterPlanId, promisesOf } from '@countersign/contract/promises.ts'
 import * as contract from '@countersign/contract/provisioning.ts'
+import type { Config } from '../../../config/config.ts'
 import { type DirectoryTx, withinCenter } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { readCenter } from '../centers/api.ts'
-import { ownSubscription } from '../subscription/api.ts'
+import { listPlans, ownSubscription } from '../subscription/api.ts'
 import { administratorOf } from './founding.ts'
 import { type ProvisioningNeeds, provision } from './provision.ts'
-import { findProvisioned, isTaken, type PlanRow, plansOf } from './queries.ts'
+import { findProvisioned, isTaken } from './queries.ts'
 import { reservedReason } from './subdomain.ts'
 
-const planOf = (row: PlanRow) => ({
-  id: row.id,
-  name: row.name,
-  price: row.price,
-  currency: row.currency,
-  billingCycle: row.billing_cycle,
-  seatLimit: row.seat_limit,
-  // This server enforces nothing of a plan of the learning application.
-  features: row.kind === 'center' ? promisesOf(row.id as CenterPlanId, row.seat_limit) : [],
-})
-
 /** Runs as the center itself. */
-async function describe(own: DirectoryTx) {
+async function describe(config: Pick<Config, 'billingUrl'>, own: DirectoryTx) {
   const { centerId } = own.caller
   const center = await readCenter(own)
   const { lms_tenant_id: lmsTenantId } = await findProvisioned(own, centerId)
-  const subscription = await ownSubscription(own, centerId)
+  const subscription = await ownSubscription(own, centerId, config)
   return {
     center,
     membership: await administratorOf(own, center),
@@ -39,7 +28,7 @@ async function describe(own: DirectoryTx) {
 export const provisioningRoutes = (needs: ProvisioningNeeds): Route[] => [
   route(contract.provisionCenter, async (context, reply) => {
     const { centerId, created } = await provision(needs, context)
-    const answer = await withinCenter(context.tx, centerId, describe)
+    const answer = await withinCenter(context.tx, centerId, (own) => describe(needs.config, own))
     context.tx.afterCommit(() => failpoint('provisioning: after commit'))
     return created ? reply(201, answer) : reply(200, answer)
   }),
@@ -53,10 +42,8 @@ export const provisioningRoutes = (needs: ProvisioningNeeds): Route[] => [
   }),
 
   route(contract.listCenterPlans, async ({ identity }, reply) =>
-    reply(200, (await identity((tx) => plansOf(tx, 'center'))).map(planOf)),
+    reply(200, await identity((tx) => listPlans(tx, 'center'))),
   ),
 
-  route(contract.listLmsPlans, async ({ identity }, reply) =>
-    reply(200, (await identity((tx) => plansOf(tx, 'lms'))).map(planOf)),
-  ),
+  route(contract.listLmsPlans, async ({ identity }, reply) => reply(200, await identity((tx) => listPlans(tx, 'lms')))),
 ]

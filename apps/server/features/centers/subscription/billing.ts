@@ -10,6 +10,7 @@ import type { Config } from '../../../config/config.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import { Problem, refusedField } from '../../../lib/problem.ts'
 import { noSubscription, putSubscription } from './change.ts'
+import { putInvoice } from './invoice-queries.ts'
 import { lockSubscription } from './queries.ts'
 
 export interface BillingNeeds {
@@ -27,10 +28,10 @@ interface PaymentEvent {
   readonly data: object
 }
 
-/** The signed text: every value as it was sent, one per line. */
+/** The signed text: every value as it was sent, one per line. Version 2 has four more lines, for the invoice. */
 export const signedText = (event: Pick<PaymentEvent, 'id' | 'type'>, statement: Omit<Statement, 'signature'>): string =>
   [
-    'countersign-subscription-v1',
+    `countersign-subscription-v${statement.invoice === undefined ? 1 : 2}`,
     event.id,
     event.type,
     statement.centerId,
@@ -38,6 +39,9 @@ export const signedText = (event: Pick<PaymentEvent, 'id' | 'type'>, statement: 
     statement.occurredAt,
     statement.currentPeriodEnd ?? '',
     statement.planId ?? '',
+    ...(statement.invoice === undefined
+      ? []
+      : [statement.invoice.number, statement.invoice.amount, statement.invoice.currency, statement.invoice.url ?? '']),
   ].join('\n')
 
 /** Follows the statement in the event, if there is one; returns the subscription as it stands then. */
@@ -62,6 +66,7 @@ export async function followBilling(
   return directory.asCenter(caller, async (tx) => {
     const row = await lockSubscription(tx, caller.centerId)
     if (!row) throw noSubscription()
+    if (statement.invoice) await putInvoice(tx, statement.invoice, status === 'ACTIVE', occurredAt)
     if (row.billed_at !== null && row.billed_at >= occurredAt) return { status: row.status }
     await putSubscription(tx, row, {
       centerId: caller.centerId,

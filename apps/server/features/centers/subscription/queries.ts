@@ -1,29 +1,37 @@
 import type { SubscriptionStatus } from '@countersign/contract/enums.ts'
-import type { CenterPlanId } from '@countersign/contract/promises.ts'
 import { type Kysely, sql } from 'kysely'
 import type { DirectoryTx, OperatorTx } from '../../../data/directory.ts'
 
 export interface SubscriptionRow {
-  readonly plan_id: CenterPlanId
+  readonly plan_id: string
+  readonly plan_version: number
   readonly plan_name: string
+  readonly webhooks: number
+  readonly features: readonly string[]
   readonly status: SubscriptionStatus
   readonly billing_cycle: 'MONTHLY' | 'YEARLY'
   readonly current_period_end: Date
   readonly seat_limit: number
   readonly seat_used: number
+  readonly staff_limit: number | null
+  readonly staff_used: number
 }
 
 export const findSubscription = (tx: DirectoryTx, centerId: number): Promise<SubscriptionRow | undefined> =>
   tx.db
     .selectFrom('subscriptions')
-    .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
-    .select(['plan_id', 'plans.name as plan_name', 'status', 'subscriptions.billing_cycle', 'current_period_end'])
-    .select(['subscriptions.seat_limit', 'seat_used'])
+    .innerJoin('plan_versions as v', (join) =>
+      join.onRef('v.plan_id', '=', 'subscriptions.plan_id').onRef('v.version', '=', 'subscriptions.plan_version'),
+    )
+    .select(['subscriptions.plan_id', 'plan_version', 'v.name as plan_name', 'v.webhooks', 'v.features', 'status'])
+    .select(['subscriptions.billing_cycle', 'current_period_end'])
+    .select(['subscriptions.seat_limit', 'seat_used', 'subscriptions.staff_limit', 'staff_used'])
     .where('center_id', '=', centerId)
     .$castTo<SubscriptionRow>()
     .executeTakeFirst()
 
-export interface LockedSubscription extends Pick<SubscriptionRow, 'status' | 'plan_id' | 'current_period_end'> {
+export interface LockedSubscription
+  extends Pick<SubscriptionRow, 'status' | 'plan_id' | 'plan_version' | 'current_period_end'> {
   readonly billed_at: Date | null
 }
 
@@ -34,7 +42,7 @@ export const lockSubscription = (
 ): Promise<LockedSubscription | undefined> =>
   tx.db
     .selectFrom('subscriptions')
-    .select(['status', 'plan_id', 'current_period_end', 'billed_at'])
+    .select(['status', 'plan_id', 'plan_version', 'current_period_end', 'billed_at'])
     .where('center_id', '=', centerId)
     .forUpdate()
     .$castTo<LockedSubscription>()
@@ -43,22 +51,16 @@ export const lockSubscription = (
 export interface SubscriptionChange {
   readonly status?: SubscriptionStatus
   readonly plan_id?: string
+  readonly plan_version?: number
   readonly billing_cycle?: string
   readonly seat_limit?: number
+  readonly staff_limit?: number | null
   readonly current_period_end?: Date
   readonly billed_at?: Date
 }
 
 export const updateSubscription = (tx: DirectoryTx | OperatorTx, centerId: number, change: SubscriptionChange) =>
   tx.db.updateTable('subscriptions').set(change).where('center_id', '=', centerId).execute()
-
-export const findPlan = (tx: DirectoryTx | OperatorTx, id: string) =>
-  tx.db
-    .selectFrom('plans')
-    .select(['id', 'billing_cycle', 'seat_limit'])
-    .where('id', '=', id)
-    .where('kind', '=', 'center')
-    .executeTakeFirst()
 
 const step = 100
 

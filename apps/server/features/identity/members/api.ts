@@ -33,14 +33,21 @@ const noSeat = () =>
   new Problem(
     'CONFLICT',
     "All of the subscription's seats are taken. End or suspend a membership, or choose a larger plan.",
-    { passing: true },
+    { details: { reason: 'seats' }, passing: true },
   )
 
 const notInOrder = () =>
   new Problem(
     'CONFLICT',
-    "The subscription is suspended or canceled, so members can't be activated. Ask the operator how to continue.",
-    { passing: true },
+    "The subscription is suspended or canceled, so members can't be activated. Pay in your billing system, or ask the operator to reactivate it.",
+    { details: { reason: 'subscription' }, passing: true },
+  )
+
+const noStaffPlace = () =>
+  new Problem(
+    'CONFLICT',
+    "The plan's administrators and instructors are all in use. End or suspend one of them, or choose a larger plan.",
+    { details: { reason: 'seats' }, passing: true },
   )
 
 const lastAdmin = () =>
@@ -64,6 +71,7 @@ const personErased = () =>
 /** What the database refuses about a membership, in words. */
 export const refusals = {
   seats_within_limit: noSeat,
+  staff_within_limit: noStaffPlace,
   subscription_in_order: notInOrder,
   last_admin: lastAdmin,
   workspace_of_one: workspaceOfOne,

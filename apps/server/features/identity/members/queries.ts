@@ -213,7 +213,7 @@ export async function countInvitation(tx: DirectoryTx | OperatorTx): Promise<Inv
     update directory.centers c
     set invitations = case when invited_on = ${today()}::date then invitations else 0 end + 1, invited_on = ${today()}::date
     where id = ${tx.caller.centerId} returning invitations, owner_id is null or exists (
-      select from directory.subscriptions s join directory.plans p on p.id = s.plan_id
+      select from directory.subscriptions s join directory.plan_versions p on p.plan_id = s.plan_id and p.version = s.plan_version
       where s.center_id = c.id and s.status = 'ACTIVE' and (s.billed_at is not null or p.trial_days > 0)) as vouched`.execute(
     tx.db,
   )

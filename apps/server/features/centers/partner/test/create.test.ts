@@ -137,7 +137,9 @@ describe('400', () => {
     [{ tenantType: 'PROGRAM' }, 'VALIDATION_ERROR'],
     [{ vertical: 'banking' }, 'VALIDATION_ERROR'],
     [{ name: '' }, 'VALIDATION_ERROR'],
-    [{ subdomain: 'mine' }, 'VALIDATION_ERROR'],
+    [{ color: 'red' }, 'VALIDATION_ERROR'],
+    [{ subdomain: 'No' }, 'INVALID_SUBDOMAIN'],
+    [{ planId: 'lms-basic' }, 'VALIDATION_ERROR'],
   ])('for %j', async (wrong, code) => {
     expect(codeOf(await partner.call('POST', path, order(wrong)))).toEqual([400, code])
   })

@@ -106,8 +106,20 @@ describe('200', () => {
       centers.push(center)
       await subscribe(server, center, plan, status)
     }
-    const scale = { planId: 'center-scale', planName: 'Scale', subscriptions: 1, monthlyRecurring: 124_167 }
-    const starter = { planId: 'center-starter', planName: 'Starter', subscriptions: 2, monthlyRecurring: 98_000 }
+    const scale = {
+      planId: 'center-scale',
+      planName: 'Scale',
+      planVersion: 1,
+      subscriptions: 1,
+      monthlyRecurring: 124_167,
+    }
+    const starter = {
+      planId: 'center-starter',
+      planName: 'Starter',
+      planVersion: 1,
+      subscriptions: 2,
+      monthlyRecurring: 98_000,
+    }
     expect((await figures()).revenue).toEqual({
       currency: 'KRW',
       monthlyRecurring: 98_000 + 124_167,

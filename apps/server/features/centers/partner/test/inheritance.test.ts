@@ -73,7 +73,32 @@ describe.each(['white_label', 'franchise'] as const)('a center of a %s partner',
         inherited: ['branding.logo', 'branding.primaryColor'],
       })
       expect(codeOf(await call('PATCH', '/settings', patch))).toEqual([403, 'FORBIDDEN'])
-    } else expect(codeOf(byPartner)).toEqual([403, 'FORBIDDEN'])
+    } else {
+      // Its own color; the logo is still the partner's.
+      expect(codeOf(byPartner)).toEqual([403, 'FORBIDDEN'])
+      const logo = 'https://partner.example/new.png'
+      const another = await partner.call('PATCH', `/partner/centers/${id}`, { branding: { logo } })
+      expect(another.body.data.settings).toMatchObject({ branding: { logo }, inherited: ['branding.logo'] })
+    }
+  })
+
+  it('of earlier days gets branding later, and loses it', async () => {
+    const partner = await partnerOf(kind)
+    const { id } = (await create(partner)).body.data
+    const patch = (given: object) => partner.call('PATCH', `/partner/centers/${id}`, { branding: given })
+    const { settings } = (await patch(branding)).body.data
+    expect(settings).toMatchObject({ branding, inherited: ['branding.logo', 'branding.primaryColor'] })
+    const call = await asAdmin(id)
+    const changed = await call('PATCH', '/settings', { branding: { logo: '' } })
+    expect(changed.status).toBe(kind === 'franchise' ? 403 : 200)
+    const removed = await patch({ primaryColor: null })
+    expect(removed.body.data.settings).toMatchObject({
+      branding: { primaryColor: '#1f5fbf' },
+      inherited: kind === 'franchise' ? ['branding.logo'] : [],
+    })
+    expect((await call('PATCH', '/settings', { branding: { primaryColor: '#123456' } })).status).toBe(200)
+    expect(codeOf(await patch({ primaryColor: '#654321' }))).toEqual([403, 'FORBIDDEN'])
+    expect(codeOf(await patch({ customDomain: 'a.example' }))).toEqual([400, 'VALIDATION_ERROR'])
   })
 })
 

@@ -51,6 +51,7 @@ describe('an alarm', () => {
         centerDomain: broken.center.domain,
         domain: 'proof',
         brokenAt: 1,
+        acknowledged: null,
       },
     ])
     const { text, body } = await server.call('GET', `/api/admin/${place()}`, { token })

@@ -37,6 +37,7 @@ interface Said {
   readonly occurredAt?: string
   readonly currentPeriodEnd?: string
   readonly planId?: string
+  readonly invoice?: object
 }
 
 function eventOf(center: Center, said: Said, key: KeyObject = current.privateKey) {
@@ -71,6 +72,8 @@ describe('202', () => {
     ['PAST_DUE', {}, 'ACTIVE'],
     ['PAST_DUE', failed('SUSPENDED'), 'SUSPENDED'],
     ['SUSPENDED', failed('CANCELED'), 'CANCELED'],
+    ['SUSPENDED', {}, 'ACTIVE'],
+    ['CANCELED', {}, 'ACTIVE'],
   ] as const)('%s follows %j', async (from, said, to) => {
     const center = await subscriber(from)
     const answer = await send(center, eventOf(center, said))
@@ -113,6 +116,53 @@ describe('202', () => {
     expect(await entriesOf(center)).toHaveLength(1)
   })
 
+  it('shows invoices as they were stated, the latest statement of each', async () => {
+    const center = await subscriber('TRIAL')
+    const person = await server.world.person()
+    await server.world.member(person, center)
+    const { accessToken: token } = await server.signIn(person, center.domain)
+    const list = async () => (await server.call('GET', '/api/center/subscription/invoices', { token })).body
+    expect((await list()).data).toEqual([])
+    const invoice = { number: 'INV-1', amount: '149000', currency: 'KRW', url: 'https://billing.example/INV-1' }
+    const at = (hour: number) => ({ occurredAt: `2026-11-15T${hour}:00:00.000Z` })
+    expect((await send(center, eventOf(center, failed('PAST_DUE', { ...at(10), invoice })))).status).toBe(202)
+    expect((await list()).data).toMatchObject([{ ...invoice, paid: false }])
+    await send(center, eventOf(center, { ...at(12), invoice }))
+    await send(center, eventOf(center, failed('PAST_DUE', { ...at(11), invoice: { ...invoice, amount: '1' } })))
+    expect((await list()).data).toEqual([{ ...invoice, paid: true, statedAt: at(12).occurredAt }])
+    const bare = { number: 'INV-2', amount: '10.50', currency: 'USD' }
+    await send(center, eventOf(center, { ...at(13), invoice: bare }))
+    expect((await list()).data.map(({ number, url }: { number: string; url: unknown }) => [number, url])).toEqual([
+      ['INV-2', null],
+      ['INV-1', invoice.url],
+    ])
+    const other = await subscriber('ACTIVE')
+    const reader = await server.world.person()
+    await server.world.member(reader, other)
+    await server.world.member(person, other, 'INSTRUCTOR')
+    const own = (await server.signIn(reader, other.domain)).accessToken
+    expect((await server.call('GET', '/api/center/subscription/invoices', { token: own })).body.data).toEqual([])
+    const low = (await server.signIn(person, other.domain)).accessToken
+    const refused = await server.call('GET', '/api/center/subscription/invoices', { token: low })
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'INSUFFICIENT_ROLE'])
+  })
+
+  it('tells every member what has stopped and who can lift it', async () => {
+    const center = await subscriber('PAST_DUE')
+    const person = await server.world.person()
+    await server.world.member(person, center, 'CHILD')
+    await send(center, eventOf(center, failed('SUSPENDED', { occurredAt: '2026-11-15T08:00:00.000Z' })))
+    const { accessToken: token } = await server.signIn(person, center.domain)
+    const { body } = await server.call('GET', '/api/center/subscription/notice', { token })
+    expect(body.data).toMatchObject({
+      ...{ status: 'SUSPENDED', liftedBy: ['billing_system', 'operator'], billingUrl: null },
+      stopped: expect.arrayContaining(['Bookings', 'Activating members']),
+    })
+    await send(center, eventOf(center, {}))
+    const after = await server.call('GET', '/api/center/subscription/notice', { token })
+    expect(after.body.data).toMatchObject({ status: 'ACTIVE', liftedBy: [], stopped: [] })
+  })
+
   it('has one audit entry after twenty concurrent deliveries', async () => {
     const center = await subscriber('TRIAL')
     const event = eventOf(center, {})
@@ -134,6 +184,28 @@ describe('refused, with no change and no event', () => {
       (center) => change(eventOf(center, failed('PAST_DUE')), { status: 'SUSPENDED' }),
       403,
       'FORBIDDEN',
+    ],
+    [
+      'another amount',
+      (center) =>
+        change(eventOf(center, { invoice: { number: 'a', amount: '1', currency: 'KRW' } }), {
+          invoice: { number: 'a', amount: '2', currency: 'KRW' },
+        }),
+      403,
+      'FORBIDDEN',
+    ],
+    [
+      'an invoice beside the signature',
+      (center) => change(eventOf(center, {}), { invoice: { number: 'a', amount: '2', currency: 'KRW' } }),
+      403,
+      'FORBIDDEN',
+    ],
+    [
+      'a link that is no https',
+      (center) =>
+        eventOf(center, { invoice: { number: 'a', amount: '2', currency: 'KRW', url: 'javascript:alert(1)' } }),
+      422,
+      'VALIDATION_ERROR',
     ],
     ['another plan', (center) => change(eventOf(center, {}), { planId: 'center-scale' }), 403, 'FORBIDDEN'],
     [

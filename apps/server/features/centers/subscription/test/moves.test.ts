@@ -54,9 +54,11 @@ describe('every state from every state', () => {
     expect(allowed.map(({ from, to }) => `${from} ${to}`).toSorted()).toEqual([
       'ACTIVE CANCELED',
       'ACTIVE PAST_DUE',
+      'CANCELED ACTIVE',
       'PAST_DUE ACTIVE',
       'PAST_DUE CANCELED',
       'PAST_DUE SUSPENDED',
+      'SUSPENDED ACTIVE',
       'SUSPENDED CANCELED',
       'TRIAL ACTIVE',
       'TRIAL CANCELED',

@@ -19,6 +19,7 @@ function membership(domain: string, change: Partial<FamilyMembership> = {}): Fam
     status: 'ACTIVE',
     invited_at: new Date(0),
     ended_at: null,
+    suspended_by: null,
     ...change,
   }
 }

@@ -1,8 +1,8 @@
-/** A policy that the operator has written into a file. */
+/** What the operator has written into a file. */
 import { readFile } from 'node:fs/promises'
 import { UsageError } from './shell.ts'
 
-export async function readPolicy(file: string): Promise<Record<string, unknown>> {
+export async function readJsonFile(file: string): Promise<Record<string, unknown>> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`The file "${file}" can't be read (${error.code}).`)
   })

@@ -1,0 +1,56 @@
+/** The branding of one center, by its partner: what is inherited is marked, and what the center set itself is the center's. */
+import type { Center } from '@countersign/sdk'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { Part } from '../../ui/desk.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SaveLine } from '../../ui/save-line.tsx'
+import { usePartnerWords } from './words.ts'
+
+type Name = 'primaryColor' | 'logo' | 'description'
+const names: readonly Name[] = ['primaryColor', 'logo', 'description']
+/** As a center begins: nobody has set it. */
+const unset: Readonly<Record<Name, string>> = { primaryColor: '#1f5fbf', logo: '', description: '' }
+
+export function CenterBranding({ center, isClosed }: { readonly center: Center; readonly isClosed: boolean }) {
+  const say = usePartnerWords()
+  const { branding, inherited } = center.settings
+  const [given, setGiven] = useState<Readonly<Record<Name, string>>>(branding)
+  const isInherited = (name: Name) => inherited.includes(`branding.${name}`)
+  const isOwn = (name: Name) => !isInherited(name) && branding[name] !== unset[name]
+  const changed = names.filter((name) => given[name] !== branding[name])
+  const save = useChange(['centers'], () =>
+    api.partner.updateCenter(center.id, {
+      branding: Object.fromEntries(changed.map((name) => [name, given[name] === '' ? null : given[name]])),
+    }),
+  )
+  const valid = given.primaryColor === '' || /^#[0-9a-f]{6}$/.test(given.primaryColor)
+  return (
+    <Part title={say('branding')}>
+      <p className="soft">{say(isClosed ? 'meansINACTIVE' : 'brandingText')}</p>
+      <form
+        className="partner-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        {names.map((name) => (
+          <Field
+            key={name}
+            label={say(name)}
+            value={given[name]}
+            disabled={isClosed || isOwn(name)}
+            {...(isOwn(name) && { hint: say('setByCenter') })}
+            {...(isInherited(name) && { hint: say('inherited') })}
+            {...(name === 'primaryColor' && !valid && { fault: say('colorFault') })}
+            {...(name === 'logo' && { type: 'url' })}
+            onChange={({ target }) => setGiven({ ...given, [name]: target.value })}
+          />
+        ))}
+        <SaveLine save={save} disabled={!valid || changed.length === 0} />
+      </form>
+    </Part>
+  )
+}
