@@ -57,7 +57,9 @@ it('a suspended subscription says why and who can lift it, and a payment brings 
   const admin = await desk.person('서이안', 'ADMIN', center)
   const instructor = await desk.person('한결', 'INSTRUCTOR', center)
   await subscribe(center, 'PAST_DUE')
-  await desk.server.world.query(`update directory.subscriptions set status = 'SUSPENDED' where center_id = $1`, [center.id])
+  await desk.server.world.query(`update directory.subscriptions set status = 'SUSPENDED' where center_id = $1`, [
+    center.id,
+  ])
 
   const others = await desk.visit(instructor, `/c/${center.domain}/bookings`, phone)
   await others.getByText('구독이 정지되었습니다.').waitFor()
@@ -169,7 +171,10 @@ it('an operator suspends a center, changes its plan, adds a version of a plan an
   await page.getByText('Growth').first().waitFor()
 
   await page.getByRole('link', { name: '요금제', exact: true }).click()
-  await page.getByRole('row', { name: /Growth/ }).getByRole('button', { name: '새 버전 추가' }).click()
+  await page
+    .getByRole('row', { name: /Growth/ })
+    .getByRole('button', { name: '새 버전 추가' })
+    .click()
   await page.getByLabel('관리자와 강사 정원 (선택)').fill('30')
   await look(page, 'operator-plans-ko')
   await page.getByRole('button', { name: '새 버전 추가' }).first().click()

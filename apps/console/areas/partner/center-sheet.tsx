@@ -69,25 +69,25 @@ export function CenterSheet({ center, onBack }: { readonly center: PartnerCenter
         {center.hasAdmin || isClosed ? (
           <p className="soft">{say(isClosed ? 'meansINACTIVE' : 'hasAdmin')}</p>
         ) : (
-        <form
-          className="field-line"
-          onSubmit={(event) => {
-            event.preventDefault()
-            admin.mutate()
-          }}
-        >
-          <Field
-            label={say('email')}
-            hint={say('nameAdminHint')}
-            type="email"
-            required
-            value={email}
-            onChange={({ target }) => setEmail(target.value)}
-          />
-          <button type="submit" className="btn" disabled={admin.isPending}>
-            {say('invite')}
-          </button>
-        </form>
+          <form
+            className="field-line"
+            onSubmit={(event) => {
+              event.preventDefault()
+              admin.mutate()
+            }}
+          >
+            <Field
+              label={say('email')}
+              hint={say('nameAdminHint')}
+              type="email"
+              required
+              value={email}
+              onChange={({ target }) => setEmail(target.value)}
+            />
+            <button type="submit" className="btn" disabled={admin.isPending}>
+              {say('invite')}
+            </button>
+          </form>
         )}
         <p role="status">{admin.isSuccess && `✓ ${say('invited')}`}</p>
         <ErrorLine error={admin.error} />

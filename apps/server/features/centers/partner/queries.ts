@@ -88,9 +88,7 @@ export const countMatching = async (tx: PartnerTx, search: string): Promise<numb
   ).n
 
 export const findCenter = (tx: PartnerTx, id: number): Promise<PartnerCenterRow | undefined> =>
-  ownCenters(tx).select(centerColumns).where('id', '=', id).executeTakeFirst() as Promise<
-    PartnerCenterRow | undefined
-  >
+  ownCenters(tx).select(centerColumns).where('id', '=', id).executeTakeFirst() as Promise<PartnerCenterRow | undefined>
 
 /** Locked for a change: of two concurrent ones the second sees the result of the first. */
 export const lockCenter = (tx: PartnerTx, id: number) =>
