@@ -105,7 +105,8 @@ it('a director changes a role, suspends, readmits and invites again, and takes t
   await press(sheet.getByRole('button', { name: '이용 정지' }))
   expect(await violations(page, { dialog: true })).toEqual([])
   await press(dialog(page).getByRole('button', { name: '이용 정지' }))
-  await sheet.getByText('지금은 이 센터를 이용할 수 없습니다.').waitFor()
+  await sheet.getByText(/지금은 이 센터를 이용할 수 없습니다\..*먼저 정지를 해제하세요\./).waitFor()
+  expect(await sheet.getByRole('button', { name: '구성원에서 제외' }).count()).toBe(0)
   await press(sheet.getByRole('button', { name: '정지 해제' }))
   await press(sheet.getByRole('button', { name: '구성원에서 제외' }))
   await press(dialog(page).getByRole('button', { name: '구성원에서 제외' }))
@@ -265,6 +266,29 @@ it('a parent on a phone sees the appointment of a child and moves it', async () 
   await next.getByRole('heading', { name: /오후 3:00/ }).waitFor()
   await page.getByText(/예약 시간을 변경했습니다: .*오후 3:00/).waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  await page.context().close()
+})
+
+it('an instructor makes a personal workspace from the menu, and is its administrator', async () => {
+  const page = await visit(await desk.person('강하늘', 'INSTRUCTOR'), '/bookings')
+  await press(page.getByRole('button', { name: '하늘발달센터' }))
+  const item = page.getByRole('menuitem', { name: '새 센터 또는 작업 공간' })
+  // The items of a menu take the focus by arrow keys.
+  await item.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/new')
+  await choose(page.getByRole('radio', { name: /개인 작업 공간/ }))
+  await write(page.getByLabel('작업 공간 이름'), '강하늘 작업실')
+  await write(page.getByLabel('작업 공간 아이디'), 'kang-studio')
+  await page.getByText('사용할 수 있는 아이디입니다').waitFor()
+  expect(await violations(page)).toEqual([])
+  await press(page.getByRole('button', { name: '작업 공간 만들기' }))
+  await page.waitForURL('**/c/kang-studio/**')
+  const made = await desk.server.world.query(
+    `select c.tenant_type, m.role from directory.centers c join directory.memberships m on m.center_id = c.id
+     where c.domain = 'kang-studio'`,
+  )
+  expect(made).toEqual([{ tenant_type: 'WORKSPACE', role: 'ADMIN' }])
   await page.context().close()
 })
 

@@ -56,10 +56,10 @@ export async function noteVerifiedAttendance(tx: TenantTx, said: Verified): Prom
 /** Of these people, those in an appointment or an attendance row of the center, whose names all staff read there. */
 export async function peopleInBookings(tx: TenantTx, actorIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
-    select id from unnest(${actorIds}::uuid[]) known (id)
-    where exists (select from cell.bookings b where b.center_id = ${tx.caller.centerId} and b.booked_for = id)
-      or exists (select from cell.bookings b where b.center_id = ${tx.caller.centerId} and b.instructor_id = id)
-      or exists (select from cell.attendance a where a.center_id = ${tx.caller.centerId} and a.client_id = id)`.execute(
+    select known.id from unnest(${actorIds}::uuid[]) known (id)
+    where exists (select from cell.bookings b where b.center_id = ${tx.caller.centerId} and b.booked_for = known.id)
+      or exists (select from cell.bookings b where b.center_id = ${tx.caller.centerId} and b.instructor_id = known.id)
+      or exists (select from cell.attendance a where a.center_id = ${tx.caller.centerId} and a.client_id = known.id)`.execute(
     tx.db,
   )
   return new Set(rows.map(({ id }) => id))

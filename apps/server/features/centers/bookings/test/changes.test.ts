@@ -2,6 +2,7 @@ import { type BookingStatus, bookingStatuses } from '@countersign/contract/enums
 import { type BookingMove, bookingMoves } from '@countersign/contract/moves.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newUuid, typedId, uuidOf } from '../../../../lib/ids.ts'
+import { peopleInBookings } from '../../attendance/api.ts'
 import { expectRefusals, type Fixture, openFixture } from '../../centers/test/fixture.ts'
 
 let fixture: Fixture
@@ -299,6 +300,22 @@ describe('GET /centers/{center}/attendance', () => {
         expect([status, body.error.code]).toEqual([403, 'INSUFFICIENT_ROLE'])
       }
     }
+  })
+
+  it('knows who stands in the appointments and the attendance of this center, and nobody else', async () => {
+    const { server, center, people } = fixture
+    const elsewhere = await server.world.center()
+    const [onlyThere, nowhere, verified] = [newUuid(), newUuid(), newUuid()]
+    await server.world.query(
+      `insert into cell.attendance (center_id, id, kind, source, client_id, at, recorded_at)
+       values ($1, gen_random_uuid(), 'attended', 'event', $2, now(), now()), ($3, gen_random_uuid(), 'attended', 'event', $4, now(), now())`,
+      [elsewhere.id, onlyThere, center.id, verified],
+    )
+    await imported('booked')
+    const caller = { requestId: 'req_people', actorId: null, centerId: center.id }
+    const asked = [people.parent.actorId, people.instructor.actorId, verified, onlyThere, nowhere]
+    const found = await server.services.cells.of('main').inTenant(caller, (tx) => peopleInBookings(tx, asked), 'read')
+    expect([...found].toSorted()).toEqual(asked.slice(0, 3).toSorted())
   })
 
   it('400 for what is no filter, and refuses all others', async () => {
