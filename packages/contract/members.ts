@@ -163,7 +163,10 @@ export const inviteMember = operation({
       email: described(Email, 'The address to invite.'),
       role: Type.Optional(described(ActorRoleSchema, "The person's only role. Send this or `roles`.")),
       roles: Type.Optional(
-        described(ActorRoles, "All of the person's roles, such as ADMIN and INSTRUCTOR for a director who also teaches."),
+        described(
+          ActorRoles,
+          "All of the person's roles, such as ADMIN and INSTRUCTOR for a director who also teaches.",
+        ),
       ),
       name: Type.Optional(described(PlainName, "The person's name, for the invitation.", 'Ian Han')),
       approved: Type.Optional(

@@ -138,11 +138,7 @@ export function MemberSheet({ member, lastAdmin, waiting, onBack }: Properties) 
         </div>
       </Part>
       {changing && (
-        <RolesDialog
-          {...{ member, lastAdmin }}
-          onClose={() => setChanging(false)}
-          onDone={() => setChanged(true)}
-        />
+        <RolesDialog {...{ member, lastAdmin }} onClose={() => setChanging(false)} onDone={() => setChanged(true)} />
       )}
       {asking && (
         <Confirm

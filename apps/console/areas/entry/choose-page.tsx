@@ -37,7 +37,8 @@ export function ChoosePage() {
                 <span>
                   <b>{centerName}</b>
                   <small>
-                    {roles.map((role) => say(`role${role}`)).join(' · ')} · <StatusWord tone="plain">{say(`status${status}`)}</StatusWord>
+                    {roles.map((role) => say(`role${role}`)).join(' · ')} ·{' '}
+                    <StatusWord tone="plain">{say(`status${status}`)}</StatusWord>
                   </small>
                 </span>
                 {status === 'INVITED' && (

@@ -121,8 +121,9 @@ describe('who may approve', () => {
     ['a claimed person who is named', [[review, { actorIds: [kim] }]], null, 0, true],
   ])('%s', (_, policies, role, waited, expected) => {
     const requirements = asked(policies)
-    expect(requirements && mayReview(requirements.lines, { actorId: kim, roles: role === null ? null : [role as 'ADMIN'] }, waited)).toBe(
-      expected,
-    )
+    expect(
+      requirements &&
+        mayReview(requirements.lines, { actorId: kim, roles: role === null ? null : [role as 'ADMIN'] }, waited),
+    ).toBe(expected)
   })
 })

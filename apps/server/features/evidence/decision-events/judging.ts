@@ -9,7 +9,7 @@ import { fieldList } from '@countersign/proof/decision-fields.ts'
 import { type ViewedDecision, viewBound, viewSize } from '@countersign/proof/decision-view.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import { type Judged, judgeApproval, judgeRefusal } from '../../../governance/approvals.ts'
-import type { ApprovingMember, Approving, MemberVoucher, Standing, Voucher } from '../../../governance/approving.ts'
+import type { Approving, ApprovingMember, MemberVoucher, Standing, Voucher } from '../../../governance/approving.ts'
 import { countedOf } from '../../../governance/counting.ts'
 import { requireNotFrozen } from '../../../governance/freezes.ts'
 import { type Candidate, canFillAll, placesSince } from '../../../governance/line.ts'
@@ -237,14 +237,14 @@ export const needsOfVouchers = (vouchers: readonly Voucher[]): readonly Need[] =
  * The vouchers by the roles that count now, and after all of these, where a role does not count yet, by every role: whoever is
  * accepted only so learns when it will.
  */
-export function byCountingRoles<V extends Voucher>(
-  batch: Batch,
-  vouchers: readonly [V, ...V[]],
-): readonly [V, ...V[]] {
+export function byCountingRoles<V extends Voucher>(batch: Batch, vouchers: readonly [V, ...V[]]): readonly [V, ...V[]] {
   const each = vouchers.map((voucher) =>
     voucher.level === 'claim' ? { now: voucher } : rolesOf(batch, voucher as MemberVoucher),
   )
-  return [...each.flatMap(({ now }) => now ?? []), ...each.flatMap(({ later }) => later ?? [])] as unknown as [V, ...V[]]
+  return [...each.flatMap(({ now }) => now ?? []), ...each.flatMap(({ later }) => later ?? [])] as unknown as [
+    V,
+    ...V[],
+  ]
 }
 
 interface ByRoles {
@@ -264,9 +264,10 @@ function rolesOf(batch: Batch, voucher: MemberVoucher): ByRoles {
     roleSince: Object.fromEntries(counting.map(({ role, since }) => [role, since])),
   }
   return {
-    ...(isDeputy && counting.length > 0 && {
-      now: onBehalfOf ? { ...voucher, onBehalfOf: { ...onBehalfOf, ...by } } : { ...voucher, ...by },
-    }),
+    ...(isDeputy &&
+      counting.length > 0 && {
+        now: onBehalfOf ? { ...voucher, onBehalfOf: { ...onBehalfOf, ...by } } : { ...voucher, ...by },
+      }),
     ...(first && { later: { ...voucher, countsFrom: first.countsFrom } }),
   }
 }

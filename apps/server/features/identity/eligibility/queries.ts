@@ -7,7 +7,10 @@ import type { EligibilityRow } from './seal.ts'
 type ApproverRole = (typeof approverRoles)[number]
 
 /** Whether one of the roles of a row does or does not count at this time. */
-const someRole = (at: Date, which: 'counts' | 'waits') => sql`(e.counts_from ${which === 'counts' ? sql`<=` : sql`>`} ${at}
+const someRole = (
+  at: Date,
+  which: 'counts' | 'waits',
+) => sql`(e.counts_from ${which === 'counts' ? sql`<=` : sql`>`} ${at}
   or exists (select from jsonb_array_elements(e.standings) s
     where (s ->> 'countsFrom')::timestamptz ${which === 'counts' ? sql`<=` : sql`>`} ${at}))`
 

@@ -46,7 +46,10 @@ export const eligibilityRoutes = (needs: ConfirmNeeds & { readonly cells: Cells 
           mayConfirm: mayConfirm && !isOwnMatter(row, standing, person),
         })),
     )
-    return reply(200, waiting.toSorted((one, other) => Date.parse(one.countsFrom) - Date.parse(other.countsFrom)))
+    return reply(
+      200,
+      waiting.toSorted((one, other) => Date.parse(one.countsFrom) - Date.parse(other.countsFrom)),
+    )
   }),
 
   route(contract.confirmMembership, async ({ params, body, principal, center, caller, sequence }, reply) => {

@@ -140,7 +140,10 @@ export const insertActor = (tx: DirectoryTx | OperatorTx, actor: { id: string; e
 
 export const insertMembership = (
   tx: DirectoryTx | OperatorTx,
-  { roles, ...membership }: {
+  {
+    roles,
+    ...membership
+  }: {
     id: string
     actor_id: string
     roles: readonly ActorRole[]

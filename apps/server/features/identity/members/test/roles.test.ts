@@ -39,12 +39,20 @@ async function centerWithAdmin() {
   return { center: made, ...(await memberOf(made)) }
 }
 
-const patch = (id: string, body: object, as = token) => server.call('PATCH', `/api/memberships/${id}`, { token: as, body })
+const patch = (id: string, body: object, as = token) =>
+  server.call('PATCH', `/api/memberships/${id}`, { token: as, body })
 const invite = (body: object, as = token) =>
-  server.call('POST', `/api/centers/${center.id}/members`, { token: as, body: { email: 'new@people.example', ...body } })
-const list = async (query: string) => (await server.call('GET', `/api/centers/${center.id}/members?${query}`, { token })).body
+  server.call('POST', `/api/centers/${center.id}/members`, {
+    token: as,
+    body: { email: 'new@people.example', ...body },
+  })
+const list = async (query: string) =>
+  (await server.call('GET', `/api/centers/${center.id}/members?${query}`, { token })).body
 const instructors = async () =>
-  (await server.call('GET', `/api/centers/${center.id}/instructors`, { token })).body.data as { id: string; role: string }[]
+  (await server.call('GET', `/api/centers/${center.id}/instructors`, { token })).body.data as {
+    id: string
+    role: string
+  }[]
 
 describe('PATCH /memberships/{id}', () => {
   it('200 gives a director the role of an instructor: bookable, with hours, and still a director', async () => {
@@ -147,7 +155,9 @@ it('a list by role has members of several roles in each, and counts them once in
 
 describe('the database', () => {
   const set = (columns: string) =>
-    server.world.query(`update directory.memberships set ${columns} where center_id = $1 returning role, roles`, [center.id])
+    server.world.query(`update directory.memberships set ${columns} where center_id = $1 returning role, roles`, [
+      center.id,
+    ])
 
   it.each([
     ["roles = '{}'"],
