@@ -2,7 +2,7 @@
  * Every mail of the service, by the name under which it waits to be sent, with the facts that it needs. Its words are in
  * the catalog under the same name.
  */
-import type { ActorRole, PartnerRole } from '@countersign/contract/enums.ts'
+import type { PartnerRole } from '@countersign/contract/enums.ts'
 import type { Values } from '@countersign/words/say.ts'
 
 /** A type and no interface, so that its values can be written without naming them. */

@@ -9,7 +9,7 @@ const lost = { ...sound, generations: [{ generation: 2 }] }
 const say = wordsOf(useUiWords)
 
 const answers = (chains: readonly unknown[], role = 'ADMIN'): Answers => [
-  [/\/me$/, { language: null, memberships: [{ centerDomain: 'north', role }] }],
+  [/\/me$/, { language: null, memberships: [{ centerDomain: 'north', role, roles: [role] }] }],
   [/integrity$/, { chains, alarms: [] }],
 ]
 const line = (chains: readonly unknown[], role?: string) =>

@@ -75,7 +75,8 @@ export const policyRoutes = (
       'read',
     )
     const able = members
-      .filter(({ actorId }) => counting.has(actorId))
+      .map((each) => ({ ...each, roles: each.roles.filter((role) => counting.get(each.actorId)?.includes(role)) }))
+      .filter(({ roles }) => roles.length > 0)
       .map((each) => ({
         ...each,
         groupIds: (groups.get(each.actorId) ?? []).map(({ id }) => id),

@@ -6,20 +6,14 @@ import type { EligibilityRow } from './seal.ts'
 
 type ApproverRole = (typeof approverRoles)[number]
 
-/** Whether one of the roles of a row does or does not count at this time. */
-const someRole = (
-  at: Date,
-  which: 'counts' | 'waits',
-) => sql`(e.counts_from ${which === 'counts' ? sql`<=` : sql`>`} ${at}
-  or exists (select from jsonb_array_elements(e.standings) s
-    where (s ->> 'countsFrom')::timestamptz ${which === 'counts' ? sql`<=` : sql`>`} ${at}))`
-
-/** The people whose right to approve counts at this time, in one of their roles. */
-export async function countingMembers(tx: TenantTx, at: Date): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ actor_id: string }>`
-    select actor_id from cell.eligibilities e
-    where center_id = ${tx.caller.centerId} and active and ${someRole(at, 'counts')}`.execute(tx.db)
-  return new Set(rows.map(({ actor_id }) => actor_id))
+/** By which roles people count at this time. */
+export async function countingMembers(tx: TenantTx, at: Date): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await sql<{ actor_id: string; roles: readonly string[] }>`
+    select actor_id, array(select s ->> 'role' from jsonb_array_elements(coalesce(standings,
+        jsonb_build_array(jsonb_build_object('role', role, 'countsFrom', counts_from)))) s
+      where (s ->> 'countsFrom')::timestamptz <= ${at}) as roles
+    from cell.eligibilities where center_id = ${tx.caller.centerId} and active`.execute(tx.db)
+  return new Map(rows.map(({ actor_id, roles }) => [actor_id, roles]))
 }
 
 /** An administrator's other role may be newer: the columns are of the highest one. */
@@ -41,7 +35,8 @@ export async function waitingMembers(
 ): Promise<readonly EligibilityRow[]> {
   const { rows } = await sql<{ row: EligibilityRow }>`
     select row_to_json(e) as row from cell.eligibilities e
-    where center_id = ${tx.caller.centerId} and active and (${someRole(at, 'waits')} or id = ${own})
+    where center_id = ${tx.caller.centerId} and active and (e.counts_from > ${at} or exists (
+        select from jsonb_array_elements(e.standings) s where (s ->> 'countsFrom')::timestamptz > ${at}) or id = ${own})
     order by counts_from, id limit ${most + 1}`.execute(tx.db)
   return rows.map(({ row }) => row)
 }

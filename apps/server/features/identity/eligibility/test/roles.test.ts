@@ -51,6 +51,9 @@ describe('the role that was added', () => {
     expect([early.status, early.body.error?.details]).toMatchObject([409, { reason: 'eligibility' }])
     expect(Date.parse(early.body.error.details.countsFrom)).toBeGreaterThan(Date.now() + 86_000_000)
     expect(await waiting(other)).toMatchObject([{ actorId: director.id, role: 'INSTRUCTOR', mayConfirm: false }])
+    const check = { agent: { id: 'planner' }, action: { type: 'plan.adjust' } }
+    const { body } = await server.call('POST', '/api/policies/check', { token: director.token, body: check })
+    expect(body.data.approval.problem).toEqual(expect.any(String))
     // As an ADMIN she counts as before: she confirms whom the other one added.
     const colleague = await office.invited(other, 'INSTRUCTOR')
     expect((await office.confirm(director, colleague)).body.data).toMatchObject({ confirmedBy: director.id })
