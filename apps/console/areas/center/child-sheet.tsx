@@ -10,6 +10,7 @@ import { Field } from '../../ui/field.tsx'
 import { SheetHead } from '../../ui/sheet-head.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { MemberStatus } from './member-sheet.tsx'
+import { Rename } from './rename.tsx'
 import { useCenterWords } from './words.ts'
 
 const tones: Readonly<Record<Guardianship['status'], Tone>> = { ACTIVE: 'verified', INVITED: 'waiting', ENDED: 'plain' }
@@ -86,6 +87,14 @@ export function ChildSheet({ center, child, onBack }: Properties) {
         </form>
         <ErrorLine error={invite.error} />
       </Part>
+      <Rename
+        key={membership.id}
+        title={say('renameMember')}
+        hint={say('renameMemberHint')}
+        name={name}
+        changes={['members']}
+        onSave={(next) => api.memberships.update(membership.id, { name: next })}
+      />
       {ending && (
         <Confirm
           title={say(ending.status === 'INVITED' ? 'withdrawTitle' : 'endGuardianTitle')}

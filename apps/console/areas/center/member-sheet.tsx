@@ -11,6 +11,7 @@ import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import { MemberEligibility } from './member-eligibility.tsx'
 import { MemberPasskey } from './member-passkeys.tsx'
+import { Rename } from './rename.tsx'
 import { roles } from './search.ts'
 import { Select } from './select.tsx'
 import { useCenterWords } from './words.ts'
@@ -132,6 +133,17 @@ export function MemberSheet({ member, lastAdmin, waiting, onBack }: Properties) 
           ))}
         </div>
       </Part>
+      {/* Somebody who has not accepted yet confirms the name then. */}
+      {status !== 'INVITED' && member.actorId !== null && (
+        <Rename
+          key={id}
+          title={say('renameMember')}
+          hint={say('renameMemberHint')}
+          name={name}
+          changes={['members', 'families']}
+          onSave={(next) => api.memberships.update(id, { name: next })}
+        />
+      )}
       {asking && (
         <Confirm
           title={say(`ask${graveWordOf(asking, member)}`, { name })}
