@@ -41,7 +41,7 @@ it.each(ways)('in %s, a proof from before still shows the old name', { timeout: 
   await page.getByLabel(me.name, { exact: true }).fill(`새이름 ${language}`)
   await page.locator('#person').getByRole('button', { name: me.save }).click()
   await page.getByText(me.saved).waitFor()
-  await page.goto(`${desk.origin}/c/${desk.center.domain}/decisions/${event}`)
+  await page.goto(`${desk.origin}/c/${desk.center.domain}/decisions?id=${event}`)
   await settled(page)
   await page.getByText(`전이름 ${language}`).first().waitFor()
   await page.getByRole('button', { name: `새이름 ${language}` }).waitFor()
