@@ -171,7 +171,7 @@ export const AccountErasure = named(
         },
         { description: "A reason why the account can't be deleted yet." },
       ),
-      { description: "What has to change before the account can be deleted. Empty if it can be deleted now." },
+      { description: 'What has to change before the account can be deleted. Empty if it can be deleted now.' },
     ),
     ends: named(
       'ErasureEnds',

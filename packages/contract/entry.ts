@@ -150,7 +150,7 @@ export const acceptOwnInvitation = operation({
   rate: 'token',
   summary: 'Accept an emailed invitation with your account',
   description:
-    "Makes you a member of the center or partner that invited you, without a new password. The invited address has to be yours: if the invitation is for another account, the response is 409 and the link stays valid. Your session goes on, and can enter the center with `POST /api/auth/switch-center`.",
+    'Makes you a member of the center or partner that invited you, without a new password. The invited address has to be yours: if the invitation is for another account, the response is 409 and the link stays valid. Your session goes on, and can enter the center with `POST /api/auth/switch-center`.',
   body: InvitationToken,
   replies: { 200: AcceptedInvitation },
   errors: ['UNAUTHORIZED', 'CONFLICT'],

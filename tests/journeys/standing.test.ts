@@ -50,19 +50,23 @@ const phone = { width: 360, height: 720 }
 describe.each(languages)('in %s', (language) => {
   const { entry, me } = catalogs[language]
 
-  it.each(['PENDING', 'SUSPENDED', 'ENDED', 'REJECTED'] as const)('%s says whom to ask', { timeout: 120_000 }, async (status) => {
-    const person = await personWith(status)
-    const page = await desk.visit(person, '/', { language, ...phone })
-    await page.getByRole('heading', { name: told(entry[`stand${status}`]) }).waitFor()
-    await page.getByText(told(entry[`stand${status}Text`])).waitFor()
-    // The way to a center of one's own is not the main thing here.
-    expect(await page.locator('.btn.first').count()).toBe(0)
-    await page.getByRole('button', { name: entry.ownCenter }).waitFor()
-    await look(page, `${status}-${language}`)
-    await page.getByRole('link', { name: entry.profile }).click()
-    await page.waitForURL('**/me')
-    await page.context().close()
-  })
+  it.each(['PENDING', 'SUSPENDED', 'ENDED', 'REJECTED'] as const)(
+    '%s says whom to ask',
+    { timeout: 120_000 },
+    async (status) => {
+      const person = await personWith(status)
+      const page = await desk.visit(person, '/', { language, ...phone })
+      await page.getByRole('heading', { name: told(entry[`stand${status}`]) }).waitFor()
+      await page.getByText(told(entry[`stand${status}Text`])).waitFor()
+      // The way to a center of one's own is not the main thing here.
+      expect(await page.locator('.btn.first').count()).toBe(0)
+      await page.getByRole('button', { name: entry.ownCenter }).waitFor()
+      await look(page, `${status}-${language}`)
+      await page.getByRole('link', { name: entry.profile }).click()
+      await page.waitForURL('**/me')
+      await page.context().close()
+    },
+  )
 
   it('INVITED accepts, waits, and enters as soon as an administrator approves', { timeout: 120_000 }, async () => {
     const person = await personWith('INVITED')
@@ -140,7 +144,10 @@ describe.each(languages)('in %s', (language) => {
   })
 
   it('the last administrator reads why not', { timeout: 120_000 }, async () => {
-    const [person, own] = [await desk.server.world.person(), await desk.server.world.center({ name: `나무 ${language}` })]
+    const [person, own] = [
+      await desk.server.world.person(),
+      await desk.server.world.center({ name: `나무 ${language}` }),
+    ]
     await desk.server.world.member(person, own)
     const page = await desk.visit(person, '/me', { language, ...phone })
     const part = page.locator('#erasure')

@@ -25,11 +25,15 @@ export function ChildSheet({ center, child, onBack }: Properties) {
   const say = useCenterWords()
   const { actorId, name, membership, guardians } = child
   const [email, setEmail] = useState('')
+  const [guardian, setGuardian] = useState('')
   const [ending, setEnding] = useState<Guardianship | null>(null)
   const invite = useChange(
     ['members'],
-    () => api.guardianships.invite(center, actorId, { email }),
-    () => setEmail(''),
+    () => api.guardianships.invite(center, actorId, { email, name: guardian.trim() }),
+    () => {
+      setEmail('')
+      setGuardian('')
+    },
   )
   const end = useChange<string>(['members'], (id) => api.guardianships.endAsCenter(center, id))
   const approve = useChange(['members'], () => api.memberships.approve(membership.id))
@@ -67,12 +71,20 @@ export function ChildSheet({ center, child, onBack }: Properties) {
       </Part>
       <Part title={say('inviteGuardian')}>
         <form
-          className="field-line"
+          className="field-line three"
           onSubmit={(event) => {
             event.preventDefault()
             invite.mutate()
           }}
         >
+          <Field
+            label={say('guardianName')}
+            hint={say('inviteNameHint')}
+            required
+            maxLength={200}
+            value={guardian}
+            onChange={({ target }) => setGuardian(target.value)}
+          />
           <Field
             label={say('guardianEmail')}
             hint={say('guardianHint')}

@@ -69,7 +69,9 @@ function Standing({ membership }: { readonly membership: Membership }) {
   return (
     <>
       <p>
-        {status === 'ACTIVE' ? say('standClosedText', { center }) : say(`stand${status}Text`, { center, role: say(`role${role}`) })}
+        {status === 'ACTIVE'
+          ? say('standClosedText', { center })
+          : say(`stand${status}Text`, { center, role: say(`role${role}`) })}
       </p>
       {status === 'INVITED' ? (
         <button type="button" className="btn first" disabled={accept.isPending} onClick={() => accept.mutate()}>

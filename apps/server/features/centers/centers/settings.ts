@@ -66,7 +66,7 @@ export async function changeName(authenticate: Authenticator, tx: DirectoryTx, s
   if (center.partner_id !== null)
     throw new Problem('FORBIDDEN', "The center's partner sets its name. Ask the partner to change it.")
   if (isSandboxCenter(center.id))
-    throw new Problem('FORBIDDEN', "A sandbox keeps its name. Rename the center it belongs to.")
+    throw new Problem('FORBIDDEN', 'A sandbox keeps its name. Rename the center it belongs to.')
   const name = sent.trim()
   if (name === center.name) return center
   await renameCenter(tx, name)

@@ -21,7 +21,15 @@ export async function readInvitation({ body, identity }: Context<typeof contract
   if (!found) throw badToken()
   const { center_name: centerName, partner_name: partnerName, partner_role: partnerRole, email, name } = found
   return {
-    ...{ centerName, partnerName, partnerRole, email, role: found.role, guardian: found.guardian, inviter: found.inviter },
+    ...{
+      centerName,
+      partnerName,
+      partnerRole,
+      email,
+      role: found.role,
+      guardian: found.guardian,
+      inviter: found.inviter,
+    },
     name: name === nameOfAddress(email) ? null : name,
     hasAccount: found.has_account,
     expiresAt: found.expires_at.toISOString(),

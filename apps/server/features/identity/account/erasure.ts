@@ -96,7 +96,13 @@ export async function eraseAccount(
         target: { type: 'membership', id: typedId('membership', id) },
         details: { from: was, to: 'ENDED' },
       })),
-      { type: 'settings.updated', action: 'account.erased', target: { type: 'actor', id: actorId }, actorId, centerId: 0 },
+      {
+        type: 'settings.updated',
+        action: 'account.erased',
+        target: { type: 'actor', id: actorId },
+        actorId,
+        centerId: 0,
+      },
     )
     const said = spoken ?? language
     if (email !== null && mail.canSend)
@@ -120,9 +126,7 @@ const partnerAlone = () =>
   new Problem('CONFLICT', "You're the partner's last administrator. Invite another PARTNER_ADMIN first.", passing)
 
 async function endRights(tx: IdentityTx, actorId: string, people: readonly string[]): Promise<void> {
-  const left = await queries.leavePartners(tx, people).catch(
-    meaning({ last_partner_admin: partnerAlone }),
-  )
+  const left = await queries.leavePartners(tx, people).catch(meaning({ last_partner_admin: partnerAlone }))
   await audit(
     tx,
     ...left.map(({ partner_id: id }) => ({

@@ -181,9 +181,7 @@ export const insertInvitation = (
   sql`
   insert into directory.invitations (hash, center_id, membership_id, approved, inviter, expires_at)
   values (${invitation.hash}, ${tx.caller.centerId}, ${invitation.membership_id}, ${invitation.approved},
-    ${invitation.inviter}, ${invitation.expires_at})`.execute(
-    tx.db,
-  )
+    ${invitation.inviter}, ${invitation.expires_at})`.execute(tx.db)
 
 export interface InvitationsToday {
   readonly invitations: number

@@ -124,7 +124,9 @@ describe('somebody who is signed in', () => {
 
   it('takes no invitation to an address without an account', async () => {
     const token = await invited(newEmail())
-    expect((await post('me/invitations/accept', { token }, await tokenOf(await server.world.person()))).status).toBe(409)
+    expect((await post('me/invitations/accept', { token }, await tokenOf(await server.world.person()))).status).toBe(
+      409,
+    )
   })
 
   it('accepts what was sent before the account began', async () => {

@@ -19,7 +19,8 @@ afterAll(async () => {
 })
 
 const tokenOf = async (person: Person, center?: Center) => (await server.signIn(person, center?.domain)).accessToken
-const ownerOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).actorId
+const ownerOf = (token: string): string =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).actorId
 const erase = (token?: string, actorId = token ? ownerOf(token) : newUuid()) =>
   server.call('DELETE', `/api/auth/me?actorId=${actorId}`, { ...(token && { token }) })
 const preview = async (token: string) => (await server.call('GET', '/api/auth/me/erasure', { token })).body.data
@@ -48,9 +49,12 @@ describe('200', () => {
       ends: { memberships: [{ id: center.id }], children: 0, sessions: 2 },
       keeps: { centers: [{ id: center.id }], children: 0 },
     })
-    for (const each of [token, other]) expect((await server.call('GET', '/api/auth/me', { token: each })).status).toBe(401)
+    for (const each of [token, other])
+      expect((await server.call('GET', '/api/auth/me', { token: each })).status).toBe(401)
     expect((await login(person)).status).toBe(401)
-    const [row] = await query('select name, email, phone, erased_at from directory.actors where id = $1', [person.actorId])
+    const [row] = await query('select name, email, phone, erased_at from directory.actors where id = $1', [
+      person.actorId,
+    ])
     expect(row).toMatchObject({ name: '', email: null, phone: null, erased_at: expect.any(Date) })
     const members = await query('select name, address, status from directory.memberships where actor_id = $1', [
       person.actorId,
@@ -61,10 +65,10 @@ describe('200', () => {
     await server.services.mail.close()
     expect(mailbox.messages.findLast(({ to }) => to.includes(person.email))?.text).toContain('was deleted')
     expect(
-      await query(`select details->>'action' as action from directory.audit_entries where center_id = $1 and actor_id = $2`, [
-        center.id,
-        person.actorId,
-      ]),
+      await query(
+        `select details->>'action' as action from directory.audit_entries where center_id = $1 and actor_id = $2`,
+        [center.id, person.actorId],
+      ),
     ).toContainEqual({ action: 'erased' })
   })
 
@@ -77,10 +81,10 @@ describe('200', () => {
       body: { email: person.email, role: 'INSTRUCTOR' },
     })
     expect([again.status, again.body.data.status]).toEqual([201, 'INVITED'])
-    const rows = await query('select status from directory.memberships where center_id = $1 and role = $2 order by status', [
-      center.id,
-      'INSTRUCTOR',
-    ])
+    const rows = await query(
+      'select status from directory.memberships where center_id = $1 and role = $2 order by status',
+      [center.id, 'INSTRUCTOR'],
+    )
     expect(rows.map(({ status }) => status)).toEqual(['ENDED', 'INVITED'])
   })
 
@@ -106,7 +110,9 @@ describe('200', () => {
     const token = await tokenOf(person)
     expect((await preview(token)).keeps.children).toBe(1)
     await erase(token)
-    const list = await server.call('GET', `/api/centers/${center.domain}/children`, { token: await tokenOf(admin, center) })
+    const list = await server.call('GET', `/api/centers/${center.domain}/children`, {
+      token: await tokenOf(admin, center),
+    })
     expect(list.body.data[0]).toMatchObject({ actorId: child.actorId, membership: { status: 'ACTIVE' } })
     expect(list.body.data[0].guardians.map(({ status }: { status: string }) => status)).toEqual(['ENDED'])
   })
@@ -137,10 +143,10 @@ describe('200', () => {
     await erase(token)
     // A session that another process began in the moment before.
     const id = newUuid()
-    await query(
-      `insert into directory.sessions (id, actor_id, expires_at) values ($1, $2, now() + interval '1 day')`,
-      [id, person.actorId],
-    )
+    await query(`insert into directory.sessions (id, actor_id, expires_at) values ($1, $2, now() + interval '1 day')`, [
+      id,
+      person.actorId,
+    ])
     const [session] = await server.services.directory.identity(
       { requestId: 'test', actorId: null, centerId: 0 },
       async (tx) => (await import('../../../../access/queries.ts')).findSessions(tx, [id]),
