@@ -10,6 +10,7 @@ import { Field } from '../../ui/field.tsx'
 import { SheetHead } from '../../ui/sheet-head.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { MemberStatus } from './member-sheet.tsx'
+import { Rename } from './rename.tsx'
 import { useCenterWords } from './words.ts'
 
 const tones: Readonly<Record<Guardianship['status'], Tone>> = { ACTIVE: 'verified', INVITED: 'waiting', ENDED: 'plain' }
@@ -24,11 +25,15 @@ export function ChildSheet({ center, child, onBack }: Properties) {
   const say = useCenterWords()
   const { actorId, name, membership, guardians } = child
   const [email, setEmail] = useState('')
+  const [guardian, setGuardian] = useState('')
   const [ending, setEnding] = useState<Guardianship | null>(null)
   const invite = useChange(
     ['members'],
-    () => api.guardianships.invite(center, actorId, { email }),
-    () => setEmail(''),
+    () => api.guardianships.invite(center, actorId, { email, name: guardian.trim() }),
+    () => {
+      setEmail('')
+      setGuardian('')
+    },
   )
   const end = useChange<string>(['members'], (id) => api.guardianships.endAsCenter(center, id))
   const approve = useChange(['members'], () => api.memberships.approve(membership.id))
@@ -66,12 +71,20 @@ export function ChildSheet({ center, child, onBack }: Properties) {
       </Part>
       <Part title={say('inviteGuardian')}>
         <form
-          className="field-line"
+          className="field-line three"
           onSubmit={(event) => {
             event.preventDefault()
             invite.mutate()
           }}
         >
+          <Field
+            label={say('guardianName')}
+            hint={say('inviteNameHint')}
+            required
+            maxLength={200}
+            value={guardian}
+            onChange={({ target }) => setGuardian(target.value)}
+          />
           <Field
             label={say('guardianEmail')}
             hint={say('guardianHint')}
@@ -86,6 +99,14 @@ export function ChildSheet({ center, child, onBack }: Properties) {
         </form>
         <ErrorLine error={invite.error} />
       </Part>
+      <Rename
+        key={membership.id}
+        title={say('renameMember')}
+        hint={say('renameMemberHint')}
+        name={name}
+        changes={['members']}
+        onSave={(next) => api.memberships.update(membership.id, { name: next })}
+      />
       {ending && (
         <Confirm
           title={say(ending.status === 'INVITED' ? 'withdrawTitle' : 'endGuardianTitle')}

@@ -13,6 +13,7 @@ import { MemberEligibility } from './member-eligibility.tsx'
 import { type Grave, grave, type Move, moves } from './member-moves.ts'
 import { MemberPasskey } from './member-passkeys.tsx'
 import { RolesDialog, useRolesText } from './member-roles.tsx'
+import { Rename } from './rename.tsx'
 import { useCenterWords } from './words.ts'
 
 const tones: Readonly<Partial<Record<ListedMember['status'], Tone>>> = {
@@ -127,6 +128,17 @@ export function MemberSheet({ member, lastAdmin, waiting, onBack }: Properties) 
       </Part>
       {changing && (
         <RolesDialog {...{ member, lastAdmin }} onClose={() => setChanging(false)} onDone={() => setChanged(true)} />
+      )}
+      {/* Somebody who has not accepted yet confirms the name then. */}
+      {status !== 'INVITED' && member.actorId !== null && (
+        <Rename
+          key={id}
+          title={say('renameMember')}
+          hint={say('renameMemberHint')}
+          name={name}
+          changes={['members', 'families']}
+          onSave={(next) => api.memberships.update(id, { name: next })}
+        />
       )}
       {asking && (
         <Confirm

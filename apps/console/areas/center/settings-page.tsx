@@ -12,6 +12,7 @@ import { SaveLine } from '../../ui/save-line.tsx'
 import { AdminPasskeysPart } from './admin-passkeys.tsx'
 import './center.css'
 import { Hours } from './hours.tsx'
+import { Rename } from './rename.tsx'
 import { useCenterWords } from './words.ts'
 
 export const useCenter = (center: string) =>
@@ -24,7 +25,27 @@ export function SettingsPage() {
   return (
     <Page title={say('settings')} lede={say('settingsLede')}>
       <Loaded query={found} skeletonRows={8}>
-        {({ settings }) => <Form center={center} settings={settings} />}
+        {({ name, hasPartner, sandbox, settings }) => (
+          <>
+            {hasPartner ? (
+              <Part title={say('renameCenter')}>
+                <p>{name}</p>
+                <p className="soft">{say('partnerNames')}</p>
+              </Part>
+            ) : (
+              !sandbox && (
+                <Rename
+                  title={say('renameCenter')}
+                  hint={say('renameCenterHint')}
+                  name={name}
+                  changes={['center', 'me']}
+                  onSave={(next) => api.centers.rename(center, { name: next })}
+                />
+              )
+            )}
+            <Form center={center} settings={settings} />
+          </>
+        )}
       </Loaded>
       <AdminPasskeysPart center={center} />
     </Page>
