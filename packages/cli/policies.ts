@@ -92,7 +92,8 @@ export async function exportPolicies(given: Given): Promise<number> {
   const found = await given.call<{ revision: string; yaml: string }>('GET', '/policies/export')
   const file = given.text('out')
   if (file !== undefined) writeFileSync(file, found.yaml)
-  given.print(found, file === undefined ? [found.yaml.trimEnd()] : [given.say('savedIn', { file })])
+  if (file === undefined) given.print(found, [found.yaml.trimEnd()], 'exact')
+  else given.print(found, [given.say('savedIn', { file })])
   return 0
 }
 
