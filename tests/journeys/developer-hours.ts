@@ -67,8 +67,10 @@ async function beginAt(hour: Hour, server: TestServer, tarballs: string) {
   const made = await fixture.platform('POST', '/api/api-keys', body)
   const { policy } = (await server.call('GET', '/.well-known/countersign-log.json')).body
   const env = plainEnvironment({
-    ...{ COUNTERSIGN_URL: server.url, COUNTERSIGN_API_KEY: fixture.key, COUNTERSIGN_TRUST: policy },
+    COUNTERSIGN_URL: server.url,
+    COUNTERSIGN_API_KEY: fixture.key,
     COUNTERSIGN_CENTER: String(fixture.center.id),
+    COUNTERSIGN_TRUST_FILE: 'countersign.trust',
   })
   const shell = { folder, env }
   const own = versions.filter((each) => /^(ai|zod)@/.test(each)).join(' ')
@@ -78,6 +80,7 @@ async function beginAt(hour: Hour, server: TestServer, tarballs: string) {
   writeFileSync(join(folder, 'model.mts'), model)
   writeFileSync(join(folder, 'crash.mjs'), crash)
   writeFileSync(join(folder, 'policies.key'), made.body.data.key)
+  writeFileSync(join(folder, 'countersign.trust'), policy)
   const applied = await hour.step('apply the policies of the page', () => inShell(shell, apply))
   expect(applied).toMatch(/\+ policy Refunds of more than 100,000 won[\s\S]*\+ policy Payouts/)
   return {
