@@ -15,6 +15,7 @@ import type { Check } from './checks.ts'
 import { readOptions, UsageError } from './command-line.ts'
 import { documentsIn, filesIn } from './documents.ts'
 import type { ValuedEntry } from './entry-lines.ts'
+import { inLines, tell } from './fold.ts'
 import { help } from './help.ts'
 import { type Changes, collectChanges, type LaterChange } from './later-changes.ts'
 import { byPolicy, byPublishedKeys, type LogTrust } from './log-trust.ts'
@@ -69,7 +70,7 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
     const trust = policy ? byPolicy(policy) : await publishedTrust(service, memory, now, spoken)
     const print = (lines: readonly string[]) => {
       progress.clear()
-      if (!options.json) process.stdout.write(lines.map((line) => `${line}\n`).join(''))
+      if (!options.json) tell(inLines(lines))
     }
     print(trustLines(baseUrl, trust, options.trust, spoken))
     if (trust.kind !== 'policy') memory = remember(file, withKeys(trust, baseUrl))
@@ -118,7 +119,7 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
     progress.clear()
     if (error instanceof MemoryError) throw misused(say('badMemory', { file, why: error.message }))
     if (!(error instanceof ServiceError)) throw error
-    process.stderr.write(`${error.message}\n`)
+    tell(`${error.message}\n`, process.stderr)
     return error instanceof ChainBroken || reports.some(({ ok }) => !ok) ? 1 : 2
   }
 }

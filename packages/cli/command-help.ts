@@ -3,7 +3,8 @@ import en from '@countersign/words/en/commands.json' with { type: 'json' }
 import ko from '@countersign/words/ko/commands.json' with { type: 'json' }
 import type { Language } from '@countersign/words/say.ts'
 import { type Command, commands, optionValues } from './commands.ts'
-import { padded } from './table.ts'
+import { page } from './fold.ts'
+import { padded, widthOf } from './table.ts'
 
 type Text = keyof typeof en
 const textOf = (key: Text, language: Language): string => ({ en, ko })[language][key]
@@ -18,43 +19,49 @@ export function commandHelp(command: Command, language: Language): string {
   })
   const common = `  ${padded('--json', 24)}${textOf('option json', language)}`
   const more = Object.hasOwn(en, `more ${name}`) ? ['', textOf(`more ${name}` as Text, language)] : []
-  return [
-    usage.join(' '),
-    '',
-    aboutOf(command, language),
-    ...more,
-    '',
-    ...rows,
-    common,
-    '',
-    textOf('exit', language),
-    '',
-  ].join('\n')
+  const lines = [usage.join(' '), '', aboutOf(command, language), ...more, '', ...rows, common]
+  return page([...lines, '', textOf('exit', language), ''].join('\n'))
 }
 
 /** Of a group, as `decisions`: its commands. */
 export const groupHelp = (group: string, language: Language): string =>
-  [
-    `countersign ${group} COMMAND`,
-    '',
-    ...commands.filter(({ name }) => name.startsWith(`${group} `)).map((each) => rowOf(each, language)),
-    '',
-  ].join('\n')
+  page(
+    [
+      `countersign ${group} COMMAND`,
+      '',
+      ...rowsOf(commands.filter(({ name }) => name.startsWith(`${group} `)).map((each) => partsOf(each, language))),
+      '',
+    ].join('\n'),
+  )
 
-const rowOf = (each: Command, language: Language): string =>
-  `  ${padded(`${each.name} ${each.words}`.trim(), 28)}${aboutOf(each, language)}`
+const partsOf = (each: Command, language: Language): Row => [
+  `${each.name} ${each.words}`.trim(),
+  aboutOf(each, language),
+]
+
+type Row = readonly [string, string]
+
+/** As wide as the widest name. */
+function rowsOf(rows: readonly Row[]): string[] {
+  const width = Math.max(...rows.map(([name]) => widthOf(name))) + 2
+  return rows.map(([name, about]) => `  ${padded(name, width)}${about}`)
+}
 
 export const generalHelp = (language: Language): string =>
-  [
-    textOf('usage', language),
-    '',
-    ...(['verify FILE...', 'audit', 'verify-export DIR'] as const).map(
-      (each) => `  ${padded(each, 28)}${textOf(`about ${each.split(' ')[0]}` as Text, language)}`,
-    ),
-    ...commands.map((each) => rowOf(each, language)),
-    '',
-    textOf('general', language),
-    '',
-    textOf('exit', language),
-    '',
-  ].join('\n')
+  page(
+    [
+      textOf('usage', language),
+      '',
+      ...rowsOf([
+        ...(['verify FILE...', 'audit', 'verify-export DIR'] as const).map(
+          (each): Row => [each, textOf(`about ${each.split(' ')[0]}` as Text, language)],
+        ),
+        ...commands.map((each) => partsOf(each, language)),
+      ]),
+      '',
+      textOf('general', language),
+      '',
+      textOf('exit', language),
+      '',
+    ].join('\n'),
+  )

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UsageError } from './command-line.ts'
 import { type Given, safe } from './given.ts'
-import { table } from './table.ts'
+import { minuteOf, table } from './table.ts'
 
 interface Summary {
   readonly id: string
@@ -50,7 +50,7 @@ function queryOf(given: Given, more: Readonly<Record<string, string>> = {}): str
 
 const rowOf = ({ id, status, createdAt, actor, action }: Summary): string[] => [
   safe(id),
-  safe(createdAt),
+  safe(minuteOf(createdAt)),
   safe(status),
   safe(action.type),
   safe(actor.name ?? actor.id),
@@ -81,7 +81,10 @@ function linesOf(decision: Decision, { say }: Given): string[] {
   return [
     ...table([
       [say('decisionId'), safe(decision.id)],
-      [say('decisionStatus'), safe(decision.status)],
+      [
+        say('decisionStatus'),
+        waiting === null ? safe(decision.status) : say('decisionWaits', { status: decision.status }),
+      ],
       [say('decisionAction'), safe(action.type)],
       ...(action.input === undefined ? [] : [[say('decisionValues'), safe(JSON.stringify(action.input))]]),
       [say('decisionActor'), safe(decision.actor.name ?? decision.actor.id)],
@@ -150,7 +153,7 @@ export async function tailDecisions(given: Given): Promise<number> {
     const fresh = (await pageOf(given, { limit: '50' })).filter(({ id }) => !known.has(id)).toReversed()
     for (const each of fresh) {
       known.add(each.id)
-      given.print(each, [rowOf(each).join('  ')])
+      given.print(each, table([rowOf(each)]))
     }
   }
   return 0

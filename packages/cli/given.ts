@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { shown, shownJson } from '@countersign/proof'
 import { type Client, openClient, type Sent } from './client.ts'
 import { UsageError } from './command-line.ts'
+import { inLines, tell } from './fold.ts'
 import { type Profile, readProfiles } from './profiles.ts'
 import { openProgress } from './progress.ts'
 import { baseUrlOf } from './server-options.ts'
@@ -22,8 +23,8 @@ export interface Given {
   readonly command: string
   readonly say: (word: Word, facts?: Facts) => string
   text(name: string): string | undefined
-  /** The results: lines for people, or one JSON value. */
-  print(value: unknown, lines: readonly string[]): void
+  /** The results: lines for people, or one JSON value. `exact` lines are a file, which no terminal folds. */
+  print(value: unknown, lines: readonly string[], exact?: 'exact'): void
   /** Progress, on the standard error. */
   note(line: string): void
   signed(): Signed
@@ -53,10 +54,11 @@ export function givenOf(options: Options, words: readonly string[], spoken: Spee
     note,
     signed,
     client,
-    print: (value, lines) =>
-      process.stdout.write(
-        options.json ? `${shownJson(JSON.stringify(value))}\n` : lines.map((line) => `${line}\n`).join(''),
-      ),
+    print(value, lines, exact) {
+      if (options.json) process.stdout.write(`${shownJson(JSON.stringify(value))}\n`)
+      else if (exact) process.stdout.write(inLines(lines))
+      else tell(inLines(lines))
+    },
     async call(method, path, body, sent) {
       const url = `${signed().baseUrl}/api/v1${path}`
       const written = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)

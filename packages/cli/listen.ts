@@ -10,6 +10,7 @@ import { type Given, safe } from './given.ts'
 import { type Journal, openJournal, overlapMs } from './journal.ts'
 import { journalFile, type Listening, readProfiles, saveProfile } from './profiles.ts'
 import { targetIn } from './server-options.ts'
+import { table } from './table.ts'
 import { deliveryHeaders } from './webhook-signature.ts'
 
 interface ListedEvent {
@@ -155,10 +156,7 @@ export async function trigger(given: Given): Promise<number> {
   const types = await given.call<readonly EventType[]>('GET', '/webhooks/event-types')
   const [wanted] = words
   if (wanted === undefined) {
-    given.print(
-      types,
-      types.map(({ type, description }) => `${safe(type)}  ${safe(description)}`),
-    )
+    given.print(types, table(types.map(({ type, description }) => [safe(type), safe(description)])))
     return 0
   }
   const found = types.find(({ type }) => type === wanted)

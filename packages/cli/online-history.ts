@@ -3,6 +3,7 @@ import { domains, type TrustPolicy } from '@countersign/proof'
 import { auditDomain } from './audit-domain.ts'
 import { chainLines } from './audit-lines.ts'
 import { UsageError } from './command-line.ts'
+import { inLines, tell } from './fold.ts'
 import { type Changes, collectChanges } from './later-changes.ts'
 import { byPolicy } from './log-trust.ts'
 import { newMemory } from './memory.ts'
@@ -59,16 +60,12 @@ export async function lookUp(
       const declarations = await Promise.all(domains.map((domain) => service.declarations(domain)))
       return { changes, log: report.log, size: report.size, declarations: declarations.flat() }
     }
-    process.stdout.write(
-      chainLines(report, spoken)
-        .map((line) => `${line}\n`)
-        .join(''),
-    )
+    tell(inLines(chainLines(report, spoken)))
     return 1
   } catch (error) {
     progress.clear()
     if (!(error instanceof ServiceError)) throw error
-    process.stderr.write(`${error.message}\n`)
+    tell(`${error.message}\n`, process.stderr)
     return 2
   }
 }

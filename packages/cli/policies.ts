@@ -1,5 +1,6 @@
 /** `policies apply | diff | export | test`: a center's rules for decisions, as a file in a repository. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { ServiceError } from './client.ts'
 import { UsageError } from './command-line.ts'
 import { exitOf, secondsIn, settled } from './decisions.ts'
@@ -12,6 +13,12 @@ interface Change {
   readonly name: string
   readonly before: Readonly<Record<string, unknown>> | null
   readonly after: Readonly<Record<string, unknown>> | null
+}
+
+interface Difference {
+  readonly path: string
+  readonly before: unknown
+  readonly after: unknown
 }
 
 interface TestResult {
@@ -45,16 +52,29 @@ function send(given: Given, { text, type }: ReturnType<typeof fileIn>, query: st
 const signs = { created: '+', changed: '~', ended: '-' } as const
 const colours = { created: 'yes', changed: 'unknown', ended: 'no' } as const
 
-/** Every member that differs, as it is and as it will be. */
+/** The innermost values that differ, by their places; a list of another length is one value. */
+function differences(path: string, before: unknown, after: unknown): Difference[] {
+  if (isDeepStrictEqual(before, after)) return []
+  const both = [before, after]
+  const areObjects = both.every((each) => typeof each === 'object' && each !== null && !Array.isArray(each))
+  const areLists = both.every(Array.isArray) && (before as unknown[]).length === (after as unknown[]).length
+  if (!areObjects && !areLists) return [{ path, before, after }]
+  const [old, now] = both as [Record<string, unknown>, Record<string, unknown>]
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) =>
+    differences(`${path}/${name}`, old[name], now[name]),
+  )
+}
+
+/** Every value that differs, as it is and as it will be. */
 function changeLines({ kind, change, name, before, after }: Change, { say }: Given): string[] {
   const head = coloured(colours[change], `${signs[change]} ${say(`change ${kind}`)} ${safe(name)}`)
   if (change !== 'changed') return [head]
-  const members = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-  const line = (sign: '-' | '+', member: string, value: unknown): string[] =>
+  const line = (sign: '-' | '+', path: string, value: unknown): string[] =>
     value === undefined
       ? []
-      : [coloured(sign === '+' ? 'yes' : 'no', `  ${sign} ${safe(member)}: ${safe(JSON.stringify(value))}`)]
-  return [head, ...members.flatMap((each) => [...line('-', each, before?.[each]), ...line('+', each, after?.[each])])]
+      : [coloured(sign === '+' ? 'yes' : 'no', `    ${sign} ${safe(path)}: ${safe(JSON.stringify(value))}`)]
+  const found = differences('', before ?? {}, after ?? {})
+  return [head, ...found.flatMap((each) => [...line('-', each.path, each.before), ...line('+', each.path, each.after)])]
 }
 
 function diffLines({ changes, loosens }: Import, given: Given): string[] {
@@ -92,7 +112,8 @@ export async function exportPolicies(given: Given): Promise<number> {
   const found = await given.call<{ revision: string; yaml: string }>('GET', '/policies/export')
   const file = given.text('out')
   if (file !== undefined) writeFileSync(file, found.yaml)
-  given.print(found, file === undefined ? [found.yaml.trimEnd()] : [given.say('savedIn', { file })])
+  if (file === undefined) given.print(found, [found.yaml.trimEnd()], 'exact')
+  else given.print(found, [given.say('savedIn', { file })])
   return 0
 }
 

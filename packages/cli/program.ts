@@ -5,6 +5,7 @@ import { ServiceError } from './client.ts'
 import { commandHelp, generalHelp, groupHelp } from './command-help.ts'
 import { nearest, readOptions, UsageError } from './command-line.ts'
 import { type Command, commands, completed, kindsOf } from './commands.ts'
+import { tell } from './fold.ts'
 import { givenOf, type Options } from './given.ts'
 import { languageOf } from './locale.ts'
 import { verify } from './verify.ts'
@@ -53,7 +54,7 @@ async function runCommand(command: Command, args: readonly string[], spoken: Spe
     return await command.run(givenOf(options as Options, words, spoken, called))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    process.stderr.write(`${error.message}\n`)
+    tell(`${error.message}\n`, process.stderr)
     return 2
   }
 }
@@ -79,7 +80,7 @@ try {
   process.exitCode = await run(chosen.rest, spoken)
 } catch (error) {
   if (error instanceof UsageError) {
-    process.stderr.write(`${error.message}\n${spoken.say('seeHelp', { command: error.command })}\n`)
+    tell(`${error.message}\n${spoken.say('seeHelp', { command: error.command })}\n`, process.stderr)
   } else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
   process.exitCode = 2
 }

@@ -1,5 +1,6 @@
 /** A line that is overwritten on a terminal; elsewhere a new line from time to time. */
 import { styleText } from 'node:util'
+import { tell } from './fold.ts'
 
 const onTerminal = 100
 const elsewhere = 10_000
@@ -35,7 +36,7 @@ export function openProgress(stream: NodeJS.WriteStream = process.stderr): Progr
     },
     note(line) {
       clear()
-      stream.write(`${line}\n`)
+      tell(`${line}\n`, stream)
     },
     clear,
   }

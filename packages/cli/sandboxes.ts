@@ -2,7 +2,7 @@
 import { UsageError } from './command-line.ts'
 import { type Given, safe } from './given.ts'
 import { isProfileName, saveProfile } from './profiles.ts'
-import { table } from './table.ts'
+import { minuteOf, table } from './table.ts'
 
 interface Sandbox {
   readonly id: number
@@ -16,7 +16,7 @@ const rowOf = ({ id, name, domain, refreshedAt }: Sandbox): string[] => [
   String(id),
   safe(name),
   safe(domain),
-  safe(refreshedAt),
+  safe(minuteOf(refreshedAt)),
 ]
 
 const listed = (given: Given): Promise<readonly Sandbox[]> => given.call('GET', '/sandboxes')
@@ -27,7 +27,7 @@ export async function listSandboxes(given: Given): Promise<number> {
   return 0
 }
 
-/** With `--profile NAME` the key goes into that profile, and is not printed. */
+/** With `--save-as NAME` the key goes into that profile, and is not printed. */
 export async function createSandbox(given: Given): Promise<number> {
   const { words, say, command, signed, text } = given
   const [name, ...more] = words

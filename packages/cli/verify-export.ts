@@ -16,6 +16,7 @@ import { collectChanges } from './export-changes.ts'
 import { type FileSet, linesIn, openFiles } from './export-files.ts'
 import { checkLog, type Explained, type LogPlan, type LogReport } from './export-log.ts'
 import { filesFault, filesOfPart, type Manifest, NotAnExport, readManifest } from './export-manifest.ts'
+import { inLines, tell } from './fold.ts'
 import { help } from './help.ts'
 import { printed } from './printed.ts'
 import { coloured, marks, openProgress, type Progress } from './progress.ts'
@@ -85,7 +86,7 @@ export async function verifyExportCommand(args: readonly string[], spoken: Speec
     progress.clear()
     const why = (error as Error).message
     const isKnown = error instanceof NotAnExport || typeof (error as NodeJS.ErrnoException).code === 'string'
-    process.stderr.write(`${say(isKnown ? 'notAnExport' : 'exportUnread', { file: path, why })}\n`)
+    tell(`${say(isKnown ? 'notAnExport' : 'exportUnread', { file: path, why })}\n`, process.stderr)
     return error instanceof NotAnExport || isKnown ? 2 : 1
   }
 }
@@ -193,5 +194,5 @@ function print({ manifest, policy, spoken }: Context, files: Check, logs: readon
   lines.push('', coloured(code === 0 ? 'yes' : code === 1 ? 'no' : 'unknown', say(verdict)))
   if (code !== 1) lines.push(say('exportLimits'))
   if (logs.some(({ log }) => isSandboxLog(log))) lines.push(coloured('unknown', say('isSandbox')))
-  process.stdout.write(lines.map((each) => `${each}\n`).join(''))
+  tell(inLines(lines))
 }

@@ -14,6 +14,7 @@ import {
 } from '@countersign/proof'
 import { readOptions, UsageError } from './command-line.ts'
 import { documentsIn, type Found, filesIn } from './documents.ts'
+import { tell } from './fold.ts'
 import { help } from './help.ts'
 import type { LaterChange } from './later-changes.ts'
 import { lookUp, type OnlineHistory } from './online-history.ts'
@@ -97,13 +98,15 @@ export async function verify(args: readonly string[], spoken: Speech): Promise<n
       const { outcome, printed } = told(found, { ...wanted, online }, spoken)
       counts[outcome]++
       progress.clear()
-      process.stdout.write(wanted.json || !wanted.inFull || isFirst ? printed : `\n${printed}`)
+      const apart = wanted.json || !wanted.inFull || isFirst ? printed : `\n${printed}`
+      if (wanted.json) process.stdout.write(apart)
+      else tell(apart)
       isFirst = false
       progress.show(() => `${bar(at, files.length)} ${say('checkedSoFar', { done: at, total: files.length })}`)
     }
   }
   progress.clear()
-  if (!wanted.json) process.stdout.write(summary(counts, wanted, spoken))
+  if (!wanted.json) tell(summary(counts, wanted, spoken))
   if (counts.altered > 0) return 1
   if (counts.unread > 0) return 2
   if (counts.unvouched + counts.unjudged > 0) return 3

@@ -20,7 +20,7 @@ import { overHttp, overStdio } from '../support/mcp.ts'
 import { openProofFixture, type ProofFixture } from '../support/proof-fixture.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { followCiGuide } from './ci-guide.ts'
-import { twoToolsHour } from './developer-hours.ts'
+import { crashHour, twoToolsHour } from './developer-hours.ts'
 import { followGuardGuide, linesOfTheUser } from './guard-guide.ts'
 import { nodeVersions, tryOn } from './node-versions.ts'
 import { writeModels } from './scripted-models.ts'
@@ -225,11 +225,15 @@ describe('the guide to guarding an agent', () => {
 })
 
 describe('the guide to guarding tools', () => {
-  it('goes from an empty folder through two levels and a crash to both results', { timeout: 300_000 }, async () => {
-    const steps = await twoToolsHour(server, ['proof', 'sdk'].map(tarball).join(' '))
-    process.stdout.write(`two tools with different levels, and a crash between them:\n  ${steps.join('\n  ')}\n`)
-    expect(steps).toHaveLength(5)
-  })
+  const archives = () => ['proof', 'sdk', 'cli'].map((name) => tarball(name)).join(' ')
+
+  it('goes from an empty folder to two tools that need two levels', { timeout: 300_000 }, () =>
+    twoToolsHour(server, archives()),
+  )
+
+  it('goes from an empty folder through a crash between two tools to both results', { timeout: 300_000 }, () =>
+    crashHour(server, archives()),
+  )
 })
 
 describe('the guide to testing', () => {

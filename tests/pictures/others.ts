@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core'
 import { violations } from '../journeys/axe.ts'
 import type { ConsoleDesk } from '../support/console.ts'
 import { misfits } from '../support/layout.ts'
+import type { Person } from '../support/world.ts'
+import { tellInEnglish } from './english.ts'
 import type { Story } from './story.ts'
 import { phone, screen, views } from './views.ts'
 
@@ -17,15 +19,27 @@ async function pagesOf(desk: ConsoleDesk, { admin, center, decision, waiting }: 
   const details = await desk.server.call('GET', `/api/decisions/${decision}`, { token })
   const id = String(details.body.data.evidence.id).replace(/^[a-z]+_/, 'dpu_')
   const proof = await desk.server.call('GET', `/api/dpu/${id}/export`, { token })
-  const approval = (event: string, shown: string) => async (page: Page) => {
-    await page.goto(`${desk.origin}/approve/${event}`)
-    await page.locator(`input[type=email], ${shown}`).first().waitFor()
-    if (await page.locator('input[type=email]').isVisible()) await desk.signIn(page, admin)
-    await page.locator(shown).waitFor()
-  }
+  const approval =
+    (event: string, shown: string, as: Person = admin) =>
+    async (page: Page) => {
+      await page.goto(`${desk.origin}/approve/${event}`)
+      await page.locator(`input[type=email], ${shown}`).first().waitFor()
+      if (await page.locator('input[type=email]').isVisible()) await desk.signIn(page, as)
+      await page.locator(shown).waitFor()
+    }
   const file = { name: `${id}.jsonld`, mimeType: 'application/json', buffer: Buffer.from(proof.text) }
   return [
     { name: 'approve', size: phone, open: approval(waiting, '.sentence') },
+    {
+      name: 'english',
+      size: phone,
+      async open(page) {
+        const english = await tellInEnglish(desk)
+        await page.context().clearCookies()
+        await approval(english.event, '.sentence', english.approver)(page)
+        await page.context().clearCookies()
+      },
+    },
     { name: 'approve-sealed', size: phone, open: approval(decision, '.stamp') },
     {
       name: 'verify',

@@ -1,4 +1,4 @@
-/** The nine pictures of the README, as WebP. */
+/** The pictures of the READMEs, as WebP. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 
@@ -11,14 +11,21 @@ const chosen = [
   ['bookings-light-ko', 'week'],
   ['login-light-en', 'sign-in'],
   ['inbox-phone', 'phone'],
-  ['approve-light-en', 'approve'],
+  ['approve-light-ko', 'approve-ko'],
+  ['english-light-en', 'approve'],
 ] as const
 const mostBytes = 120 * 1024
 
-export async function writeReadmePictures(browser: Browser, folder: string, target: string): Promise<void> {
+/** Those that were taken: of `only`, or all. */
+export async function writeReadmePictures(
+  browser: Browser,
+  folder: string,
+  target: string,
+  only?: RegExp,
+): Promise<void> {
   await mkdir(target, { recursive: true })
   const page = await browser.newPage()
-  for (const [from, to] of chosen) {
+  for (const [from, to] of chosen.filter(([name]) => !only || only.test(name))) {
     const png = (await readFile(`${folder}/${from}.png`)).toString('base64')
     const webp = (await page.evaluate(`(async () => {
       const image = new Image()

@@ -62,6 +62,6 @@ export async function takePictures(desk: ConsoleDesk, story: Story, { folder, on
   found.push(...others.found)
   await contactSheet(desk.browser, folder, [...all.map(({ name }) => name), ...others.names], kinds)
   if (references) await besideReferences(desk.browser, folder, references)
-  if (readme) await writeReadmePictures(desk.browser, folder, readme)
+  if (readme) await writeReadmePictures(desk.browser, folder, readme, only)
   return found
 }

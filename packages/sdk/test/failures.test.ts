@@ -206,6 +206,23 @@ describe.each(frameworks)('$name', (framework) => {
     decisions = 2
   })
 
+  it('does not run with an approval that is too little since a policy has changed: it asks again, for what is needed now', async () => {
+    const won = 90_000 + frameworks.indexOf(framework)
+    expect(await attempt(won)).toBe('waiting')
+    await decide('approved')
+    const match = { actionTypes: ['refund.*'], when: [{ pointer: '/action/input/won', op: 'eq', value: won }] }
+    await fixture.policy({ dualApproval: true }, { match, approval: { identity: 'session' } })
+    expect(await attempt(won)).toBe('waiting')
+    await decide('approved', 1)
+    expect(await attempt(won)).toBe('waiting')
+    expect(ran).toEqual([])
+    const second = { result: 'approved' as const }
+    expect((await fixture.approveAsMember((await onlyEvent(1)).id, second, fixture.instructorToken)).status).toBe(200)
+    expect(await attempt(won)).toBe('ran')
+    expect(ran).toEqual([won])
+    decisions = 2
+  })
+
   it('does not run while its agent is stopped, and goes on when the stop is lifted', async () => {
     expect(await attempt(82_000)).toBe('waiting')
     await decide('approved')
