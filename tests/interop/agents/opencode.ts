@@ -11,6 +11,7 @@ export const opencode: AgentDriver = {
   id: 'opencode',
   action: 'opencode.bash',
   succeeded: 'succeeded',
+  failed: 'failed',
   canDefer: false,
 
   // The program itself: the package's own script to set it up isn't run.
