@@ -1,5 +1,5 @@
 /** Codex, from npm. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hookCommand } from '../../../packages/cli/hook/connection.ts'
 import { npmPackages } from '../installed.ts'
@@ -47,8 +47,8 @@ export const codex: AgentDriver = {
         ['response.completed', { response: { id: 'r1', usage: { ...usage, total_tokens: 2 } } }],
       ])
     })
-    const codexHome = join(home, '.codex')
-    mkdirSync(codexHome, { recursive: true })
+    // Two runs at once have two models, and the settings name the model.
+    const codexHome = mkdtempSync(join(home, 'codex-'))
     writeFileSync(
       join(codexHome, 'config.toml'),
       `model = "fake-model"
