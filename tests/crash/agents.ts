@@ -4,6 +4,8 @@
  */
 
 import { makePlace, startProcess } from '../bench/place.ts'
+import { short } from '../bench/sized.ts'
+import { codex } from '../interop/agents/codex.ts'
 import { drivers } from '../interop/agents/drivers.ts'
 import { journeys, runJourney } from '../interop/agents/journeys.ts'
 import { openClient } from '../support/client.ts'
@@ -26,7 +28,7 @@ export async function chaosAgents({ seed, rounds }: ChaosOptions): Promise<Chaos
   const steady = await startProcess('../../apps/server/main.ts', { ...environmentFor(ground.url), ...limits })
   const server = { ...openClient(steady.url), world } as TestServer
   try {
-    for (const driver of drivers) {
+    for (const driver of short ? [codex] : drivers) {
       let program: string
       try {
         program = await driver.install()
@@ -38,7 +40,7 @@ export async function chaosAgents({ seed, rounds }: ChaosOptions): Promise<Chaos
         const names = Object.keys(journeys)
           .map((name) => ({ name, at: random() }))
           .sort((one, other) => one.at - other.at)
-        for (const { name } of names) {
+        for (const { name } of short ? names.slice(0, 1) : names) {
           try {
             await runJourney(name, { driver, program, server })
             ran[driver.id] = (ran[driver.id] ?? 0) + 1
