@@ -24,7 +24,11 @@ export default class CiReporter implements Reporter {
       for (const test of module.children.allTests()) {
         if (test.ok() && test.result().state === 'passed') report.passed++
         if (test.diagnostic()?.flaky) report.flaky.push(`${file}: ${test.fullName}`)
-        if (test.options.mode === 'skip') report.leftOut.push(`${file}: ${test.fullName}`)
+        const result = test.result()
+        // A test that skips itself says why; those after a hook that failed don't.
+        const note = result.state === 'skipped' ? result.note?.split('\n')[0] : undefined
+        if (note !== undefined) report.leftOut.push(`${file}: ${test.fullName} (${note})`)
+        else if (test.options.mode === 'skip') report.leftOut.push(`${file}: ${test.fullName}`)
         if (!test.ok()) fail(file, test.fullName, test.result().errors ?? [])
       }
       if (module.errors().length > 0) fail(file, 'outside its tests', module.errors())

@@ -29,15 +29,30 @@ export function matches(pattern: string, [program, ...rest]: readonly Word[]): b
   return inOrder(plain, rest, valueOptions[name] ?? [])
 }
 
-/** An option that isn't known may take the next word or not: either way may fit. */
+/**
+ * An option that isn't known may take the next word or not: either way may fit. All ways are followed together, so that a long line
+ * takes no longer than its words: a hook that is too slow holds nothing.
+ */
 function inOrder(plain: readonly string[], words: readonly Word[], values: readonly string[]): boolean {
-  const [wanted, ...others] = plain
-  if (wanted === undefined) return true
-  const [word, ...rest] = words
-  if (word === undefined) return false
-  const { text, isMany } = word
-  if (text === null) return isMany || inOrder(others, rest, values) || inOrder(plain, rest, values)
-  if (!isOption(text)) return wordFits(wanted, text) && inOrder(others, rest, values)
-  if (values.includes(text)) return inOrder(plain, rest.slice(1), values)
-  return inOrder(plain, rest, values) || (!text.includes('=') && inOrder(plain, rest.slice(1), values))
+  const done = plain.length
+  /** How many of `plain` were found, by whether the next word belongs to an option. */
+  let [free, taken] = [new Set([0]), new Set<number>()]
+  for (const { text, isMany } of words) {
+    if (free.has(done)) return true
+    if (free.size + taken.size === 0) return false
+    if (text === null && isMany && free.size > 0) return true
+    const [nextFree, nextTaken] = [new Set(taken), new Set<number>()]
+    for (const found of free) {
+      if (text === null) nextFree.add(found).add(found + 1)
+      else if (!isOption(text)) {
+        if (wordFits(plain[found] as string, text)) nextFree.add(found + 1)
+      } else if (values.includes(text)) nextTaken.add(found)
+      else {
+        nextFree.add(found)
+        if (!text.includes('=')) nextTaken.add(found)
+      }
+    }
+    ;[free, taken] = [nextFree, nextTaken]
+  }
+  return free.has(done)
 }

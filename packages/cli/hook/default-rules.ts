@@ -14,7 +14,8 @@ export const defaultRules: readonly Rule[] = [
       /Library/Application Support/ClaudeCode/**
     `),
     commands: each(`
-      countersign agents, countersign logout, countersign login, countersign hook, claude config, claude mcp,
+      countersign agents, countersign logout, countersign login, countersign hook, cli agents, cli login, cli logout,
+      cli hook, main.js agents, main.ts agents, claude config, claude mcp,
       claude plugin, claude --settings, claude --dangerously-skip-permissions, codex --dangerously-*, codex -c,
       codex --config, gemini --yolo, codex mcp, copilot --allow-all*
     `),
@@ -28,14 +29,18 @@ export const defaultRules: readonly Rule[] = [
       ~/.pypirc, ~/.netrc, ~/.aws/**, ~/.kube/**, ~/.config/systemd/**, /etc/**, ~/Library/LaunchAgents/**,
       **/.envrc, **/.husky/**
     `),
-    commands: each(`crontab, at, systemctl enable, launchctl load, launchctl bootstrap, git config, chsh`),
+    commands: each(`
+      crontab, at, batch, systemctl enable, launchctl load, launchctl bootstrap, git config, chsh, npm config set, npm set,
+      pnpm config set, pnpm set, yarn config set, pip config set, bun config, git maintenance start
+    `),
     risk: 0.9,
   },
   {
     name: 'git-push',
     commands: each(`
       git push, git send-pack, git send-email, git svn dcommit, git lfs push, git subtree push, hub push,
-      git remote add, git remote set-url, gt submit, jj git push, git credential
+      git remote add, git remote set-url, gt submit, jj git push, git credential, hg push, sl push, sl pr, sl submit,
+      svn commit, svn ci, bzr push, fossil push, fossil sync, dvc push, p4 submit, arc land, arc diff, ghstack, repo upload
     `),
     risk: 0.7,
   },
@@ -45,7 +50,7 @@ export const defaultRules: readonly Rule[] = [
       git * --force, git * -f, git reset --hard, git clean -f, git clean --force, git branch -D,
       git filter-branch, git filter-repo, git reflog expire, git reflog delete, git update-ref -d,
       git stash drop, git stash clear, git gc --prune*, git checkout --force, git branch --delete, git tag -d,
-      git worktree remove, git prune
+      git worktree remove, git prune, git checkout ., git restore ., git switch --discard-changes
     `),
     risk: 0.7,
   },
@@ -102,7 +107,7 @@ export const defaultRules: readonly Rule[] = [
       http PATCH, http DELETE, https POST, https PUT, https PATCH, https DELETE, xh POST, xh PUT, xh PATCH,
       xh DELETE, xh delete, xh post, http post, http delete, http put, nc, ncat, netcat, socat, telnet, ftp,
       sftp, lftp, scp, rsync, rclone, ssh, mosh, mail, mailx, sendmail, swaks, mutt, ngrok, cloudflared, s3cmd,
-      gsutil, mc, azcopy, openssl s_client, croc, wormhole, aria2c, grpcurl
+      gsutil, mc, azcopy, openssl s_client, croc, wormhole, aria2c, grpcurl, dig, nslookup, drill, websocat, wscat, wget --header
     `),
     risk: 0.6,
   },
@@ -123,7 +128,7 @@ export const defaultRules: readonly Rule[] = [
       sudo, doas, su, pkexec, chown, useradd, usermod, userdel, passwd, visudo, systemctl stop,
       systemctl disable, systemctl mask, shutdown, reboot, halt, poweroff, killall, pkill, iptables, nft, ufw,
       mount, umount, chmod -R, chmod 777, security, keychain, gpg --export-secret-keys, insmod, modprobe,
-      nsenter, xdotool, osascript
+      nsenter, xdotool, ydotool, osascript, tmux send-keys, tmux send, tmux paste-buffer, screen -X, chattr
     `),
     risk: 0.8,
   },

@@ -6,7 +6,7 @@ import { matches } from './command-pattern.ts'
 import { defaultRules } from './default-rules.ts'
 import { ruleFiles } from './places.ts'
 import { type Rule, type RuleFile, unfit } from './rules-schema.ts'
-import { readShell } from './shell.ts'
+import { readShell, type ShellFacts } from './shell.ts'
 import { known, unknown, type Variables, type Word } from './shell-words.ts'
 
 export class RuleFileError extends Error {}
@@ -36,6 +36,8 @@ export interface Judged {
   /** The highest of the rules that ask; undefined if one of them has none. */
   readonly risk: number | undefined
 }
+
+const mostLoose = 20
 
 const ownReasons = { unresolved: 'unresolved', otherTools: 'other-tool', otherMcp: 'other-mcp-tool' } as const
 
@@ -72,10 +74,29 @@ export function judged(call: ToolCall, agent: string, file: RuleFile, env: Varia
         if (pattern !== undefined && note(rule, pattern)) break
       }
     }
+    noteLoose(facts.loose)
     for (const word of facts.words) notePath(word)
     for (const reason of facts.unresolved) other('unresolved', reason)
   }
   for (const path of effects.writes ?? []) notePath(known(path))
+
+  /** A command that begins somewhere among words must fit a pattern of two words or more: one alone may be any word. */
+  function noteLoose(all: ShellFacts['loose']): void {
+    const patterns = rules.flatMap((rule) =>
+      (rule.commands ?? []).filter((each) => /^[^* ]+ /.test(each)).map((pattern) => ({ rule, pattern })),
+    )
+    const byProgram = Map.groupBy(patterns, ({ pattern }) => pattern.split(' ', 1)[0] as string)
+    for (const words of all) {
+      words.forEach(({ text }, at) => {
+        const program = text === null ? '' : basename(text)
+        const found = byProgram.get(program)
+        if (!found) return
+        const command = [known(program), ...words.slice(at + 1, at + mostLoose)]
+        const first = found.find(({ pattern }) => matches(pattern, command))
+        if (first) note(first.rule, first.pattern)
+      })
+    }
+  }
 
   function notePath(word: Word): void {
     const paths = pathsOf(word, call.cwd, env.HOME)
@@ -119,9 +140,15 @@ function real(path: string): string {
 /** The files that a word may name: as it is, behind `--option=`, behind links, and as a folder. */
 function pathsOf({ text }: Word, cwd: string, home = ''): readonly string[] {
   if (text === null || text === '' || text.length > 4096) return []
-  const texts = text.includes('=') ? [text, text.slice(text.indexOf('=') + 1)] : [text]
-  return texts.flatMap((each) => {
-    const path = resolve(cwd, each.startsWith('~/') ? `${home}${each.slice(1)}` : each)
+  // `--option=file`, `src=file,dst=/x`, `file:/x`
+  const texts = new Set([
+    text,
+    text.slice(text.indexOf('=') + 1),
+    ...text.split(/[=,:]/).filter((each) => each.includes('/')),
+  ])
+  return [...texts].flatMap((each) => {
+    const inside = each.replace(/^\/proc\/(self|thread-self)\/cwd(?=\/|$)/, () => cwd)
+    const path = resolve(cwd, inside.startsWith('~/') ? `${home}${inside.slice(1)}` : inside)
     return [...new Set([path, real(path)])].flatMap((one) => [one, `${one}/`])
   })
 }
@@ -132,7 +159,9 @@ function pathFits(pattern: string, word: Word, paths: readonly string[], home = 
   if (word.text !== null) return paths.some((each) => globOf(absolute).test(each))
   if (!/[\w.]{3}/.test(word.shape.replaceAll(unknown, ''))) return false
   const example = absolute.replaceAll('**', 'x').replaceAll('*', '')
-  const shape = new RegExp(`^${word.shape.split(unknown).map(escaped).join('.*')}$`, 'is')
+  // Several in a row are one: each by itself would double the time.
+  const parts = word.shape.replaceAll(/\0+/g, unknown).split(unknown)
+  const shape = new RegExp(`^${parts.map(escaped).join('.*')}$`, 'is')
   return shape.test(example) || shape.test(example.replace(/^x\//, ''))
 }
 

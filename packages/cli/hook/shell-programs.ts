@@ -1,167 +1,103 @@
 /** What is known of programs that run other commands, in the words they are called with. */
 
-export const shells: ReadonlySet<string> = new Set([
-  ...[
-    'sh',
-    'bash',
-    'zsh',
-    'dash',
-    'ash',
-    'ksh',
-    'mksh',
-    'rbash',
-    'fish',
-    'csh',
-    'tcsh',
-    'pwsh',
-    'powershell',
-    'cmd',
-    'cmd.exe',
-  ],
-])
+const words = (text: string): readonly string[] => text.trim().split(/\s+/)
+
 /** Their language isn't that of a POSIX shell, so their code counts as unresolved. */
-export const foreignShells: ReadonlySet<string> = new Set([
-  ...['fish', 'csh', 'tcsh', 'pwsh', 'powershell', 'cmd', 'cmd.exe'],
+export const foreignShells: ReadonlySet<string> = new Set(
+  words('fish csh tcsh pwsh powershell cmd cmd.exe nu elvish xonsh ysh rc es oil murex ion'),
+)
+export const shells: ReadonlySet<string> = new Set([
+  ...words('sh bash zsh dash ash ksh mksh oksh loksh pdksh ksh93 rbash rzsh yash posh osh bosh jsh'),
+  ...foreignShells,
 ])
 
 /** Programs that run the command behind their own options; the number of words of their own before it. */
-export const wrappers: Readonly<Record<string, number>> = {
-  ...{ env: 0, sudo: 0, doas: 0, nice: 0, nohup: 0, stdbuf: 0, setsid: 0, ionice: 0, chrt: 1, taskset: 1, time: 0 },
-  ...{ timeout: 1, gtimeout: 1, flock: 1, chroot: 1, unshare: 0, nsenter: 0, strace: 0, ltrace: 0, catchsegv: 0 },
-  ...{
-    command: 0,
-    builtin: 0,
-    exec: 0,
-    noglob: 0,
-    nocorrect: 0,
-    xargs: 0,
-    gxargs: 0,
-    parallel: 0,
-    entr: 0,
-    busybox: 0,
-  },
-  ...{
-    toybox: 0,
-    setpriv: 0,
-    runuser: 0,
-    firejail: 0,
-    bwrap: 0,
-    proot: 0,
-    fakeroot: 0,
-    'systemd-run': 0,
-    caffeinate: 0,
-  },
-  ...{
-    npx: 0,
-    bunx: 0,
-    pnpx: 0,
-    uvx: 0,
-    dotenv: 0,
-    'cross-env': 0,
-    direnv: 2,
-    watch: 0,
-    hyperfine: 0,
-    unbuffer: 0,
-    rlwrap: 0,
-  },
-  ...{ script: 0, 'with-lock': 0, mise: 1, asdf: 1, nix: 1, 'nix-shell': 0, sem: 0, reptyr: 0, gdb: 0, valgrind: 0 },
-}
+export const wrappers: Readonly<Record<string, number>> = Object.fromEntries([
+  ...words(`
+    env sudo doas nice nohup stdbuf setsid ionice time unshare nsenter strace ltrace catchsegv command builtin exec noglob
+    nocorrect xargs gxargs parallel entr busybox toybox setpriv runuser firejail bwrap proot fakeroot systemd-run caffeinate
+    npx bunx pnpx uvx dotenv cross-env watch hyperfine unbuffer rlwrap script with-lock nix-shell sem reptyr gdb valgrind
+    ssh-agent dbus-launch dbus-run-session xvfb-run proxychains proxychains4 torsocks torify tsocks numactl prlimit choom
+    cgexec chronic ifne daemonize run0 tini dumb-init linux32 linux64 aa-exec eatmydata pkexec cpulimit systemd-inhibit xterm
+    pipx perf rr nodemon chpst softlimit setlock multilog tsp lockf trickle unionfs-fuse
+  `).map((name): [string, number] => [name, 0]),
+  ...words('chrt taskset timeout gtimeout flock chroot faketime gosu su-exec setarch runcon mise asdf nix').map(
+    (name): [string, number] => [name, 1],
+  ),
+  ['direnv', 2],
+])
+/** The program that loads programs. */
+export const isLoader = (program: string): boolean => /^ld-(linux|musl)|^ld(64)?\.so/.test(program)
+
+/** The same behind a word such as `run`. */
+export const runners: ReadonlySet<string> = new Set(
+  words(`
+    uv poetry pipenv conda mamba micromamba hatch rye pdm bundle doppler op infisical dotenvx volta fnm nvm rbenv pyenv
+    turbo lerna nx devbox pixi cmake
+  `),
+)
+/** The same behind another word or two: an image, a container, a profile. */
+export const runnersIn: ReadonlySet<string> = new Set(
+  words('docker podman nerdctl docker-compose podman-compose finch limactl lxc incus rustup aws-vault chamber'),
+)
+export const runVerb = /^(run|exec|x|tool|shell|env)$/
+
 /** They take more words from their input. */
 export const readsWords: ReadonlySet<string> = new Set(['xargs', 'gxargs', 'parallel', 'sem'])
 
 /** Programs with arguments that are command lines themselves. */
-export const takesCommandLines: ReadonlySet<string> = new Set([
-  ...[
-    'eval',
-    'trap',
-    'su',
-    'runuser',
-    'script',
-    'watch',
-    'ssh',
-    'parallel',
-    'sem',
-    'entr',
-    'sg',
-    'hyperfine',
-    'flock',
-    'env',
-  ],
-  ...[
-    'nix-shell',
-    'nix',
-    'at',
-    'batch',
-    'tmux',
-    'screen',
-    'dotenv',
-    'concurrently',
-    'nodemon',
-    'start-stop-daemon',
-    'docker',
-  ],
-  ...[
-    'podman',
-    'kubectl',
-    'vagrant',
-    'xterm',
-    'expect',
-    'cmd',
-    'xargs',
-    'gxargs',
-    'dbus-run-session',
-    'rsync',
-    'scp',
-    'tar',
-  ],
-])
+export const takesCommandLines: ReadonlySet<string> = new Set(
+  words(`
+    eval trap su runuser script watch ssh parallel sem entr sg hyperfine flock env nix-shell nix at batch tmux screen dotenv
+    concurrently nodemon start-stop-daemon docker podman kubectl vagrant xterm expect cmd xargs gxargs dbus-run-session rsync
+    scp tar bsdtar man npx pnpx bunx capsh compgen complete bind mapfile readarray socat zip gdb lldb
+  `),
+)
+
+/** Options of other programs with a command line, which is the next word or follows at once. */
+export const optionLines: Readonly<Record<string, RegExp>> = {
+  ...{ rg: /^--(pre|hostname-bin)$/, ag: /^--pager$/, fzf: /^--(preview|bind|with-shell|listen)$/ },
+  ...{
+    sort: /^--compress-program$/,
+    split: /^--filter$/,
+    nano: /^(-s|--speller)$/,
+    wget: /^(-e|--execute|--use-askpass)$/,
+  },
+  ...{
+    tcpdump: /^-z$/,
+    npm: /^(-c|--call)$/,
+    pnpm: /^(-c|--call)$/,
+    yarn: /^(-c|--call)$/,
+    go: /^--?(exec|toolexec|vettool)$/,
+  },
+}
 
 /** Subcommands of git with arguments that are command lines. */
-export const gitTakesCommandLines: ReadonlySet<string> = new Set([
-  ...['rebase', 'bisect', 'submodule', 'filter-branch', 'difftool', 'mergetool', 'grep', 'for-each-repo', 'bugreport'],
-])
+export const gitTakesCommandLines: ReadonlySet<string> = new Set(
+  words('rebase bisect submodule filter-branch difftool mergetool for-each-repo bugreport'),
+)
+/** Options of git's subcommands that name a program. */
+export const gitProgramOption = /^(--(upload-pack|receive-pack|exec|open-files-in-pager)(=|$)|-O.)/
 
-/** Programs that run code, with the options behind which it is. */
-export const interpreters: Readonly<Record<string, RegExp>> = {
-  ...{ python: /^-\w*c/, pypy: /^-\w*c/, ipython: /^(-c|--c)/ },
-  ...{
-    node: /^(-[a-z]*[ep]|--eval|--print)/,
-    deno: /^(eval|repl)$/,
-    bun: /^(-[a-z]*[ep]|--eval|--print)$/,
-    tsx: /^(-[a-z]*[ep]|--eval)/,
-  },
-  ...{
-    perl: /^-\w*[eE]/,
-    ruby: /^-\w*e/,
-    php: /^-[rBREa]|^--(run|process)/,
-    lua: /^-e/,
-    luajit: /^-e/,
-    R: /^-e/,
-    Rscript: /^-e/,
-  },
-  ...{
-    osascript: /^-\w*e/,
-    tclsh: /^$/,
-    expect: /^-c/,
-    groovy: /^-\w*e/,
-    scala: /^-e/,
-    julia: /^(-\w*[eE]|--eval)/,
-    elixir: /^(-e|--eval)/,
-  },
-  ...{ ghc: /^-e/, swift: /^-e/, raku: /^-e/, guile: /^-c/, racket: /^-\w*e/, sbcl: /^--eval/, emacs: /^-?-eval/ },
-  ...{ vim: /^(-c|\+|--cmd|-S|-s$)/, vi: /^(-c|\+)/, nvim: /^(-c|\+|--cmd|-S|-l$)/, ed: /^$/, ex: /^(-c|\+)/ },
-}
-/** `python3.12` is `python`. */
-export const interpreterOf = (program: string): RegExp | null => {
-  const name = program.replace(/(\d+(\.\d+)*)?(\.exe)?$/, '')
-  return Object.hasOwn(interpreters, name) ? (interpreters[name] as RegExp) : null
-}
+/** Programs whose words are data, whatever they say. */
+export const takesData: ReadonlySet<string> = new Set(
+  words(`
+    echo printf grep egrep fgrep rg ag ack cat bat ls head tail wc stat file diff cmp du test [ [[ cd pushd popd which
+    type whereis whatis apropos jq yq md5sum sha256sum readlink realpath basename dirname tree touch mkdir sed gsed awk gawk
+    mawk nawk git gh export true false : logger notify-send say cut tr uniq comm sort column fold fmt
+  `),
+)
 
 /** Variables by which other programs run, or the hook looks elsewhere. */
 export const isDangerousVariable = (name: string): boolean =>
   /^(PATH|IFS|ENV|BASH_ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS4|HOME|ZDOTDIR|CDPATH|SHELL|.*EDITOR|.*PAGER|BROWSER|PERL5?OPT|PERL5LIB|PYTHON(STARTUP|PATH|HOME)|RUBYOPT|RUBYLIB|NODE_OPTIONS|NODE_PATH|JAVA_TOOL_OPTIONS|LESSOPEN|MANPAGER|npm_config_.*|XDG_(CONFIG|STATE|DATA)_HOME)$|^(LD|DYLD|GIT(?!_(AUTHOR|COMMITTER))|COUNTERSIGN|CLAUDE|CODEX|GEMINI|COPILOT|OPENCODE|CURSOR|BASH_FUNC)_/i.test(
     name,
   )
+
+/** Builtins that give a variable a value which isn't an assignment in the line, with the words that name it. */
+export const setsVariables: ReadonlySet<string> = new Set(
+  words('read mapfile readarray getopts export declare typeset readonly local let printf'),
+)
 
 /** They change no file, so that a script which runs after them is the one that was read. */
 export const isQuiet: ReadonlySet<string> = new Set([

@@ -58,7 +58,8 @@ function addPart(part: WordPart, pieces: Pieces, isQuoted: boolean, variables: V
       pieces.shape += unknown
       return
     case 'ProcessSubstitution':
-      pieces.shape += unknown
+      // What the shell puts there.
+      pieces.shape += `/dev/fd/${unknown}`
       return
     default:
       pieces.shape += unknown
@@ -73,7 +74,7 @@ export function wordOf({ text, value, parts }: SyntaxWord, variables: Variables)
   else for (const part of parts) addPart(part, pieces, false, variables)
   if (/^~(\/|$)/.test(text) && pieces.shape.startsWith('~')) {
     pieces.shape = `${variables.HOME ?? unknown}${pieces.shape.slice(1)}`
-  } else if (text.startsWith('~')) pieces.shape = unknown
+  } else if (text.startsWith('~')) pieces.shape = pieces.shape.replace(/^[^/]*/, unknown)
   const isKnown = !pieces.shape.includes(unknown)
   return { text: isKnown ? pieces.shape : null, isMany: !isKnown && pieces.isMany, shape: pieces.shape }
 }

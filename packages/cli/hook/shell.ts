@@ -2,19 +2,41 @@
  * What a command line would run, found by parsing it: never by a pattern over its text. Where the shell would have to run something
  * first to know a command's name or a script's text, the line counts as unresolved, with the reason.
  */
-import { basename, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { type Assignment, type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash'
 import { mostBytes, packageScripts, programIn, textOf } from './scripts.ts'
+import { codeIn, commandsIn } from './shell-interpreters.ts'
+import {
+  harmlessValues,
+  type Input,
+  inputFor,
+  isOwnSeparator,
+  lifecycles,
+  linesIn,
+  mayComputeWords,
+  packageManagers,
+  readers,
+  scriptBehind,
+  splitAt,
+  tokens,
+} from './shell-lines.ts'
 import {
   foreignShells,
   gitCommands,
+  gitProgramOption,
   gitTakesCommandLines,
-  interpreterOf,
   isDangerousVariable,
+  isLoader,
   isQuiet,
+  optionLines,
   readsWords,
+  runners,
+  runnersIn,
+  runVerb,
+  setsVariables,
   shells,
   takesCommandLines,
+  takesData,
   valueOptions,
   wrappers,
 } from './shell-programs.ts'
@@ -36,6 +58,8 @@ export type Unresolved =
 export interface ShellFacts {
   /** Each with the program's name, without its folder, as the first word. */
   readonly commands: readonly (readonly Word[])[]
+  /** Words in which a command may begin anywhere: those behind other programs, and those of texts that they are given. */
+  readonly loose: readonly (readonly Word[])[]
   /** Where the output of commands goes. */
   readonly writes: readonly Word[]
   /** Every word that isn't only read from, for rules about files. */
@@ -45,12 +69,14 @@ export interface ShellFacts {
 
 const mostDepth = 8
 const mostCommands = 2000
+/** Words that are looked at, each as often as it is: a line that takes longer than the agent waits would hold nothing. */
+const mostWork = 60_000
 
-/** What comes to a command's standard input: nothing of the line, a text, or what isn't known. */
-type Input = null | string | undefined
+class TooLargeError extends Error {}
 
 class Reading {
   readonly commands: Word[][] = []
+  readonly loose: Word[][] = []
   readonly writes: Word[] = []
   readonly words: Word[] = []
   readonly unresolved = new Set<Unresolved>()
@@ -60,6 +86,9 @@ class Reading {
   /** Whether something ran that may have changed a script which runs later. */
   isChanged = false
   bytes = 0
+  work = 0
+  /** Links that the line makes, by their paths. */
+  readonly links = new Map<string, string>()
 
   readonly start: string
 
@@ -71,7 +100,8 @@ class Reading {
 
   source(text: string, depth: number): void {
     this.bytes += text.length
-    if (depth > mostDepth || this.bytes > mostBytes || this.commands.length > mostCommands) {
+    if (this.bytes > mostBytes || this.commands.length > mostCommands) throw new TooLargeError()
+    if (depth > mostDepth) {
       this.unresolved.add('size')
       return
     }
@@ -88,8 +118,14 @@ class Reading {
     }
     if (node.type === 'Redirected') input = this.redirections(node.redirects, input)
     if (node.type === 'Assignment') this.assignment(node)
+    if (node.type === 'For' || node.type === 'Select') this.variable(wordOf(node.name, this.variables))
+    if (node.type === 'ParameterExpansion' && node.operation?.type === 'Default' && /=/.test(node.operation.operator)) {
+      this.variable(known(node.parameter))
+    }
     // The commands in a word run before the command that the word is of.
-    forEachChild(node, (child) => this.visit(child, depth, inputFor(node, input)))
+    forEachChild(node, (child) => {
+      if (!isOwnSeparator(node, child)) this.visit(child, depth, inputFor(node, input))
+    })
     if (node.type === 'Command') this.command(node, depth, input)
     if (node.type === 'Function' || node.type === 'Coproc') this.isChanged = true
   }
@@ -100,14 +136,55 @@ class Reading {
     for (const each of value.type === 'Word' ? [value] : value.elements) this.name(wordOf(each, this.variables))
   }
 
+  /** A word that names a variable, perhaps with a value. */
+  variable({ text, shape }: Word): void {
+    const name = /^\w+/.exec(text ?? shape)?.[0]
+    if (name === undefined ? text === null : isDangerousVariable(name)) this.unresolved.add('variable')
+  }
+
+  setVariables(program: string, rest: readonly Word[]): void {
+    const at = program === 'printf' ? rest.findIndex(({ text }) => /^-v/.test(text ?? '')) : -1
+    if (program === 'printf') {
+      if (at >= 0)
+        this.variable(rest[at]?.text === '-v' ? (rest[at + 1] ?? anyWords) : known(rest[at]?.text?.slice(2) ?? ''))
+      return
+    }
+    // Another name for a variable that isn't known.
+    if (rest.some(({ text }) => /^-\w*n/.test(text ?? '') && /^(declare|typeset|local)$/.test(program))) {
+      this.unresolved.add('variable')
+    }
+    for (const each of rest) if (!/^[-+]/.test(each.text ?? '')) this.variable(each)
+  }
+
   /** A word may name a file in the folder that the line is in by then. */
   name(word: Word): void {
     const { text } = word
+    this.spend(20)
     this.words.push(word)
+    if (text !== null) this.linked(text)
     if (text === null || this.cwd === this.start) return
     for (const each of new Set([text, text.slice(text.indexOf('=') + 1)])) {
       if (this.cwd !== null) this.words.push(known(resolve(this.cwd, each)))
       else this.words.push({ text: null, isMany: false, shape: `${unknown}/${each}` })
+    }
+  }
+
+  linked(text: string): void {
+    const path = resolve(this.cwd ?? this.start, text)
+    for (const [link, to] of this.links) {
+      if (path === link || path.startsWith(`${link}/`)) this.words.push(known(`${to}${path.slice(link.length)}`))
+    }
+  }
+
+  /** `ln -s ~ x`, after which `x/.bashrc` is another file. */
+  link(rest: readonly Word[]): void {
+    const [to, at] = rest.filter(({ text }) => text === null || !/^-./.test(text))
+    if (!to || !at) return
+    if (to.text === null || at.text === null || this.cwd === null) this.cwd = null
+    else {
+      const folder = resolve(this.cwd, at.text)
+      this.links.set(folder, resolve(dirname(folder), to.text))
+      this.links.set(join(folder, basename(to.text)), resolve(folder, to.text))
     }
   }
 
@@ -147,7 +224,9 @@ class Reading {
   run(words: readonly Word[], depth: number, input: Input): void {
     const [first, ...rest] = words
     if (!first) return
-    if (depth > mostDepth || this.commands.length > mostCommands) {
+    this.spend(words.length)
+    if (this.commands.length > mostCommands) throw new TooLargeError()
+    if (depth > mostDepth) {
       this.unresolved.add('size')
       return
     }
@@ -157,32 +236,51 @@ class Reading {
       return
     }
     const program = basename(first.text)
+    // git keeps its subcommands as programs too.
+    if (program.startsWith('git-') && gitCommands.has(program.slice(4))) {
+      this.run([known('git'), known(program.slice(4)), ...rest], depth, input)
+      return
+    }
     this.commands.push([known(program), ...rest])
+    if (!takesData.has(program) && rest.length > 0) this.addLoose(rest.flatMap(tokens))
     if (!readers.has(program)) for (const each of rest) this.name(each)
     if (first.text.includes('/')) this.file(first, depth, 'path')
     this.inside(program, rest, depth, input)
     if (!isQuiet.has(program)) this.isChanged = true
   }
 
+  spend(work: number): void {
+    this.work += work
+    if (this.work > mostWork) throw new TooLargeError()
+  }
+
+  addLoose(words: Word[]): void {
+    this.spend(words.length * 5)
+    this.loose.push(words)
+  }
+
   /** The commands that this one runs. */
   inside(program: string, rest: readonly Word[], depth: number, input: Input): void {
     if (program === 'cd' || program === 'pushd' || program === 'popd') this.changeFolder(rest)
     else if (program === 'alias' && rest.length > 0) this.unresolved.add('alias')
+    else if (/^(enable|hash)$/.test(program) && rest.some(({ text }) => /^-\w*[fp]/.test(text ?? '-f'))) {
+      this.unresolved.add('alias')
+    } else if (program === 'ln') this.link(rest)
     else if (program === 'source' || program === '.') this.file(rest[0] ?? anyWords, depth, 'source')
     else if (shells.has(program)) this.shell(program, rest, depth, input)
     else if (program === 'git') this.git(rest, depth)
-    else if (program === 'find') this.find(rest, depth)
-    else if (/^(g|m|n)?awk$/.test(program) && rest.some(({ shape }) => /system|getline|\||@|\0/.test(shape))) {
-      this.unresolved.add('code')
-    } else if (
-      /^g?sed$/.test(program) &&
-      rest.some(({ shape }) => /(^|[;{}\d$/!]\s*)e(\s|$)|\/[gip\d]*e[gip\d]*(;|$)/.test(shape))
-    ) {
-      this.unresolved.add('code')
-    } else if (packageManagers.has(program)) this.packageScript(program, rest, depth)
-    const code = interpreterOf(program)
-    if (code) this.interpreter(code, rest, input)
+    else if (/^(find|fd|fdfind)$/.test(program)) this.find(rest, depth)
+    else if (/^(g|m|n|go|original-)?awk$/.test(program)) this.awk(rest)
+    else if (/^g?sed$/.test(program)) this.sed(rest)
+    else if (packageManagers.has(program)) this.packageScript(program, rest, depth)
+    const code = codeIn(program, rest, input !== null) ?? commandsIn(program, rest)
+    if (code) this.unresolved.add(code)
+    if (setsVariables.has(program)) this.setVariables(program, rest)
     if (takesCommandLines.has(program)) this.lines(program, rest, depth)
+    if (Object.hasOwn(optionLines, program)) this.optionLine(optionLines[program] as RegExp, rest, depth)
+    if (runners.has(program) || runnersIn.has(program)) this.runner(program, rest, depth)
+    if (program === 'deno' || program === 'node') this.taskOf(program, rest, depth)
+    if (isLoader(program)) this.wrapped(0, program, rest, depth, input)
     if (Object.hasOwn(wrappers, program)) this.wrapped(wrappers[program] as number, program, rest, depth, input)
   }
 
@@ -208,8 +306,64 @@ class Reading {
     }
     for (const each of rest) {
       if (each.text === null) {
-        if (program !== 'env' && program !== 'tar' && program !== 'docker') this.unresolved.add('command-line')
-      } else if (/[\s;&|`$(]/.test(each.text)) this.source(each.text.replace(/^-[\w-]*[= ]/, ''), depth + 1)
+        if (!mayComputeWords.has(program)) this.unresolved.add('command-line')
+      } else for (const text of linesIn(each.text)) this.source(text, depth + 1)
+    }
+  }
+
+  /** A command line behind one option of a program with other words. */
+  optionLine(option: RegExp, rest: readonly Word[], depth: number): void {
+    rest.forEach(({ text }, at) => {
+      const [name = '', value] = text?.startsWith('--') ? splitAt(text, text.indexOf('=')) : [text ?? '']
+      if (option.test(name)) this.optionValue(value === undefined ? (rest[at + 1] ?? anyWords) : known(value), depth)
+      else if (text && option.test(text.slice(0, 2)) && text[1] !== '-') this.optionValue(known(text.slice(2)), depth)
+    })
+  }
+
+  /** A command, or the name of a script. */
+  optionValue(word: Word, depth: number): void {
+    this.line(word, depth)
+  }
+
+  /** `uv run git push`, `docker exec -it box git push` */
+  runner(program: string, rest: readonly Word[], depth: number): void {
+    const at = rest.findIndex(({ text }) => text !== null && runVerb.test(text))
+    if (at < 0) return
+    if (runners.has(program)) {
+      this.wrapped(0, program, rest.slice(at + 1), depth, null)
+      return
+    }
+    // Which of the next words is the command isn't known, because options may take words.
+    const places = rest.map((_, place) => place).filter((place) => place > at && !/^-/.test(rest[place]?.text ?? ''))
+    const before = this.isChanged
+    for (const place of places.slice(0, 3)) {
+      this.isChanged = before
+      if (rest[place]?.text != null) this.run(rest.slice(place), depth + 1, null)
+    }
+  }
+
+  /** `deno task ship` and `node --run ship` also run the scripts of package.json. */
+  taskOf(program: string, rest: readonly Word[], depth: number): void {
+    const at = rest.findIndex(({ text }) => text === (program === 'deno' ? 'task' : '--run'))
+    const { text } = (at < 0 ? undefined : rest[at + 1]) ?? anyWords
+    if (at >= 0 && (text === null || this.cwd === null)) this.unresolved.add('command-name')
+    else if (at >= 0 && text !== null) this.scripts([text], depth)
+  }
+
+  /** What an awk program runs, and the files that it writes. */
+  awk(rest: readonly Word[]): void {
+    for (const { shape } of rest) {
+      if (/system|getline|\||@|\0/.test(shape)) this.unresolved.add('code')
+      for (const [, file = ''] of shape.matchAll(/"([^"\n]+)"/g)) if (file.includes('/')) this.name(known(file))
+    }
+  }
+
+  sed(rest: readonly Word[]): void {
+    for (const { shape } of rest) {
+      const isRun =
+        /(^|[;{}\d$/!,\n]\s*)e(\s|$)/.test(shape) || /([^\w\s\\])[gipmIM\d]*e[gipmIM\d]*\s*([;}\n]|$)/.test(shape)
+      if (isRun && /e/.test(shape) && !/^-/.test(shape)) this.unresolved.add('code')
+      for (const [, file = ''] of shape.matchAll(/[wW]\s+([^\s;}]*\/[^\s;}]*)/g)) this.name(known(file))
     }
   }
 
@@ -226,9 +380,8 @@ class Reading {
         if (text.startsWith('--')) this.unresolved.add('script')
         at++
       } else if (/^-\w*c\w*$/i.test(text) || text === '--command' || text === '-EncodedCommand') {
-        const script = rest.slice(at + 1).find((each) => !/^[-+]\w/.test(each.text ?? ''))
         if (isForeign) this.unresolved.add('code')
-        this.line(script ?? anyWords, depth)
+        this.line(scriptBehind(rest.slice(at + 1)) ?? anyWords, depth)
         return
       } else if (/^-\w*s\w*$/.test(text) && !text.startsWith('--')) break
       else if (!/^[-+]/.test(text) || text === '-') {
@@ -255,19 +408,6 @@ class Reading {
     else if (script !== 'program') this.source(typeof script === 'string' ? script : script.script, depth + 1)
   }
 
-  interpreter(code: RegExp, rest: readonly Word[], input: Input): void {
-    const texts = rest.map(({ text }) => text)
-    const script = texts.findIndex((text) => text === null || !text.startsWith('-'))
-    const before = script < 0 ? texts : texts.slice(0, script + 1)
-    if (before.some((text) => text !== null && code.test(text))) this.unresolved.add('code')
-    else if (
-      script < 0 &&
-      !before.some((text) => /^(--?version|--?help|-[vVh]|--test.*|-m.*|--check)$/.test(text ?? ''))
-    ) {
-      this.unresolved.add('input')
-    } else if (texts[script] === '-' || (script < 0 && input !== null)) this.unresolved.add('input')
-  }
-
   git(rest: readonly Word[], depth: number): void {
     const values = valueOptions.git as readonly string[]
     for (let at = 0; at < rest.length; at++) {
@@ -280,18 +420,32 @@ class Reading {
       if (values.includes(text)) at++
       else if (!text.startsWith('-')) {
         if (!gitCommands.has(text)) this.unresolved.add('alias')
-        if (gitTakesCommandLines.has(text)) {
-          this.lines('git', rest.slice(at + 1), depth)
-          this.wrapped(0, 'git', rest.slice(at + 2), depth, null)
-        }
+        this.gitProgram(text, rest.slice(at + 1), depth)
         return
       }
     }
   }
 
+  /** What a subcommand of git runs. */
+  gitProgram(name: string, rest: readonly Word[], depth: number): void {
+    if (gitTakesCommandLines.has(name)) {
+      this.lines('git', rest, depth)
+      this.wrapped(0, 'git', rest.slice(1), depth, null)
+    }
+    // It runs git with its own words.
+    if (name === 'for-each-repo') this.addLoose([known('git'), ...rest.filter(({ text }) => !text?.startsWith('-'))])
+    for (const { text, shape } of rest) {
+      // `ext::` is a transport that is a command; a template has hooks.
+      if (/\bext::|^--template/.test(text ?? shape) || (text && gitProgramOption.test(text)))
+        this.unresolved.add('code')
+      if (name === 'clone' && /^(-u|-c|--config(=|$))/.test(text ?? '')) this.unresolved.add('code')
+    }
+  }
+
   find(rest: readonly Word[], depth: number): void {
     rest.forEach(({ text }, at) => {
-      if (/^-(exec|ok)(dir)?$/.test(text ?? '')) this.run([...rest.slice(at + 1), anyWords], depth + 1, null)
+      if (/^-(exec|ok)(dir)?$|^(-x|-X|--exec(-batch)?)$/.test(text ?? ''))
+        this.run([...rest.slice(at + 1), anyWords], depth + 1, null)
     })
   }
 
@@ -330,9 +484,11 @@ class Reading {
     }
     const [verb, second] = plain
     if (!verb) return
-    const isRun = /^(run|run-script|rum|urn)$/.test(verb.text ?? '')
-    if (/^(exec|x|dlx)$/.test(verb.text ?? '')) {
-      this.run(plain.slice(1), depth + 1, null)
+    if (rest.some(({ text }) => /^--(script-shell|node-options)\b/.test(text ?? ''))) this.unresolved.add('variable')
+    const isRun = /^(run|run-script|rum|urn|task)$/.test(verb.text ?? '')
+    if (/^(exec|x|dlx|explore)$/.test(verb.text ?? '')) {
+      this.lines(program, plain.slice(1), depth)
+      this.run(plain.slice(verb.text === 'explore' ? 2 : 1), depth + 1, null)
       return
     }
     const name = isRun ? second : verb
@@ -341,8 +497,13 @@ class Reading {
       this.unresolved.add('command-name')
       return
     }
-    const found = packageScripts(this.cwd)
-    for (const each of [`pre${name.text}`, name.text, `post${name.text}`]) {
+    this.scripts(isRun ? [name.text] : (lifecycles[name.text] ?? [name.text]), depth)
+  }
+
+  /** The scripts of package.json with these names, and those that run before and after them. */
+  scripts(names: readonly string[], depth: number): void {
+    const found = packageScripts(this.cwd as string)
+    for (const each of names.flatMap((name) => [`pre${name}`, name, `post${name}`])) {
       const script = found && Object.hasOwn(found.scripts, each) ? found.scripts[each] : undefined
       if (typeof script !== 'string') continue
       if (this.isChanged) this.unresolved.add('script')
@@ -354,45 +515,13 @@ class Reading {
   }
 }
 
-/** A word of these programs isn't written to. */
-const readers: ReadonlySet<string> = new Set([
-  ...[
-    'cat',
-    'ls',
-    'head',
-    'tail',
-    'less',
-    'more',
-    'grep',
-    'rg',
-    'wc',
-    'stat',
-    'file',
-    'diff',
-    'cmp',
-    'du',
-    'test',
-    '[',
-    'cd',
-    'pushd',
-  ],
-  ...['which', 'type', 'jq', 'md5sum', 'sha256sum', 'readlink', 'realpath', 'basename', 'dirname', 'tree'],
-])
-/** `GIT_PAGER=cat`, `EDITOR=true` */
-const harmlessValues: ReadonlySet<string> = new Set(['cat', 'true', ':'])
-const packageManagers: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun'])
-
-/** The commands of a list have the list's input; those in a word have another. */
-const inputFor = (node: SyntaxNode, input: Input): Input =>
-  node.type === 'Command' || node.type === 'Word' ? null : input
-
 export function readShell(text: string, cwd: string, env: Variables): ShellFacts {
   const reading = new Reading(cwd, env)
   try {
     reading.source(text, 0)
-  } catch {
+  } catch (error) {
     // A defect of the parser is no reason to let the line pass.
-    reading.unresolved.add('syntax')
+    reading.unresolved.add(error instanceof TooLargeError ? 'size' : 'syntax')
   }
   return reading
 }

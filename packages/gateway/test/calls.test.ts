@@ -166,6 +166,21 @@ describe('over HTTP', { timeout: 120_000 }, () => {
     expect(ran('dying')).toHaveLength(1)
   })
 
+  it("goes on with the agent's trace, or begins one, and records it with the decision", async () => {
+    const client = await clientOf('clerk', { era: newEra })
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const _meta = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
+    for (const more of [{ _meta }, {}]) {
+      const seen = textOf(await client.callTool({ name: 'notes_trace', arguments: {}, ...more }))
+      expect(seen).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+      expect(seen.includes(traceId)).toBe('_meta' in more)
+      expect(seen).not.toContain('00f067aa0ba902b7')
+      const { data } = await place.client.decisions.list({ limit: 1 })
+      const recorded = JSON.stringify(await place.client.decisions.get(data[0]?.id as string))
+      expect(recorded).toContain(seen.slice(3, 35))
+    }
+  })
+
   it('tells how it is', async () => {
     expect((await fetch(`${gateway.metricsUrl}/health`)).status).toBe(200)
     await until(async () => (await fetch(`${gateway.metricsUrl}/ready`)).status === 200)

@@ -17,6 +17,7 @@ const usual = [
   { name: 'huge', description: 'Answers with many bytes.', inputSchema: { type: 'object' as const } },
   { name: 'slow', description: 'Writes a note and answers late.', inputSchema: noteSchema },
   { name: 'die', description: 'Writes a note and ends.', inputSchema: noteSchema },
+  { name: 'trace', description: 'Answers with the trace of the call.', inputSchema: { type: 'object' as const } },
   { name: 'fail', description: 'Fails.', inputSchema: { type: 'object' as const } },
   { name: 'inject', description: 'Answers with instructions.', inputSchema: { type: 'object' as const } },
   { name: 'leak', description: 'Answers with its credential.', inputSchema: { type: 'object' as const } },
@@ -53,14 +54,17 @@ function makeServer(): Server {
   const server = new Server({ name: 'notes', version: '1.0.0' }, { capabilities })
   const tools = () => (existsSync(TOOLS) ? JSON.parse(readFileSync(TOOLS, 'utf8')) : usual)
   server.setRequestHandler('tools/list', () => ({ tools: tools() }))
-  server.setRequestHandler('tools/call', ({ params }) => call(params.name, params.arguments ?? {}))
+  server.setRequestHandler('tools/call', ({ params }) =>
+    params.name === 'trace' ? text(String(params._meta?.traceparent)) : call(params.name, params.arguments ?? {}),
+  )
   server.setRequestHandler('resources/list', () => ({ resources: [{ uri: 'note://first', name: 'first' }] }))
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [{ uriTemplate: 'note://by/{name}', name: 'by name' }],
   }))
-  server.setRequestHandler('resources/read', ({ params: { uri } }) => ({
-    contents: [{ uri, text: `content of ${uri}` }],
-  }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    if (uri.endsWith('/slow')) await new Promise((resolve) => setTimeout(resolve, 20_000))
+    return { contents: [{ uri, text: uri.endsWith('/huge') ? 'x'.repeat(10_000_000) : `content of ${uri}` }] }
+  })
   server.setRequestHandler('prompts/list', () => ({ prompts: [{ name: 'greet' }] }))
   server.setRequestHandler('prompts/get', () => ({
     messages: [{ role: 'user', content: { type: 'text', text: 'Say hello.' } }],

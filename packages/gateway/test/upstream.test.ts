@@ -73,6 +73,15 @@ describe('over HTTP', { timeout: 180_000 }, () => {
     await expect(upstream.call(tool('slow'), { text: 'late', ms: 20_000 }, {})).rejects.toThrow(NoAnswerError)
   })
 
+  it('a resource that is too large or too late is not read, and the next one is', async () => {
+    const upstream = overHttp()
+    for (const name of ['huge', 'slow']) {
+      await upstream.ready(60_000)
+      await expect(upstream.read(`note://by/${name}`)).rejects.toThrow(/didn't answer/)
+    }
+    expect(await upstream.read('note://by/kim')).toMatchObject({ contents: [{ text: 'content of note://by/kim' }] })
+  })
+
   it('a call that fails takes no other with it', async () => {
     const upstream = overHttp()
     await upstream.ready(60_000)

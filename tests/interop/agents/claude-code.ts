@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { hookCommand } from '../../../packages/cli/hook/connection.ts'
 import { installed, needsPip, run } from '../installed.ts'
 import type { AgentDriver } from './driver.ts'
-import { type Body, events, ran, startModel } from './running.ts'
+import { type Body, events, ran, startModel, turn } from './running.ts'
 
 const main = new URL('../../../packages/cli/main.ts', import.meta.url).pathname
 const wheel = 'claude-agent-sdk==0.2.183'
@@ -23,6 +23,7 @@ export const claudeCode: AgentDriver = {
   id: 'claude-code',
   action: 'claude-code.Bash',
   succeeded: 'succeeded',
+  failed: 'failed',
   canDefer: true,
 
   async install() {
@@ -37,14 +38,14 @@ export const claudeCode: AgentDriver = {
 
   async run(program, { commands, folder, home, path, hook = [], resume, onStart }) {
     let results: readonly string[] = []
-    const model = await startModel(({ url = '' }, body, response) => {
+    const model = await startModel(async ({ url = '' }, body, response) => {
       response.setHeader('content-type', 'application/json')
       if (url.includes('count_tokens')) return void response.end('{"input_tokens":10}')
       if (!url.startsWith('/v1/messages')) return void response.writeHead(404).end('{}')
       const isMain = ((body.tools ?? []) as readonly { name: string }[]).some(({ name }) => name === 'Bash')
       const found = resultsIn(body)
       if (isMain) results = found
-      const command = isMain ? commands[found.length] : undefined
+      const command = isMain ? await turn(commands, found.length) : undefined
       const [start, delta, reason] =
         command === undefined
           ? [{ type: 'text', text: '' }, { type: 'text_delta', text: 'done' }, 'end_turn']

@@ -1,10 +1,10 @@
 /** Codex, from npm. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hookCommand } from '../../../packages/cli/hook/connection.ts'
 import { npmPackages } from '../installed.ts'
 import type { AgentDriver } from './driver.ts'
-import { type Body, events, ran, startModel } from './running.ts'
+import { type Body, events, ran, startModel, turn } from './running.ts'
 
 const main = new URL('../../../packages/cli/main.ts', import.meta.url).pathname
 
@@ -18,16 +18,17 @@ export const codex: AgentDriver = {
   action: 'codex.Bash',
   // Its hook isn't told whether the command succeeded.
   succeeded: 'unknown',
+  failed: 'unknown',
   canDefer: false,
 
   install: async () => join(await npmPackages('codex', ['@openai/codex@0.169.0']), 'node_modules/.bin/codex'),
 
   async run(program, { commands, folder, home, path, hook = [], onStart }) {
     let results: readonly string[] = []
-    const model = await startModel(({ url = '' }, body, response) => {
+    const model = await startModel(async ({ url = '' }, body, response) => {
       if (!url.startsWith('/v1/responses')) return void response.writeHead(404).end('{}')
       results = resultsIn(body)
-      const cmd = commands[results.length]
+      const cmd = await turn(commands, results.length)
       const item =
         cmd === undefined
           ? { type: 'message', role: 'assistant', id: 'm1', content: [{ type: 'output_text', text: 'Done' }] }
@@ -46,8 +47,8 @@ export const codex: AgentDriver = {
         ['response.completed', { response: { id: 'r1', usage: { ...usage, total_tokens: 2 } } }],
       ])
     })
-    const codexHome = join(home, '.codex')
-    mkdirSync(codexHome, { recursive: true })
+    // Two runs at once have two models, and the settings name the model.
+    const codexHome = mkdtempSync(join(home, 'codex-'))
     writeFileSync(
       join(codexHome, 'config.toml'),
       `model = "fake-model"

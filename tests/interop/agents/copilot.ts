@@ -12,6 +12,7 @@ export const copilot: AgentDriver = {
   action: 'copilot.Bash',
   // For its hook, a command that failed is a success of the tool.
   succeeded: 'unknown',
+  failed: 'unknown',
   canDefer: false,
 
   // The program itself: what npm links starts it as a second process, which outlives the first.

@@ -3,8 +3,8 @@ import type { ChildProcess } from 'node:child_process'
 
 /** What the model asks for: one shell command. */
 export interface AgentRun {
-  /** The tool calls that the model makes, one after the other. */
-  readonly commands: readonly string[]
+  /** The tool calls that the model makes, one after the other; a function is called when its turn comes. */
+  readonly commands: readonly (string | (() => Promise<string>))[]
   readonly folder: string
   /** A home folder of its own, with the connection of the hook. */
   readonly home: string
@@ -33,6 +33,8 @@ export interface AgentDriver {
   readonly action: string
   /** The status of the outcome after a command that succeeded. */
   readonly succeeded: 'succeeded' | 'unknown'
+  /** After one that failed. */
+  readonly failed: 'failed' | 'unknown'
   readonly canDefer: boolean
   /** Installs the exact version into the cache, and returns what runs it. Throws where that can't be done. */
   install(): Promise<string>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { npmPackages } from '../installed.ts'
 import { connectIn } from './connected.ts'
 import type { AgentDriver } from './driver.ts'
-import { type Body, ran, startModel } from './running.ts'
+import { type Body, ran, startModel, turn } from './running.ts'
 
 interface Content {
   readonly parts?: readonly { readonly functionResponse?: { readonly response?: unknown } }[]
@@ -19,18 +19,19 @@ export const gemini: AgentDriver = {
   action: 'gemini.run_shell_command',
   // The hook gets the exit code in a text only, behind what the command printed.
   succeeded: 'unknown',
+  failed: 'unknown',
   canDefer: false,
 
   install: async () => join(await npmPackages('gemini', ['@google/gemini-cli@0.61.0']), 'node_modules/.bin/gemini'),
 
   async run(program, { commands, folder, home, path, hook = [], onStart }) {
     let results: readonly string[] = []
-    const model = await startModel(({ url = '' }, body, response) => {
+    const model = await startModel(async ({ url = '' }, body, response) => {
       if (url.includes('countTokens')) return void response.end('{"totalTokens":3}')
       const tools = (body.tools ?? []) as readonly { readonly functionDeclarations?: readonly unknown[] }[]
       const isMain = tools.some(({ functionDeclarations = [] }) => functionDeclarations.length > 0)
       if (isMain) results = resultsIn(body)
-      const command = isMain ? commands[results.length] : undefined
+      const command = isMain ? await turn(commands, results.length) : undefined
       const part =
         command === undefined
           ? { text: 'done' }

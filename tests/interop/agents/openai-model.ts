@@ -1,5 +1,6 @@
 /** A model behind the chat completions of OpenAI, for agents that take any server: it asks for one command after the other. */
-import { type Body, type Model, startModel } from './running.ts'
+import type { AgentRun } from './driver.ts'
+import { type Body, type Model, startModel, turn } from './running.ts'
 
 interface Message {
   readonly role: string
@@ -8,7 +9,7 @@ interface Message {
 
 export interface Script {
   readonly tool: string
-  readonly commands: readonly string[]
+  readonly commands: AgentRun['commands']
   readonly argumentsOf: (command: string) => object
   readonly onResults: (results: readonly string[]) => void
 }
@@ -16,7 +17,7 @@ export interface Script {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 export const startChatModel = ({ tool, commands, argumentsOf, onResults }: Script): Promise<Model> =>
-  startModel(({ url = '' }, body: Body, response) => {
+  startModel(async ({ url = '' }, body: Body, response) => {
     if (url.endsWith('/models')) {
       response.setHeader('content-type', 'application/json')
       return void response.end(JSON.stringify({ object: 'list', data: [{ id: 'fake', object: 'model' }] }))
@@ -25,7 +26,7 @@ export const startChatModel = ({ tool, commands, argumentsOf, onResults }: Scrip
     const isMain = tools.some((each) => each.function?.name === tool)
     const results = ((body.messages ?? []) as readonly Message[]).filter(({ role }) => role === 'tool')
     if (isMain) onResults(results.map(({ content }) => textOf(content)))
-    const command = isMain ? commands[results.length] : undefined
+    const command = isMain ? await turn(commands, results.length) : undefined
     const call = {
       ...{ index: 0, id: `call_${crypto.randomUUID().slice(0, 8)}`, type: 'function' },
       function: { name: tool, arguments: JSON.stringify(argumentsOf(command ?? '')) },

@@ -1,5 +1,5 @@
 /** opencode, from npm. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { npmPackages } from '../installed.ts'
 import { connectIn } from './connected.ts'
@@ -11,6 +11,7 @@ export const opencode: AgentDriver = {
   id: 'opencode',
   action: 'opencode.bash',
   succeeded: 'succeeded',
+  failed: 'failed',
   canDefer: false,
 
   // The program itself: the package's own script to set it up isn't run.
@@ -32,16 +33,23 @@ export const opencode: AgentDriver = {
     const options = { baseURL: `http://127.0.0.1:${model.port}/v1`, apiKey: 'none' }
     const models = { fake: { name: 'fake', tool_call: true } }
     const provider = { fake: { npm: '@ai-sdk/openai-compatible', name: 'fake', options, models } }
-    mkdirSync(join(home, '.config', 'opencode'), { recursive: true })
+    // Two runs at once have two models.
+    const settings = join(mkdtempSync(join(home, 'opencode-')), 'opencode.json')
     writeFileSync(
-      join(home, '.config', 'opencode', 'opencode.json'),
+      settings,
       JSON.stringify({ autoupdate: false, share: 'disabled', provider, model: 'fake/fake', small_model: 'fake/fake' }),
     )
     try {
       const output = await ran(program, ['run', 'go'], {
         ...{ cwd: folder, onStart },
         env: {
-          ...{ PATH: path, HOME: home, LANG: 'en_US.UTF-8', OPENCODE_DISABLE_MODELS_FETCH: '1' },
+          ...{
+            PATH: path,
+            HOME: home,
+            LANG: 'en_US.UTF-8',
+            OPENCODE_DISABLE_MODELS_FETCH: '1',
+            OPENCODE_CONFIG: settings,
+          },
           // It installs its own types into each folder of settings, and waits for them before it loads plugins.
           ...{ npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' },
         },

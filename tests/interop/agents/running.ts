@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import type { AgentRun } from './driver.ts'
 
 export interface Model {
   readonly port: number
@@ -12,13 +13,19 @@ export interface Model {
 
 export type Body = Record<string, unknown>
 
+/** The tool call whose turn it is; undefined after the last one. */
+export async function turn(commands: AgentRun['commands'], at: number): Promise<string | undefined> {
+  const command = commands[at]
+  return typeof command === 'function' ? command() : command
+}
+
 /** A server on loopback that answers each request of the agent to its model. */
 export async function startModel(
-  answer: (request: IncomingMessage, body: Body, response: ServerResponse) => void,
+  answer: (request: IncomingMessage, body: Body, response: ServerResponse) => void | Promise<void>,
 ): Promise<Model> {
   const server = createServer(async (request, response) => {
     const body = request.method === 'POST' ? ((await json(request).catch(() => ({}))) as Body) : {}
-    answer(request, body, response)
+    await answer(request, body, response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
