@@ -137,21 +137,27 @@ describe('at once', () => {
     expect(evidence.history).toHaveLength(2)
   })
 
-  it('of fifty executors, and people who object, nobody takes it after the first objection', async () => {
-    const own = await byNurse()
-    const event = await used(own, own.nurse)
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, at) =>
-        at % 5 === 0 ? own.confirm(own.director, event.id, objecting) : own.consume(event),
-      ),
-    )
-    const refused = answers.filter(({ status }) => status !== 200).map(({ status }) => status)
-    expect(new Set(refused)).toEqual(new Set([409]))
-    const made = await own.exported(event.id)
-    const actions = made.evidence.history.map(({ action }: { action: string }) => action)
-    expect([['objected'], ['consumed', 'objected']]).toContainEqual(actions)
-    expect(answers).toHaveLength(actions.length + refused.length)
-    expect(verifyExport(made).problems).toEqual([])
-    expect(outcome(await own.consume(event))[0]).toBe(409)
-  })
+  it.each([0, 20, 60, 150])(
+    'of fifty executors, %d ms after people object, nobody takes it after the first objection',
+    async (delay) => {
+      const own = await byNurse()
+      const event = await used(own, own.nurse)
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, async (_, at) => {
+          if (at % 5 === 0) return own.confirm(own.director, event.id, objecting)
+          // An objection reads more than an executor before it is judged.
+          await new Promise((begin) => setTimeout(begin, delay + at))
+          return own.consume(event)
+        }),
+      )
+      const refused = answers.filter(({ status }) => status !== 200).map(({ status }) => status)
+      expect(new Set(refused)).toEqual(new Set([409]))
+      const made = await own.exported(event.id)
+      const actions = made.evidence.history.map(({ action }: { action: string }) => action)
+      expect([['objected'], ['consumed', 'objected']]).toContainEqual(actions)
+      expect(answers).toHaveLength(actions.length + refused.length)
+      expect(verifyExport(made).problems).toEqual([])
+      expect(outcome(await own.consume(event))[0]).toBe(409)
+    },
+  )
 })
