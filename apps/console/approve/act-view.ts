@@ -11,7 +11,7 @@ import { say, spoken } from './page.ts'
 
 /** Until everything was in view, the first button goes on reading; it never sits there dead. */
 export function showProgress(done: number, total: number, approves: string): void {
-  const [bar, approve] = [byId('act'), byId('approve')]
+  const [bar, approve] = [byId('act'), byId<HTMLButtonElement>('approve')]
   if (!bar || !approve) return
   const isRead = done === total
   bar.classList.toggle('all', isRead)
