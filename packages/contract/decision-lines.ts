@@ -146,6 +146,34 @@ export const DecisionEmergency = named(
   { description: 'How the emergency approval of a decision stands.' },
 )
 
+const TurnAhead = named(
+  'DecisionTurnAhead',
+  {
+    policyId: Type.String({
+      description: "The ID of the policy. `countersign` for the service's own line.",
+      examples: ['pol_01kz9x4q8hfx5r3v7t2b6n0m1c'],
+    }),
+    version: Type.Integer({ minimum: 1, description: "The policy's version." }),
+    step: Type.Integer({ minimum: 0, description: 'The step, counted from 0.' }),
+    title: nullable(Type.String({ description: "The step's title. Null if it has none.", examples: ['Director'] })),
+  },
+  { description: 'A step of an approval line at which your turn comes.' },
+)
+
+export const DecisionTurn = named(
+  'DecisionTurn',
+  {
+    now: Type.Boolean({ description: 'Whether a line asks you now, or a member whose deputy you are.' }),
+    next: nullable(
+      described(
+        TurnAhead,
+        "The first later step that asks you. Null if it's your turn now, and if no later step asks you.",
+      ),
+    ),
+  },
+  { description: 'Whether you can approve the decision now, and if not, when your turn comes.' },
+)
+
 export const EmergencyRight = named(
   'EmergencyRight',
   {

@@ -5,7 +5,7 @@ import { ActionTemplate } from './action-types.ts'
 import { ActorId, closed, DateTime, described, named, nullable } from './common.ts'
 import { Comment } from './decision-comments.ts'
 import { DecisionEvent, Text } from './decision-events.ts'
-import { DecisionEmergency, DecisionLine, EmergencyRight } from './decision-lines.ts'
+import { DecisionEmergency, DecisionLine, DecisionTurn, EmergencyRight } from './decision-lines.ts'
 import {
   ApprovalChannel,
   ApprovalResult,
@@ -81,6 +81,12 @@ const Waiting = named(
       TypedId(
         'freeze',
         'The stop that covers the decision: it can be refused, but not approved until the stop is lifted. Null if there is none.',
+      ),
+    ),
+    turn: Type.Optional(
+      described(
+        DecisionTurn,
+        "Your turn in the approval lines. Absent when you retrieve the decision with an API key, and where this can't be said: no policy asks anymore, or you asked for a change of rules that you may have to approve yourself.",
       ),
     ),
     emergency: nullable(

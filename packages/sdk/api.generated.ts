@@ -3322,6 +3322,26 @@ export interface DecisionTrace {
   deliveries: TracedDelivery[]
 }
 
+/** Whether you can approve the decision now, and if not, when your turn comes. */
+export interface DecisionTurn {
+  /** Whether a line asks you now, or a member whose deputy you are. */
+  now: boolean
+  /** The first later step that asks you. Null if it's your turn now, and if no later step asks you. */
+  next: DecisionTurnAhead | null
+}
+
+/** A step of an approval line at which your turn comes. */
+export interface DecisionTurnAhead {
+  /** The ID of the policy. `countersign` for the service's own line. */
+  policyId: string
+  /** The policy's version. */
+  version: number
+  /** The step, counted from 0. */
+  step: number
+  /** The step's title. Null if it has none. */
+  title: string | null
+}
+
 /** What an open decision is waiting for. The policies are evaluated again when the decision is sealed, and only that result counts. */
 export interface DecisionWaiting {
   /** When the decision started waiting for approval. */
@@ -3338,6 +3358,8 @@ export interface DecisionWaiting {
   approvalUrl: string
   /** The stop that covers the decision: it can be refused, but not approved until the stop is lifted. Null if there is none. */
   frozen: string | null
+  /** Your turn in the approval lines. Absent when you retrieve the decision with an API key, and where this can't be said: no policy asks anymore, or you asked for a change of rules that you may have to approve yourself. */
+  turn?: DecisionTurn
   /** Your right to approve in an emergency. Null if you have none, and when you retrieve the decision with an API key. */
   emergency: EmergencyRight | null
 }

@@ -78,17 +78,18 @@ export async function chaosFreezes({ seed, rounds }: ChaosOptions): Promise<Chao
     const race = await runRace(freezeRace, { clients, world, random }, { rounds, contenders })
     const faults = [...race.violations]
     say(`${rounds} stops during ${contenders} consumptions each at two servers: ${faults.length} violations`)
-    let [stops, consumptions] = [0, 0]
-    for (let round = 1; round <= rounds; round++) {
+    let [stops, consumptions, crashes] = [0, 0, 0]
+    // A server that dies early has stopped nothing: as many stops as rounds are committed.
+    for (; stops < rounds && crashes < 4 * rounds; crashes++) {
       const found = await crashOnce({ world, environment, steady: clients[0] as Client, random })
       faults.push(...found.faults)
       if (found.wasStopped) stops++
       consumptions += found.consumptions
-      say(`crash ${round}: ${stops} stops committed, ${faults.length} faults so far`)
+      say(`crash ${crashes + 1}: ${stops} stops committed, ${faults.length} faults so far`)
     }
     for (const fault of faults.slice(0, 20)) say(fault)
     const { turnedAway } = race
-    return { rounds, contenders, violations: faults.length, turnedAway, crashes: rounds, stops, consumptions }
+    return { rounds, contenders, violations: faults.length, turnedAway, crashes, stops, consumptions }
   } finally {
     for (const server of servers) await server.stop()
     await world.close()

@@ -36,21 +36,22 @@ export const chaosCenterRaces = (options: ChaosOptions): Promise<ChaosResult> =>
 export const chaosGovernanceRaces = (options: ChaosOptions): Promise<ChaosResult> =>
   runAll([raiseRace, policyRace, policyOrderRace, rulesRace], options)
 
-/** With one of the two servers killed in every round. */
+/** All five at once in every round, and one of the two servers killed while they run: most of a round is the start of a server. */
 export const chaosApprovals = (options: ChaosOptions): Promise<ChaosResult> =>
   runAll([approvalRace, withdrawRace, policyAgainstUseRace, linePlacesRace, longerLineRace], options, true)
 
-/** A server that is killed while contenders run, and comes back at the same address. */
-async function startVictim(env: Readonly<Record<string, string>>, random: () => number) {
+/** A server that is killed once in each round, while the contenders of all races run, and comes back at the same address. */
+async function startVictim(env: Readonly<Record<string, string>>, random: () => number, races: number) {
   const fixed = { ...env, PORT: String(await freePort()) }
   // A killed process leaves no compiled code behind for the next one; this one does.
   await (await startKillable(fixed)).terminate()
   let server = await startKillable(fixed)
   let back: Promise<void> = Promise.resolve()
-  let crashes = 0
+  let [crashes, strikes] = [0, 0]
+  let ready: (() => void)[] = []
   const killAndRestart = async () => {
-    // Within the time that fifty approvals take.
-    await new Promise((resolve) => setTimeout(resolve, random() * 150))
+    // Within the time that fifty approvals of each race take.
+    await new Promise((resolve) => setTimeout(resolve, random() * 150 * races))
     await server.stop()
     crashes++
     server = await startKillable(fixed)
@@ -59,8 +60,19 @@ async function startVictim(env: Readonly<Record<string, string>>, random: () => 
     url: server.url,
     crashes: () => crashes,
     crash: {
-      ready: () => back,
-      strike: () => {
+      /** The last race that is prepared lets all of them begin. */
+      async ready() {
+        await back
+        await new Promise<void>((begin) => {
+          ready.push(begin)
+          if (ready.length < races) return
+          for (const each of ready) each()
+          ready = []
+        })
+      },
+      /** The first of the races that begin together. */
+      strike() {
+        if (strikes++ % races !== 0) return
         back = killAndRestart()
         back.catch(() => {})
       },
@@ -72,7 +84,10 @@ async function startVictim(env: Readonly<Record<string, string>>, random: () => 
   }
 }
 
-/** All of the races in turn, round by round: the same number of rounds of each, however early the time is over. */
+/**
+ * Round by round, so that there are as many rounds of each race, however early the time is over: in turn, or with crashes all at
+ * once.
+ */
 async function runAll(
   all: readonly Race[],
   { seed, rounds, more: { minutes } }: ChaosOptions,
@@ -87,6 +102,7 @@ async function runAll(
     REDIS_URL: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379',
     REDIS_PREFIX: `chaos-${randomBytes(4).toString('hex')}`,
     PUBLIC_URL: 'http://countersign.test',
+    LOG_LEVEL: 'error',
     SECRET_KEY: randomBytes(32).toString('base64'),
     RATE_LIMIT_STANDARD: unlimited,
     RATE_LIMIT_PARTNER: unlimited,
@@ -100,23 +116,28 @@ async function runAll(
   try {
     const steady = withCrashes ? processes - 1 : processes
     for (let i = 0; i < steady; i++) servers.push(await startProcess('../../apps/server/main.ts', env))
-    const victim = withCrashes ? await startVictim(env, random) : null
+    const victim = withCrashes ? await startVictim(env, random, all.length) : null
     if (victim) servers.push(victim)
     const clients = servers.map(({ url }) => openClient(url))
-    const setup = { clients, world, random, ...(victim && { crash: victim.crash }) }
     const found: string[] = []
-    const running = []
-    for (const race of all) running.push({ run: await beginRace(race, setup), name: race.name, ...none })
+    const running: ({ run: Awaited<ReturnType<typeof beginRace>>; name: string } & typeof none)[] = []
+    for (const [at, race] of all.entries()) {
+      // Those that run at once choose each for itself.
+      const own = victim ? { random: seededRandom(seed + at + 1), crash: victim.crash } : { random }
+      running.push({ run: await beginRace(race, { clients, world, ...own }), name: race.name, ...none })
+    }
+    const runOnce = async (race: (typeof running)[number], round: number) => {
+      const startedAt = performance.now()
+      const { violations, turnedAway } = await race.run(round, contenders)
+      found.push(...violations)
+      race.violations += violations.length
+      race.turnedAway += turnedAway
+      race.seconds += (performance.now() - startedAt) / 1000
+    }
     let done = 0
     for (; done < rounds && performance.now() < endsAt; done++) {
-      for (const race of running) {
-        const startedAt = performance.now()
-        const { violations, turnedAway } = await race.run(done + 1, contenders)
-        found.push(...violations)
-        race.violations += violations.length
-        race.turnedAway += turnedAway
-        race.seconds += (performance.now() - startedAt) / 1000
-      }
+      if (victim) await Promise.all(running.map((race) => runOnce(race, done + 1)))
+      else for (const race of running) await runOnce(race, done + 1)
       if (done % 5 === 0) say(`round ${done + 1}: ${found.length} violations`)
     }
     const races = Object.fromEntries(

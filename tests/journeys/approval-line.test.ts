@@ -71,8 +71,9 @@ it('people approve in their order, each sees whose turn it is, and the last seal
     ['결재', '담당: 김민준 님 차례', `부원장 ${words.delegated}: `, '원장: '],
     ['합의', '회계: 윤재 님 차례'],
   ])
-  await approve(early)
   await early.getByText(words.stopturn.replace('{step}', '원장')).waitFor()
+  await readAll(early)
+  expect(await early.locator('#approve').isDisabled()).toBe(true)
   await picture(early, 'line-early')
   expect(await violations(early)).toEqual([])
   expect(await early.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width)

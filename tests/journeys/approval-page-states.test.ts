@@ -99,8 +99,8 @@ it('a rule that changed while it was read is shown anew', async () => {
 it('a member whom the rule does not name is told so, and can still refuse', async () => {
   const page = await opened(await desk.person('담당자', 'INSTRUCTOR'), await desk.record())
   await readAll(page)
-  await page.locator('#approve').click()
   await says(page, words.stopnotAllowed)
+  expect(await page.locator('#approve').isDisabled()).toBe(true)
   await page.locator('.write').click()
   await page.locator('.act textarea').fill('근거가 없습니다.')
   await page.locator('#refuse').click()

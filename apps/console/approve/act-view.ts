@@ -1,6 +1,7 @@
 /** The bar at the bottom: how much has been in view, a comment, and the two verbs. */
 import type { DecisionView } from '@countersign/proof/decision-view.ts'
 import { sayView } from '@countersign/proof/decision-view-words.ts'
+import { stopText, turnObstacle } from '../decision/decide.ts'
 import { asksForPasskey } from '../decision/read.ts'
 import { mayApprove } from '../decision/reading.ts'
 import { durationText } from '../ui/clock.ts'
@@ -10,7 +11,7 @@ import { say, spoken } from './page.ts'
 
 /** Until everything was in view, the first button goes on reading; it never sits there dead. */
 export function showProgress(done: number, total: number, approves: string): void {
-  const [bar, approve] = [byId('act'), byId('approve')]
+  const [bar, approve] = [byId('act'), byId<HTMLButtonElement>('approve')]
   if (!bar || !approve) return
   const isRead = done === total
   bar.classList.toggle('all', isRead)
@@ -18,6 +19,7 @@ export function showProgress(done: number, total: number, approves: string): voi
   byId('state').textContent = isRead
     ? `✓ ${sayView(spoken(), 'shownAll', { total })}`
     : sayView(spoken(), 'shownSome', { done, total })
+  if ('notNow' in approve.dataset) approve.disabled = isRead
   if (approve.getAttribute('aria-disabled') === 'true') return
   approve.textContent = isRead ? approves : `${sayView(spoken(), 'keepReading', { left: total - done })} ↓`
 }
@@ -101,8 +103,18 @@ export function actView(deciding: Deciding, view: DecisionView, fault: HTMLEleme
     })
   })
   const isFrozen = (decision.waiting?.frozen ?? null) !== null
-  approve.disabled = compared === 'other' || !view.size.fits || isFrozen
+  const isBlocked = compared === 'other' || !view.size.fits || isFrozen
+  const notNow = turnObstacle(decision)
+  /** It goes on reading all the same. An emergency approval waits for no turn. */
+  const enable = () => {
+    const waits = notNow !== null && !draft.emergency
+    if (waits) approve.dataset.notNow = ''
+    else delete approve.dataset.notNow
+    approve.disabled = isBlocked || (waits && byId('act')?.classList.contains('all') === true)
+  }
+  enable()
   const changed = () => {
+    enable()
     opinion.input.setAttribute('placeholder', say(draft.emergency ? 'emergencyHint' : 'opinionHint'))
     if (draft.emergency) unfold()
     if (isRead()) approve.textContent = approvesText(deciding)
@@ -114,6 +126,7 @@ export function actView(deciding: Deciding, view: DecisionView, fault: HTMLEleme
     { class: 'act read-bar', id: 'act', 'aria-label': say('decisionTitle') },
     fault,
     isFrozen && make('p', { class: 'waiting' }, say('stopfrozen')),
+    !isFrozen && notNow && make('p', { class: 'waiting' }, stopText(notNow, say)),
     make(
       'p',
       { class: 'state' },
@@ -121,7 +134,7 @@ export function actView(deciding: Deciding, view: DecisionView, fault: HTMLEleme
       make('button', { type: 'button', class: 'quiet write', click: unfold }, say('write')),
     ),
     !view.size.fits && make('p', { class: 'fault' }, sayView(spoken(), 'tooMuch')),
-    !approve.disabled && emergencyView(deciding, changed),
+    !isBlocked && emergencyView(deciding, changed),
     opinion.box,
     refusal,
     approve,

@@ -173,21 +173,25 @@ export function approvePage(eventId: string): Promise<void> {
   /** Renews the time that is left, and looks again when the person returns to the page. */
   function watch(session: Session, decision: Decision): () => void {
     const expiresAt = decision.waiting?.expiresAt ?? null
+    const turn = decision.waiting?.turn
     const timer = setInterval(() => {
+      if (turn && !turn.now) void look()
       if (expiresAt === null) return
       if (Date.parse(expiresAt) <= Date.now()) present(session, decision)
       else byId('left').textContent = leftText(expiresAt)
     }, 15_000)
-    const returned = async () => {
+    /** Somebody has closed it, or it is this person's turn now. */
+    const look = async () => {
       if (document.visibilityState !== 'visible') return
       const answer = await fetched()
-      const isClosed = answer.ok && decidingOf(answer.data, session.actor.id, Date.now()).kind !== 'open'
-      if (isClosed) present(session, answer.data)
+      if (!answer.ok) return
+      const isClosed = decidingOf(answer.data, session.actor.id, Date.now()).kind !== 'open'
+      if (isClosed || answer.data.waiting?.turn?.now !== turn?.now) present(session, answer.data)
     }
-    document.addEventListener('visibilitychange', returned)
+    document.addEventListener('visibilitychange', look)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', returned)
+      document.removeEventListener('visibilitychange', look)
     }
   }
 

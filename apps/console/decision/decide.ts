@@ -31,7 +31,7 @@ export interface Refused {
 /** The step of a line at which it will be this person's turn, counted from 0. */
 export interface TurnAhead {
   readonly step: number
-  readonly title?: string
+  readonly title?: string | null
 }
 export type Answer<T> = { readonly ok: true; readonly data: T } | Refused
 
@@ -87,6 +87,13 @@ export type Outcome =
   /** A confirmation of an emergency approval, or an objection to it. */
   | { readonly kind: 'confirmed'; readonly decision: Decision }
   | Stopped
+
+/** Why an approval of this person would get no place now; null if it would, or if that is not known. */
+export function turnObstacle({ waiting }: Pick<Decision, 'waiting'>): Pick<Stopped, 'obstacle' | 'turn'> | null {
+  const turn = waiting?.turn
+  if (!turn || turn.now) return null
+  return turn.next ? { obstacle: 'turn', turn: turn.next } : { obstacle: 'notAllowed' }
+}
 
 export type StopWord = `stop${Obstacle}` | 'stepNumber'
 

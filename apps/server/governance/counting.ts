@@ -19,8 +19,11 @@ import {
 import type { Applied } from './policies.ts'
 import { type Requirements, rank, requirementsOf } from './requirements.ts'
 
+/** What is known of a decision and of those who approved it so far. */
+export type Approved = Pick<Approving, 'event' | 'earlier' | 'standing' | 'since'>
+
 /** Why an earlier approval cannot fill a place of any line; null while it can. */
-function voidOf(asked: Requirements, { event, standing }: Approving, given: EarlierApproval): VoidReason | null {
+function voidOf(asked: Requirements, { event, standing }: Approved, given: EarlierApproval): VoidReason | null {
   const { position, approver, identity_level: level, identity_by: by, on_behalf_of: absent, passkey_id } = given
   if (given.taken_back_at) return 'takenBack'
   const isActor = comparableId(approver.id) === comparableId(event.actor.id)
@@ -51,8 +54,10 @@ export interface Replay {
 
 export const sinceOf = ({ since = 0 }: Pick<Approving, 'since'>): number => since
 
-/** `byClaim`: whether claims fill the places. With the first member, earlier claims fill nothing. */
-export function replay(asked: Requirements, approving: Approving, byClaim: boolean): Replay {
+/**
+ * `byClaim`: whether claims fill the places; null where nobody approves now. With the first member, earlier claims fill nothing.
+ */
+export function replay(asked: Requirements, approving: Approved, byClaim: boolean | null): Replay {
   const { event, earlier, standing } = approving
   const lines = {
     lines: asked.lines,
@@ -66,8 +71,10 @@ export function replay(asked: Requirements, approving: Approving, byClaim: boole
     return voidOf(asked, approving, given) ?? placedOf(given, standing, lines.since)
   })
   const isPlaced = (each: (typeof placed)[number]): each is PlacedApproval => typeof each === 'object' && each !== null
-  const counting = placed.filter(isPlaced).filter(({ level }) => (level === 'claim') === byClaim)
-  // A claim is weighed beside those whom the lines name: of others nothing is known.
+  const filling = placed.filter(isPlaced)
+  const isByClaim = byClaim ?? filling.every(({ level }) => level === 'claim')
+  const counting = filling.filter(({ level }) => (level === 'claim') === isByClaim)
+  // A claim that is given is weighed beside those whom the lines name: of others nothing is known.
   const named = asked.lines.flatMap(({ steps }) => steps.flatMap(({ actorIds = [] }) => actorIds))
   const candidates = byClaim ? named.map((actorId) => ({ actorId, roles: null })) : (standing?.people ?? [])
   const turns = linesAfter(lines, counting, { candidates })
@@ -76,8 +83,8 @@ export function replay(asked: Requirements, approving: Approving, byClaim: boole
 }
 
 /** Whose place an approval fills. `since`: when it was given, where that is not known. */
-export function placedOf(
-  given: Omit<EarlierApproval, 'position' | 'passkey_id'>,
+function placedOf(
+  given: EarlierApproval,
   standing: Pick<Standing, 'members' | 'families' | 'people'> | null,
   since: number,
 ): PlacedApproval {

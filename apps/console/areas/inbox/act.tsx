@@ -43,6 +43,8 @@ interface Properties {
   readonly armed: Armed
   /** The digest is another one, there is too much to read, or it is stopped: nothing may be approved. */
   readonly blocked: 'digest' | 'size' | 'frozen' | null
+  /** It is not this person's turn. */
+  readonly notNow?: Pick<Stopped, 'obstacle' | 'turn'> | null
   readonly emergency?: Emergency | undefined
   onReason(reason: string): void
   onSend(result: 'approved' | 'rejected'): void
@@ -50,6 +52,7 @@ interface Properties {
 
 export function Act(properties: Properties) {
   const { ref, reason, busy, fault, field, passkey, progress, armed, blocked, of, approve, emergency } = properties
+  const { notNow = null } = properties
   const { onReason, onSend } = properties
   const say = useInboxWords()
   const ofDecision = useDecisionWords()
@@ -80,6 +83,7 @@ export function Act(properties: Properties) {
       </p>
       {blocked === 'size' && <p className="fault">{sayView(language, 'tooMuch')}</p>}
       {blocked === 'frozen' && <p className="waiting">{ofDecision('stopfrozen')}</p>}
+      {blocked === null && notNow && <p className="waiting">{stopText(notNow, ofDecision)}</p>}
       {emergency && blocked === null && <EmergencyChoice {...emergency} />}
       <div className={writing || reason !== '' || fault || emergency?.on ? 'inbox-opinion open' : 'inbox-opinion'}>
         <div role="alert" className="fault">
@@ -115,7 +119,7 @@ export function Act(properties: Properties) {
         id="approve"
         data-of={of}
         aria-describedby="digest state"
-        disabled={busy || blocked !== null}
+        disabled={busy || blocked !== null || (notNow !== null && isRead)}
         onClick={() => onSend('approved')}
       >
         {first()}

@@ -8,6 +8,7 @@ import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'reac
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { queries } from '../../app/queries.ts'
+import { turnObstacle } from '../../decision/decide.ts'
 import { asksForPasskey, nameOf } from '../../decision/read.ts'
 import { decide, decisionQuery } from '../../ui/decision/decide.ts'
 import { EmergencyPart } from '../../ui/decision/emergency.tsx'
@@ -97,6 +98,7 @@ function Shown({
   const right = decision.waiting?.emergency ?? null
   const [urgent, setUrgent] = useState(false)
   const emergency = right !== null && right.blocked === null && urgent ? true : undefined
+  const notNow = emergency ? null : turnObstacle(decision)
 
   useEffect(() => {
     if (!open) return
@@ -131,6 +133,7 @@ function Shown({
     }
     if (result === 'approved' && isFrozen) return setFault({ obstacle: 'frozen' })
     if (result === 'approved' && reading.progress.done < reading.progress.total) return reading.ahead()
+    if (result === 'approved' && notNow) return setFault(notNow)
     // A press that was meant to go on reading does not approve.
     if (result === 'approved' && !reading.isRead()) return
     setBusy(true)
@@ -193,6 +196,7 @@ function Shown({
             passkey={asksForPasskey(decision, emergency)}
             emergency={right === null ? undefined : { right, on: emergency === true, onChange: setUrgent }}
             blocked={compared === 'other' ? 'digest' : !view.size.fits ? 'size' : isFrozen ? 'frozen' : null}
+            notNow={notNow}
           />
         ) : undefined
       }

@@ -2,7 +2,7 @@
 
 import { comparableId } from '@countersign/proof/comparable-id.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
-import { whoseTurn } from '../../../governance/line.ts'
+import { asGiven, standingIn, whoseTurn } from '../../../governance/line.ts'
 import { type Applied, factsOfEvent, isOwn, matchPolicies, ownLine } from '../../../governance/policies.ts'
 import { overOpen, type PolicyCopy } from '../decision-events/api.ts'
 import type { Staff } from './people.ts'
@@ -48,6 +48,33 @@ export function turnOf(
   }
   for (const id of ids) if (comparableId(id) === asked.actor) ids.delete(id)
   return ids
+}
+
+/** A step at which the turn of somebody comes. */
+export interface TurnAhead {
+  readonly policyId: string
+  readonly version: number
+  readonly step: number
+  readonly title: string | null
+}
+
+/** Whether it is the turn of a member, and if not, the first later step that is theirs. */
+export function turnFor(
+  standing: Standing,
+  staff: Pick<Staff, 'candidates' | 'deputies'>,
+  actorId: string,
+  at: number,
+): { readonly now: boolean; readonly next: TurnAhead | null } {
+  if (turnOf(standing, staff, at).has(actorId)) return { now: true, next: null }
+  const { asked, turns } = standing
+  const person = staff.candidates.find((each) => each.actorId === actorId)
+  if (!person?.ids || person.ids.has(asked.actor)) return { now: false, next: null }
+  const [next = null] = turns.flatMap((turn): TurnAhead[] => {
+    const { policyId, version, steps } = turn.line
+    const own = standingIn(asked, turn, asGiven(person, at), staff)
+    return own.kind === 'later' ? [{ policyId, version, step: own.step, title: steps[own.step]?.title ?? null }] : []
+  })
+  return { now: false, next }
 }
 
 export const askedMembers = (row: WaitingEvent, asking: Asking): ReadonlySet<string> =>

@@ -10,6 +10,7 @@ import type { CommentRow, DetailsRow, ExecutionRow, GivenApprovalRow } from './q
 type Details = Omit<PayloadOf<SpecOf<typeof readDecision>, 200>, 'recordedByName' | 'actionType'>
 type Approval = Details['approvals'][number]
 type Rule = NonNullable<Details['waiting']>['rules'][number]
+type Turn = NonNullable<NonNullable<Details['waiting']>['turn']>
 
 const time = (stored: string): string => new Date(stored).toISOString()
 
@@ -59,7 +60,11 @@ export function detailsOf(
   rules: readonly (Rule & { readonly digest: string })[],
   lines: Details['lines'],
   stopId: string | null = null,
-  { right = null, emergency = null }: { right?: EmergencyRight | null; emergency?: Emergency | null } = {},
+  {
+    right = null,
+    turn = null,
+    emergency = null,
+  }: { right?: EmergencyRight | null; turn?: Turn | null; emergency?: Emergency | null } = {},
 ): Details {
   const { waiting } = row
   const approvals = row.approvals ?? []
@@ -77,6 +82,7 @@ export function detailsOf(
       expiresAt: waiting.expires_at && time(waiting.expires_at),
       approvalUrl: approvalUrl(typedId('decisionEvent', row.id)),
       frozen: stopId && typedId('freeze', stopId),
+      ...(turn && { turn }),
       emergency: right,
     },
     approvals: approvals.map((given, at) => approvalOf(given, row.prior_controls?.[at]?.void)),

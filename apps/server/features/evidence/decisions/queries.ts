@@ -8,9 +8,10 @@ import { typedId } from '../../../lib/ids.ts'
 import type { StandingRow } from '../action-types/api.ts'
 import type { StoredEventRow, WaitingRow } from '../decision-events/api.ts'
 import { emergencyTables, type ShownEmergency, shownEmergency } from './confirmation-queries.ts'
-import type { StoredPlace } from './turns.ts'
+import type { GivenApproval, StoredPlace } from './turns.ts'
+import { isBound, isDeputed } from './waiting-queries.ts'
 
-export type GivenApprovalRow = ApprovalRow & { readonly taken_back_at: string | null }
+export type GivenApprovalRow = ApprovalRow & GivenApproval & { readonly taken_back_at: string | null }
 
 export interface CommentRow {
   readonly id: string
@@ -63,7 +64,7 @@ export async function findDetails(tx: TenantTx, id: string): Promise<DetailsRow 
       (select row_to_json(w) from (select w.*, cell.pinned_policies(w.center_id, w.pinned) as lines
         from cell.waiting_decisions w where w.center_id = d.center_id and w.event_id = d.id) w) as waiting,
       (select json_agg(row_to_json(a) order by a.position) from (
-        select a.*, t.taken_back_at from cell.approvals a left join cell.approval_take_backs t
+        select a.*, t.taken_back_at, ${isDeputed} as deputed, ${isBound} as bound from cell.approvals a left join cell.approval_take_backs t
           on t.center_id = a.center_id and t.event_id = a.event_id and t.position = a.position
         where a.center_id = d.center_id and a.event_id = d.id) a) as approvals,
       (select row_to_json(m) from (select ${shownEmergency} from ${emergencyTables}

@@ -1,5 +1,6 @@
 import { listDecisionEvents } from '@countersign/contract/decision-events.ts'
 import * as contract from '@countersign/contract/decisions.ts'
+import { comparableId } from '@countersign/proof/comparable-id.ts'
 import { covers } from '@countersign/proof/stops.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { isVisibleTo, type KeyPrincipal, type MemberPrincipal } from '../../../access/principal.ts'
@@ -19,7 +20,7 @@ import { Problem } from '../../../lib/problem.ts'
 import { publish } from '../../automation/webhooks/api.ts'
 import { approvalAddress, countsOfEvents, pageOfEvents, policyCopy, unknownEvent } from '../decision-events/api.ts'
 import { policyTexts } from '../dpu/api.ts'
-import { policiesNow } from './asked.ts'
+import { policiesNow, turnFor } from './asked.ts'
 import { type ShownEmergency, unsettledOf } from './confirmation-queries.ts'
 import { commentOf, detailsOf } from './details.ts'
 import { confirmingLines, confirmingNow, emergencyOf, emergencyRight, textsByName } from './emergencies.ts'
@@ -90,11 +91,11 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
     const center = await centers.profile(tx.caller.centerId)
     const event = row as unknown as EventRow
     const policies = policiesNow({ event, waiting }, await policyCopy(tx), center)
-    const { lines, right } = await linesOfOpen(tx, row, policies, member)
+    const { lines, ...own } = await linesOfOpen(tx, row, policies, member)
     const { actor, action, recorded_by } = event
     const about = { actorId: actor.id, keyIds: [recorded_by], actionType: action.type }
     const stop = (await stopsInForce(tx)).find((each) => covers(each.covers, about))
-    return detailsOf(row, addressOf, reader, rulesOf(row, policies), lines, stop?.id, { right })
+    return detailsOf(row, addressOf, reader, rulesOf(row, policies), lines, stop?.id, own)
   }
   /** Who is to confirm what was approved in an emergency, and what the reader can do about it. */
   async function confirmationsOf(
@@ -134,19 +135,22 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
     const given = approvals.flatMap(({ identity_level: level, identity_by: by, on_behalf_of: absent }) =>
       level === 'claim' ? [] : [by, ...(absent ? [absent] : [])],
     )
-    const { members, candidates } = await staffNow(directory, tx, member ? undefined : given)
+    const { members, ...staff } = await staffNow(directory, tx, member ? undefined : given)
+    const { candidates } = staff
     const open = { event: row, since: row.waiting?.since as string, approvals }
     const standing = linesNow(open, policies, candidates)
     const names = new Map(members.map(({ actor_id, name }) => [actor_id, name]))
-    if (!standing) return { lines: [], right: null }
+    if (!standing) return { lines: [] }
     const at = now()
     const lines = openLines(standing, candidates, member ? names : null, at.getTime())
-    if (!member || !standing.asked.lines.some(({ emergency }) => emergency) || isOwn(typeOf(row))) {
-      return { lines, right: null }
-    }
+    if (!member) return { lines }
+    // Nobody else may be there to approve what they asked for.
+    const mayBeAlone = isOwn(typeOf(row)) && standing.asked.actor === comparableId(member.actorId)
+    const turn = mayBeAlone ? null : turnFor(standing, staff, member.actorId, at.getTime())
+    if (!standing.asked.lines.some(({ emergency }) => emergency) || isOwn(typeOf(row))) return { lines, turn }
     const accounts = candidates.find(({ actorId }) => actorId === member.actorId)?.accounts ?? []
     const blocked = await unsettledOf(tx, [...accounts], at)
-    return { lines, right: emergencyRight(standing, { candidates }, member.actorId, at.getTime(), blocked) }
+    return { lines, turn, right: emergencyRight(standing, { candidates }, member.actorId, at.getTime(), blocked) }
   }
 
   /** Names as they are now: for people, who know each other by them. */

@@ -1,18 +1,32 @@
 /** Where the lines of a decision that waits stand: its approvals so far, replayed with the people of now. Pure. */
 
-import { comparableId } from '@countersign/proof/comparable-id.ts'
 import type { Admitted } from '@countersign/proof/control.ts'
-import { lineOf } from '@countersign/proof/line.ts'
-import { placedOf } from '../../../governance/counting.ts'
-import { type Candidate, type Lines, type LineTurn, linesAfter, type PlacedApproval } from '../../../governance/line.ts'
+import type { Approving } from '../../../governance/approving.ts'
+import { replay } from '../../../governance/counting.ts'
+import type { Candidate, Lines, LineTurn, PlacedApproval } from '../../../governance/line.ts'
 import type { Applied } from '../../../governance/policies.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 
-export type GivenApproval = Pick<
-  ApprovalRow,
-  'approver' | 'result' | 'identity_level' | 'identity_by' | 'on_behalf_of' | 'control' | 'created_at' | 'taken_back_at'
->
+export interface GivenApproval
+  extends Pick<
+    ApprovalRow,
+    | 'position'
+    | 'approver'
+    | 'result'
+    | 'identity_level'
+    | 'identity_by'
+    | 'on_behalf_of'
+    | 'passkey_id'
+    | 'control'
+    | 'created_at'
+    | 'taken_back_at'
+  > {
+  /** Of a deputy's: whether the absence that covered it is still there. */
+  readonly deputed: boolean
+  /** Of one with a passkey: whether that is still bound to its person. */
+  readonly bound: boolean
+}
 
 /** A place, as it is stored with an approval; without a policy in approvals that were given before there were lines. */
 export interface StoredPlace {
@@ -64,35 +78,28 @@ export function linesNow(
   const requirements = requirementsOf(policies, riskScore)
   if (!requirements) return null
   const asking = policies.filter((policy) => requirementsOf([policy], riskScore) !== null)
-  const asked: Lines = {
-    lines: asking.map(lineOf),
-    identity: requirements.identity,
-    since: Date.parse(since),
-    actor: comparableId(event.actor.id),
-  }
   // A list of decisions has many without an approval.
-  const people = approvals.length > 0 ? among(candidates) : null
-  const counting = approvals.flatMap((given, at) =>
-    people && counts(given, event.recorded_by, people) ? [[placedOf(given, people, asked.since), at] as const] : [],
-  )
-  // Either claims or signed-in members fill places.
-  const byMembers = counting.filter(([{ level }]) => level !== 'claim')
-  const placed = new Map(byMembers.length > 0 ? byMembers : counting)
-  const turns = linesAfter(asked, [...placed.keys()], { candidates })
+  const standing = approvals.length > 0 ? standingAmong(candidates, approvals) : null
+  const decision = { event, earlier: approvals, standing, since: Date.parse(since) }
+  const { lines: asked, turns, placed: all } = replay(requirements, decision, null)
+  const placed = new Map(all.flatMap((each, at) => (each && typeof each !== 'string' ? [[each, at] as const] : [])))
   const seated = new Set(turns.flatMap(({ seats }) => seats.map((seat) => placed.get(seat.given))))
   return { asked, policies: asking, turns, placed, struck: struckOf(approvals, (at) => seated.has(at)) }
 }
 
-/** The people of now, as earlier approvals are weighed beside them; those who count as one are a family. */
-const among = (candidates: readonly Candidate[]) => ({
-  members: new Map(candidates.flatMap(({ actorId, roles }) => (roles === null ? [] : [[actorId, roles] as const]))),
-  families: new Map(candidates.map(({ actorId, ids = [] }) => [actorId, [...ids]] as const)),
-  people: candidates,
-})
-
-/** One that was taken back, is a refusal, or is by somebody who may no longer approve does not count. */
-function counts(given: GivenApproval, recordedBy: string | null, { members }: ReturnType<typeof among>): boolean {
-  const { identity_level: level, identity_by: by, on_behalf_of: absent } = given
-  if (given.taken_back_at || given.result !== 'approved') return false
-  return level === 'claim' ? by !== recordedBy : [by, absent ?? by].every((id) => members.has(id))
+/** The people of now, as the seal weighs earlier approvals beside them; those who count as one are a family. */
+function standingAmong(
+  candidates: readonly Candidate[],
+  approvals: readonly GivenApproval[],
+): NonNullable<Approving['standing']> {
+  const unbound = new Set(
+    approvals.flatMap(({ passkey_id, bound }) => (passkey_id !== null && !bound ? [passkey_id] : [])),
+  )
+  return {
+    members: new Map(candidates.flatMap(({ actorId, roles }) => (roles === null ? [] : [[actorId, roles] as const]))),
+    families: new Map(candidates.map(({ actorId, ids = [] }) => [actorId, [...ids]] as const)),
+    people: candidates,
+    withdrawn: new Set(approvals.flatMap(({ position, deputed }) => (deputed ? [] : [position]))),
+    isBound: (id) => !unbound.has(id),
+  }
 }

@@ -2,11 +2,10 @@
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
-import { asGiven, standingIn } from '../../../governance/line.ts'
 import { type Applied, appliedOf, ownLine } from '../../../governance/policies.ts'
 import { now } from '../../../lib/clock.ts'
 import { policyTexts } from '../dpu/api.ts'
-import { turnOf } from './asked.ts'
+import { turnFor } from './asked.ts'
 import { type ShownEmergency, toBeConfirmed } from './confirmation-queries.ts'
 import { askedBy, informedOf, type TurnRow, turnRows } from './console-queries.ts'
 import { confirmersNow, confirmingNow, textsByName } from './emergencies.ts'
@@ -79,10 +78,6 @@ export function standingOf(
   const over = policies.flatMap((each) => known.get(nameOf(each)) ?? [])
   const standing = linesNow({ event, since, approvals }, over, staff.candidates)
   if (!standing) return null
-  if (turnOf(standing, staff, at).has(actorId)) return 'turn'
-  const { asked, turns } = standing
-  const person = staff.candidates.find((each) => each.actorId === actorId)
-  if (!person?.ids || person.ids.has(asked.actor)) return null
-  const isLater = turns.some((turn) => standingIn(asked, turn, asGiven(person, at), staff).kind === 'later')
-  return isLater ? 'soon' : null
+  const { now: isTurn, next } = turnFor(standing, staff, actorId, at)
+  return isTurn ? 'turn' : next ? 'soon' : null
 }

@@ -26,11 +26,23 @@ export interface WaitingEvent {
   readonly approvals: readonly GivenApproval[]
 }
 
+/** Of an approval `a`: whether the absence that covered a deputy's is still there. */
+export const isDeputed = sql`
+  (a.on_behalf_of is null or exists (
+    select from cell.deputies p where p.center_id = a.center_id and p.actor_id::text = a.on_behalf_of
+      and p.deputy_id::text = a.identity_by and p.starts_at <= a.created_at and p.ends_at > a.created_at))`
+
+/** Of an approval `a`: whether the passkey that signed it is still bound to its person. */
+export const isBound = sql`
+  (a.passkey_id is null or exists (
+    select from cell.passkeys k where k.center_id = a.center_id and k.id = a.passkey_id and not k.removed))`
+
 /** The approvals of a row `w`, oldest first. */
 export const givenApprovals = sql`
-  (select coalesce(json_agg(json_build_object('approver', a.approver, 'result', a.result, 'identity_level', a.identity_level,
-      'identity_by', a.identity_by, 'on_behalf_of', a.on_behalf_of, 'control', a.control, 'created_at', a.created_at,
-      'taken_back_at', t.taken_back_at) order by a.position), '[]')
+  (select coalesce(json_agg(json_build_object('position', a.position, 'approver', a.approver, 'result', a.result,
+      'identity_level', a.identity_level, 'identity_by', a.identity_by, 'on_behalf_of', a.on_behalf_of,
+      'passkey_id', a.passkey_id, 'control', a.control, 'created_at', a.created_at, 'taken_back_at', t.taken_back_at,
+      'deputed', ${isDeputed}, 'bound', ${isBound}) order by a.position), '[]')
     from cell.approvals a left join cell.approval_take_backs t
       on t.center_id = a.center_id and t.event_id = a.event_id and t.position = a.position
     where a.center_id = w.center_id and a.event_id = w.event_id)`

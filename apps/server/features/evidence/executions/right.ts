@@ -98,7 +98,8 @@ export function requireFresh({ usableUntil }: SealedAction, at: string): void {
 export function requireConfirmed({ confirmBy }: SealedAction, row: EmergencyRow | undefined, at: string): void {
   if (confirmBy === null) return
   if (!row) throw brokenRecord('its emergency approval is missing')
-  const state = stateAt(row, at)
+  // The time is the sealed one, whatever the row says.
+  const state = stateAt({ state: row.state, confirm_by: confirmBy }, at)
   if (state === 'open' || state === 'confirmed') return
   throw new Problem(
     'CONFLICT',

@@ -110,7 +110,15 @@ describe('the first of two approvals no longer counts', () => {
     const [one, another, third] = signers as [Signer, Signer, Signer]
     expect((await sign(one)).status).toBe(200)
     expect((await server.call('DELETE', `/api/auth/passkeys/${one.passkeyId}`, { token: one.token })).status).toBe(204)
+    const boxOf = async () => {
+      const { body } = await server.call('GET', `/api/decisions/${id}`, { token: another.token })
+      const [{ struck, places }] = body.data.lines[0].steps
+      return [struck, places.map(({ approval }: { approval: number | null }) => approval)]
+    }
+    expect(await boxOf()).toEqual([[], [0, null]])
     await server.services.passkeyOutbox.deliver()
+    // The box says before the next seal what that will say.
+    expect(await boxOf()).toEqual([[0], [null, null]])
     expect((await sign(another)).body.data.sealedHash).toBeNull()
     expect((await sign(third)).body.data.sealedHash).toMatch(/^sha256:/)
     const proof = await exported(own, id)

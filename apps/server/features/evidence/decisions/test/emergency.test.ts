@@ -264,6 +264,16 @@ describe('after its time', () => {
     expect((await own.exported(event.id)).evidence.history).toHaveLength(history.length)
   })
 
+  it('is over by the time that is sealed, whatever the row of the database says', async () => {
+    const own = await office()
+    const event = await used(own)
+    await server.world.query(`alter table cell.emergencies disable trigger user;
+      update cell.emergencies set confirm_by = confirm_by + interval '1 day' where center_id = ${own.center.id};
+      alter table cell.emergencies enable trigger user`)
+    later(hour + 60)
+    expect(outcome(await own.consume(event))).toEqual([409, 'CONFLICT', 'unconfirmed'])
+  })
+
   it('is closed even before the job ran', async () => {
     const own = await office()
     const event = await used(own)

@@ -42,10 +42,18 @@ describe('a teacher, then the director', () => {
     const own = await staffed(line)
     const [teacher] = own.teachers as [Colleague]
     const { id } = await own.record()
+    const turnOf = async ({ token }: Colleague) =>
+      (await server.call('GET', `/api/decisions/${id}`, { token })).body.data.waiting.turn
     const early = await own.decide(own.director, id)
     expect([early.status, early.body.error.code]).toEqual([409, 'CONFLICT'])
     expect(early.body.error.details.turn).toMatchObject({ version: 1, step: 1, title: 'Director' })
+    // The page says so before anybody presses a button.
+    expect(await turnOf(own.director)).toEqual({ now: false, next: early.body.error.details.turn })
+    expect(await turnOf(teacher)).toEqual({ now: true, next: null })
+    expect((await own.read(id)).waiting.turn).toBeUndefined()
     expect(await outcome(own.decide(teacher, id))).toEqual([200, 'waits'])
+    expect(await turnOf(own.director)).toEqual({ now: true, next: null })
+    expect(await turnOf(own.teachers[1] as Colleague)).toEqual({ now: false, next: null })
     expect(await outcome(own.decide(teacher, id))).toEqual([409, 'CONFLICT'])
     expect(await outcome(own.decide(own.teachers[1] as Colleague, id))).toEqual([422, 'POLICY_VIOLATION'])
     expect(await outcome(own.decide(own.director, id))).toEqual([200, 'sealed'])

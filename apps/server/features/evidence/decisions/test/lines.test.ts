@@ -27,7 +27,7 @@ const candidates = candidatesOf(members, [], families)
 const event = { actor: { id: 'agent-7', type: 'ai_agent' as const }, risk_score: null, recorded_by: 'key-1' }
 
 const given = (by: string, seconds: number, overrides: Partial<GivenApproval> = {}): GivenApproval => ({
-  approver: { id: by, type: 'human' },
+  ...{ position: 0, approver: { id: by, type: 'human' }, passkey_id: null, deputed: true, bound: true },
   ...{ result: 'approved', identity_level: 'session', identity_by: by, on_behalf_of: null, control: null },
   created_at: after(seconds),
   ...overrides,
@@ -37,7 +37,8 @@ const boxes = (
   approvals: readonly GivenApproval[],
   { at = 60, isMember = true, people = candidates } = {},
 ) => {
-  const standing = linesNow({ event, since, approvals }, policies, people)
+  const all = approvals.map((each, position) => ({ ...each, position }))
+  const standing = linesNow({ event, since, approvals: all }, policies, people)
   return standing ? openLines(standing, people, isMember ? names : null, Date.parse(after(at))) : null
 }
 /** `0`: filled by the first approval; `·`: empty. The current step in brackets, with those who could fill it. */
@@ -159,6 +160,22 @@ describe('of a decision that waits', () => {
     // Of another version nothing is said here.
     const older = { ...back, control: { admitted: [{ ...(places[1] as (typeof places)[0]), version: 2 }] } }
     expect(boxes([teacherThenOwner], [given('lee', 5, older)])?.[0]?.steps[0]?.struck).toEqual([])
+  })
+
+  it.each<[string, Partial<GivenApproval>]>([
+    ['whose passkey was removed', { passkey_id: 'key', bound: false }],
+    ['by the deputy of a member who has withdrawn that', { on_behalf_of: 'choi', deputed: false }],
+    ['by a member who has left', { identity_by: 'former' }],
+    ['below the level that is asked for now', { identity_level: 'session' }],
+    ['by the actor of the decision', { approver: { id: 'Agent-7', type: 'human' } }],
+  ])('strikes one %s, as the seal will', (_, overrides) => {
+    const signed = line('a', { identity: 'passkey', steps: [{ roles: ['INSTRUCTOR'] }] })
+    const admitted = [{ policyId: 'a', version: 1, step: 0, by: 'role' as const }]
+    const one = { identity_level: 'passkey', passkey_id: 'key', control: { admitted } } as const
+    expect(drawn(boxes([signed], [given('lee', 5, one)]))).toEqual(['0 full'])
+    const approvals = [given('lee', 5, { ...one, ...overrides })]
+    expect(drawn(boxes([signed], approvals))).toEqual(['[·: lee choi]'])
+    expect(boxes([signed], approvals)?.[0]?.steps[0]?.struck).toEqual([0])
   })
 
   it('has none where no policy asks', () => {

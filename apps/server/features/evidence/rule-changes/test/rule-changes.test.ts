@@ -227,6 +227,10 @@ describe('nobody else there', () => {
       const { office, id } = await guarded({ guards, approval: { roles: ['ADMIN'] } })
       const { eventId } = (await change(office.admin, 'PATCH', id, { active: false })).body.data.pending
       expect(await outcome(office.decide(office.admin, eventId))).toEqual([422, 'POLICY_VIOLATION'])
+      const { token: asking } = office.admin
+      const shown = await server.call('GET', `/api/decisions/${eventId}`, { token: asking })
+      // Nothing keeps their button from them: it works once the time is over.
+      expect(shown.body.data.waiting.turn).toBeUndefined()
       await later(260_000_000, async () => {
         const token = (await server.signIn(office.admin.person, office.center.domain)).accessToken
         expect(await outcome(office.decide({ ...office.admin, token }, eventId))).toEqual([200])
