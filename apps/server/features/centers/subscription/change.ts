@@ -4,7 +4,9 @@ import { moveBetween, noMove, subscriptionMoves } from '@countersign/contract/mo
 import { audit } from '../../../audit/audit.ts'
 import type { DirectoryTx, OperatorTx } from '../../../data/directory.ts'
 import { meaning } from '../../../data/transaction.ts'
+import { newUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { noteCause } from '../../../mail/causes.ts'
 import { findPlan, type LockedSubscription, lockSubscription, updateSubscription } from './queries.ts'
 
 export const noSubscription = () =>
@@ -18,6 +20,11 @@ export interface PutSubscription {
   readonly currentPeriodEnd?: Date | undefined
   /** The time of the statement of the billing system that is followed. */
   readonly billedAt?: Date
+}
+
+const told: Readonly<Partial<Record<SubscriptionStatus, 'pastDue' | 'suspended'>>> = {
+  PAST_DUE: 'pastDue',
+  SUSPENDED: 'suspended',
 }
 
 /**
@@ -44,6 +51,8 @@ export async function putSubscription(
     details: { move, from, to, ...(plan && { fromPlan, toPlan: plan.id }) },
     centerId,
   })
+  const event = from === to ? undefined : told[to]
+  if (event) await noteCause(tx, centerId, { id: `subscription ${centerId} ${newUuid()}`, event, facts: {} })
 }
 
 const tooSmall = () =>

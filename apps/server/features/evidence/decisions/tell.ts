@@ -3,11 +3,13 @@
  * channels for a notification. Pending notifications are stored in the cell; the mail, the push messages and the time of the last
  * ones are one transaction of the directory. A crash between the two repeats a notification ten minutes later and never loses one.
  */
+import type { MessageChannel } from '@countersign/contract/messages.ts'
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { KnownCenter } from '../../../access/center-profiles.ts'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
+import { storedSettings, untouched, wants } from '../../identity/notifications/api.ts'
 import { announce } from '../channels/api.ts'
 import { approvalAddress, policyCopy } from '../decision-events/api.ts'
 import { type Asking, askedMembers, linesOf, newlyAsked, nextEscalation } from './asked.ts'
@@ -110,8 +112,10 @@ async function tellMember(
   const caller = { requestId: job, actorId: null, centerId: 0 }
   return directory.identity(caller, async (tx) => {
     if (!(await claimAddress(tx, claimed, now(), secondsFromNow(silenceSeconds)))) return false
-    await push.queue(tx, { actorId, centerId, eventId: newest })
-    if (email === null) return true
+    const settings = (await storedSettings(tx, actorId)) ?? untouched
+    const wanted = (channel: MessageChannel) => wants(settings, 'decisionWaits', channel)
+    if (wanted('push')) await push.queue(tx, { actorId, centerId, eventId: newest })
+    if (email === null || !wanted('mail')) return true
     if (mail.canSend) await mail.queue(tx, { to: email, centerId, mail: 'decisionsWait', facts })
     else log.warn({ centerId }, 'members cannot be told by mail that decisions wait: this server has no SMTP_URL')
     return true

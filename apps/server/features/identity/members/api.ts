@@ -20,6 +20,7 @@ import {
   setStatus,
   takeApproval,
 } from './queries.ts'
+import { noteMembership, noteRole } from './told.ts'
 
 export { type InvitationNeeds, type Invited, inviteByMail, inviteStranger } from './invite.ts'
 export { peopleIn } from './labels.ts'
@@ -92,6 +93,7 @@ export async function makeMove(
     details: { from, to },
     centerId: membership.centerId,
   })
+  await noteMembership(tx, membership, move)
   tx.afterCommit(() => authenticate.forget(`center:${membership.centerId}`, `actor:${membership.actorId}`))
 }
 
@@ -169,6 +171,7 @@ export async function changeRole(
       target: { type: 'membership', id: typedId('membership', locked.id) },
       details: { fromRole: from, toRole: role },
     })
+    await noteRole(tx, movedOf(locked), role)
     tx.afterCommit(() => authenticate.forget(`center:${locked.center_id}`, `actor:${locked.actor_id}`))
   }
   return findMember(tx, locked.id)

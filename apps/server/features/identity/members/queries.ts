@@ -111,6 +111,17 @@ export const setRole = (tx: DirectoryTx, id: string, role: ActorRole) =>
     .where('id', '=', id)
     .execute()
 
+export const roleAndStatus = (
+  tx: DirectoryTx | IdentityTx,
+  { id, centerId }: { id: string; centerId: number },
+): Promise<Pick<LockedMembership, 'role' | 'status'> | undefined> =>
+  (tx as DirectoryTx).db
+    .selectFrom('memberships')
+    .select(['role', 'status'])
+    .where('center_id', '=', centerId)
+    .where('id', '=', id)
+    .executeTakeFirst() as Promise<Pick<LockedMembership, 'role' | 'status'> | undefined>
+
 /** The name that was sent replaces an earlier one only while the center does not know the person. */
 export const restart = (tx: DirectoryTx | OperatorTx, id: string, { role, name }: { role: ActorRole; name: string }) =>
   sql`
