@@ -48,6 +48,10 @@ export function wants(settings: Settings, event: MessageEvent, channel: MessageC
   return isFixed(group, channel) || (has(group, channel) && choiceOf(settings, group)[channel])
 }
 
+/** Whether there is anything that the person can turn off. */
+export const hasChoice = (event: MessageEvent): boolean =>
+  messageChannels.some((channel) => has(groupOf(event), channel) && !isFixed(groupOf(event), channel))
+
 export const wantsDigest = (settings: Settings, event: MessageEvent): boolean =>
   has(groupOf(event), 'digest') && choiceOf(settings, groupOf(event)).digest
 

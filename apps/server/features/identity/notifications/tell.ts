@@ -5,11 +5,9 @@
 import {
   channelsOf,
   groupOf,
-  isFixed,
   type MessageChannel,
   type MessageEvent,
   type MessagePerson,
-  messageChannels,
   messageMatrix,
   templateOf,
 } from '@countersign/contract/messages.ts'
@@ -23,7 +21,7 @@ import { localTime } from '../../../mail/local-time.ts'
 import type { Mail } from '../../../mail/mail.ts'
 import { eventLabel } from '../../../mail/templates.ts'
 import type { Push } from '../push/api.ts'
-import { type Settings, untouched, wants, wantsDigest } from './choices.ts'
+import { hasChoice, type Settings, untouched, wants, wantsDigest } from './choices.ts'
 import { mailOf, type Told, textOf } from './letters.ts'
 import { pathOf, urlOf } from './pages.ts'
 import {
@@ -148,10 +146,9 @@ const senders: Readonly<Record<MessageChannel, Sender>> = {
       const item = { actorId: who.actor_id, cause: cause.id, centerId: center?.centerId ?? null, event, url, dueAt }
       return insertDigestItem(tx, item)
     }
-    const hasChoice = messageChannels.some((channel) => !isFixed(groupOf(event), channel))
     const told: Told = {
       ...{ event, facts: cause.facts, notedAt: cause.noted_at, ...names, url, centerName: center?.name ?? '' },
-      ...(hasChoice && { settingsUrl: urlOf(config, '/me#messages') }),
+      ...(hasChoice(event) && { settingsUrl: urlOf(config, '/me#messages') }),
       isGuardian: who.as === 'guardians',
       timeZone: settings.timeZone ?? center?.timezone ?? (cause.facts.of?.timeZone as string | undefined) ?? null,
     }
