@@ -85,6 +85,8 @@ export async function openMailbox(): Promise<Mailbox> {
       })
     },
   })
+  // A sender that is killed breaks its connection.
+  server.on('error', () => {})
   const listener = server.listen(0, '127.0.0.1')
   await new Promise((resolve) => listener.once('listening', resolve))
   const { port } = listener.address() as { port: number }

@@ -130,6 +130,15 @@ export async function storedSettings(tx: IdentityTx, actorId: string): Promise<S
   return (row?.settings ?? null) as Settings | null
 }
 
+export async function phoneOf(tx: IdentityTx, actorId: string): Promise<{ phone: string | null; language: Language | null }> {
+  const row = await tx.db
+    .selectFrom('actors')
+    .select(['phone', 'phone_verified_at', 'language'])
+    .where('id', '=', actorId)
+    .executeTakeFirst()
+  return { phone: row?.phone_verified_at ? row.phone : null, language: (row?.language ?? null) as Language | null }
+}
+
 /** Of two changes at once the later one stands. */
 export const storeSettings = (tx: IdentityTx, actorId: string, settings: Settings) =>
   sql`
@@ -163,11 +172,17 @@ export async function peopleWithDigests(tx: IdentityTx, most: number): Promise<r
 
 /** Takes them: they are deleted in the transaction that queues the email. */
 export async function takeDigest(tx: IdentityTx, actorId: string) {
-  const { rows } = await sql<{ event: string; url: string; center: string | null; email: string | null }>`
+  const { rows } = await sql<{
+    event: string
+    url: string
+    center_id: number | null
+    center: string | null
+    email: string | null
+  }>`
     with taken as (
       delete from directory.digest_items where actor_id = ${actorId} and due_at <= ${now()}
       returning event, url, center_id, due_at)
-    select t.event, t.url, c.name as center, a.email from taken t
+    select t.event, t.url, t.center_id, c.name as center, a.email from taken t
       join directory.actors a on a.id = ${actorId} left join directory.centers c on c.id = t.center_id
     order by c.name, t.due_at, t.url`.execute(tx.db)
   return rows

@@ -88,14 +88,15 @@ async function noteEnds({ directory }: TellPeopleNeeds): Promise<void> {
   })
 }
 
-async function bring({ directory, notifications }: TellPeopleNeeds, cell: Cell): Promise<void> {
+async function bring({ centers, directory, notifications }: TellPeopleNeeds, cell: Cell): Promise<void> {
   const waiting = await cell.asJobs((db) => centersWithCauses(db))
   for (const centerId of waiting) {
+    const center = await centers.profile(centerId)
     for (;;) {
       const rows = await cell.inTenantJob(centerId, job, (tx) => untoldCauses(tx, step))
       if (rows.length === 0) break
       await directory.identity({ requestId: job, actorId: null, centerId: 0 }, async (tx) => {
-        for (const row of rows) await notifications.tell(tx, { ...row, id: `${centerId} ${row.id}` })
+        for (const row of rows) await notifications.tell(tx, { ...row, id: `${centerId} ${row.id}` }, center)
       })
       failpoint('tell-people.told')
       await cell.inTenantJob(centerId, job, (tx) =>

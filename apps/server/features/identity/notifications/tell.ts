@@ -12,13 +12,14 @@ import {
   templateOf,
 } from '@countersign/contract/messages.ts'
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
-import type { CenterProfiles, KnownCenter } from '../../../access/center-profiles.ts'
+import type { KnownCenter } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config/config.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import { now, nowMs } from '../../../lib/clock.ts'
 import { languageOf } from '../../../mail/compose.ts'
 import { localTime } from '../../../mail/local-time.ts'
 import type { Mail } from '../../../mail/mail.ts'
+import { isSandboxOwner } from '../../../mail/queries.ts'
 import { eventLabel } from '../../../mail/templates.ts'
 import type { Push } from '../push/api.ts'
 import { hasChoice, type Settings, untouched, wants, wantsDigest } from './choices.ts'
@@ -40,8 +41,7 @@ import { afterQuiet, digestAt } from './times.ts'
 
 export interface TellNeeds {
   readonly config: Pick<Config, 'authUrl' | 'publicUrl'>
-  readonly centers: Pick<CenterProfiles, 'profile'>
-  readonly mail: Pick<Mail, 'canSend' | 'canText' | 'queue' | 'queueText' | 'reaches'>
+  readonly mail: Pick<Mail, 'canSend' | 'canText' | 'queue' | 'queueText'>
   readonly push: Pick<Push, 'queueMessage'>
 }
 
@@ -83,11 +83,16 @@ async function recipientsOf(
     .filter(({ actor_id, as }) => !(staff.includes(as) && actor_id === facts.by))
 }
 
-export async function tellCause(needs: TellNeeds, tx: IdentityTx, cause: CauseRow): Promise<void> {
+/** `center` is read before the transaction: inside it, a second connection could be one too many. */
+export async function tellCause(
+  needs: TellNeeds,
+  tx: IdentityTx,
+  cause: CauseRow,
+  center: KnownCenter | null,
+): Promise<void> {
   const { center_id: centerId, facts } = cause
   const event = cause.event as MessageEvent
   if (!(event in messageMatrix)) return
-  const center = centerId === null ? null : await needs.centers.profile(centerId)
   const domain = centerId === null ? null : await domainOf(tx, centerId)
   const nameFor = async (id: string | null | undefined) => (id == null ? null : nameOf(tx, centerId, id))
   const names = {
@@ -96,7 +101,7 @@ export async function tellCause(needs: TellNeeds, tx: IdentityTx, cause: CauseRo
     instructor: await nameFor(facts.instructors?.[0]),
   }
   for (const who of await recipientsOf(tx, cause)) {
-    if (center && isSandboxCenter(center.centerId) && !(await needs.mail.reaches(center.centerId, who.email ?? '')))
+    if (center && isSandboxCenter(center.centerId) && !(await isSandboxOwner(tx, center.centerId, who.email ?? '')))
       continue
     const path = pathOf(event, { domain, role: who.role, facts })
     await tellPerson(needs, tx, { cause, event, center, who, path, names })

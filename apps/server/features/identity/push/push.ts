@@ -12,7 +12,7 @@ import type { DeliveryOutcome } from '../../../delivery/outcome.ts'
 import { type Letter, letter } from '../../../delivery/transport.ts'
 import type { Browser } from '../../../delivery/transports/web-push.ts'
 import type { Transports } from '../../../delivery/transports.ts'
-import { now, secondsFromNow } from '../../../lib/clock.ts'
+import { now } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import { type DueNotice, dropSubscription, endNotice, insertNotices, notices, type Shown } from './queries.ts'
@@ -29,7 +29,7 @@ export interface Push extends Pick<Outbox, 'sendDue' | 'close'> {
   /** Null where the operator has set no key: nothing is queued then. */
   readonly publicKey: string | null
   /** To every browser of the person: this decision waits in this center. */
-  queue(tx: IdentityTx, notice: { actorId: string; centerId: number; eventId: string }): Promise<void>
+  queue(tx: IdentityTx, notice: { actorId: string; centerId: number; eventId: string; at?: Date }): Promise<void>
   /** To every browser of the person, from `at` on. The same cause, queued again, is one message. */
   queueMessage(tx: IdentityTx, notice: PushMessageNotice): Promise<void>
 }
@@ -111,7 +111,9 @@ export function openPush({ box, centers, directory, log, transports: { webPush }
     async queue(tx, notice) {
       if (webPush.publicKey === null) return
       const cause = `decisions ${notice.centerId}`
-      const rows = await insertNotices(tx, { ...notice, cause, at: now(), until: secondsFromNow(keptSeconds) })
+      const at = notice.at ?? now()
+      const until = new Date(at.getTime() + keptSeconds * 1000)
+      const rows = await insertNotices(tx, { ...notice, cause, at, until })
       if (rows > 0) tx.afterCommit(sending.soon)
     },
     async queueMessage(tx, notice) {
