@@ -70,7 +70,11 @@ export async function chaosMessages({ seed, rounds, more }: ChaosOptions): Promi
     }
     /** Gives up when nothing has arrived for a while, and not after a time of all. */
     const arrive = async (wanted: number) => {
-      for (let [seen, since] = [-1, Date.now()]; read().size < wanted && Date.now() - since < quietMs; await sleep(200)) {
+      for (
+        let [seen, since] = [-1, Date.now()];
+        read().size < wanted && Date.now() - since < quietMs;
+        await sleep(200)
+      ) {
         if (mailbox.messages.length > seen) [seen, since] = [mailbox.messages.length, Date.now()]
       }
     }

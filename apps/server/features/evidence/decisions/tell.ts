@@ -112,7 +112,8 @@ async function tellMember(
   const caller = { requestId: job, actorId: null, centerId: 0 }
   return directory.identity(caller, async (tx) => {
     if (!(await claimAddress(tx, claimed, now(), secondsFromNow(silenceSeconds)))) return false
-    if (!mail.canSend) log.warn({ centerId }, 'members cannot be told by mail that decisions wait: this server has no SMTP_URL')
+    if (!mail.canSend)
+      log.warn({ centerId }, 'members cannot be told by mail that decisions wait: this server has no SMTP_URL')
     const letter = { mail: 'decisionsWait', facts } as const
     await tellWaiting({ mail, push }, tx, { actorId, email, center, newest, url: shown[0]?.url ?? '', letter })
     return true

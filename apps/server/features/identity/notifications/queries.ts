@@ -130,7 +130,10 @@ export async function storedSettings(tx: IdentityTx, actorId: string): Promise<S
   return (row?.settings ?? null) as Settings | null
 }
 
-export async function phoneOf(tx: IdentityTx, actorId: string): Promise<{ phone: string | null; language: Language | null }> {
+export async function phoneOf(
+  tx: IdentityTx,
+  actorId: string,
+): Promise<{ phone: string | null; language: Language | null }> {
   const row = await tx.db
     .selectFrom('actors')
     .select(['phone', 'phone_verified_at', 'language'])

@@ -1,5 +1,11 @@
 /** Each cell of the matrix that a cause fills: one message for one cause, in both languages, by every channel. */
-import { channelsOf, groupOf, type MessageEvent, type MessagePerson, messageEvents } from '@countersign/contract/messages.ts'
+import {
+  channelsOf,
+  groupOf,
+  type MessageEvent,
+  type MessagePerson,
+  messageEvents,
+} from '@countersign/contract/messages.ts'
 import en from '@countersign/words/en/messages.json' with { type: 'json' }
 import ko from '@countersign/words/ko/messages.json' with { type: 'json' }
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -71,7 +77,14 @@ async function send(event: MessageEvent, { center, people }: Awaited<ReturnType<
   const facts = {
     ...{ person: people.person?.actorId as string, instructors: [people.instructor?.actorId as string] },
     ...{ requester: [people.requester?.actorId as string], commenters: [people.commenters?.actorId as string] },
-    ...{ by: people.commenters?.actorId ?? null, at: at(5), startsAt: at(3), before: at(2), role: 'PARENT', status: 'PENDING' },
+    ...{
+      by: people.commenters?.actorId ?? null,
+      at: at(5),
+      startsAt: at(3),
+      before: at(2),
+      role: 'PARENT',
+      status: 'PENDING',
+    },
     ...{ id: 'evt_1', of: { until: at(9), domain: 'proof', entry: 3, from: 3, to: 5, device: 'Chrome, Windows' } },
   }
   const { directory, mail, push, notifications } = server.services
@@ -92,7 +105,11 @@ it.each(ours.flatMap((event) => (['ko', 'en'] as const).map((language) => [event
     const found = places[language]
     if (!found) throw new Error('there is no place')
     const { people } = found
-    const [mails, pushes, texts] = [mailbox.messages.length, service.received.length, server.services.mail.previews.length]
+    const [mails, pushes, texts] = [
+      mailbox.messages.length,
+      service.received.length,
+      server.services.mail.previews.length,
+    ]
     await send(event, found)
     const newMails = mailbox.messages.slice(mails)
     const newPushes = service.received.slice(pushes)

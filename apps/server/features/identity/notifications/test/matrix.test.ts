@@ -34,8 +34,7 @@ describe('the matrix of messages', () => {
 
   it('lets nobody turn off what is about security', () => {
     for (const channel of ['mail', 'push'] as const) expect(isFixed('security', channel)).toBe(true)
-    for (const group of messageGroupNames)
-      if (messageGroups[group].digest) expect(isFixed(group, 'mail')).toBe(false)
+    for (const group of messageGroupNames) if (messageGroups[group].digest) expect(isFixed(group, 'mail')).toBe(false)
   })
 
   it('is the page of the documentation', () => {
