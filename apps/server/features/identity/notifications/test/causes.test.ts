@@ -91,7 +91,9 @@ describe.each(['ko', 'en'] as const)('an appointment, in %s', (language) => {
     expect(letter?.text).toContain(language === 'ko' ? '한국 표준시' : 'Korean Standard Time')
     expect(letter?.html).toContain('class="button"')
     // An instructor's mail has no client's name.
-    expect(`${lettersTo(instructor)[0]?.subject}${lettersTo(instructor)[0]?.text}`).not.toContain(child.email.split('@')[0])
+    expect(`${lettersTo(instructor)[0]?.subject}${lettersTo(instructor)[0]?.text}`).not.toContain(
+      child.email.split('@')[0],
+    )
     const id = made.body.data.id
     const moved = await server.call('POST', `/api/centers/${center.id}/bookings/${id}/move`, {
       token,
