@@ -13,6 +13,7 @@ import { rules, ruleTests } from '../deploy/observability/rules.ts'
 import { valuesSchema } from './chart-files.ts'
 import { errorsPage } from './error-files.ts'
 import { glossaryFiles } from './glossary-files.ts'
+import { messageFiles } from './message-files.ts'
 import { databaseUrl, findPostgres, withClient } from './postgres.ts'
 import { resultsPage } from './result-files.ts'
 
@@ -38,6 +39,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: 'docs/settings.md', content: settingsPage() },
     { path: 'docs/results.md', content: resultsPage() },
     { path: 'docs/errors.md', content: errorsPage() },
+    ...messageFiles(),
     ...glossaryFiles(),
     ...observabilityFiles(),
     { path: 'deploy/helm/countersign/values.schema.json', content: valuesSchema() },

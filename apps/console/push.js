@@ -1,4 +1,4 @@
-/* The service worker of the console: it shows that decisions wait, and nothing else. Its scope has no page. */
+/* The service worker of the console: it shows messages, and nothing else. Its scope has no page. */
 /** The build puts the words of the catalog here. */
 const words = '{{words}}'
 
@@ -19,14 +19,16 @@ function read(data) {
 self.addEventListener('install', () => self.skipWaiting())
 
 self.addEventListener('push', (event) => {
-  const { center, language, url } = read(event.data)
+  const { center, kind, language, text, url } = read(event.data)
+  const name = typeof center === 'string' ? center : 'Countersign'
+  const isOther = typeof text === 'string' && kind !== 'decisions_wait'
   const say = language === 'en' ? words.en : words.ko
   // The browser requires a notification for every message, also for one that cannot be read.
-  const shown = self.registration.showNotification(say.title, {
-    body: say.text.replace('{center}', () => (typeof center === 'string' ? center : 'Countersign')),
+  const shown = self.registration.showNotification(isOther ? text : say.title, {
+    body: isOther ? name : say.text.replace('{center}', () => name),
     lang: language === 'en' ? 'en' : 'ko',
-    // One for each center: a newer one replaces it.
-    tag: `decisions-wait ${center}`,
+    // A newer one about the same page replaces it; of waiting decisions there is one for each center.
+    tag: isOther ? `${kind} ${url}` : `decisions-wait ${center}`,
     data: { url: addressOf(url) },
   })
   event.waitUntil(shown)

@@ -100,6 +100,7 @@ const reference: Group = {
     page('packages/sdk/README.md', 'reference/sdk'),
     page('packages/mcp/README.md', 'reference/mcp'),
     page('packages/gateway/README.md', 'reference/gateway'),
+    page('docs/messages.md', 'reference/messages'),
     page('docs/GLOSSARY.md', 'reference/glossary'),
   ],
 }

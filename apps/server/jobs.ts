@@ -9,6 +9,7 @@ import { waitingDecisionsJob } from './features/evidence/decisions/waiting-decis
 import { tellFreezesJob } from './features/evidence/freezes/tell-freezes.job.ts'
 import { tellIntegrityJob } from './features/evidence/verification/tell-integrity.job.ts'
 import { verifyChainsJob } from './features/evidence/verification/verify-chains.job.ts'
+import { tellPeopleJob } from './features/identity/notifications/tell-people.job.ts'
 import { housekeepingJob } from './housekeeping.job.ts'
 import { readFiguresJob } from './read-figures.job.ts'
 import type { Services } from './services.ts'
@@ -28,6 +29,7 @@ export async function startJobs(services: Services): Promise<void> {
     services.watch.start()
     services.workflows.start()
     services.exports.start()
+    services.notifications.start()
   }
   await services.jobs.start(
     services.config.role === 'api'
@@ -42,6 +44,7 @@ export async function startJobs(services: Services): Promise<void> {
             'verify-chains': (cell, _data, stop) => verifyChainsJob(services, cell, stop),
             'tell-integrity': (cell) => tellIntegrityJob(services, cell),
             'tell-freezes': (cell) => tellFreezesJob(services, cell),
+            'tell-people': (cell) => tellPeopleJob(services, cell),
             'read-figures': (cell) => readFiguresJob(services, cell),
             'end-trials': async () => void (await endTrialsJob(services)),
             // Every cell runs these three; one of them claims each domain, each mail and each push message.
@@ -57,6 +60,7 @@ export async function startJobs(services: Services): Promise<void> {
             'read-figures': '* * * * *',
             'tell-integrity': '* * * * *',
             'tell-freezes': '* * * * *',
+            'tell-people': '* * * * *',
             'send-push': '* * * * *',
             'end-trials': '*/5 * * * *',
             'notify-channels': '* * * * *',

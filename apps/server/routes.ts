@@ -47,6 +47,7 @@ import { eligibilityRoutes } from './features/identity/eligibility/routes.ts'
 import { familyRoutes } from './features/identity/families/routes.ts'
 import { groupRoutes } from './features/identity/groups/routes.ts'
 import { memberRoutes } from './features/identity/members/routes.ts'
+import { notificationRoutes } from './features/identity/notifications/routes.ts'
 import { oidcRoutes } from './features/identity/oidc/routes.ts'
 import { passkeyRoutes } from './features/identity/passkeys/routes.ts'
 import { pushRoutes } from './features/identity/push/routes.ts'
@@ -62,6 +63,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
   const routes = [
     ...authRoutes(services),
     ...accountRoutes(services),
+    ...notificationRoutes(),
     ...pushRoutes(services),
     ...passkeyRoutes(services),
     ...stepUpRoutes(services),

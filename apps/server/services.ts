@@ -37,6 +37,7 @@ import type { OpenWatching } from './features/evidence/transparency/api.ts'
 import { type Watch, watch } from './features/evidence/transparency/publisher.ts'
 import { openWatching } from './features/evidence/transparency/trust-policy.ts'
 import { type Eligibility, eligibilityOutbox } from './features/identity/eligibility/outbox.ts'
+import { type Notifications, openNotifications } from './features/identity/notifications/notifications.ts'
 import { type PasskeyHost, passkeyHost } from './features/identity/passkeys/host.ts'
 import { passkeyOutbox } from './features/identity/passkeys/outbox.ts'
 import { openPush, type Push } from './features/identity/push/push.ts'
@@ -87,6 +88,7 @@ export interface Services {
   readonly knownCells: Startable
   readonly mail: Mail
   readonly push: Push
+  readonly notifications: Notifications
   readonly recorder: Recorder
   readonly centers: CenterProfiles
   readonly logBook: OpenLogBook
@@ -171,6 +173,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const transports = openTransports({ config, guard, outbound, brokers })
   const mail = openMail({ config, directory, box, transports, log })
   const push = openPush({ box, centers, directory, log, transports })
+  const notifications = openNotifications({ config, centers, directory, mail, push, log })
   const sealing = sequencer(cells, logBook, log, alarmOfSealing(log), {
     admit: clock.require,
     watch: (cell) => metrics.batches('seals', cell),
@@ -217,6 +220,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     knownCells: known,
     mail,
     push,
+    notifications,
     limits: rateLimits(config, redis),
     tokens: keyRing,
     passwords: passwords(),
@@ -256,6 +260,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       await exporting.stop()
       await ai.close()
       await watchers.stop()
+      await notifications.stop()
       await push.close()
       await Promise.all([outbound.close(), brokers.close(), outboundFetch.close()])
       txtRecords.close()

@@ -33,6 +33,7 @@ import * as groups from './groups.ts'
 import * as memberPasskeys from './member-passkeys.ts'
 import * as members from './members.ts'
 import * as notificationChannels from './notification-channels.ts'
+import * as notifications from './notifications.ts'
 import * as oidc from './oidc.ts'
 import * as onboarding from './onboarding.ts'
 import { type Definition, mountsOf, type Operation } from './operation.ts'
@@ -85,6 +86,8 @@ export const definitions: readonly (Operation | Definition)[] = [
   sessions.listSessions,
   sessions.endSession,
 
+  notifications.getNotifications,
+  notifications.putNotifications,
   push.getPush,
   push.subscribePush,
   push.unsubscribePush,

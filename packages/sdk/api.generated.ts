@@ -234,6 +234,7 @@ export interface PlatformApi {
   readonly members: PlatformMembers
   readonly memberships: PlatformMemberships
   readonly notificationChannels: PlatformNotificationChannels
+  readonly notifications: PlatformNotifications
   readonly partner: PlatformPartner
   readonly partnerAccounts: PlatformPartnerAccounts
   readonly partnerInvitations: PlatformPartnerInvitations
@@ -906,6 +907,13 @@ export interface PlatformNotificationChannels {
   test(center: string, id: string, options?: CallOptions): Call<NotificationChannel>
   /** Remove a chat channel: `DELETE /api/centers/{center}/notification-channels/{id}` */
   remove(center: string, id: string, options?: CallOptions): Call<void>
+}
+
+export interface PlatformNotifications {
+  /** Retrieve your notification settings: `GET /api/auth/me/notifications` */
+  get(options?: CallOptions): Call<NotificationSettings>
+  /** Change your notification settings: `PUT /api/auth/me/notifications` */
+  put(body: NotificationChoices, options?: CallOptions): Call<NotificationSettings>
 }
 
 export interface PlatformPartner {
@@ -5724,6 +5732,58 @@ export interface NotificationChannel {
   lastMessage: string | null
 }
 
+/** Your choice for one kind of message. */
+export interface NotificationChoice {
+  /** The kind of message. */
+  group: 'appointments' | 'decisions' | 'membership' | 'center' | 'subscription' | 'security'
+  /** Whether you get these messages by email. */
+  mail: boolean
+  /** Whether you get them as push notifications, in each browser where you turned those on. */
+  push: boolean
+  /** Whether you get them as text messages, if your phone number is verified. */
+  text: boolean
+  /** Whether we collect the emails into one a day instead of sending each at once. */
+  digest: boolean
+}
+
+/** Your choices. */
+export interface NotificationChoices {
+  /** Your choices, each group at most once. */
+  groups: NotificationChoice[]
+  quietHours: QuietHours | null
+  /** Your time zone, for quiet hours and the daily email. Null: that of the center a message is about. */
+  timeZone: string | null
+}
+
+/** Your choice for one kind of message. */
+export interface NotificationGroup {
+  /** The kind of message. */
+  group: 'appointments' | 'decisions' | 'membership' | 'center' | 'subscription' | 'security'
+  /** Whether you get these messages by email. */
+  mail: boolean
+  /** Whether you get them as push notifications, in each browser where you turned those on. */
+  push: boolean
+  /** Whether you get them as text messages, if your phone number is verified. */
+  text: boolean
+  /** Whether we collect the emails into one a day instead of sending each at once. */
+  digest: boolean
+  /** Channels of this group that can't be turned off. */
+  fixed: ('mail' | 'push' | 'text')[]
+  /** What this group has: a group without text messages or without a daily email leaves them out. */
+  offers: ('mail' | 'push' | 'text' | 'digest')[]
+  /** The events of this group. */
+  events: ('appointmentMade' | 'appointmentMoved' | 'appointmentCanceled' | 'appointmentTomorrow' | 'appointmentMissed' | 'decisionWaits' | 'myTurn' | 'escalated' | 'policyChangeWaits' | 'decided' | 'informed' | 'commented' | 'deputyNamed' | 'draftReady' | 'objected' | 'unconfirmed' | 'invited' | 'partnerInvited' | 'guardianInvited' | 'accepted' | 'approved' | 'rejected' | 'roleChanged' | 'mayApprove' | 'keyExpiring' | 'webhookFailing' | 'exportReady' | 'trialEnding' | 'pastDue' | 'suspended' | 'openAccount' | 'accountExists' | 'newPassword' | 'linkAccount' | 'noAccountToLink' | 'addressCode' | 'addressTaken' | 'newSignIn' | 'passkeyAdded' | 'passkeyWaits' | 'passkeyConfirmed' | 'passkeyRemoved' | 'adminPasskeysOn' | 'adminPasskeysOff' | 'passwordChanged' | 'emailChanged' | 'phoneChanged' | 'frozen' | 'resumed' | 'chainBroken' | 'lossDeclared')[]
+}
+
+/** Which messages you get, by which channels, and when. */
+export interface NotificationSettings {
+  /** Every group, with your choice. */
+  groups: NotificationGroup[]
+  quietHours: QuietHours | null
+  /** Your time zone, for quiet hours and the daily email. Null: that of the center a message is about. */
+  timeZone: string | null
+}
+
 /** A provider account that is linked to yours. */
 export interface OidcAccount {
   /** The linked account's ID. */
@@ -6883,6 +6943,14 @@ export interface PushState {
   publicKey: string | null
   /** Whether this session has a subscription. */
   subscribed: boolean
+}
+
+/** Push notifications and text messages wait until the quiet hours end. Email is sent at any time, and so is what would come too late afterwards. */
+export interface QuietHours {
+  /** When the quiet hours begin, as HH:MM. */
+  from: string
+  /** When they end, as HH:MM. An earlier time than `from` is on the next day. */
+  until: string
 }
 
 /** What your passkey signs to raise the evidence level. */

@@ -314,6 +314,10 @@ export const platformTable: Table = {
     test: { method: 'POST', path: '/api/centers/{center}/notification-channels/{id}/test', reply: 'data', repeat: 'header' },
     remove: { method: 'DELETE', path: '/api/centers/{center}/notification-channels/{id}', reply: 'none', repeat: 'header' },
   },
+  notifications: {
+    get: { method: 'GET', path: '/api/auth/me/notifications', reply: 'data' },
+    put: { method: 'PUT', path: '/api/auth/me/notifications', reply: 'data', input: 'body' },
+  },
   partner: {
     confirmMembership: { method: 'POST', path: '/api/partner/centers/{centerId}/memberships/{id}/confirm', reply: 'data', repeat: 'header' },
     createFreeze: { method: 'POST', path: '/api/partner/centers/{centerId}/freezes', reply: 'data', input: 'body', repeat: 'header' },

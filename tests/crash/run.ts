@@ -22,6 +22,7 @@ import { allModels, chaosLineOrders } from './line-orders.ts'
 import { chaosLines } from './lines.ts'
 import { chaosListen } from './listen.ts'
 import { chaosLoosens } from './loosens.ts'
+import { chaosMessages } from './messages.ts'
 import { chaosNoisyNeighbor } from './noisy-neighbor.ts'
 import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
 import { chaosProvisioning } from './provisioning.ts'
@@ -57,6 +58,8 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   deliver: { run: chaosDeliver, rounds: 50 },
   destinations: { run: chaosDestinations, rounds: 20 },
   listen: { run: chaosListen, rounds: 10 },
+  // As many causes; --crashes kills the workers as often.
+  messages: { run: chaosMessages, rounds: 10_000 },
   workflows: { run: chaosWorkflows, rounds: 50 },
   executions: { run: chaosExecutions, rounds: 1 },
   agents: { run: chaosAgents, rounds: 3 },

@@ -24,6 +24,7 @@ const elsewhere: Readonly<Record<string, readonly [file: string, shared: string]
   freezes: ['../races/races.test.ts', './freeze-races.ts'],
   gateway: ['gateway.test.ts', '../support/shortest.ts'],
   'governance-races': ['../races/races.test.ts', './governance-races.ts'],
+  messages: ['messages.test.ts', '../support/shortest.ts'],
   lines: ['../interop/lines.test.ts', './line-verdicts.ts'],
   'platform-races': ['../races/races.test.ts', './platform-races.ts'],
   provisioning: ['provisioning.test.ts', './provisioning.ts'],

@@ -30,7 +30,8 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.approval_challenges': ['expired for ALL to cs_jobs'],
   'cell.approval_notices': ['survey for SELECT to cs_jobs'],
   'cell.notification_channels': ['survey for ALL to cs_jobs'],
-  'cell.bookings': [],
+  'cell.bookings': ['survey for SELECT to cs_jobs'],
+  'cell.message_causes': ['expired for ALL to cs_jobs', 'survey for SELECT to cs_jobs'],
   'cell.attendance': [],
   'cell.attendance_counts': [],
   'cell.booking_counts': [],
@@ -93,6 +94,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
     'renamed for UPDATE to cs_auth',
   ],
   'directory.api_keys': [
+    'ending for SELECT to cs_jobs',
     'operator for ALL to cs_operator',
     'sign_in for SELECT to cs_auth',
     'touch for UPDATE to cs_auth',
@@ -368,6 +370,13 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     reason: 'encrypted, and sent by the first free worker; a center only inserts',
     policies: [entry, expired, 'operator for INSERT to cs_operator', 'send for INSERT to cs_api'],
   },
+  'directory.message_causes': {
+    reason: 'about a center or an account, told by the first free worker; a center only inserts',
+    policies: [entry, expired, 'note for INSERT to cs_api', 'operator for INSERT to cs_operator'],
+  },
+  'directory.messages_told': { reason: 'who was told of what, over all centers', policies: [entry, expired] },
+  'directory.notification_settings': { reason: 'belongs to a person', policies: [signIn] },
+  'directory.digest_items': { reason: 'belongs to a person, from all of their centers', policies: [entry, expired] },
   'directory.told_addresses': {
     reason: 'addresses, without a center: a person is told at most once in ten minutes, whatever the center',
     policies: [entry, expired],

@@ -1,9 +1,18 @@
 /** A real SMTP server on loopback that stores received messages. */
 import { SMTPServer } from 'smtp-server'
 
+interface Received {
+  readonly to: string[]
+  readonly subject: string
+  /** The header Message-ID. */
+  readonly messageId: string
+  readonly text: string
+  readonly html: string
+}
+
 export interface Mailbox {
   readonly url: string
-  readonly messages: { readonly to: string[]; readonly text: string; readonly html: string }[]
+  readonly messages: Received[]
   /** The newest token of this kind that was mailed to the address; waits for it to arrive. */
   token(to: string, prefix: 'csi' | 'csp' | 'csu' | 'csm'): Promise<string>
   /** While true, the server refuses every message. */
@@ -39,8 +48,25 @@ function alternatives(raw: string): { text: string; html: string } {
   return { text: find('text/plain'), html: find('text/html') }
 }
 
+/** Encoded words of the subject are decoded. */
+function headersOf(raw: string): { subject: string; messageId: string } {
+  const head = raw.slice(0, raw.search(/\r?\n\r?\n/)).replaceAll(/\r?\n[ \t]+/g, ' ')
+  const header = (name: string) => new RegExp(`^${name}: *(.*)$`, 'im').exec(head)?.[1]?.trim() ?? ''
+  const subject = header('Subject')
+    .replaceAll(/\?= =\?/g, '?==?')
+    .replaceAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(text, 'base64').toString('latin1')
+        : text
+            .replaceAll('_', ' ')
+            .replaceAll(/=([0-9A-F]{2})/g, (__, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    )
+  const isEncoded = /=\?utf-8\?/i.test(header('Subject'))
+  return { subject: isEncoded ? Buffer.from(subject, 'latin1').toString() : subject, messageId: header('Message-ID') }
+}
+
 export async function openMailbox(): Promise<Mailbox> {
-  const messages: { to: string[]; text: string; html: string }[] = []
+  const messages: Received[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -49,14 +75,18 @@ export async function openMailbox(): Promise<Mailbox> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         if (box.refusing) return done(new Error('not now'))
+        const raw = Buffer.concat(chunks).toString()
         messages.push({
           to: session.envelope.rcptTo.map(({ address }) => address),
-          ...alternatives(Buffer.concat(chunks).toString()),
+          ...headersOf(raw),
+          ...alternatives(raw),
         })
         return done()
       })
     },
   })
+  // A sender that is killed breaks its connection.
+  server.on('error', () => {})
   const listener = server.listen(0, '127.0.0.1')
   await new Promise((resolve) => listener.once('listening', resolve))
   const { port } = listener.address() as { port: number }

@@ -571,6 +571,16 @@ export interface LogGenerations {
   restored_size: Int8;
 }
 
+export interface MessageCauses {
+  center_id: Generated<number>;
+  event: string;
+  expires_at: Timestamp;
+  facts: Json;
+  id: string;
+  noted_at: Timestamp;
+  told_at: Timestamp | null;
+}
+
 export interface NotificationChannels {
   active: Generated<boolean>;
   center_id: Generated<number>;
@@ -877,6 +887,7 @@ export interface DB {
   left_centers: LeftCenters;
   left_records: LeftRecords;
   log_generations: LogGenerations;
+  message_causes: MessageCauses;
   notification_channels: NotificationChannels;
   passkeys: Passkeys;
   policy_versions: PolicyVersions;

@@ -152,6 +152,16 @@ export interface Credentials {
   updated_at: Generated<Timestamp>;
 }
 
+export interface DigestItems {
+  actor_id: string;
+  cause: string;
+  center_id: number | null;
+  due_at: Timestamp;
+  event: string;
+  expires_at: Timestamp;
+  url: string;
+}
+
 export interface Domains {
   absences: Generated<number>;
   absent_since: Timestamp | null;
@@ -276,6 +286,31 @@ export interface MemberWords {
   center_id: Generated<number>;
   membership_id: string;
   word: string;
+}
+
+export interface MessageCauses {
+  attempts: Generated<number>;
+  center_id: number | null;
+  event: string;
+  expires_at: Timestamp;
+  facts: Json;
+  id: string;
+  next_at: Timestamp;
+  noted_at: Timestamp;
+  told_at: Timestamp | null;
+}
+
+export interface MessagesTold {
+  actor_id: string;
+  cause: string;
+  channel: string;
+  expires_at: Timestamp;
+}
+
+export interface NotificationSettings {
+  actor_id: string;
+  changed_at: Timestamp;
+  settings: Json;
 }
 
 export interface OidcAccounts {
@@ -483,9 +518,11 @@ export interface ProvisioningOrders {
 
 export interface PushNotices {
   attempts: Generated<number>;
-  center_id: number;
-  event_id: string;
+  cause: string;
+  center_id: number | null;
+  event_id: string | null;
   expires_at: Timestamp;
+  message: Json | null;
   next_at: Timestamp;
   session_id: string;
 }
@@ -621,6 +658,7 @@ export interface DB {
   center_words: CenterWords;
   centers: Centers;
   credentials: Credentials;
+  digest_items: DigestItems;
   domains: Domains;
   guardianships: Guardianships;
   idempotency_records: IdempotencyRecords;
@@ -634,6 +672,9 @@ export interface DB {
   member_counts: MemberCounts;
   member_words: MemberWords;
   memberships: Memberships;
+  message_causes: MessageCauses;
+  messages_told: MessagesTold;
+  notification_settings: NotificationSettings;
   oidc_accounts: OidcAccounts;
   oidc_attempts: OidcAttempts;
   oidc_providers: OidcProviders;

@@ -15,12 +15,20 @@ export const directoryExpiry = [
   'directory.oidc_attempts',
   'directory.site_handoffs',
   'directory.mails',
+  'directory.message_causes',
+  'directory.messages_told',
+  'directory.digest_items',
   'directory.told_addresses',
   'directory.push_notices',
   'directory.partner_visitors',
   'directory.partner_visitor_counts',
 ] as const
-export const cellExpiry = ['cell.idempotency_records', 'cell.approval_challenges', 'cell.center_export_files'] as const
+export const cellExpiry = [
+  'cell.idempotency_records',
+  'cell.approval_challenges',
+  'cell.center_export_files',
+  'cell.message_causes',
+] as const
 
 const step = 1000
 

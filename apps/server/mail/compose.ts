@@ -3,6 +3,7 @@ import en from '@countersign/words/en/mail.json' with { type: 'json' }
 import ko from '@countersign/words/ko/mail.json' with { type: 'json' }
 import { fill, type Language, type Say, say, sentenceOf, type Value, type Values } from '@countersign/words/say.ts'
 import type { MailText } from './html.ts'
+import { localTime, zoneName } from './local-time.ts'
 import { derived, type MailName, type Written } from './templates.ts'
 
 type MailWord = keyof typeof ko
@@ -13,17 +14,33 @@ const paragraphsOf = (mail: MailName): MailWord[] =>
 /** In Korean where a locale begins with `ko`, in English elsewhere. */
 export const languageOf = (locale: string): Language => (locale.startsWith('ko') ? 'ko' : 'en')
 
-/** Without a language in both: Korean, then English. A paragraph whose values are absent is left out. */
-export function compose(written: Written, language: Language | null): MailText {
+/**
+ * Without a language in both: Korean, then English. A paragraph whose values are absent is left out. Times are those of the zone, of
+ * which the newest facts have one of their own.
+ */
+export function compose(written: Written, language: Language | null, timeZone: string | null = null): MailText {
   if (language === null) {
-    const [korean, english] = [compose(written, 'ko'), compose(written, 'en')]
+    const [korean, english] = [compose(written, 'ko', timeZone), compose(written, 'en', timeZone)]
     return { subject: `${korean.subject} / ${english.subject}`, text: `${korean.text}\n${english.text}` }
   }
   const { mail, facts } = written
-  const values = valuesOf({ ...facts, ...derived(written) }, (key) => say(catalog, language, key))
+  const zone = 'timeZone' in facts ? facts.timeZone : timeZone
+  const values = valuesOf({ ...facts, ...derived(written, language) }, (key) => say(catalog, language, key), {
+    language,
+    zone,
+  })
   const paragraphs = paragraphsOf(mail).map((key) => fill(sentenceOf(catalog, language, key, values), values))
-  const text = paragraphs.filter((paragraph) => paragraph !== null).join('\n\n')
-  return { language, subject: say(catalog, language, `${mail}.subject`, values), text: `${text}\n` }
+  const button = buttonOf(mail, language, values)
+  const foot = fill(say(catalog, language, 'settings.foot'), values)
+  const text = [...paragraphs, button && `${button}:\n${values.url}`, foot].filter((each) => each !== null).join('\n\n')
+  const subject = say(catalog, language, `${mail}.subject`, values)
+  return { language, subject, text: `${text}\n`, ...(button !== null && { button: `${button}:` }) }
+}
+
+/** The words of the link to the page that the mail is about. */
+function buttonOf(mail: MailName, language: Language, values: Values): string | null {
+  const key = `${mail}.button`
+  return Object.hasOwn(ko, key) ? fill(sentenceOf(catalog, language, key as MailWord, values), values) : null
 }
 
 /** Text of a caller as one short line without control characters, so that it cannot imitate a paragraph of ours. */
@@ -34,6 +51,21 @@ const line = (text: string): string => {
 
 const minute = (at: string): string => `${line(at).slice(0, 16).replace('T', ' ')} UTC`
 
+interface Local {
+  readonly language: Language
+  readonly zone: string | null
+}
+
+/** With the name of the zone; times without one are in UTC. */
+const moment = (at: string, { language, zone }: Local): string => {
+  if (zone === null || Number.isNaN(Date.parse(at))) return minute(at)
+  return `${localTime(at, zone, language)} (${zoneName(at, zone, language)})`
+}
+
+/** Beside another time that has the name of the zone. */
+const bareMoment = (at: string, { language, zone }: Local): string =>
+  zone === null || Number.isNaN(Date.parse(at)) ? minute(at) : localTime(at, zone, language)
+
 /** A name of the API in words; a chain of a newer version stays as it is called. */
 const named = (kind: 'role' | 'chain') => (names: string, word: Say<MailWord>) =>
   names
@@ -42,18 +74,24 @@ const named = (kind: 'role' | 'chain') => (names: string, word: Say<MailWord>) =
     .join(', ')
 
 /** Facts by their name that are not written as one line. */
-const writing: Readonly<Record<string, (fact: string, word: Say<MailWord>) => string>> = {
-  ...Object.fromEntries(['url', 'urls', 'signInUrl', 'passwordUrl'].map((name) => [name, String])),
-  at: minute,
-  countsFrom: minute,
+const writing: Readonly<Record<string, (fact: string, word: Say<MailWord>, local: Local) => string>> = {
+  ...Object.fromEntries(
+    ['url', 'urls', 'lines', 'signInUrl', 'passwordUrl', 'settingsUrl'].map((name) => [name, String]),
+  ),
+  ...Object.fromEntries(
+    ['at', 'countsFrom', 'startsAt'].map((name) => [name, (at: string, _: unknown, local: Local) => moment(at, local)]),
+  ),
+  ...Object.fromEntries(
+    ['before', 'until', 'when'].map((name) => [name, (at: string, _: unknown, local: Local) => bareMoment(at, local)]),
+  ),
   role: named('role'),
   domain: named('chain'),
 }
 
-const valuesOf = (facts: Readonly<Record<string, Value>>, word: Say<MailWord>): Values =>
+const valuesOf = (facts: Readonly<Record<string, Value>>, word: Say<MailWord>, local: Local): Values =>
   Object.fromEntries(
     Object.entries(facts).map(([name, fact]) => [
       name,
-      typeof fact === 'string' ? (writing[name] ?? line)(fact, word) : fact,
+      typeof fact === 'string' ? (writing[name] ?? line)(fact, word, local) : fact,
     ]),
   )

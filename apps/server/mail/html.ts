@@ -11,6 +11,8 @@ export interface MailText {
   readonly text: string
   /** Of the text; English where it is not given. */
   readonly language?: 'ko' | 'en'
+  /** The line before the address that the mail leads to; the two are shown as a button. */
+  readonly button?: string
 }
 
 /** The center in whose name a mail is sent. */
@@ -30,11 +32,12 @@ const style = [
   '.foot{margin:32px 0 0;color:#5a6168;font-size:13px}',
   ':lang(ko){word-break:keep-all}',
   'a{color:#1f4f8f;overflow-wrap:anywhere}',
-  '@media(prefers-color-scheme:dark){body{background:#15181a;color:#ece9e2}.sheet{background:#1c2023;border-color:#30363a}.brand{border-color:#ece9e2}a{color:#8db8f2}.foot{color:#a3abb2}}',
+  'a.button{display:inline-block;padding:10px 20px;background:#1b1f23;color:#ffffff;text-decoration:none;font-weight:700}',
+  '@media(prefers-color-scheme:dark){body{background:#15181a;color:#ece9e2}.sheet{background:#1c2023;border-color:#30363a}.brand{border-color:#ece9e2}a{color:#8db8f2}a.button{background:#ece9e2;color:#15181a}.foot{color:#a3abb2}}',
 ].join('')
 
 export function mailHtml(
-  { subject, text, language = 'en' }: MailText,
+  { subject, text, language = 'en', button }: MailText,
   addresses: readonly string[],
   brand: Brand | null = null,
 ): string {
@@ -42,7 +45,7 @@ export function mailHtml(
   const paragraphs = text
     .trim()
     .split(/\n{2,}/)
-    .map((paragraph) => draw('p', {}, ...lines(paragraph, origins)))
+    .map((paragraph) => buttonIn(paragraph, button, origins) ?? draw('p', {}, ...lines(paragraph, origins)))
   const sheet = draw(
     'div',
     { class: 'sheet' },
@@ -56,6 +59,13 @@ export function mailHtml(
     '<meta name="color-scheme" content="light dark">',
     `${svgText(draw('title', {}, visible(subject)))}<style>${style}</style></head><body>${svgText(sheet)}</body></html>`,
   ].join('\n')
+}
+
+function buttonIn(paragraph: string, button: string | undefined, origins: readonly string[]): Drawing | null {
+  const [label, address = '', ...more] = paragraph.split('\n')
+  const isButton = label === button && more.length === 0 && origins.some((origin) => address.startsWith(origin))
+  if (!isButton || label === undefined) return null
+  return draw('p', {}, draw('a', { class: 'button', href: visible(address) }, visible(label.replace(/:$/, ''))))
 }
 
 const own = [markDrawing({ label: '' }), 'Countersign']

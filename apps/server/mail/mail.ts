@@ -14,7 +14,7 @@ import { type Letter, letter, type Transport } from '../delivery/transport.ts'
 import { type MailMessage, mailRules } from '../delivery/transports/smtp.ts'
 import { type TextMessage, textRules } from '../delivery/transports/text.ts'
 import type { Transports } from '../delivery/transports.ts'
-import { now, secondsFromNow } from '../lib/clock.ts'
+import { now } from '../lib/clock.ts'
 import { newUuid } from '../lib/ids.ts'
 import type { MailFigures } from '../lib/metrics-scanned.ts'
 import { Problem } from '../lib/problem.ts'
@@ -40,10 +40,12 @@ export type Message = Written & {
   readonly centerId?: number
   /** Of the request that caused it. The language of the reader's account comes before it, that of the center after it; both where there is none. */
   readonly language?: Language
+  /** It is not sent before. */
+  readonly from?: Date
 }
 
 /** To a phone number in E.164. */
-export type Text = TextWritten & { readonly to: string; readonly language?: Language }
+export type Text = TextWritten & { readonly to: string; readonly language?: Language; readonly from?: Date }
 
 export interface Mail extends Pick<Outbox, 'sendDue' | 'close'> {
   /** False in production without SMTP_URL: `queue` then refuses. */
@@ -89,10 +91,13 @@ export function openMail({ config, directory, box, transports: { smtp, text }, l
     const { to, centerId, language } = message
     const brand = centerId === 0 ? null : await directory.identity(caller, (tx) => findBrand(tx, centerId), 'read')
     const chosen = await directory.identity(caller, (tx) => chosenLanguage(tx, to), 'read')
-    const words = compose(message, chosen ?? language ?? (brand ? languageOf(brand.locale) : null))
+    const spoken = chosen ?? language ?? (brand ? languageOf(brand.locale) : null)
+    const words = compose(message, spoken, brand?.timeZone ?? null)
     const { subject, text } = words
     const from = brand && { from: senderOf(config.mailFrom, brand) }
-    return letter(transport, to, { subject, text, html: mailHtml(words, addresses, brand), ...from })
+    // Of the row: a message that is sent again after a crash is the same one to every mail program.
+    const messageId = `<${id}@${hostOf(config.mailFrom)}>`
+    return letter(transport, to, { messageId, subject, text, html: mailHtml(words, addresses, brand), ...from })
   }
 
   const store = tableLeases<DueMail>(mails, (work) => directory.identity(caller, ({ db }) => work(db)))
@@ -116,10 +121,14 @@ export function openMail({ config, directory, box, transports: { smtp, text }, l
 
   const canText = text !== null || !config.production
 
-  async function keep(tx: DirectoryTx | IdentityTx | OperatorTx, message: object, seconds: number): Promise<void> {
+  async function keep(
+    tx: DirectoryTx | IdentityTx | OperatorTx,
+    { from = now(), ...message }: (Omit<Message, 'mail' | 'facts'> | Omit<Text, 'text' | 'facts'>) & object,
+    seconds: number,
+  ): Promise<void> {
     const id = newUuid()
     const sealed = box.seal(JSON.stringify(message), id)
-    await insertMail(tx, { id, sealed, next_at: now(), expires_at: secondsFromNow(seconds) })
+    await insertMail(tx, { id, sealed, next_at: from, expires_at: new Date(from.getTime() + seconds * 1000) })
     tx.afterCommit(sending.soon)
   }
 
@@ -172,6 +181,8 @@ const printedText = (keep: (preview: Preview) => void, log: Logger): Transport<s
     return { responseStatus: null, retryAfter: null, excerpt: '', error: null, message: null, ms: 0 }
   },
 })
+
+const hostOf = (mailFrom: string): string => /@([^>\s]+)/.exec(mailFrom)?.[1] ?? 'localhost'
 
 /** The name of the center beside the address of the service. */
 function senderOf(mailFrom: string, { name }: Brand) {

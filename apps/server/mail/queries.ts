@@ -77,13 +77,16 @@ export async function chosenLanguage(tx: IdentityTx, address: string): Promise<L
 }
 
 /** As the center shows itself now, and its locale; null where the center is gone. */
-export async function findBrand(tx: IdentityTx, centerId: number): Promise<(Brand & { locale: string }) | null> {
+export async function findBrand(
+  tx: IdentityTx,
+  centerId: number,
+): Promise<(Brand & { locale: string; timeZone: string }) | null> {
   const row = await tx.db
     .selectFrom('centers')
     .select(['name', 'vertical', 'settings'])
     .where('id', '=', centerId)
     .executeTakeFirst()
   if (!row) return null
-  const { branding, locale } = completeSettings(row.vertical as Vertical, row.settings)
-  return { name: row.name, color: branding.primaryColor, locale }
+  const { branding, locale, timezone: timeZone } = completeSettings(row.vertical as Vertical, row.settings)
+  return { name: row.name, color: branding.primaryColor, locale, timeZone }
 }

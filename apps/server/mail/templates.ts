@@ -3,7 +3,10 @@
  * the catalog under the same name.
  */
 import type { PartnerRole } from '@countersign/contract/enums.ts'
-import type { Values } from '@countersign/words/say.ts'
+import type { MessageEvent } from '@countersign/contract/messages.ts'
+import en from '@countersign/words/en/messages.json' with { type: 'json' }
+import ko from '@countersign/words/ko/messages.json' with { type: 'json' }
+import { type Language, say, type Values } from '@countersign/words/say.ts'
 
 /** A type and no interface, so that its values can be written without naming them. */
 type Link = { readonly url: string }
@@ -16,6 +19,18 @@ type Decisions = {
   /** Where to read them, at most ten. */
   readonly shown: readonly Link[]
   readonly total: number
+}
+
+/** Where the person chooses what they get; absent where there is no choice. */
+type Chosen = { readonly settingsUrl?: string }
+type OfCenter = FromCenter & Chosen
+
+/** The client is named to guardians only: an instructor's mail has no clients' names. */
+type Appointment = OfCenter & {
+  readonly who: string | null
+  readonly startsAt: string
+  readonly before?: string | null
+  readonly instructor: string | null
 }
 
 /** Facts are stored as JSON until the mail is sent. */
@@ -69,6 +84,33 @@ interface Facts {
     /** Null: at once. */
     readonly countsFrom: string | null
   }
+  readonly appointmentMade: Appointment
+  readonly appointmentMoved: Appointment
+  readonly appointmentCanceled: Appointment
+  readonly appointmentTomorrow: Appointment
+  readonly appointmentMissed: Appointment
+  readonly decided: OfCenter
+  readonly commented: OfCenter & { readonly name: string }
+  readonly deputyNamed: OfCenter & { readonly name: string; readonly startsAt: string; readonly until: string }
+  readonly draftReady: OfCenter
+  /** `waits`: empty where an administrator has to approve the member, else null. */
+  readonly accepted: OfCenter & { readonly name: string; readonly role: string; readonly waits: '' | null }
+  readonly approved: OfCenter & { readonly role: string }
+  readonly rejected: Chosen & { readonly centerName: string }
+  readonly roleChanged: OfCenter & { readonly role: string }
+  readonly keyExpiring: OfCenter & { readonly at: string }
+  readonly webhookFailing: OfCenter
+  readonly exportReady: OfCenter
+  readonly trialEnding: OfCenter & { readonly at: string }
+  readonly pastDue: OfCenter
+  readonly suspended: OfCenter
+  readonly newSignIn: Link &
+    Chosen & { readonly device: string | null; readonly at: string; readonly timeZone: string | null }
+  readonly passkeyRemoved: Link & Chosen & { readonly at: string; readonly timeZone: string | null }
+  readonly digest: Chosen & {
+    readonly items: readonly { readonly event: MessageEvent; readonly center: string | null; readonly url: string }[]
+    readonly total: number
+  }
   readonly partnerInvitation: Link & {
     readonly partnerName: string
     readonly inviter: string
@@ -81,8 +123,22 @@ export type MailName = keyof Facts
 /** One mail with the facts that it needs. */
 export type Written = { [Name in MailName]: { readonly mail: Name; readonly facts: Facts[Name] } }[MailName]
 
-/** Values of the sentences that are counted from the facts. */
-export function derived(written: Written): Values {
+/** An event as its line in the settings calls it. */
+export const eventLabel = (event: MessageEvent, language: Language): string =>
+  say({ ko, en }, language, `event.${event}`)
+
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Z}]+/gu, ' ').trim()
+
+/** Values of the sentences that are made from the facts. */
+export function derived(written: Written, language: Language): Values {
+  if (written.mail === 'digest') {
+    const { items, total } = written.facts
+    const labelOf = ({ center, event }: (typeof items)[number]) =>
+      [...(center === null ? [] : [oneLine(center)]), eventLabel(event, language)].join(' · ')
+    const lines = items.map((item) => `${labelOf(item)}\n${item.url}`).join('\n\n')
+    return { count: total, lines, more: Math.max(0, total - items.length) }
+  }
+  if ('startsAt' in written.facts) return { when: written.facts.startsAt }
   if (written.mail === 'decisionsWait' || written.mail === 'decisionsClosed') {
     const { shown, total } = written.facts
     return { count: total, urls: shown.map(({ url }) => url).join('\n'), more: Math.max(0, total - shown.length) }
@@ -94,6 +150,8 @@ export function derived(written: Written): Values {
 const url = (path: string): string => `https://sample.example${path}`
 const centerName = '하늘재활센터'
 const inviter = '김하늘'
+
+const appointment = { centerName, who: '이서윤', startsAt: '2026-11-18T06:00:00.000Z', instructor: '김민준' }
 
 /** For the preview in development. */
 export const samples: Facts = {
@@ -126,6 +184,42 @@ export const samples: Facts = {
   mayApprove: {
     ...{ centerName, name: '이서준', role: 'INSTRUCTOR', maker: inviter },
     ...{ countsFrom: '2026-11-17T09:00:00.000Z', url: url('/c/haneul/members') },
+  },
+  appointmentMade: { ...appointment, url: url('/c/haneul/family') },
+  appointmentMoved: { ...appointment, before: '2026-11-17T06:00:00.000Z', url: url('/c/haneul/family') },
+  appointmentCanceled: { ...appointment, url: url('/c/haneul/family') },
+  appointmentTomorrow: { ...appointment, who: null, url: url('/c/haneul') },
+  appointmentMissed: { ...appointment, url: url('/c/haneul/family') },
+  decided: { centerName, url: url('/approve/evt_1'), settingsUrl: url('/me#messages') },
+  commented: { centerName, name: '이서준', url: url('/approve/evt_1') },
+  deputyNamed: {
+    ...{ centerName, name: inviter, startsAt: '2026-11-20T00:00:00.000Z', until: '2026-11-27T00:00:00.000Z' },
+    url: url('/c/haneul/inbox'),
+  },
+  draftReady: { centerName, url: url('/c/haneul/workflows') },
+  accepted: { centerName, name: '이서준', role: 'INSTRUCTOR', waits: '', url: url('/c/haneul/members') },
+  approved: { centerName, role: 'PARENT', url: url('/c/haneul') },
+  rejected: { centerName },
+  roleChanged: { centerName, role: 'PARENT', url: url('/c/haneul') },
+  keyExpiring: { centerName, at: '2026-11-30T15:00:00.000Z', url: url('/c/haneul/developers/keys') },
+  webhookFailing: { centerName, url: url('/c/haneul/developers/webhooks') },
+  exportReady: { centerName, url: url('/c/haneul/data') },
+  trialEnding: { centerName, at: '2026-11-23T00:00:00.000Z', url: url('/c/haneul/subscription') },
+  pastDue: { centerName, url: url('/c/haneul/subscription') },
+  suspended: { centerName, url: url('/c/haneul/subscription') },
+  newSignIn: {
+    device: 'Chrome, Windows',
+    at: '2026-11-16T09:00:00.000Z',
+    timeZone: 'Asia/Seoul',
+    url: url('/me#sessions'),
+  },
+  passkeyRemoved: { at: '2026-11-16T09:00:00.000Z', timeZone: 'Asia/Seoul', url: url('/me#passkeys') },
+  digest: {
+    items: [
+      { event: 'decided', center: centerName, url: url('/approve/evt_1') },
+      { event: 'draftReady', center: centerName, url: url('/c/haneul/workflows') },
+    ],
+    total: 3,
   },
   partnerInvitation: {
     ...{ partnerName: '바다로 프랜차이즈', inviter: '김서연', role: 'PARTNER_OPERATOR' },

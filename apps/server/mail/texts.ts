@@ -10,6 +10,12 @@ export type TextWritten =
   /** To a number that was removed or replaced. */
   | { readonly text: 'removed'; readonly facts: Readonly<Record<string, never>> }
 
+  /** `when`: written in the zone of the center and the language of the text. */
+  | {
+      readonly text: 'appointmentMoved' | 'appointmentCanceled' | 'appointmentTomorrow' | 'decisionsWait'
+      readonly facts: { readonly center: string; readonly when: string; readonly url: string }
+    }
+
 /** Without a language in Korean: only Korean numbers are reached. */
 export const composeText = ({ text, facts }: TextWritten, language: Language | null): string =>
   say({ ko, en }, language ?? 'ko', text, facts)

@@ -39,8 +39,17 @@ function usersOf(importer: string): string {
 /** Areas whose keys begin with names that the code has elsewhere. */
 const names: Readonly<Record<string, readonly string[]>> = {
   errors: [...Object.keys(errorCodes), 'NO_ANSWER', 'UNREADABLE'],
-  mail: [...mailNames, 'role', 'chain'],
-  texts: ['code', 'taken', 'removed'],
+  mail: [...mailNames, 'role', 'chain', 'settings'],
+  messages: ['channel', 'event', 'group', 'person'],
+  texts: [
+    'code',
+    'taken',
+    'removed',
+    'appointmentMoved',
+    'appointmentCanceled',
+    'appointmentTomorrow',
+    'decisionsWait',
+  ],
   workflows: ['frame', 'outcome', 'workflows'],
 }
 

@@ -103,6 +103,11 @@ export const sessionSamples: Readonly<Record<string, Sample>> = {
     status: 200,
     others: { status: 409, code: 'CONFLICT' },
   },
+  'notifications.get': { call: () => ({}), status: 200 },
+  'notifications.put': {
+    call: () => ({ body: { groups: [], quietHours: { from: '22:00', until: '07:00' }, timeZone: null } }),
+    status: 200,
+  },
   'push.get': { call: () => ({}), status: 200 },
   'push.subscribe': {
     call: () => ({

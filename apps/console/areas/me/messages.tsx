@@ -1,4 +1,4 @@
-/** Whether this browser says that decisions wait. The browser asks for its permission after the click, never before. */
+/** Messages: whether this browser shows them, and which ones the person gets. The browser asks for its permission after the click, never before. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
 import { canPush, turnOff, turnOn } from '../../app/push.ts'
@@ -6,6 +6,7 @@ import { queries } from '../../app/queries.ts'
 import { Part } from '../../ui/desk.tsx'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { NotificationChoices } from './notification-choices.tsx'
 import { useMeWords } from './words.ts'
 
 const key = ['push']
@@ -40,6 +41,7 @@ export function Messages() {
         )}
         <p role="status">{change.data === false && say('messagesDenied')}</p>
         <ErrorLine error={change.error} />
+        <NotificationChoices />
       </Part>
     </div>
   )

@@ -14,12 +14,10 @@ import { useMeWords } from './words.ts'
 
 const parts = ['person', 'signIn', 'passkeys', 'messages', 'sessions', 'erasure'] as const
 
-/** Notifications tell that decisions wait, which only staff approve. */
 export function ProfilePage() {
   const say = useMeWords()
   const { data: me, error, refetch } = useMe()
   useTitle(say('title'))
-  const isStaff = me?.memberships.some(({ role }) => role === 'ADMIN' || role === 'INSTRUCTOR') ?? false
   const list = (
     <>
       <div className="tray-head">
@@ -32,13 +30,11 @@ export function ProfilePage() {
         </p>
       )}
       <nav aria-label={say('title')}>
-        {parts
-          .filter((part) => part !== 'messages' || isStaff)
-          .map((part) => (
-            <a key={part} className="item" href={`#${part}`}>
-              <b>{say(part)}</b>
-            </a>
-          ))}
+        {parts.map((part) => (
+          <a key={part} className="item" href={`#${part}`}>
+            <b>{say(part)}</b>
+          </a>
+        ))}
       </nav>
     </>
   )
@@ -51,7 +47,7 @@ export function ProfilePage() {
           <Person me={me} />
           <SignIn me={me} />
           <Passkeys actorId={me.actorId} />
-          {isStaff && <Messages />}
+          <Messages />
           <Sessions />
           <Erasure actorId={me.actorId} />
         </>

@@ -6,6 +6,8 @@ import { doubling } from '../schedule.ts'
 import type { Transport, TransportNeeds } from '../transport.ts'
 
 export interface MailMessage {
+  /** The same for each attempt, so that a mail program shows a repeated message once. */
+  readonly messageId: string
   readonly subject: string
   readonly text: string
   readonly html: string

@@ -18,7 +18,7 @@ const people: readonly Candidate[] = (
     ['lee', 'INSTRUCTOR'],
     ['choi', 'INSTRUCTOR'],
   ] as const
-).map(([actorId, role]) => ({ actorId, role }))
+).map(([actorId, role]) => ({ actorId, roles: [role] }))
 
 /** Of the line a teacher, then an administrator: `lee` stood for both. */
 const urgent = applied('a', {
@@ -40,7 +40,7 @@ const open = (policies = [urgent], confirmations: readonly GivenConfirmation[] =
 }
 const member = (actorId: string, overrides: Partial<MemberVoucher> = {}): MemberVoucher => ({
   ...{ level: 'session', actorId, membershipId: '', family: [actorId], onBehalfOf: null },
-  role: people.find((each) => each.actorId === actorId)?.role ?? 'INSTRUCTOR',
+  roles: people.find((each) => each.actorId === actorId)?.roles ?? ['INSTRUCTOR'],
   ...overrides,
 })
 const judged = (confirming: ReturnType<typeof open>, voucher: MemberVoucher, result = 'confirmed') => {

@@ -111,6 +111,7 @@ describe('the job engine', () => {
       { name: 'send-push', cron: '* * * * *' },
       { name: 'tell-freezes', cron: '* * * * *' },
       { name: 'tell-integrity', cron: '* * * * *' },
+      { name: 'tell-people', cron: '* * * * *' },
       { name: 'verify-chains', cron: '17 * * * *' },
       { name: 'waiting-decisions', cron: '* * * * *' },
     ])

@@ -13,10 +13,11 @@ import { isDead, isOpen, isPaused } from '../../../delivery/health.ts'
 import type { Transports } from '../../../delivery/transports.ts'
 import { now, nowMs, secondsFromNow } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
-import { typedId } from '../../../lib/ids.ts'
+import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import type { Tracing } from '../../../lib/tracing.ts'
+import { noteCellCause } from '../../../mail/causes.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import { attempt } from './attempt.ts'
 import { confirmedMessages } from './confirmed-messages.ts'
@@ -208,5 +209,7 @@ async function disable(cell: Cell, { center_id, webhook_id }: EndpointLease): Pr
     if (!(await disableWebhook(tx, webhook_id, reason))) return
     const target = { type: 'webhook', id: typedId('webhook', webhook_id) }
     await audit(tx, { type: 'webhook.changed', action: 'disabled', target })
+    const facts = { id: target.id }
+    await noteCellCause(tx, { id: `webhook ${webhook_id} ${newUuid()}`, event: 'webhookFailing', facts })
   })
 }

@@ -1,7 +1,9 @@
-/** The audit entry of a change of an appointment. */
+/** What is noted of a change of an appointment: the audit entry, and the cause of messages. */
 import { audit } from '../../../audit/audit.ts'
 import type { TenantTx } from '../../../data/cells.ts'
-import { typedId } from '../../../lib/ids.ts'
+import { newUuid, typedId } from '../../../lib/ids.ts'
+import { noteCellCause } from '../../../mail/causes.ts'
+import type { BookingRow } from './queries.ts'
 
 export const noteBooking = (
   tx: TenantTx,
@@ -14,4 +16,25 @@ export const noteBooking = (
     action: `booking_${action}`,
     target: { type: 'booking', id: typedId('booking', id) },
     details,
+  })
+
+type BookingEvent = 'appointmentMade' | 'appointmentMoved' | 'appointmentCanceled' | 'appointmentMissed'
+
+/** `former`: what it was before, where it moved. Each change is a cause of its own. */
+export const noteAppointment = (
+  tx: TenantTx,
+  event: BookingEvent,
+  row: BookingRow,
+  former?: BookingRow,
+): Promise<void> =>
+  noteCellCause(tx, {
+    id: `booking ${row.id} ${newUuid()}`,
+    event,
+    facts: {
+      person: row.booked_for,
+      instructors: [...new Set([row.instructor_id, ...(former ? [former.instructor_id] : [])])],
+      by: tx.caller.actorId,
+      startsAt: row.starts_at.toISOString(),
+      ...(former && { before: former.starts_at.toISOString() }),
+    },
   })

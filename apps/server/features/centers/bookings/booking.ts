@@ -15,7 +15,7 @@ import { type Catalogue, startForEvent } from '../../automation/workflows/api.ts
 import { guardedChild } from '../../identity/families/api.ts'
 import { isActiveMember } from '../../identity/members/api.ts'
 import { activeInstructors, type InstructorRow, ownCenter } from '../centers/api.ts'
-import { noteBooking } from './audit.ts'
+import { noteAppointment, noteBooking } from './audit.ts'
 import { type BookingRow, bookingsBetween, insertBooking, lockPlaces } from './queries.ts'
 import { freeSlots, type Interval } from './slots.ts'
 
@@ -87,6 +87,7 @@ export async function book(needs: BookingNeeds, context: Context<typeof createBo
     )
   }
   await noteBooking(tx, booked.id, 'created', { startsAt: booked.starts_at.toISOString(), clientId: bookedFor })
+  await noteAppointment(tx, 'appointmentMade', booked)
   await notifyWorkflows(needs, tx, booked)
   return booked
 }

@@ -11,7 +11,7 @@ import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { guardedChild } from '../../identity/families/api.ts'
 import { noteBookingAttendance } from '../attendance/api.ts'
-import { noteBooking } from './audit.ts'
+import { noteAppointment, noteBooking } from './audit.ts'
 import { findSlot, isStaff, requireActiveChild } from './booking.ts'
 import { type BookingRow, lockBooking, lockPlaces, updateBooking } from './queries.ts'
 
@@ -58,6 +58,8 @@ export async function changeStatus(
   const changed = await updateBooking(tx, row.id, { status: to, reason })
   if (to !== 'canceled') await noteBookingAttendance(tx, row, to)
   await noteBooking(tx, row.id, to, { from: row.status, to, ...(reason !== null && { reason }) })
+  if (to === 'canceled') await noteAppointment(tx, 'appointmentCanceled', changed)
+  if (to === 'no_show') await noteAppointment(tx, 'appointmentMissed', changed)
   return changed
 }
 
@@ -92,5 +94,6 @@ export async function move(
     fromInstructorId: row.instructor_id,
     toInstructorId: instructor.id,
   })
+  await noteAppointment(tx, 'appointmentMoved', moved, row)
   return moved
 }

@@ -15,6 +15,7 @@ import type { Directory } from '../../../data/directory.ts'
 import type { DueWork } from '../../../jobs/due-work.ts'
 import { now } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
+import { noteCellCause } from '../../../mail/causes.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import type { OpenWatching } from '../../evidence/transparency/api.ts'
 import { closingFiles } from './manifest.ts'
@@ -152,6 +153,8 @@ async function complete(work: Work, lease: ExportLease, progress: Progress): Pro
   const { files, manifest } = await closingFiles(work, readingOf(work, lease, progress), lease)
   const kept = await keep(work, lease, files, async (tx) => {
     if (!(await advance(tx, lease, { part: progress.part, place: null, sizes: progress.sizes, files }))) return false
+    const facts = { person: lease.requested_by }
+    await noteCellCause(tx, { id: `export ${lease.id}`, event: 'exportReady', facts })
     return endExport(tx, lease, { at: now(), manifest: manifest.sha256 })
   })
   return kept ? 'done' : 'lost'

@@ -5,7 +5,9 @@ import { audit } from '../../../audit/audit.ts'
 import type { DirectoryTx, OperatorTx } from '../../../data/directory.ts'
 import { meaning } from '../../../data/transaction.ts'
 import { secondsFromNow } from '../../../lib/clock.ts'
+import { newUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { noteCause } from '../../../mail/causes.ts'
 import { requirePlan } from './plans.ts'
 import { type LockedSubscription, lockSubscription, updateSubscription } from './queries.ts'
 
@@ -28,6 +30,11 @@ export interface PutSubscription {
 
 const daySeconds = 86_400
 export const periodDays = { MONTHLY: 30, YEARLY: 365 } as const
+
+const told: Readonly<Partial<Record<SubscriptionStatus, 'pastDue' | 'suspended'>>> = {
+  PAST_DUE: 'pastDue',
+  SUSPENDED: 'suspended',
+}
 
 /**
  * Changes a locked subscription, with its audit entry. Another state is one move of the table in packages/contract/moves.ts.
@@ -66,6 +73,8 @@ export async function putSubscription(
     },
     centerId,
   })
+  const event = from === to ? undefined : told[to]
+  if (event) await noteCause(tx, centerId, { id: `subscription ${centerId} ${newUuid()}`, event, facts: {} })
 }
 
 const tooSmall = () =>

@@ -8,6 +8,7 @@ import type { KnownCenter } from '../../../access/center-profiles.ts'
 import type { Cell } from '../../../data/cells.ts'
 import type { Candidate } from '../../../governance/line.ts'
 import { typedId } from '../../../lib/ids.ts'
+import { storedSettings, untouched, wants } from '../../identity/notifications/api.ts'
 import { approvalAddress } from '../decision-events/api.ts'
 import { staffNow } from './people.ts'
 import type { TellNeeds } from './tell-needs.ts'
@@ -32,7 +33,7 @@ export async function tellInformed(needs: TellNeeds, cell: Cell, center: KnownCe
     for (const who of candidates) {
       const own = closed.filter(({ informing }) => isInformed(informing, who))
       const email = members.find(({ actor_id }) => actor_id === who.actorId)?.email
-      if (email && own.length > 0) await tellOf(needs, center, email, own)
+      if (email && own.length > 0) await tellOf(needs, center, { actorId: who.actorId, to: email }, own)
     }
     const ids = closed.map(({ event_id }) => event_id)
     await cell.inTenantJob(centerId, job, (tx) => noteInformed(tx, ids))
@@ -43,7 +44,7 @@ export async function tellInformed(needs: TellNeeds, cell: Cell, center: KnownCe
 async function tellOf(
   { config, directory, log, mail }: TellNeeds,
   { name: centerName, centerId }: KnownCenter,
-  to: string,
+  { actorId, to }: { readonly actorId: string; readonly to: string },
   closed: readonly ClosedDecision[],
 ): Promise<void> {
   if (!(await mail.reaches(centerId, to))) return
@@ -51,7 +52,8 @@ async function tellOf(
   const urlOf = approvalAddress(config)
   const shown = closed.slice(0, maxListed).map(({ event_id }) => ({ url: urlOf(typedId('decisionEvent', event_id)) }))
   const facts = { centerName, shown, total: closed.length }
-  await directory.identity({ requestId: job, actorId: null, centerId: 0 }, (tx) =>
-    mail.queue(tx, { to, centerId, mail: 'decisionsClosed', facts }),
-  )
+  await directory.identity({ requestId: job, actorId: null, centerId: 0 }, async (tx) => {
+    const settings = (await storedSettings(tx, actorId)) ?? untouched
+    if (wants(settings, 'informed', 'mail')) await mail.queue(tx, { to, centerId, mail: 'decisionsClosed', facts })
+  })
 }

@@ -136,6 +136,13 @@ export async function insertComment(
   return numAffectedRows === 1n
 }
 
+export async function commentersOf(tx: TenantTx, eventId: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ author_id: string }>`
+    select distinct author_id from cell.decision_comments
+    where center_id = ${tx.caller.centerId} and event_id = ${eventId}`.execute(tx.db)
+  return rows.map(({ author_id }) => author_id)
+}
+
 export interface DeputyRow {
   readonly actor_id: string
   readonly deputy_id: string

@@ -40,6 +40,7 @@ import {
 } from './queries.ts'
 import { rulesOf } from './rules.ts'
 import { templateOf } from './templates.ts'
+import { noteComment, noteDeputy } from './told.ts'
 import { linesNow, struckOf } from './turns.ts'
 
 interface DecisionNeeds {
@@ -242,6 +243,7 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
         target: { type: 'decision_event', id: eventId },
         details: { decisionId: row.decision_id, commentId },
       })
+      await noteComment(tx, row, comment)
       const { id, text } = comment
       return reply(201, commentOf({ id, author_id: actorId, author_name: name, text, created_at: commentedAt }))
     }),
@@ -277,6 +279,7 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
         target: { type: 'actor', id: principal.actorId },
         details: { deputyId: deputy.actor_id, from: from.toISOString(), until: until.toISOString() },
       })
+      await noteDeputy(tx, principal.actorId, { deputyId: deputy.actor_id, from, until })
       const { actor_id: actorId, name } = deputy
       return reply(200, { actorId, name, from: from.toISOString(), until: until.toISOString() })
     }),

@@ -8,6 +8,7 @@ import type { KnownCenter } from '../../../access/center-profiles.ts'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
+import { tellWaiting } from '../../identity/notifications/api.ts'
 import { announce } from '../channels/api.ts'
 import { approvalAddress, policyCopy } from '../decision-events/api.ts'
 import { type Asking, askedMembers, linesOf, newlyAsked, nextEscalation } from './asked.ts'
@@ -94,10 +95,11 @@ export async function tellMembers(needs: TellNeeds, cell: Cell, center: KnownCen
 /** False where the person has to wait. */
 async function tellMember(
   { config, directory, log, mail, push }: TellNeeds,
-  { name: centerName, centerId }: KnownCenter,
+  center: KnownCenter,
   { actor_id: actorId, email }: ApproverRow,
   own: readonly string[],
 ): Promise<boolean> {
+  const { name: centerName, centerId } = center
   const [newest] = own
   if (!newest) return true
   // Before the address is claimed: a notice that a sandbox may not send delays no other.
@@ -110,10 +112,10 @@ async function tellMember(
   const caller = { requestId: job, actorId: null, centerId: 0 }
   return directory.identity(caller, async (tx) => {
     if (!(await claimAddress(tx, claimed, now(), secondsFromNow(silenceSeconds)))) return false
-    await push.queue(tx, { actorId, centerId, eventId: newest })
-    if (email === null) return true
-    if (mail.canSend) await mail.queue(tx, { to: email, centerId, mail: 'decisionsWait', facts })
-    else log.warn({ centerId }, 'members cannot be told by mail that decisions wait: this server has no SMTP_URL')
+    if (!mail.canSend)
+      log.warn({ centerId }, 'members cannot be told by mail that decisions wait: this server has no SMTP_URL')
+    const letter = { mail: 'decisionsWait', facts } as const
+    await tellWaiting({ mail, push }, tx, { actorId, email, center, newest, url: shown[0]?.url ?? '', letter })
     return true
   })
 }

@@ -71,13 +71,15 @@ export interface Unmailed {
   readonly domain: Domain
   readonly kind: 'alarm' | 'loss'
   readonly number: number
+  /** When it was found: the same alarm, found again after it was cleared, is another one. */
+  readonly told_at: Date
   readonly restored_size: number | null
   readonly lost_size: number | null
 }
 
 export async function unmailed(tx: TenantTx): Promise<readonly Unmailed[]> {
   const { rows } = await sql<Unmailed>`
-    select n.domain, n.kind, n.number, g.restored_size, g.lost_size
+    select n.domain, n.kind, n.number, n.told_at, g.restored_size, g.lost_size
     from cell.integrity_notices n left join cell.log_generations g
       on n.kind = 'loss' and (g.center_id, g.domain, g.generation) = (n.center_id, n.domain, n.number)
     where n.center_id = ${tx.caller.centerId} and n.mailed_at is null order by n.domain, n.kind, n.number`.execute(

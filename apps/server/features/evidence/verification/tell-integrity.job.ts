@@ -1,14 +1,13 @@
 /** Tells centers that a chain of theirs is broken, or that entries were lost: by webhook, and by mail to every ADMIN. */
-import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
-import type { Mail } from '../../../mail/mail.ts'
+import { type Cause, noteCause } from '../../../mail/causes.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import { publish } from '../../automation/webhooks/api.ts'
+import type { Notifications } from '../../identity/notifications/api.ts'
 import {
-  adminAddresses,
   centersToTell,
   forgetCleared,
   settleMailed,
@@ -21,10 +20,9 @@ import {
 interface TellIntegrityNeeds {
   readonly config: Pick<Config, 'publicUrl'>
   readonly cells: Pick<Cells, 'of'>
-  readonly centers: Pick<CenterProfiles, 'profile'>
   readonly directory: Directory
   readonly logBook: Pick<LogBook, 'nameOf'>
-  readonly mail: Pick<Mail, 'queue' | 'canSend'>
+  readonly notifications: Pick<Notifications, 'drain'>
 }
 
 const job = 'tell-integrity'
@@ -33,8 +31,9 @@ export async function tellIntegrityJob(needs: TellIntegrityNeeds, cellName: stri
   const cell = needs.cells.of(cellName)
   for (const centerId of await cell.asJobs(centersToTell)) {
     await announce(needs, cell, centerId)
-    await mailAdmins(needs, cell, centerId)
+    await tellAdmins(needs, cell, centerId)
   }
+  await needs.notifications.drain()
 }
 
 /** The notice and the event are one transaction: each alarm and each loss is announced once. */
@@ -69,29 +68,19 @@ async function announce({ config, logBook }: TellIntegrityNeeds, cell: Cell, cen
   })
 }
 
-/** Settled after the mails are queued: a crash between the two mails twice rather than never. */
-async function mailAdmins(needs: TellIntegrityNeeds, cell: Cell, centerId: number): Promise<void> {
-  const { directory, mail, centers } = needs
-  if (!mail.canSend) return
-  const notices = await cell.inTenantJob(centerId, job, unmailed)
-  if (notices.length === 0) return
-  const { name: centerName } = await centers.profile(centerId)
-  const caller = { requestId: job, actorId: null, centerId }
-  const addresses = await directory.asCenter(caller, adminAddresses, 'read')
-  for (const notice of notices) {
-    await directory.identity({ ...caller, centerId: 0 }, async (tx) => {
-      for (const { email: to, domain } of addresses) {
-        const url = `${needs.config.publicUrl}/c/${domain}/chain`
-        await mail.queue(tx, { to, centerId, ...mailOf(notice, centerName, url) })
-      }
-    })
+/** A crash between the two notes the same cause again, which tells nobody twice. */
+async function tellAdmins({ directory }: TellIntegrityNeeds, cell: Cell, centerId: number): Promise<void> {
+  for (const notice of await cell.inTenantJob(centerId, job, unmailed)) {
+    await directory.identity({ requestId: job, actorId: null, centerId: 0 }, (tx) =>
+      noteCause(tx, centerId, causeOf(notice, centerId)),
+    )
     await cell.inTenantJob(centerId, job, (tx) => settleMailed(tx, notice))
   }
 }
 
-function mailOf({ domain, kind, number, restored_size, lost_size }: Unmailed, centerName: string, url: string) {
-  if (kind === 'alarm')
-    return { mail: 'integrityAlarm', facts: { centerName, domain, entry: number + 1, url } } as const
+function causeOf({ domain, kind, number, told_at, restored_size, lost_size }: Unmailed, centerId: number): Cause {
+  const id = `${centerId} ${kind} ${domain} ${number} ${told_at.getTime()}`
+  if (kind === 'alarm') return { id, event: 'chainBroken', facts: { of: { domain, entry: number + 1 } } }
   const [from, to] = [(restored_size ?? 0) + 1, lost_size ?? 1]
-  return { mail: 'integrityLoss', facts: { centerName, domain, from, to, url } } as const
+  return { id, event: 'lossDeclared', facts: { of: { domain, from, to } } }
 }

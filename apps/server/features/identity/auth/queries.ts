@@ -68,6 +68,18 @@ export async function insertSession(tx: IdentityTx, session: NewSession): Promis
     .execute()
 }
 
+/** Of a person who has signed in before. What a browser says of itself is no proof, and is enough to tell the person. */
+export async function isNewDevice(
+  tx: IdentityTx,
+  actorId: string,
+  { browser, system }: Pick<NewSession, 'browser' | 'system'>,
+): Promise<boolean> {
+  const { rows } = await sql<{ known: boolean }>`
+    select browser is not distinct from ${browser}::text and system is not distinct from ${system}::text as known
+    from directory.sessions where actor_id = ${actorId} order by 1 desc limit 1`.execute(tx.db)
+  return rows[0]?.known === false
+}
+
 export type SessionBeginning = Omit<NewSession, 'id' | 'actor_id' | 'center_id' | 'expires_at'>
 
 /** What the session that enters another center takes over. */

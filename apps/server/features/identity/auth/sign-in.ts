@@ -23,10 +23,11 @@ import type { IdentityTx } from '../../../data/directory.ts'
 import type { Client, Context } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { noteCause } from '../../../mail/causes.ts'
 import { centersOfDomain, domainOfAddress } from '../../centers/domains/api.ts'
 import { passOnPush } from '../push/api.ts'
 import { livingSession, resolutionOf, type SignedIn, tokenPair } from './answers.ts'
-import { deviceOf } from './device.ts'
+import { type Device, deviceOf } from './device.ts'
 import { loginIdentifier } from './identifier.ts'
 import * as queries from './queries.ts'
 import { canEnter, type Resolution, resolveDestination, resolvedTo } from './resolution.ts'
@@ -146,10 +147,23 @@ async function begin(
   resolution: Resolution,
   opening: Omit<Opening, 'centerId'>,
 ): Promise<SignedIn> {
+  const isNew = opening.action === 'start' && (await queries.isNewDevice(tx, opening.actorId, opening.began))
   const started = await startSession(tx, { ...opening, centerId: resolution.center?.center_id ?? null })
   const session = (await findSession(tx, started.sessionId)) as SessionRow
+  if (isNew) await noteSignIn(tx, session, opening.began)
   await noteSessionUse(tx, opening.actorId, memberships)
   return { session, memberships, resolution, refreshToken: started.refreshToken }
+}
+
+/** A session lasts as long as its row is kept: a browser that was used before is known for 30 days. */
+async function noteSignIn(
+  tx: IdentityTx,
+  { id, actor_id: person }: SessionRow,
+  { browser, system }: Device,
+): Promise<void> {
+  const device = [browser, system].filter((each) => each !== null).join(', ')
+  const facts = { person, ...(device !== '' && { of: { device } }) }
+  await noteCause(tx, null, { id: `session ${id}`, event: 'newSignIn', facts })
 }
 
 const noteSessionUse = (tx: IdentityTx, actorId: string, memberships: readonly FamilyMembership[]) =>

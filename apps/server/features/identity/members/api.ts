@@ -20,6 +20,7 @@ import {
   setStatus,
   takeApproval,
 } from './queries.ts'
+import { noteMembership, noteRoles } from './told.ts'
 
 export { type InvitationNeeds, type Invited, inviteByMail, inviteStranger } from './invite.ts'
 export { peopleIn } from './labels.ts'
@@ -108,6 +109,7 @@ export async function makeMove(
     details: { from, to },
     centerId: membership.centerId,
   })
+  await noteMembership(tx, membership, move)
   tx.afterCommit(() => authenticate.forget(`center:${membership.centerId}`, `actor:${membership.actorId}`))
 }
 
@@ -196,6 +198,7 @@ export async function changeRoles(
       target: { type: 'membership', id: typedId('membership', locked.id) },
       details: { fromRoles: from.join(', '), toRoles: roles.join(', ') },
     })
+    await noteRoles(tx, movedOf(locked), { from, to: roles })
     tx.afterCommit(() => authenticate.forget(`center:${locked.center_id}`, `actor:${locked.actor_id}`))
   }
   return findMember(tx, locked.id)

@@ -125,6 +125,17 @@ export const setRoles = (tx: DirectoryTx, id: string, roles: readonly ActorRole[
     .where('id', '=', id)
     .execute()
 
+export const rolesAndStatus = (
+  tx: DirectoryTx | IdentityTx,
+  { id, centerId }: { id: string; centerId: number },
+): Promise<Pick<LockedMembership, 'roles' | 'status'> | undefined> =>
+  (tx as DirectoryTx).db
+    .selectFrom('memberships')
+    .select(['roles', 'status'])
+    .where('center_id', '=', centerId)
+    .where('id', '=', id)
+    .executeTakeFirst() as Promise<Pick<LockedMembership, 'roles' | 'status'> | undefined>
+
 /** The name that was sent replaces an earlier one only while the center does not know the person. */
 export const restart = (
   tx: DirectoryTx | OperatorTx,

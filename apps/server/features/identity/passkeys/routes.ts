@@ -8,6 +8,7 @@ import { audit } from '../../../audit/audit.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { noteCause } from '../../../mail/causes.ts'
 import { type AdminPasskeyNeeds, changeAdminPasskeys, readAdminPasskeys } from './admin-passkeys.ts'
 import { passkeysOf, unconfirmedPasskeys } from './center-queries.ts'
 import * as confirm from './confirm.ts'
@@ -69,6 +70,8 @@ export const passkeyRoutes = (needs: PasskeyNeeds): Route[] => [
       await noteChange(tx, actorId)
       const target = { type: 'passkey', id: params.id }
       await audit(tx, { type: 'settings.updated', action: 'passkey.removed', target })
+      const facts = { person: actorId }
+      await noteCause(tx, null, { id: `passkey ${id} removed`, event: 'passkeyRemoved', facts })
       tx.afterCommit(() => {
         needs.passkeyOutbox.wake()
         needs.authenticate.forget(`actor:${actorId}`)

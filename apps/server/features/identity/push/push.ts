@@ -2,6 +2,7 @@
  * Push messages are queued in the transaction that causes them and sent after the commit, as mail is; a job sends what a
  * crash left unsent. A crash between sending and recording repeats a message, which replaces the first in the browser.
  */
+import { hash } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Caller, Directory, IdentityTx } from '../../../data/directory.ts'
@@ -11,10 +12,10 @@ import type { DeliveryOutcome } from '../../../delivery/outcome.ts'
 import { type Letter, letter } from '../../../delivery/transport.ts'
 import type { Browser } from '../../../delivery/transports/web-push.ts'
 import type { Transports } from '../../../delivery/transports.ts'
-import { now, secondsFromNow } from '../../../lib/clock.ts'
+import { now } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
-import { type DueNotice, dropSubscription, endNotice, insertNotices, notices } from './queries.ts'
+import { type DueNotice, dropSubscription, endNotice, insertNotices, notices, type Shown } from './queries.ts'
 
 export interface PushNeeds {
   readonly box: SecretBox
@@ -28,11 +29,26 @@ export interface Push extends Pick<Outbox, 'sendDue' | 'close'> {
   /** Null where the operator has set no key: nothing is queued then. */
   readonly publicKey: string | null
   /** To every browser of the person: this decision waits in this center. */
-  queue(tx: IdentityTx, notice: { actorId: string; centerId: number; eventId: string }): Promise<void>
+  queue(tx: IdentityTx, notice: { actorId: string; centerId: number; eventId: string; at?: Date }): Promise<void>
+  /** To every browser of the person, from `at` on. The same cause, queued again, is one message. */
+  queueMessage(tx: IdentityTx, notice: PushMessageNotice): Promise<void>
+}
+
+interface PushMessageNotice {
+  readonly actorId: string
+  /** Null for what concerns an account and no center. */
+  readonly centerId: number | null
+  readonly cause: string
+  readonly message: Shown
+  readonly at: Date
 }
 
 /** Binds the encrypted subscription to its person: it survives that a session enters another center. */
 export const sealedFor = (actorId: string): string => `push subscription ${actorId}`
+
+/** A newer notice of the same cause replaces one that the browser has not fetched. */
+const topicOf = ({ center_id, event_id, cause }: DueNotice): string =>
+  event_id === null ? hash('sha256', cause, 'base64url').slice(0, 32) : `center-${center_id}`
 
 const caller: Caller = { requestId: 'push', actorId: null, centerId: 0 }
 const most = 20
@@ -41,9 +57,11 @@ const keptSeconds = 3600
 
 export function openPush({ box, centers, directory, log, transports: { webPush } }: PushNeeds): Push {
   /** What the service worker of the console shows: the kind, the name of the center, and a path of the same origin. */
-  async function textOf({ center_id, center_domain, event_id }: DueNotice): Promise<string | null> {
+  async function textOf({ center_id, center_domain, event_id, message }: DueNotice): Promise<string | null> {
+    if (center_id === null) return JSON.stringify(message)
     const { name, locale, status } = await centers.profile(center_id)
     if (status !== 'ACTIVE') return null
+    if (event_id === null) return JSON.stringify(message)
     const url = `/c/${center_domain}/inbox?id=${typedId('decisionEvent', event_id)}`
     const language = locale.startsWith('ko') ? 'ko' : 'en'
     return JSON.stringify({ kind: 'decisions_wait', center: [...name].slice(0, 100).join(''), language, url })
@@ -62,7 +80,7 @@ export function openPush({ box, centers, directory, log, transports: { webPush }
     const text = await textOf(notice)
     if (text === null) return null
     const browser = openSealed(notice)
-    return browser === null ? 'gone' : letter(webPush, browser, { text, topic: `center-${notice.center_id}` })
+    return browser === null ? 'gone' : letter(webPush, browser, { text, topic: topicOf(notice) })
   }
 
   const store = tableLeases<DueNotice>(notices, (work) => directory.identity(caller, ({ db }) => work(db)))
@@ -92,7 +110,16 @@ export function openPush({ box, centers, directory, log, transports: { webPush }
     close: sending.close,
     async queue(tx, notice) {
       if (webPush.publicKey === null) return
-      const rows = await insertNotices(tx, { ...notice, at: now(), until: secondsFromNow(keptSeconds) })
+      const cause = `decisions ${notice.centerId}`
+      const at = notice.at ?? now()
+      const until = new Date(at.getTime() + keptSeconds * 1000)
+      const rows = await insertNotices(tx, { ...notice, cause, at, until })
+      if (rows > 0) tx.afterCommit(sending.soon)
+    },
+    async queueMessage(tx, notice) {
+      if (webPush.publicKey === null) return
+      const until = new Date(notice.at.getTime() + keptSeconds * 1000)
+      const rows = await insertNotices(tx, { ...notice, eventId: null, until })
       if (rows > 0) tx.afterCommit(sending.soon)
     },
   }

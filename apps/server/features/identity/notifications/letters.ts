@@ -1,0 +1,62 @@
+/** What one person is told of a cause, as the facts of an email and of a text message. */
+import type { MessageEvent } from '@countersign/contract/messages.ts'
+import type { CauseFacts } from '../../../mail/causes.ts'
+import type { Written } from '../../../mail/templates.ts'
+import type { TextWritten } from '../../../mail/texts.ts'
+
+export interface Told {
+  readonly event: MessageEvent
+  readonly facts: CauseFacts
+  readonly notedAt: Date
+  readonly centerName: string
+  readonly url: string
+  /** Absent where the person has no choice. */
+  readonly settingsUrl?: string
+  /** Who did it, and whom it is about, as the center calls them. */
+  readonly by: string | null
+  readonly person: string | null
+  readonly instructor: string | null
+  readonly isGuardian: boolean
+  readonly timeZone: string | null
+}
+
+type Facts = Readonly<Record<string, unknown>>
+
+const appointment = ({ facts, person, instructor, isGuardian }: Told): Facts => ({
+  ...{ who: isGuardian ? person : null, startsAt: facts.startsAt, before: facts.before ?? null, instructor },
+})
+const named = ({ by, person }: Told): Facts => ({ name: by ?? person ?? '' })
+const at = ({ facts, notedAt, timeZone }: Told): Facts => ({ at: facts.at ?? notedAt.toISOString(), timeZone })
+
+/** Facts beside the center and the page. */
+const more: Readonly<Partial<Record<MessageEvent, (told: Told) => Facts>>> = {
+  appointmentMade: appointment,
+  appointmentMoved: appointment,
+  appointmentCanceled: appointment,
+  appointmentTomorrow: appointment,
+  appointmentMissed: appointment,
+  commented: named,
+  deputyNamed: (told) => ({ ...named(told), startsAt: told.facts.startsAt, until: told.facts.of?.until }),
+  accepted: (told) => ({
+    ...{ name: told.person ?? '', role: told.facts.role, waits: told.facts.status === 'PENDING' ? '' : null },
+  }),
+  approved: ({ facts }) => ({ role: facts.role }),
+  roleChanged: ({ facts }) => ({ role: facts.role }),
+  keyExpiring: at,
+  trialEnding: at,
+  newSignIn: (told) => ({ ...at(told), device: told.facts.of?.device ?? null }),
+  passkeyRemoved: at,
+  frozen: at,
+  resumed: at,
+  chainBroken: ({ facts }) => ({ ...facts.of }),
+  lossDeclared: ({ facts }) => ({ ...facts.of }),
+}
+
+export function mailOf(told: Told, mail: string): Written {
+  const { centerName, url, settingsUrl } = told
+  const facts = { centerName, url, ...(settingsUrl !== undefined && { settingsUrl }), ...more[told.event]?.(told) }
+  return { mail, facts } as Written
+}
+
+export const textOf = (event: MessageEvent, facts: { center: string; when: string; url: string }): TextWritten =>
+  ({ text: event, facts }) as TextWritten

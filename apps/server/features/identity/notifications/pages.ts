@@ -1,0 +1,56 @@
+/** The page that a message leads to. A test opens each. */
+import type { MessageEvent } from '@countersign/contract/messages.ts'
+import type { Config } from '../../../config/config.ts'
+import { typedId } from '../../../lib/ids.ts'
+import type { CauseFacts } from '../../../mail/causes.ts'
+
+interface About {
+  readonly domain: string | null
+  readonly role: string | null
+  readonly facts: CauseFacts
+}
+
+type Path = (center: string, about: About) => string
+
+const bookings: Path = (center, { role }) =>
+  role === 'PARENT' ? `${center}/family` : role === 'CHILD' ? center : `${center}/bookings`
+const decision: Path = (_, { facts }) => `/approve/${facts.id ?? typedId('decisionEvent', String(facts.of?.event))}`
+const under =
+  (path: string): Path =>
+  (center) =>
+    `${center}${path}`
+
+const paths: Readonly<Partial<Record<MessageEvent, Path>>> = {
+  appointmentMade: bookings,
+  appointmentMoved: bookings,
+  appointmentCanceled: bookings,
+  appointmentTomorrow: bookings,
+  appointmentMissed: bookings,
+  decided: decision,
+  commented: decision,
+  deputyNamed: under('/inbox'),
+  draftReady: under('/workflows'),
+  accepted: under('/members'),
+  approved: under(''),
+  roleChanged: under(''),
+  keyExpiring: under('/developers/keys'),
+  webhookFailing: under('/developers/webhooks'),
+  exportReady: under('/data'),
+  trialEnding: under('/subscription'),
+  pastDue: under('/subscription'),
+  suspended: under('/subscription'),
+  frozen: under('/stop'),
+  resumed: under('/stop'),
+  chainBroken: under('/chain'),
+  lossDeclared: under('/chain'),
+  newSignIn: () => '/me#sessions',
+  passkeyRemoved: () => '/me#passkeys',
+}
+
+/** Without the host. */
+export const pathOf = (event: MessageEvent, about: About): string =>
+  paths[event]?.(about.domain === null ? '' : `/c/${about.domain}`, about) ?? '/me'
+
+/** Decisions are approved at the host of sign-in, whatever the domain of the center. */
+export const urlOf = ({ publicUrl, authUrl }: Pick<Config, 'authUrl' | 'publicUrl'>, path: string): string =>
+  `${path.startsWith('/approve/') ? authUrl : publicUrl}${path}`
