@@ -1,5 +1,4 @@
 /** A new plan, or a new version that begins as the one before. */
-import { type CenterFeature, centerFeatureNames } from '@countersign/contract/promises.ts'
 import type { PlanVersion } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
@@ -8,6 +7,15 @@ import { Part } from '../../ui/desk.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useOperatorWords } from './words.ts'
+
+type CenterFeature = PlanVersion['features'][number]
+const centerFeatures: readonly CenterFeature[] = [
+  'booking',
+  'attendance',
+  'families',
+  'customDomain',
+  'workflowSettings',
+]
 
 interface Properties {
   /** Null for a new plan. */
@@ -110,7 +118,7 @@ export function PlanForm({ from, onClose }: Properties) {
         />
         <fieldset className="choices">
           <legend className="label">{say('features')}</legend>
-          {centerFeatureNames.map((feature) => (
+          {centerFeatures.map((feature) => (
             <label key={feature} className="operator-tick">
               <input
                 type="checkbox"

@@ -3,7 +3,8 @@
  * such an event; only the billing system can sign the statement in it.
  */
 import { createPublicKey, verify } from 'node:crypto'
-import { eventTypes, type SubscriptionStatement } from '@countersign/contract/webhook-events.ts'
+import type { SubscriptionStatement } from '@countersign/contract/subscription-statement.ts'
+import { eventTypes } from '@countersign/contract/webhook-events.ts'
 import type { Static } from 'typebox'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import type { Config } from '../../../config/config.ts'

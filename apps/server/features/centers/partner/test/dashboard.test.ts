@@ -136,7 +136,7 @@ describe('200', () => {
     await move(1, `plan_id = 'center-growth'`)
     expect((await figures()).revenue.byPlan).toEqual([
       { ...starter, subscriptions: 1, monthlyRecurring: 49_000 },
-      { planId: 'center-growth', planName: 'Growth', subscriptions: 1, monthlyRecurring: 149_000 },
+      { planId: 'center-growth', planName: 'Growth', planVersion: 1, subscriptions: 1, monthlyRecurring: 149_000 },
       scale,
     ])
   })
