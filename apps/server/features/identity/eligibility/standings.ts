@@ -1,5 +1,4 @@
 /** From when each role of a member counts for approvals. Pure. */
-import type { EligibilityRow } from './seal.ts'
 
 export interface RoleStanding {
   readonly role: string
@@ -14,10 +13,16 @@ export interface RoleStanding {
 /** A standing without `since` is one that the next entry gives or confirms. */
 export type NextStanding = Omit<RoleStanding, 'since'> & { readonly since?: number }
 
-type Row = Pick<
-  EligibilityRow,
-  'role' | 'active' | 'counts_from' | 'since_index' | 'makers' | 'confirmed_by' | 'standings'
->
+/** What a row of a membership says of it. */
+interface Row {
+  readonly role: string
+  readonly active: boolean
+  readonly counts_from: string | null
+  readonly since_index: number
+  readonly makers: readonly string[]
+  readonly confirmed_by: string | null
+  readonly standings: readonly RoleStanding[] | null
+}
 
 /** The highest role first. A row of one role says it in its columns. */
 export function standingsOf(row: Row): readonly RoleStanding[] {
