@@ -2,6 +2,38 @@
 import type { SyntaxNode } from 'unbash'
 import { known, type Word } from './shell-words.ts'
 
+/** Why a command line can't be resolved. */
+export type Unresolved =
+  | 'syntax'
+  | 'size'
+  | 'command-name'
+  | 'command-line'
+  | 'input'
+  | 'code'
+  | 'script'
+  | 'variable'
+  | 'redirection'
+  | 'alias'
+
+/** What is known of a line so far, for the parts that look into one program. */
+export interface Reader {
+  readonly unresolved: Set<Unresolved>
+  /** Null after a change to a folder that isn't known. */
+  cwd: string | null
+  isChanged: boolean
+  /** A command line. */
+  source(text: string, depth: number): void
+  /** A word that is one. */
+  line(word: Word, depth: number): void
+  /** The words of a program that may be some. */
+  lines(program: string, rest: readonly Word[], depth: number): void
+  run(words: readonly Word[], depth: number, input: Input): void
+  wrapped(own: number, program: string, rest: readonly Word[], depth: number, input: Input): void
+  addLoose(words: Word[]): void
+  /** A word that may name a file that is written. */
+  name(word: Word): void
+}
+
 /** What comes to a command's standard input: nothing of the line, a text, or what isn't known. */
 export type Input = null | string | undefined
 

@@ -4,27 +4,25 @@
  */
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Assignment, type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash'
-import { mostBytes, packageScripts, programIn, textOf } from './scripts.ts'
+import { mostBytes, programIn, textOf } from './scripts.ts'
+import { awk, find, git, optionLine, packageScript, runner, sed, taskOf } from './shell-inside.ts'
 import { codeIn, commandsIn } from './shell-interpreters.ts'
 import {
   harmlessValues,
   type Input,
   inputFor,
   isOwnSeparator,
-  lifecycles,
   linesIn,
   mayComputeWords,
   packageManagers,
   readers,
   scriptBehind,
-  splitAt,
   tokens,
+  type Unresolved,
 } from './shell-lines.ts'
 import {
   foreignShells,
   gitCommands,
-  gitProgramOption,
-  gitTakesCommandLines,
   isDangerousVariable,
   isLoader,
   isQuiet,
@@ -32,28 +30,13 @@ import {
   readsWords,
   runners,
   runnersIn,
-  runVerb,
   setsVariables,
   shells,
   takesCommandLines,
   takesData,
-  valueOptions,
   wrappers,
 } from './shell-programs.ts'
 import { anyWords, bodyOf, known, unknown, type Variables, type Word, wordOf } from './shell-words.ts'
-
-/** Why a command line can't be resolved. */
-export type Unresolved =
-  | 'syntax'
-  | 'size'
-  | 'command-name'
-  | 'command-line'
-  | 'input'
-  | 'code'
-  | 'script'
-  | 'variable'
-  | 'redirection'
-  | 'alias'
 
 export interface ShellFacts {
   /** Each with the program's name, without its folder, as the first word. */
@@ -268,18 +251,18 @@ class Reading {
     } else if (program === 'ln') this.link(rest)
     else if (program === 'source' || program === '.') this.file(rest[0] ?? anyWords, depth, 'source')
     else if (shells.has(program)) this.shell(program, rest, depth, input)
-    else if (program === 'git') this.git(rest, depth)
-    else if (/^(find|fd|fdfind)$/.test(program)) this.find(rest, depth)
-    else if (/^(g|m|n|go|original-)?awk$/.test(program)) this.awk(rest)
-    else if (/^g?sed$/.test(program)) this.sed(rest)
-    else if (packageManagers.has(program)) this.packageScript(program, rest, depth)
+    else if (program === 'git') git(this, rest, depth)
+    else if (/^(find|fd|fdfind)$/.test(program)) find(this, rest, depth)
+    else if (/^(g|m|n|go|original-)?awk$/.test(program)) awk(this, rest)
+    else if (/^g?sed$/.test(program)) sed(this, rest)
+    else if (packageManagers.has(program)) packageScript(this, program, rest, depth)
     const code = codeIn(program, rest, input !== null) ?? commandsIn(program, rest)
     if (code) this.unresolved.add(code)
     if (setsVariables.has(program)) this.setVariables(program, rest)
     if (takesCommandLines.has(program)) this.lines(program, rest, depth)
-    if (Object.hasOwn(optionLines, program)) this.optionLine(optionLines[program] as RegExp, rest, depth)
-    if (runners.has(program) || runnersIn.has(program)) this.runner(program, rest, depth)
-    if (program === 'deno' || program === 'node') this.taskOf(program, rest, depth)
+    if (Object.hasOwn(optionLines, program)) optionLine(this, optionLines[program] as RegExp, rest, depth)
+    if (runners.has(program) || runnersIn.has(program)) runner(this, program, rest, depth)
+    if (program === 'deno' || program === 'node') taskOf(this, program, rest, depth)
     if (isLoader(program)) this.wrapped(0, program, rest, depth, input)
     if (Object.hasOwn(wrappers, program)) this.wrapped(wrappers[program] as number, program, rest, depth, input)
   }
@@ -308,62 +291,6 @@ class Reading {
       if (each.text === null) {
         if (!mayComputeWords.has(program)) this.unresolved.add('command-line')
       } else for (const text of linesIn(each.text)) this.source(text, depth + 1)
-    }
-  }
-
-  /** A command line behind one option of a program with other words. */
-  optionLine(option: RegExp, rest: readonly Word[], depth: number): void {
-    rest.forEach(({ text }, at) => {
-      const [name = '', value] = text?.startsWith('--') ? splitAt(text, text.indexOf('=')) : [text ?? '']
-      if (option.test(name)) this.optionValue(value === undefined ? (rest[at + 1] ?? anyWords) : known(value), depth)
-      else if (text && option.test(text.slice(0, 2)) && text[1] !== '-') this.optionValue(known(text.slice(2)), depth)
-    })
-  }
-
-  /** A command, or the name of a script. */
-  optionValue(word: Word, depth: number): void {
-    this.line(word, depth)
-  }
-
-  /** `uv run git push`, `docker exec -it box git push` */
-  runner(program: string, rest: readonly Word[], depth: number): void {
-    const at = rest.findIndex(({ text }) => text !== null && runVerb.test(text))
-    if (at < 0) return
-    if (runners.has(program)) {
-      this.wrapped(0, program, rest.slice(at + 1), depth, null)
-      return
-    }
-    // Which of the next words is the command isn't known, because options may take words.
-    const places = rest.map((_, place) => place).filter((place) => place > at && !/^-/.test(rest[place]?.text ?? ''))
-    const before = this.isChanged
-    for (const place of places.slice(0, 3)) {
-      this.isChanged = before
-      if (rest[place]?.text != null) this.run(rest.slice(place), depth + 1, null)
-    }
-  }
-
-  /** `deno task ship` and `node --run ship` also run the scripts of package.json. */
-  taskOf(program: string, rest: readonly Word[], depth: number): void {
-    const at = rest.findIndex(({ text }) => text === (program === 'deno' ? 'task' : '--run'))
-    const { text } = (at < 0 ? undefined : rest[at + 1]) ?? anyWords
-    if (at >= 0 && (text === null || this.cwd === null)) this.unresolved.add('command-name')
-    else if (at >= 0 && text !== null) this.scripts([text], depth)
-  }
-
-  /** What an awk program runs, and the files that it writes. */
-  awk(rest: readonly Word[]): void {
-    for (const { shape } of rest) {
-      if (/system|getline|\||@|\0/.test(shape)) this.unresolved.add('code')
-      for (const [, file = ''] of shape.matchAll(/"([^"\n]+)"/g)) if (file.includes('/')) this.name(known(file))
-    }
-  }
-
-  sed(rest: readonly Word[]): void {
-    for (const { shape } of rest) {
-      const isRun =
-        /(^|[;{}\d$/!,\n]\s*)e(\s|$)/.test(shape) || /([^\w\s\\])[gipmIM\d]*e[gipmIM\d]*\s*([;}\n]|$)/.test(shape)
-      if (isRun && /e/.test(shape) && !/^-/.test(shape)) this.unresolved.add('code')
-      for (const [, file = ''] of shape.matchAll(/[wW]\s+([^\s;}]*\/[^\s;}]*)/g)) this.name(known(file))
     }
   }
 
@@ -408,47 +335,6 @@ class Reading {
     else if (script !== 'program') this.source(typeof script === 'string' ? script : script.script, depth + 1)
   }
 
-  git(rest: readonly Word[], depth: number): void {
-    const values = valueOptions.git as readonly string[]
-    for (let at = 0; at < rest.length; at++) {
-      const { text } = rest[at] as Word
-      if (text === null) {
-        this.unresolved.add('alias')
-        return
-      }
-      if (/^(-c|--config-env|--exec-path=)/.test(text)) this.unresolved.add('variable')
-      if (values.includes(text)) at++
-      else if (!text.startsWith('-')) {
-        if (!gitCommands.has(text)) this.unresolved.add('alias')
-        this.gitProgram(text, rest.slice(at + 1), depth)
-        return
-      }
-    }
-  }
-
-  /** What a subcommand of git runs. */
-  gitProgram(name: string, rest: readonly Word[], depth: number): void {
-    if (gitTakesCommandLines.has(name)) {
-      this.lines('git', rest, depth)
-      this.wrapped(0, 'git', rest.slice(1), depth, null)
-    }
-    // It runs git with its own words.
-    if (name === 'for-each-repo') this.addLoose([known('git'), ...rest.filter(({ text }) => !text?.startsWith('-'))])
-    for (const { text, shape } of rest) {
-      // `ext::` is a transport that is a command; a template has hooks.
-      if (/\bext::|^--template/.test(text ?? shape) || (text && gitProgramOption.test(text)))
-        this.unresolved.add('code')
-      if (name === 'clone' && /^(-u|-c|--config(=|$))/.test(text ?? '')) this.unresolved.add('code')
-    }
-  }
-
-  find(rest: readonly Word[], depth: number): void {
-    rest.forEach(({ text }, at) => {
-      if (/^-(exec|ok)(dir)?$|^(-x|-X|--exec(-batch)?)$/.test(text ?? ''))
-        this.run([...rest.slice(at + 1), anyWords], depth + 1, null)
-    })
-  }
-
   /**
    * The command behind the options of another. Where an option may take the next word, both the next word and the one after it may
    * be the command.
@@ -471,46 +357,6 @@ class Reading {
       }
       this.run([...rest.slice(at), ...more], depth + 1, more.length > 0 ? undefined : input)
       if (isSure) return
-    }
-  }
-
-  packageScript(program: string, rest: readonly Word[], depth: number): void {
-    const values = valueOptions[program] ?? []
-    const plain: Word[] = []
-    for (let at = 0; at < rest.length; at++) {
-      const { text } = rest[at] as Word
-      if (text !== null && values.includes(text)) at++
-      else if (text === null || !text.startsWith('-')) plain.push(rest[at] as Word)
-    }
-    const [verb, second] = plain
-    if (!verb) return
-    if (rest.some(({ text }) => /^--(script-shell|node-options)\b/.test(text ?? ''))) this.unresolved.add('variable')
-    const isRun = /^(run|run-script|rum|urn|task)$/.test(verb.text ?? '')
-    if (/^(exec|x|dlx|explore)$/.test(verb.text ?? '')) {
-      this.lines(program, plain.slice(1), depth)
-      this.run(plain.slice(verb.text === 'explore' ? 2 : 1), depth + 1, null)
-      return
-    }
-    const name = isRun ? second : verb
-    if (!name) return
-    if (name.text === null || this.cwd === null) {
-      this.unresolved.add('command-name')
-      return
-    }
-    this.scripts(isRun ? [name.text] : (lifecycles[name.text] ?? [name.text]), depth)
-  }
-
-  /** The scripts of package.json with these names, and those that run before and after them. */
-  scripts(names: readonly string[], depth: number): void {
-    const found = packageScripts(this.cwd as string)
-    for (const each of names.flatMap((name) => [`pre${name}`, name, `post${name}`])) {
-      const script = found && Object.hasOwn(found.scripts, each) ? found.scripts[each] : undefined
-      if (typeof script !== 'string') continue
-      if (this.isChanged) this.unresolved.add('script')
-      const before: string | null = this.cwd
-      this.cwd = found?.folder ?? this.cwd
-      this.source(script, depth + 1)
-      this.cwd = before
     }
   }
 }
