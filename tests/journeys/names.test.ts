@@ -40,7 +40,8 @@ it.each(ways)(
     const event = await desk.record()
     await desk.approveAs(person, event)
     const reading = await desk.server.world.key(desk.center, { scopes: ['proof:read'] })
-    const proof = async () => (await desk.server.call('GET', `/api/v1/evidence/${event}/export`, { token: reading })).text
+    const proof = async () =>
+      (await desk.server.call('GET', `/api/v1/evidence/${event}/export`, { token: reading })).text
     const page = await desk.visit(person, '/me', { language, width })
     await page.getByLabel(me.name, { exact: true }).fill(`새이름 ${language}`)
     await page.locator('#person').getByRole('button', { name: me.save }).click()
