@@ -136,7 +136,7 @@ describe('policies apply', () => {
   it('sends the file as it is, and applies it to the state that it was compared with', async () => {
     answer = () => [200, said({})]
     const { code, out } = await apply()
-    expect([code, out.includes('\u001b'), out]).toEqual([0, false, expect.stringContaining('  + a: 2')])
+    expect([code, out.includes('\u001b'), out]).toEqual([0, false, expect.stringContaining('    + /a: 2')])
     expect(asked).toEqual([
       'PUT /api/v1/policies/import?dryRun=true application/yaml',
       `PUT /api/v1/policies/import?${new URLSearchParams({ revision: revision(1) })} application/yaml`,
