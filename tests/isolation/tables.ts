@@ -460,6 +460,8 @@ export const indexesAcrossCenters: Readonly<Record<string, string>> = {
   'cell.left_records_id': 'public verification finds a record by its id, before its center is known',
   'cell.center_exports_due': 'workers look for due exports of all centers',
   'cell.center_export_files_expiry': 'housekeeping deletes expired files of all centers',
+  'cell.bookings_to_remind': 'a job looks for the appointments of tomorrow in all centers',
+  'cell.message_causes_expiry': 'housekeeping looks for what has expired in all centers',
   'cell.approval_challenges_expiry': 'housekeeping looks for what has expired in all centers',
   'cell.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'directory.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
