@@ -15,7 +15,7 @@ export function NewPlacePage() {
   }
   return (
     <EntryFrame title={say('openTitle')} lede={say('openLede')}>
-      <NewCenterForm whiteLabel={false} onMade={(domain) => void enter(domain)} />
+      <NewCenterForm onMade={(domain) => void enter(domain)} />
       <button type="button" className="btn plain" onClick={() => history.back()}>
         {say('back')}
       </button>

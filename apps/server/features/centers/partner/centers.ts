@@ -35,8 +35,8 @@ export async function createCenter(
       // Approved in advance: a new center has no other administrator who could approve the membership.
       invited = await inviteByMail(needs, own, {
         email: adminEmail,
-          ...(adminName !== undefined && { name: adminName }),
-          roles: ['ADMIN'],
+        ...(adminName !== undefined && { name: adminName }),
+        roles: ['ADMIN'],
         approved: true,
         centerName: name,
         inviter: partner.name,
