@@ -412,6 +412,8 @@ export const appendOnlyTables = [
 export const looksAcross: Readonly<Record<string, string>> = {
   'cs_public cell.dpu_counts': 'public sums of centers that are no sandbox; the column with the center is not granted',
   'cs_jobs directory.subscriptions': 'which trials are over; only while no center is entered',
+  'cs_jobs cell.bookings': 'which are tomorrow; only while no center is entered',
+  'cs_jobs cell.message_causes': 'which are to be told; only while no center is entered',
   'cs_jobs cell.waiting_decisions': 'which are due; only while no center is entered',
   'cs_jobs cell.decided_decisions': 'who is to be informed; only while no center is entered',
   'cs_jobs cell.approval_notices': 'who is to be told; only while no center is entered',

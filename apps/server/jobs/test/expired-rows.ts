@@ -172,11 +172,35 @@ export async function plantRows(
     )
     rows.valid.push({ table: 'directory.push_subscriptions', where: `session_id = '${listening}'` })
     await world.query(
-      `insert into directory.push_notices (session_id, center_id, event_id, next_at, expires_at)
-       values ($1, $2, gen_random_uuid(), now() + interval '1 hour', now() + $3::interval)`,
+      `insert into directory.push_notices (session_id, cause, center_id, event_id, next_at, expires_at)
+       values ($1, 'decisions', $2, gen_random_uuid(), now() + interval '1 hour', now() + $3::interval)`,
       [listening, center.id, when[state]],
     )
     rows[state].push({ table: 'directory.push_notices', where: `session_id = '${listening}'` })
+    const cause = newUuid()
+    await world.query(
+      `insert into directory.message_causes (id, event, facts, noted_at, told_at, next_at, expires_at)
+       values ($1, 'newSignIn', '{}', now(), now(), now(), now() + $2::interval)`,
+      [cause, when[state]],
+    )
+    await world.query(
+      `insert into cell.message_causes (center_id, id, event, facts, noted_at, told_at, expires_at)
+       values ($1, $2, 'decided', '{}', now(), now(), now() + $3::interval)`,
+      [center.id, cause, when[state]],
+    )
+    for (const table of ['directory.message_causes', 'cell.message_causes'])
+      rows[state].push({ table, where: `id = '${cause}'` })
+    await world.query(
+      `insert into directory.messages_told (cause, actor_id, channel, expires_at) values ($1, $2, 'mail', now() + $3::interval)`,
+      [cause, person.actorId, when[state]],
+    )
+    await world.query(
+      `insert into directory.digest_items (actor_id, cause, event, url, due_at, expires_at)
+       values ($2, $1, 'decided', '/', now() + interval '1 hour', now() + $3::interval)`,
+      [cause, person.actorId, when[state]],
+    )
+    for (const table of ['directory.messages_told', 'directory.digest_items'])
+      rows[state].push({ table, where: `cause = '${cause}'` })
     // Executions are kept for 400 days after their end.
     const execution = newUuid()
     await world.query(

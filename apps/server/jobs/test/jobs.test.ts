@@ -58,6 +58,8 @@ describe('housekeeping', () => {
       'directory.passkey_joins',
       // Written when a key of the log is stolen.
       'directory.stolen_log_keys',
+      // Written when a person chooses.
+      'directory.notification_settings',
     ]
     const empty = Object.entries(before).flatMap(([table, rows]) => (rows === 0 ? [table] : []))
     expect(empty.filter((table) => !mayBeEmpty.includes(table))).toEqual([])
