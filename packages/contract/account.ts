@@ -232,5 +232,5 @@ export const deleteMe = operation({
     closed,
   ),
   replies: { 200: AccountErasure },
-  errors: ['CONFLICT'],
+  errors: ['CONFLICT', 'MISSING_REQUIRED_FIELD'],
 })

@@ -15,7 +15,8 @@ create policy survey on cell.alarm_acknowledgements for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
 grant select, insert on cell.alarm_acknowledgements to cs_api;
 grant select, delete on cell.alarm_acknowledgements to cs_jobs;
-grant delete on cell.alarm_acknowledgements to cs_sequencer;
+-- The batch that continues a chain under the next generation clears its alarm.
+grant select, delete on cell.alarm_acknowledgements to cs_sequencer;
 create function cell.end_acknowledgement() returns trigger
 language plpgsql as $$
 begin
