@@ -56,8 +56,8 @@ export async function makeCallers(server: Target): Promise<Callers> {
   await world.member(people.suspended, center, 'INSTRUCTOR')
 
   await world.query(
-    `insert into directory.subscriptions (center_id, plan_id, status, billing_cycle, current_period_end, seat_limit, seat_used)
-     values ($1, 'center-growth', 'ACTIVE', 'MONTHLY', now() + interval '30 days', 1000, 3)`,
+    `insert into directory.subscriptions (center_id, plan_id, status, billing_cycle, current_period_end, seat_limit, seat_used, staff_used)
+     values ($1, 'center-growth', 'ACTIVE', 'MONTHLY', now() + interval '30 days', 1000, 3, 3)`,
     [center.id],
   )
 

@@ -185,6 +185,17 @@ async function fillWatching({ services, world }: TestServer, centerId: number): 
     true,
   )
   await tellIntegrityJob(services, 'main')
+  await world.query(
+    `insert into cell.alarm_acknowledgements (center_id, domain, acknowledged_by, name, note, acknowledged_at)
+     values ($1, 'proof', gen_random_uuid(), 'an operator', 'a note', now())`,
+    [centerId],
+    true,
+  )
+  await world.query(
+    `insert into directory.subscription_invoices (center_id, number, amount, currency, paid, stated_at)
+     values ($1, 'an invoice', '99000', 'KRW', true, now())`,
+    [centerId],
+  )
 }
 
 /** A webhook, a failed event as a delivery worker would have recorded it, and a recovery. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole, settled, type View } from '../support/console.ts'
 import { type DnsServer, proveDomain, startDns } from '../support/dns.ts'
 import { startTlsFront, type TlsFront } from '../support/tls-front.ts'
-import type { Person } from '../support/world.ts'
+import type { Center, Person } from '../support/world.ts'
 import { violations } from './axe.ts'
 import { choose, pick, press, withoutPointer, write } from './keyboard.ts'
 
@@ -95,8 +95,8 @@ it('a director changes a role, suspends, readmits and invites again, and takes t
   const sheet = page.getByRole('article')
   await press(page.getByRole('link', { name: /한지우/ }))
   await press(sheet.getByRole('button', { name: '역할 변경' }))
-  await press(dialog(page).getByRole('checkbox', { name: /보호자/ }))
-  await press(dialog(page).getByRole('checkbox', { name: /관리자/ }))
+  await press(dialog(page).getByRole('checkbox', { name: /^보호자/ }))
+  await press(dialog(page).getByRole('checkbox', { name: /^관리자/ }))
   await dialog(page).getByText('관리자 역할 추가:').waitFor()
   await dialog(page).getByText('보호자 역할 해제:').waitFor()
   expect(await violations(page, { dialog: true })).toEqual([])
@@ -162,7 +162,7 @@ it('a director makes a group, changes it, and learns from the page why it cannot
 it('a director saves settings and branding, with the clock of the center and a preview', async () => {
   const page = await visit(director, '/settings')
   await write(page.getByLabel('시간대'), 'America/New_York')
-  await press(page.getByRole('button', { name: '저장' }))
+  await press(page.getByRole('button', { name: '저장', exact: true }))
   await page.getByText('저장했습니다').waitFor()
   await page.goto(address(`/bookings?date=${monday}`))
   await press(page.getByRole('button', { name: '예약하기' }))
@@ -171,22 +171,22 @@ it('a director saves settings and branding, with the clock of the center and a p
     .waitFor()
   await page.goto(address('/settings'))
   await write(page.getByLabel('시간대'), 'Mars/Olympus')
-  await press(page.getByRole('button', { name: '저장' }))
+  await press(page.getByRole('button', { name: '저장', exact: true }))
   await page.locator('.fault', { hasText: /\S/ }).waitFor()
   await write(page.getByLabel('시간대'), 'Asia/Seoul')
-  await press(page.getByRole('button', { name: '저장' }))
+  await press(page.getByRole('button', { name: '저장', exact: true }))
   await page.getByText('저장했습니다').waitFor()
 
   await page.goto(address('/branding'))
   await write(page.getByLabel('대표 색'), '#12')
-  expect(await page.getByRole('button', { name: '저장' }).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: '저장', exact: true }).isDisabled()).toBe(true)
   await write(page.getByLabel('대표 색'), '#1F5FBF')
   await write(page.getByLabel('소개'), '<i>하늘</i> 발달센터')
   const preview = page.locator('.center-preview')
   await preview.getByText('<i>하늘</i> 발달센터').waitFor()
   const band = `getComputedStyle(document.querySelector('.center-preview-band')).borderTopColor`
   expect(await page.evaluate(band)).toBe('rgb(31, 95, 191)')
-  await press(page.getByRole('button', { name: '저장' }))
+  await press(page.getByRole('button', { name: '저장', exact: true }))
   await page.getByText('저장했습니다').waitFor()
   await page.reload()
   await preview.getByText('<i>하늘</i> 발달센터').waitFor()
@@ -312,7 +312,10 @@ it('a partner creates a white-label center, which opens on its own domain in its
   await write(page.getByLabel('센터 아이디'), 'bada-center')
   await page.getByText('사용할 수 있는 아이디입니다').waitFor()
   await press(page.getByRole('checkbox', { name: /센터 자체 도메인 사용/ }))
+  await write(page.getByLabel('관리자 이메일'), 'bada@people.example')
   await press(page.getByRole('button', { name: '센터 만들기' }))
+  await page.getByText('센터를 만들고 초대 메일을 보냈습니다: bada@people.example').waitFor()
+  await press(page.getByRole('button', { name: '센터 보기' }))
   await press(page.getByRole('link', { name: /바다발달센터.*bada-center/ }))
   await page.getByRole('heading', { name: '바다발달센터' }).waitFor()
   await press(page.getByRole('button', { name: '사용 중지 환불은 사람이 봅니다' }))
@@ -329,6 +332,8 @@ it('a partner creates a white-label center, which opens on its own domain in its
 /** The partner proves the domain as the administrator of the center, and signs in there. */
 async function openOnItsDomain(person: Person): Promise<void> {
   const { server, browser } = desk
+  const [center] = await server.world.query<Center>(`select id, domain from directory.centers where domain = 'bada-center'`)
+  await server.world.member(person, center as Center, 'ADMIN')
   const { accessToken: token } = await server.signIn(person, 'bada-center')
   const logo =
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -90,8 +90,7 @@ describe.each(views)('a client ($language, $width)', ({ words, entry, ui, ...vie
     const page = await desk.visit(null, new URL(await linkTo(email)).pathname, view)
     await page.locator('input[type=password]').fill(password)
     await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: entry.enter }).click()
-    await desk.signIn(page, { email, password } as Person)
+    await page.getByRole('link', { name: entry.goCenter.replace('{name}', '하늘발달센터') }).click()
 
     // The first page says what to do next.
     await page.waitForURL('**/appointments')

@@ -63,7 +63,7 @@ it('a browser is told that a decision waits, after a click in the profile and un
   )
   const box = page.getByLabel('이 브라우저로 알림 받기')
   await box.click()
-  await page.locator('#messages input:checked').waitFor()
+  await page.locator('#messages').getByRole('checkbox', { name: '이 브라우저로 알림 받기', checked: true }).waitFor()
   const id = await desk.record({ action: { ...refund.action, type: 'notice.send' } })
   await desk.tell()
   await expect.poll(() => service.received.length, { timeout: 10_000 }).toBe(1)

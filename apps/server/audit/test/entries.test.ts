@@ -128,8 +128,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'sandboxes.reset': ['center.provisioned created', 'center.updated end', 'center.updated reset-sandbox'],
   'centerExports.create': ['center.updated begin-export'],
   'notificationChannels.create': ['settings.updated channel_added'],
-  // What a person is told about is their own affair.
-  'notifications.put': [],
+  'notifications.put': ['settings.updated notifications.changed'],
   // A message to try a channel changes nothing.
   'notificationChannels.test': [],
   'notificationChannels.remove': ['settings.updated channel_removed'],

@@ -51,17 +51,6 @@ export async function plantRows(
     [center.id],
     true,
   )
-  await world.query(
-    `insert into cell.alarm_acknowledgements (center_id, domain, acknowledged_by, name, note, acknowledged_at)
-     values ($1, 'proof', $2, 'x', 'x', now())`,
-    [center.id, person.actorId],
-    true,
-  )
-  await world.query(
-    `insert into directory.subscription_invoices (center_id, number, amount, currency, paid, stated_at)
-     values ($1, 'x', '1', 'KRW', true, now())`,
-    [center.id],
-  )
   await world.query('insert into cell.left_centers values (999999999) on conflict do nothing', [], true)
   const hash = () => randomBytes(32)
   const rows: { expired: Planted[]; valid: Planted[] } = { expired: [], valid: [] }
