@@ -28,8 +28,8 @@ const OperatedCenter = named(
       named(
         'OperatedSubscription',
         {
-          planId: PlanId,
-          planName: Type.String({ description: "The plan's name." }),
+          planId: described(PlanId, 'The plan, as in the list of plans.'),
+          planName: Type.String({ description: 'The name of the plan when this version was made.' }),
           planVersion: Type.Integer({ description: 'The version of the plan that the subscription keeps.' }),
           status: SubscriptionStatusSchema,
           currentPeriodEnd: described(DateTime, 'When the trial or the paid period ends.'),
@@ -100,7 +100,7 @@ export const setCenterSubscription = operation({
   body: named(
     'SubscriptionUpdate',
     {
-      planId: Type.Optional({ ...PlanId, examples: ['center-growth'] }),
+      planId: Type.Optional(described(PlanId, 'The plan from now on, as in the list of plans.', 'center-growth')),
       status: Type.Optional(SubscriptionStatusSchema),
       reason: Reason,
     },

@@ -5930,9 +5930,9 @@ export type OperatedStatus = 'ACTIVE' | 'SUSPENDED'
 
 /** The center's subscription. Null if it has none. */
 export interface OperatedSubscription {
-  /** The plan's ID. */
+  /** The plan, as in the list of plans. */
   planId: string
-  /** The plan's name. */
+  /** The name of the plan when this version was made. */
   planName: string
   /** The version of the plan that the subscription keeps. */
   planVersion: number
@@ -7672,7 +7672,7 @@ export type SubscriptionStatus = 'ACTIVE' | 'TRIAL' | 'PAST_DUE' | 'CANCELED' | 
 
 /** What to change, with the reason. */
 export interface SubscriptionUpdate {
-  /** The plan's ID. */
+  /** The plan from now on, as in the list of plans. */
   planId?: string
   status?: SubscriptionStatus
   /** Why you make this change. It is kept in the audit entry. */

@@ -84,7 +84,7 @@ describe('a center', () => {
   it('changes only its own row, and inserts no center other than itself', async () => {
     const change = 'update directory.centers set member_count = member_count where id = $1'
     expect([await asApi(change, [mine.id]), await asApi(change, [theirs.id])]).toEqual([1, 0])
-    expect(await asApi(`update directory.centers set status = 'ACTIVE'`)).toBe(refused)
+    expect(await asApi(`update directory.centers set status = 'SUSPENDED'`)).toBe(refused)
     const found = (id: number, column = '', value = '') =>
       asApi(
         `insert into directory.centers (id, domain, name, vertical, settings${column}) values ($1, 'new-one', 'x', 'education', '{}'${value})`,

@@ -32,6 +32,7 @@ function otherJson(stored: Text): Text[] {
 const others: Readonly<Record<string, (stored: Text) => Text[]>> = {
   text: (stored) => [stored === null ? 'x' : `${stored}x`, '', stored?.toUpperCase() ?? ' ', stored?.slice(1) ?? '  '],
   json: otherJson,
+  jsonb: otherJson,
   'text[]': (stored) => [stored === null ? '{x}' : '{x,y}', '{}', null, '{z}'],
   'uuid[]': () => [0, 1, 2].map((last) => `{00000000-0000-4000-8000-00000000000${last}}`).concat('{}'),
   uuid: (stored) => [

@@ -178,6 +178,7 @@ describe('an invalid value stops the start with a message that names its setting
     ['TRUSTED_PROXIES', '1'],
     ['TRUSTED_PROXIES', 'true'],
     ['BILLING_KEYS', 'MCowBQYDK2VwAyEA'],
+    ['BILLING_URL', 'billing'],
     ['CORS_ORIGINS', '*'],
     ['MCP_HOSTS', 'https://countersign.internal'],
     ['MCP_HOSTS', 'countersign.internal:3000'],

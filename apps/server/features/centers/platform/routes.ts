@@ -1,5 +1,10 @@
 import * as contract from '@countersign/contract/console-operator.ts'
-import * as changes from '@countersign/contract/operator-centers.ts'
+import {
+  acknowledgeAlarm,
+  getOperatedCenter,
+  setCenterStatus,
+  setCenterSubscription,
+} from '@countersign/contract/operator-centers.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { type AlarmNeeds, readAlarm } from './alarm.ts'
@@ -43,12 +48,12 @@ export const platformRoutes = (needs: OverviewNeeds & AlarmNeeds & ChangeNeeds):
     return reply(200, { items: rows.map(shownCenter), total })
   }),
 
-  route(changes.getOperatedCenter, async ({ identity, params }, reply) =>
+  route(getOperatedCenter, async ({ identity, params }, reply) =>
     reply(200, await identity((tx) => readOperated(tx, params.centerId), 'read')),
   ),
-  route(changes.setCenterStatus, async (context, reply) => reply(200, await setStatus(needs, context))),
-  route(changes.setCenterSubscription, async (context, reply) => reply(200, await setSubscription(needs, context))),
-  route(changes.acknowledgeAlarm, async (context, reply) => reply(200, await acknowledge(needs, context))),
+  route(setCenterStatus, async (context, reply) => reply(200, await setStatus(needs, context))),
+  route(setCenterSubscription, async (context, reply) => reply(200, await setSubscription(needs, context))),
+  route(acknowledgeAlarm, async (context, reply) => reply(200, await acknowledge(needs, context))),
 
   route(contract.getAlarm, async (context, reply) => reply(200, await readAlarm(needs, context))),
 ]

@@ -167,10 +167,13 @@ const roleless: readonly MembershipStatus[] = ['REJECTED', 'ENDED']
 
 /** The highest first, as the database keeps them. `role` alone is a set of one. */
 export function rolesIn({ role, roles }: { readonly role?: ActorRole; readonly roles?: readonly ActorRole[] }) {
-  if ((role === undefined) === (roles === undefined)) {
+  if (role === undefined && roles === undefined) {
+    throw new Problem('MISSING_REQUIRED_FIELD', '"role" is missing. Send "role", or "roles" if there are several.')
+  }
+  if (role !== undefined && roles !== undefined) {
     throw new Problem(
       'VALIDATION_ERROR',
-      'The request has both "role" and "roles", or neither. Send "roles" with all roles of the member, or "role" if there is only one.',
+      'The request has both "role" and "roles". Send "roles" with all roles of the member, or "role" if there is only one.',
     )
   }
   return role ? [role] : actorRoles.filter((each) => roles?.includes(each))

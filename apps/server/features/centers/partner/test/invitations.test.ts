@@ -44,7 +44,7 @@ describe('an invitation', () => {
     const accepted = await accept(token)
     expect([accepted.status, accepted.body.data]).toEqual([
       200,
-      { status: 'ACTIVE', centerDomain: null, partnerName: partner.name },
+      { status: 'ACTIVE', centerDomain: null, centerName: null, partnerName: partner.name },
     ])
     expect((await accept(token)).status).toBe(401)
     const { accessToken } = await server.signIn({ actorId: '', email, password })

@@ -102,6 +102,7 @@ describe('POST /auth/sso/verify: 200', () => {
             centerName: `Center ${center.domain}`,
             centerDomain: center.domain,
             role: 'INSTRUCTOR',
+            roles: ['INSTRUCTOR'],
             status: 'ACTIVE',
             invitedAt: expect.any(String),
             endedAt: null,
