@@ -126,7 +126,11 @@ describe('sign-in', () => {
   it('activates an invited membership, and changes nothing else of it', async () => {
     const become = (status: string) => asAuth(`update directory.memberships set status = '${status}'`)
     for (const status of ['INVITED', 'SUSPENDED', 'ENDED', 'REJECTED']) expect(await become(status)).toBe(refused)
-    expect(await asAuth(`update directory.memberships set status = 'PENDING'`)).toBeGreaterThan(0)
+    for (const status of ['PENDING', 'ACTIVE']) {
+      expect(await become(status)).toBe(refused)
+      expect(await become(`${status}' where status in ('SUSPENDED', 'ENDED') and status <> '`)).toBe(refused)
+    }
+    expect(await become(`PENDING' where status = 'INVITED' and status <> '`)).toBeGreaterThan(0)
     expect(await asAuth(`update directory.memberships set role = 'ADMIN'`)).toBe(refused)
   })
 

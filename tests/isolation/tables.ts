@@ -92,6 +92,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
     'by_partner for SELECT to cs_api',
     'sign_in for SELECT to cs_auth',
     'renamed for UPDATE to cs_auth',
+    'erased for UPDATE to cs_auth',
   ],
   'directory.api_keys': [
     'ending for SELECT to cs_jobs',

@@ -10,7 +10,7 @@ import { expect, it } from 'vitest'
 import exceptions from './without-page.json' with { type: 'json' }
 
 const root = new URL('../', import.meta.url).pathname
-const isPage = (file: string) => !/^(dist|test|node_modules)\//.test(file)
+const isPage = (file: string) => !/^(dist|next|test|node_modules)\//.test(file)
 const files = globSync('**/*.{ts,tsx,js}', { cwd: root })
   .filter(isPage)
   .map((file) => ({ folder: dirname(file), text: readFileSync(root + file, 'utf8') }))

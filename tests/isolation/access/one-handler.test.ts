@@ -81,8 +81,6 @@ const alike = [
   'auth.confirmOidcLink auth.redeemHandoff',
   'bookings.markAttended bookings.markNoShow',
   'centerExports.download centerExports.getFile',
-  // A member reads the center that the path names; a partner one of its centers, whoever is a member there.
-  'centers.get partner.getCenter',
   // The partner closes where a center has no other ADMIN.
   'decisions.closeEmergency partner.closeEmergency',
   'evidence.getContext partner.getSettings system.getOpenApi',

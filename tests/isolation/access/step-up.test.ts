@@ -44,6 +44,8 @@ const guarded = operations
 it('declares it for the operations that guard the rules, and for no others', () => {
   const of = (within: string) => guarded.filter(({ spec }) => spec.stepUp?.within === within).map(({ id }) => id)
   expect(of('rules').sort()).toEqual([
+    'admin.setCenterStatus',
+    'admin.updateSubscription',
     'adminPasskeys.set',
     'centerExports.create',
     'decisions.closeEmergency',

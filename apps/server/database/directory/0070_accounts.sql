@@ -6,9 +6,10 @@ alter table directory.actors add column language text check (language in ('ko', 
 -- A person changes the own name, here and where centers know it. Until a suspended member is back, the center knows the name too.
 grant update (name, language) on directory.actors to cs_auth;
 create policy renamed on directory.memberships for update to cs_auth using (true) with check (status = 'SUSPENDED');
--- The policy sees only the new row: without this, whoever signs in could suspend any member.
-create trigger no_suspension before update of status on directory.memberships for each row
-  when (new.status = 'SUSPENDED' and old.status <> 'SUSPENDED' and current_user = 'cs_auth')
+-- The policies see only the new row: without this, whoever signs in could suspend any member, and readmit one who is suspended.
+create trigger entry_of_invited before update of status on directory.memberships for each row
+  when (current_user = 'cs_auth' and new.status <> old.status and new.status not in ('ENDED', 'REJECTED')
+    and not (old.status = 'INVITED' and new.status in ('PENDING', 'ACTIVE')))
   execute function countersign.refuse_change();
 
 -- A new address of a person that waits for the code that was sent there; at most one of a kind. It stays until it expires, so that

@@ -14,8 +14,8 @@ const open = (path: string, accept: string, method = 'GET') =>
 
 describe('405 METHOD_NOT_ALLOWED', () => {
   it.each([
-    ['DELETE', '/api/auth/me', 'GET, HEAD, PATCH'],
-    ['POST', '/api/auth/me?x=1', 'GET, HEAD, PATCH'],
+    ['PUT', '/api/auth/me', 'DELETE, GET, HEAD, PATCH'],
+    ['POST', '/api/auth/me?x=1', 'DELETE, GET, HEAD, PATCH'],
     ['GET', '/api/auth/login', 'POST'],
     ['PATCH', '/api/v1/decision-events', 'GET, HEAD, POST'],
     ['GET', '/api/v1/agents/decide', 'POST'],

@@ -22,7 +22,6 @@ describe('GET /centers', () => {
         tenantType: 'CENTER',
         status: 'ACTIVE',
         sandbox: false,
-        hasPartner: false,
         role: 'ADMIN',
       },
     ])

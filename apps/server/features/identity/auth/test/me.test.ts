@@ -42,6 +42,7 @@ describe('200', () => {
             centerName: `Center ${center.domain}`,
             centerDomain: center.domain,
             role: 'INSTRUCTOR',
+            roles: ['INSTRUCTOR'],
             status: 'ACTIVE',
             invitedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
             endedAt: null,
