@@ -7,9 +7,9 @@ alter table directory.actors add column language text check (language in ('ko', 
 grant update (name, language) on directory.actors to cs_auth;
 create policy renamed on directory.memberships for update to cs_auth using (true) with check (status = 'SUSPENDED');
 -- The policies see only the new row: without this, whoever signs in could suspend any member, and readmit one who is suspended.
-create trigger entry_of_invited before update of status on directory.memberships for each row
+create trigger entry_by_invitation before update of status on directory.memberships for each row
   when (current_user = 'cs_auth' and new.status <> old.status and new.status not in ('ENDED', 'REJECTED')
-    and not (old.status = 'INVITED' and new.status in ('PENDING', 'ACTIVE')))
+    and not (old.status in ('INVITED', 'PENDING') and new.status in ('PENDING', 'ACTIVE')))
   execute function countersign.refuse_change();
 
 -- A new address of a person that waits for the code that was sent there; at most one of a kind. It stays until it expires, so that
