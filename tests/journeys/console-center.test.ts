@@ -332,7 +332,9 @@ it('a partner creates a white-label center, which opens on its own domain in its
 /** The partner proves the domain as the administrator of the center, and signs in there. */
 async function openOnItsDomain(person: Person): Promise<void> {
   const { server, browser } = desk
-  const [center] = await server.world.query<Center>(`select id, domain from directory.centers where domain = 'bada-center'`)
+  const [center] = await server.world.query<Center>(
+    `select id, domain from directory.centers where domain = 'bada-center'`,
+  )
   await server.world.member(person, center as Center, 'ADMIN')
   const { accessToken: token } = await server.signIn(person, 'bada-center')
   const logo =

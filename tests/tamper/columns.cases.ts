@@ -61,7 +61,8 @@ export function columnCases(tables: readonly ProvenTable[]): void {
               const verdict = (await forger.verify(mode))[target.domain]
               // Without the newest entry about a row, the one before it no longer explains the row, and is found first.
               const isHidden =
-                ['domain', 'content', 'center_id'].includes(name) && /doesn't match what was sealed/.test(verdict.reason ?? '')
+                ['domain', 'content', 'center_id'].includes(name) &&
+                /doesn't match what was sealed/.test(verdict.reason ?? '')
               const isFound = isHidden ? (verdict.brokenAt ?? expected) <= expected : verdict.brokenAt === expected
               if (!isFound || verdict.valid || !verdict.reason) {
                 const change = `${name} of ${target.kind} ${target.index} to ${value}`
