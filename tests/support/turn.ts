@@ -12,6 +12,8 @@ export const hasTurn = (at: number, days: number): boolean =>
 const inTurn = [
   ['tests/journeys/image.test.ts', 'tests/journeys/packages.test.ts'],
   ['tests/interop/generated-clients.test.ts', 'tests/docs/new-field.test.ts', 'tests/crash/alerts.test.ts'],
+  ['tests/interop/litewitness.test.ts', 'tests/interop/helm.test.ts', 'tests/interop/agent-governance.test.ts'],
+  ['tests/journeys/examples.test.ts', 'tests/docs/agents-guide.test.ts'],
 ]
 
 export const notInThisRun = inTurn.flatMap((files) => files.filter((_, at) => !hasTurn(at, files.length)))
