@@ -199,6 +199,10 @@ export const CurrentActor = named(
       description: 'The subdomains of the centers that the person may enter.',
     }),
     memberships: Type.Array(Membership, { description: "All of the person's memberships, whatever their status." }),
+    confined: Type.Boolean({
+      description:
+        "Whether the session is limited to the centers of a sign-in provider or of a custom domain. If so, it can't change the account.",
+    }),
   },
   { description: 'The person who is signed in.' },
 )

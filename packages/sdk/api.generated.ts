@@ -3074,6 +3074,8 @@ export interface CurrentActor {
   authorizedDomains: string[]
   /** All of the person's memberships, whatever their status. */
   memberships: Membership[]
+  /** Whether the session is limited to the centers of a sign-in provider or of a custom domain. If so, it can't change the account. */
+  confined: boolean
 }
 
 /** What to change. Send at least one member. */

@@ -1,6 +1,6 @@
 /** The person who is signed in: centers, passkeys, messages, sessions. */
 import { useMe } from '../../app/queries.ts'
-import { Desk, Sheet, useTitle } from '../../ui/desk.tsx'
+import { Desk, Part, Sheet, useTitle } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import './me.css'
@@ -29,20 +29,27 @@ export function ProfilePage() {
           <span className="soft small">{me.email}</span>
         </p>
       )}
-      <nav aria-label={say('title')}>
-        {parts.map((part) => (
-          <a key={part} className="item" href={`#${part}`}>
-            <b>{say(part)}</b>
-          </a>
-        ))}
-      </nav>
+      {me?.confined === false && (
+        <nav aria-label={say('title')}>
+          {parts.map((part) => (
+            <a key={part} className="item" href={`#${part}`}>
+              <b>{say(part)}</b>
+            </a>
+          ))}
+        </nav>
+      )}
     </>
   )
   const sheet = (
     <Sheet label={say('title')}>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {!me && !error && <Skeleton rows={6} />}
-      {me && (
+      {me?.confined && (
+        <Part title={say('person')}>
+          <p>{say('confined')}</p>
+        </Part>
+      )}
+      {me?.confined === false && (
         <>
           <Person me={me} />
           <SignIn me={me} />

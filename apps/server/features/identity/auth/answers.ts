@@ -34,6 +34,7 @@ export async function currentActor(
     centerDomain: memberships.find((row) => row.center_id === entered?.centerId)?.center_domain ?? null,
     authorizedDomains: authorizedDomains(memberships),
     memberships: memberships.map(membershipOf),
+    confined: confinement.length > 0,
   }
 }
 

@@ -48,6 +48,7 @@ describe('200', () => {
             endedAt: null,
           },
         ],
+        confined: false,
       },
     })
   })
