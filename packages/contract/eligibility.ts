@@ -52,6 +52,7 @@ export const listWaitingMembers = operation({
 export const confirmMembership = operation({
   ...shared,
   id: 'memberships.confirm',
+  stepUp: { within: 'keys' },
   method: 'POST',
   path: '/memberships/{id}/confirm',
   access: admins,
@@ -79,6 +80,7 @@ export const confirmMembership = operation({
 export const confirmMembershipAsPartner = operation({
   ...shared,
   id: 'partner.confirmMembership',
+  stepUp: { within: 'keys' },
   method: 'POST',
   path: '/partner/centers/{centerId}/memberships/{id}/confirm',
   access: { kind: 'partner', roles: ['PARTNER_ADMIN'] },

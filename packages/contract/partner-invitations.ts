@@ -25,9 +25,13 @@ const shared = {
   access: { kind: 'partner', roles: ['PARTNER_ADMIN'] },
 } as const
 
+/** Whoever makes a PARTNER_ADMIN could otherwise confirm in their name what asks for a step-up. */
+const makesAdmin = { within: 'keys', when: { members: ['role'], among: ['PARTNER_ADMIN'] } } as const
+
 export const invitePartnerAccount = operation({
   ...shared,
   id: 'partnerInvitations.create',
+  stepUp: makesAdmin,
   method: 'POST',
   path: '/partner/invitations',
   summary: 'Invite a person to a partner',
@@ -99,6 +103,7 @@ export const listPartnerAccounts = operation({
 export const updatePartnerAccount = operation({
   ...shared,
   id: 'partnerAccounts.update',
+  stepUp: makesAdmin,
   method: 'PATCH',
   path: '/partner/accounts/{actorId}',
   summary: 'Change the role of a partner account',
@@ -117,6 +122,7 @@ export const updatePartnerAccount = operation({
 export const endPartnerAccount = operation({
   ...shared,
   id: 'partnerAccounts.end',
+  stepUp: { within: 'keys' },
   method: 'DELETE',
   path: '/partner/accounts/{actorId}',
   summary: 'Remove a partner account',

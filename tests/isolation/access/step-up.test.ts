@@ -34,6 +34,8 @@ const demanding: Readonly<Record<string, object>> = {
   'apiKeys.create': { scopes: ['proof:approve'] },
   'members.invite': { role: 'ADMIN' },
   'memberships.update': { roles: ['ADMIN', 'INSTRUCTOR'] },
+  'partnerInvitations.create': { role: 'PARTNER_ADMIN' },
+  'partnerAccounts.update': { role: 'PARTNER_ADMIN' },
 }
 
 /** Last those that make an ADMIN: other samples are about the only one. */
@@ -84,9 +86,14 @@ it('declares it for the operations that guard the rules, and for no others', () 
     'auth.removePhone',
     'memberPasskeys.confirm',
     'members.invite',
+    'memberships.confirm',
     'memberships.update',
+    'partner.confirmMembership',
     'partner.confirmPasskey',
     'partner.nameCenterAdmin',
+    'partnerAccounts.end',
+    'partnerAccounts.update',
+    'partnerInvitations.create',
     'passkeys.startRegistration',
   ])
 })

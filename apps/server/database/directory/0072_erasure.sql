@@ -38,6 +38,7 @@ create trigger guard_erasure after insert or update of status on directory.membe
 create policy erased on directory.memberships for update to cs_auth
   using (true) with check (status in ('ENDED', 'REJECTED') and address is null);
 grant update (ended_at) on directory.memberships to cs_auth;
+grant update (name) on directory.passkeys to cs_auth;
 
 -- A center keeps an administrator, whoever takes the last one away but the operator. One that is closed, and a sandbox, need none.
 create or replace function directory.count_members() returns trigger

@@ -32,6 +32,9 @@ begin
   if new.status <> old.status then
     new.suspended_by := case when new.status = 'SUSPENDED'
       then case when by_partner and current_user = 'cs_api' and not by_operator then 'partner' else 'operator' end end;
+  -- The operator makes a suspension of the partner their own: from then on the partner does not lift it.
+  elsif by_operator and new.status = 'SUSPENDED' then
+    new.suspended_by := 'operator';
   end if;
   return new;
 end $$;

@@ -107,6 +107,20 @@ drop trigger count_staff on directory.memberships;
 create trigger count_staff after insert or delete or update of role, roles, status on directory.memberships
   for each row execute function directory.count_staff();
 
+-- Who accepts an invitation does not make the membership; who changes the own roles does.
+create or replace function directory.note_maker() returns trigger
+language plpgsql as $$
+declare
+  setting constant text := coalesce(current_setting('app.actor_id', true), '');
+begin
+  if current_user = 'cs_operator' then
+    new.made_by := null;
+  elsif setting ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+    and (setting <> new.actor_id::text or (tg_op = 'UPDATE' and new.roles is distinct from old.roles)) then
+    new.made_by := setting::uuid;
+  end if;
+  return new;
+end $$;
 drop trigger note_maker on directory.memberships;
 create trigger note_maker before insert or update of role, roles, status on directory.memberships
   for each row execute function directory.note_maker();

@@ -93,6 +93,19 @@ export async function relocateCenter(
   return { from, to }
 }
 
+/** Of a center that its partner has suspended: from then on only the operator reinstates it. */
+export async function imposeSuspension(tx: DirectoryTx, centerId: number, reason: string): Promise<void> {
+  const center = await lockCenterStatus(tx, centerId)
+  if (center?.suspended_by !== 'partner')
+    throw new Problem('CONFLICT', noMove('center', centerMoves, 'SUSPENDED', 'SUSPENDED'))
+  await setCenterStatus(tx, centerId, 'SUSPENDED')
+  await audit(tx, {
+    ...{ type: 'center.updated', action: 'suspend', centerId },
+    target: { type: 'center', id: String(centerId) },
+    details: { from: 'SUSPENDED', to: 'SUSPENDED', reason },
+  })
+}
+
 /**
  * One move of the table in packages/contract/moves.ts, with its audit entry; returns the previous state. A center that ends takes
  * its sandboxes along. The caller checks authorization. A process that serves requests forgets `center:<id>` after the commit; all others notice within a second.

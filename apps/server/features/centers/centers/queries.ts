@@ -72,10 +72,13 @@ export const findCenter = (tx: OperatorTx, center: string) => {
 export const lockCenterStatus = (
   tx: DirectoryTx | OperatorTx,
   centerId: number,
-): Promise<{ status: CenterStatus } | undefined> =>
-  tx.db.selectFrom('centers').select('status').where('id', '=', centerId).forUpdate().executeTakeFirst() as Promise<
-    { status: CenterStatus } | undefined
-  >
+): Promise<{ status: CenterStatus; suspended_by: string | null } | undefined> =>
+  tx.db
+    .selectFrom('centers')
+    .select(['status', 'suspended_by'])
+    .where('id', '=', centerId)
+    .forUpdate()
+    .executeTakeFirst() as Promise<{ status: CenterStatus; suspended_by: string | null } | undefined>
 
 /** The sandboxes of a center that have not ended, locked. */
 export const lockSandboxesOf = (tx: DirectoryTx | OperatorTx, centerId: number): Promise<{ id: number }[]> =>

@@ -53,3 +53,12 @@ export const setRole = (tx: PartnerTx, actorId: string, role: PartnerRole) =>
 
 export const deleteAccount = (tx: PartnerTx, actorId: string) =>
   tx.db.deleteFrom('partner_accounts').where('partner_id', '=', tx.partnerId).where('actor_id', '=', actorId).execute()
+
+/** The open invitations that this person has sent. */
+export const withdrawInvitationsOf = (tx: PartnerTx, actorId: string) =>
+  tx.db
+    .deleteFrom('partner_invitations')
+    .where('partner_id', '=', tx.partnerId)
+    .where('invited_by', '=', actorId)
+    .returning('id')
+    .execute()

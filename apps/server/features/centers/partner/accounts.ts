@@ -4,6 +4,7 @@ import type { Authenticator } from '../../../access/authenticate.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { PartnerTx } from '../../../data/directory.ts'
 import { meaning } from '../../../data/transaction.ts'
+import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import * as queries from './account-queries.ts'
 
@@ -33,11 +34,19 @@ async function requireAccount(tx: PartnerTx, actorId: string): Promise<PartnerRo
 const note = (tx: PartnerTx, action: string, details: Readonly<Record<string, string>>) =>
   audit(tx, { type: 'settings.updated', action, target: { type: 'partner', id: tx.partnerId }, details })
 
+/** Whoever no longer invites people has no invitation open either: by one of them they would come back. */
+async function withdrawInvitations(tx: PartnerTx, actorId: string): Promise<void> {
+  for (const { id } of await queries.withdrawInvitationsOf(tx, actorId)) {
+    await note(tx, 'invitation revoked', { invitation: typedId('partnerInvitation', id) })
+  }
+}
+
 export async function changeRole(authenticate: Authenticator, tx: PartnerTx, actorId: string, role: PartnerRole) {
   const from = await requireAccount(tx, actorId)
   if (from !== role) {
     await queries.setRole(tx, actorId, role).catch(meaning({ last_partner_admin: lastAdmin }))
     await note(tx, 'account role changed', { accountId: actorId, fromRole: from, toRole: role })
+    if (role !== 'PARTNER_ADMIN') await withdrawInvitations(tx, actorId)
     tx.afterCommit(() => authenticate.forget(`actor:${actorId}`))
   }
   return (await queries.findAccount(tx, actorId)) as queries.AccountRow
@@ -47,5 +56,6 @@ export async function endAccount(authenticate: Authenticator, tx: PartnerTx, act
   const role = await requireAccount(tx, actorId)
   await queries.deleteAccount(tx, actorId).catch(meaning({ last_partner_admin: lastAdmin }))
   await note(tx, 'account ended', { accountId: actorId, role })
+  await withdrawInvitations(tx, actorId)
   tx.afterCommit(() => authenticate.forget(`actor:${actorId}`))
 }

@@ -14,7 +14,7 @@ import type { Context } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { moveCenter } from '../centers/api.ts'
+import { imposeSuspension, moveCenter } from '../centers/api.ts'
 import { updateSubscriptionAsOperator } from '../subscription/api.ts'
 import { noAlarm } from './alarm.ts'
 import { brokenNow, insertAcknowledgement } from './alarm-queries.ts'
@@ -73,7 +73,9 @@ export const setStatus = (
   { tx, params: { centerId }, body, principal }: Context<typeof contract.setCenterStatus.spec>,
 ) =>
   inCenter(needs, tx, principal.actorId, centerId, async (own) => {
-    await moveCenter(own, centerId, body.status, body.reason)
+    const { suspendedBy } = await readOperated(own, centerId)
+    if (body.status === 'SUSPENDED' && suspendedBy === 'partner') await imposeSuspension(own, centerId, body.reason)
+    else await moveCenter(own, centerId, body.status, body.reason)
     return readOperated(own, centerId)
   })
 

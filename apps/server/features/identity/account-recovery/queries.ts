@@ -15,6 +15,9 @@ export interface InvitationRow {
   readonly status: string
 }
 
+/** Of a person who has another address since, the mailbox of the old one neither learns the new one nor accepts. */
+const stillTheirs = sql`a.email is not null and (m.address is null or lower(m.address) = lower(a.email))`
+
 /** Uses the invitation by deleting it. Returns the membership too, locked. */
 export async function takeInvitation(tx: IdentityTx, hash: Buffer): Promise<InvitationRow | undefined> {
   const taken = await tx.db
@@ -28,7 +31,9 @@ export async function takeInvitation(tx: IdentityTx, hash: Buffer): Promise<Invi
   const { rows } = await sql<Omit<InvitationRow, 'approved'>>`
     select m.center_id, c.domain as center_domain, c.name as center_name, m.id as membership_id, m.actor_id, a.email, m.status
     from directory.memberships m join directory.centers c on c.id = m.center_id join directory.actors a on a.id = m.actor_id
-    where m.center_id = ${taken.center_id} and m.id = ${taken.membership_id} for update of m`.execute(tx.db)
+    where m.center_id = ${taken.center_id} and m.id = ${taken.membership_id} and ${stillTheirs} for update of m`.execute(
+    tx.db,
+  )
   return rows[0] && { ...rows[0], approved: taken.approved }
 }
 
@@ -56,7 +61,7 @@ export async function readInvitation(tx: IdentityTx, hash: Buffer): Promise<Read
       from directory.invitations i
       join directory.memberships m on m.center_id = i.center_id and m.id = i.membership_id
       join directory.centers c on c.id = m.center_id join directory.actors a on a.id = m.actor_id
-      where i.hash = ${hash} and i.expires_at > ${now()} and a.email is not null
+      where i.hash = ${hash} and i.expires_at > ${now()} and ${stillTheirs}
       union all
       select null, p.name, null, i.role, false, a.name, i.email, null, i.expires_at, null
       from directory.partner_invitations i join directory.partners p on p.id = i.partner_id

@@ -166,8 +166,9 @@ async function replace(
   const at = now().toISOString()
   const known = { at, url: `${config.publicUrl}/account` }
   if (kind === 'email') {
-    // A link that waits in the old mailbox would set a password.
+    // A link that waits in the old mailbox would set a password, or accept.
     await withdrawResets(tx, actorId)
+    await queries.withdrawInvitations(tx, actorId)
     const moved = await queries.readdress(tx, actorId, before.email, after as string)
     await audit(
       tx,

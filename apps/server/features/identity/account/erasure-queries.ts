@@ -90,6 +90,9 @@ export async function erase(tx: IdentityTx, people: readonly string[]): Promise<
     changes as (delete from directory.address_changes where actor_id in (select id from people)),
     resets as (delete from directory.password_resets where actor_id in (select id from people)),
     push as (delete from directory.push_subscriptions where actor_id in (select id from people)),
+    settings as (delete from directory.notification_settings where actor_id in (select id from people)),
+    digests as (delete from directory.digest_items where actor_id in (select id from people)),
+    devices as (update directory.sessions set browser = null, system = null where actor_id in (select id from people)),
     providers as (delete from directory.oidc_accounts where actor_id in (select id from people)),
     identifiers as (delete from directory.login_identifiers where actor_id in (select id from people)),
     passwords as (delete from directory.credentials where actor_id in (select id from people))
@@ -98,17 +101,23 @@ export async function erase(tx: IdentityTx, people: readonly string[]): Promise<
     where id in (select id from people)`.execute(tx.db)
 }
 
-export const leavePartners = (tx: IdentityTx, people: readonly string[]) =>
-  tx.db.deleteFrom('partner_accounts').where('actor_id', 'in', people).returning('partner_id').execute()
+/** With the invitations that they have sent: nobody comes in by the word of somebody who is gone. */
+export async function leavePartners(tx: IdentityTx, people: readonly string[]) {
+  await tx.db.deleteFrom('partner_invitations').where('invited_by', 'in', people).execute()
+  return tx.db.deleteFrom('partner_accounts').where('actor_id', 'in', people).returning('partner_id').execute()
+}
 
-export const removePasskeys = (tx: IdentityTx, people: readonly string[]) =>
-  tx.db
+/** A key stays, because proofs name it; the name that its person gave it does not. */
+export async function removePasskeys(tx: IdentityTx, people: readonly string[]) {
+  await tx.db.updateTable('passkeys').set({ name: null }).where('actor_id', 'in', people).execute()
+  return tx.db
     .updateTable('passkeys')
     .set({ removed_at: now() })
     .where('actor_id', 'in', people)
     .where('removed_at', 'is', null)
     .returning('actor_id')
     .execute()
+}
 
 export interface EndedRow {
   readonly id: string

@@ -148,3 +148,9 @@ export async function readdress(tx: IdentityTx, actorId: string, old: string | n
     returning m.id, m.center_id`.execute(tx.db)
   return rows
 }
+
+/** A link that waits in the old mailbox would accept in the person's name. They accept by signing in. */
+export const withdrawInvitations = (tx: IdentityTx, actorId: string) =>
+  sql`
+    delete from directory.invitations i using directory.memberships m
+    where m.actor_id = ${actorId} and i.center_id = m.center_id and i.membership_id = m.id`.execute(tx.db)

@@ -62,10 +62,11 @@ export const insertChildMembership = (
     })
     .execute()
 
+/** As a child and nothing else: the roles that ended with the membership come back by invitation only. */
 export const restartChild = (tx: DirectoryTx, id: string) =>
   tx.db
     .updateTable('memberships')
-    .set({ status: 'PENDING', invited_at: now(), ended_at: null })
+    .set({ status: 'PENDING', role: 'CHILD', roles: ['CHILD'], invited_at: now(), ended_at: null })
     .where('center_id', '=', tx.caller.centerId)
     .where('id', '=', id)
     .execute()

@@ -70,8 +70,13 @@ export async function inviteByMail(needs: InvitationNeeds, tx: Tx, invitation: I
     return { membershipId: earlier.id, actorId: earlier.actor_id }
   }
   if (earlier) {
-    const roles = invitation.guardian && earlier.status === 'INVITED' ? earlier.roles : invitation.roles
-    await inviteAgain(needs, tx as DirectoryTx, earlier, { ...invitation, roles, name })
+    const { approved, ...again } = invitation
+    // Whoever is invited already keeps the roles and waits for approval as before: this one approves a guardian only.
+    const own =
+      invitation.guardian && earlier.status === 'INVITED'
+        ? { roles: earlier.roles }
+        : { roles: invitation.roles, approved }
+    await inviteAgain(needs, tx as DirectoryTx, earlier, { ...again, ...own, name })
     return { membershipId: earlier.id, actorId: earlier.actor_id }
   }
   const actorId = known ?? newUuid()

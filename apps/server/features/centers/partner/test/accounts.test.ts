@@ -181,3 +181,15 @@ describe('refused', () => {
     expect(codeOf(await server.call('GET', `/api${path}`))).toEqual([401, 'UNAUTHORIZED'])
   })
 })
+
+describe('invitations of somebody who goes', () => {
+  it.each(['removed', 'lowered'])('end when the account is %s', async (what) => {
+    const person = await colleague('PARTNER_ADMIN')
+    const { accessToken: token } = await server.signIn(person)
+    const body = { email: `${newUuid()}@people.example`, role: 'PARTNER_ADMIN' }
+    expect((await server.call('POST', '/api/partner/invitations', { token, body })).status).toBe(201)
+    await (what === 'removed' ? end(person) : change(person, 'PARTNER_OPERATOR'))
+    const { body: open } = await partner.call('GET', '/partner/invitations')
+    expect(open.data.map(({ email }: { email: string }) => email)).not.toContain(body.email)
+  })
+})

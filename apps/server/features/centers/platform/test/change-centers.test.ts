@@ -65,6 +65,18 @@ describe('a center', () => {
     expect((await setStatus(center.id, 'ACTIVE')).status).toBe(200)
   })
 
+  it('that its partner suspended is suspended by the operator too, once, and then stays so for the partner', async () => {
+    const partner = await openPartner(server)
+    const center = await partner.center()
+    const path = `/partner/centers/${center.id}`
+    await partner.call('PATCH', path, { status: 'SUSPENDED' })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => setStatus(center.id, 'SUSPENDED')))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect((await call('GET', `centers/${center.id}`)).body.data.suspendedBy).toBe('operator')
+    expect(codeOf(await partner.call('PATCH', path, { status: 'ACTIVE' }))).toEqual([403, 'FORBIDDEN'])
+    expect((await setStatus(center.id, 'ACTIVE')).status).toBe(200)
+  })
+
   it('that is closed stays closed', async () => {
     const center = await server.world.center()
     await server.world.setCenterStatus(center, 'INACTIVE')

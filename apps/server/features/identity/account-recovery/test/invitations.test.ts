@@ -70,6 +70,31 @@ describe('an invitation is read', () => {
     })
   })
 
+  it('and accepted by nobody at the address that the person has no longer', async () => {
+    const person = await server.world.person()
+    const token = await invited(person.email)
+    await server.world.query('update directory.actors set email = $2 where id = $1', [person.actorId, newEmail()])
+    expect((await read(token)).status).toBe(401)
+    expect((await post('invitations/accept', { token, password })).status).toBe(401)
+  })
+
+  it('as a guardian approves nobody who was invited without approval', async () => {
+    const email = newEmail()
+    const earlier = await invited(email)
+    const token = (await server.signIn(admin, center.domain)).accessToken
+    const child = await server.world.person({ login: false, verified: false })
+    await server.world.member(child, center, 'CHILD')
+    const path = `/api/centers/${center.domain}/children/${child.actorId}/guardians`
+    expect((await server.call('POST', path, { token, body: { email } })).status).toBe(201)
+    expect((await read(earlier)).status).toBe(401)
+    const { body } = await post('invitations/accept', {
+      token: await mailbox.token(email, 'csi'),
+      password,
+      name: 'A guardian',
+    })
+    expect(body.data.status).toBe('PENDING')
+  })
+
   it('by its token only: 401', async () => {
     expect([(await read('csi_nothing')).status, (await read('csp_9fK2mQ7x')).status]).toEqual([401, 401])
   })

@@ -55,6 +55,15 @@ describe('an email address', () => {
     const person = await server.world.person()
     const center = await server.world.center()
     await server.world.member(person, center)
+    const [member] = await server.world.query<{ id: string }>(
+      'select id from directory.memberships where actor_id = $1',
+      [person.actorId],
+    )
+    await server.world.query(
+      `insert into directory.invitations (hash, center_id, membership_id, approved, expires_at)
+       values (sha256('waits'), $1, $2, true, now() + interval '1 day')`,
+      [center.id, member?.id],
+    )
     const token = await tokenOf(person)
     const email = newEmail()
     await server.call('POST', '/api/auth/password/forgot', { body: { email: person.email } })
@@ -72,6 +81,9 @@ describe('an email address', () => {
       person.actorId,
     ])
     expect(row?.address).toBe(email)
+    expect(
+      await server.world.query('select from directory.invitations where membership_id = $1', [member?.id]),
+    ).toEqual([])
     // What waits in the old mailbox opens nothing any more.
     const body = { token: reset, password: 'plum-lantern-42-harbor' }
     expect((await server.call('POST', '/api/auth/password/reset', { body })).status).toBe(401)

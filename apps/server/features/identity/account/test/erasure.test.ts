@@ -60,7 +60,10 @@ describe('200', () => {
       person.actorId,
     ])
     expect(members).toEqual([{ name: known?.name, address: null, status: 'ENDED' }])
-    for (const table of ['credentials', 'login_identifiers', 'password_resets', 'push_subscriptions', 'oidc_accounts'])
+    for (const table of [
+      ...['credentials', 'login_identifiers', 'password_resets', 'push_subscriptions', 'oidc_accounts'],
+      ...['notification_settings', 'digest_items'],
+    ])
       expect(await query(`select from directory.${table} where actor_id = $1`, [person.actorId])).toEqual([])
     await server.services.mail.close()
     expect(mailbox.messages.findLast(({ to }) => to.includes(person.email))?.text).toContain('was deleted')

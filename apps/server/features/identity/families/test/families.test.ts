@@ -213,6 +213,18 @@ describe('every move of a guardianship from every state', () => {
   })
 })
 
+it('a membership that comes back as a child has no other role', async () => {
+  const person = await server.world.person()
+  await server.world.member(person, one, 'CHILD')
+  await server.world.query(
+    `update directory.memberships set roles = '{INSTRUCTOR,CHILD}', role = 'INSTRUCTOR', status = 'ENDED', ended_at = now()
+     where actor_id = $1`,
+    [person.actorId],
+  )
+  const { status, body } = await call('POST', children(one), one.admin, { childId: person.actorId })
+  expect([status, body.data.membership]).toMatchObject([201, { role: 'CHILD', roles: ['CHILD'], status: 'ACTIVE' }])
+})
+
 describe('POST /centers/{center}/children/{childId}/guardians', () => {
   const password = 'a password of a parent'
   const invite = (at: Place, child: string, email: string) =>
