@@ -173,7 +173,10 @@ export async function peopleWithDigests(tx: IdentityTx, most: number): Promise<r
   return rows.map(({ actor_id }) => actor_id)
 }
 
-/** Takes them: they are deleted in the transaction that queues the email. */
+/**
+ * Takes them: they are deleted in the transaction that queues the email. What is about a center goes only to those who are its
+ * members at that time, whatever they were when the item was collected.
+ */
 export async function takeDigest(tx: IdentityTx, actorId: string) {
   const { rows } = await sql<{
     event: string
@@ -187,6 +190,9 @@ export async function takeDigest(tx: IdentityTx, actorId: string) {
       returning event, url, center_id, due_at)
     select t.event, t.url, t.center_id, c.name as center, a.email from taken t
       join directory.actors a on a.id = ${actorId} left join directory.centers c on c.id = t.center_id
+    where t.center_id is null or exists (
+      select from directory.memberships m
+      where m.center_id = t.center_id and m.actor_id = a.id and m.status = 'ACTIVE')
     order by c.name, t.due_at, t.url`.execute(tx.db)
   return rows
 }
