@@ -62,8 +62,6 @@ export const messageMatrix = {
   commented: { group: 'decisions', to: { requester: both, commenters: both } },
   deputyNamed: { group: 'decisions', to: { person: both } },
   draftReady: { group: 'decisions', to: { admins: both } },
-  objected: { group: 'decisions', to: { admins: onlyMail } },
-  unconfirmed: { group: 'decisions', to: { admins: onlyMail } },
 
   invited: { group: 'membership', to: { person: onlyMail }, mail: 'invitation' },
   partnerInvited: { group: 'membership', to: { person: onlyMail }, mail: 'partnerInvitation' },
@@ -99,6 +97,8 @@ export const messageMatrix = {
   passwordChanged: { group: 'security', to: { person: onlyMail } },
   emailChanged: { group: 'security', to: { person: onlyMail } },
   phoneChanged: { group: 'security', to: { person: ['mail', 'text'] } },
+  objected: { group: 'security', to: { admins: onlyMail } },
+  unconfirmed: { group: 'security', to: { admins: onlyMail } },
   frozen: { group: 'security', to: { admins: both } },
   resumed: { group: 'security', to: { admins: both } },
   chainBroken: { group: 'security', to: { admins: both }, mail: 'integrityAlarm' },

@@ -160,11 +160,12 @@ export interface DigestItem {
 
 const digestSeconds = 7 * 86_400
 
-export const insertDigestItem = (tx: IdentityTx, item: DigestItem) =>
+export const insertDigestItems = (tx: IdentityTx, items: readonly DigestItem[]) =>
   sql`
     insert into directory.digest_items (actor_id, cause, center_id, event, url, due_at, expires_at)
-    values (${item.actorId}, ${item.cause}, ${item.centerId}, ${item.event}, ${item.url}, ${item.dueAt},
-      ${secondsFromNow(digestSeconds)})
+    select "actorId", cause, "centerId", event, url, "dueAt", ${secondsFromNow(digestSeconds)}::timestamptz
+    from json_to_recordset(${JSON.stringify(items)}) as i ("actorId" uuid, cause text, "centerId" integer, event text,
+      url text, "dueAt" timestamptz)
     on conflict do nothing`.execute(tx.db)
 
 export async function peopleWithDigests(tx: IdentityTx, most: number): Promise<readonly string[]> {

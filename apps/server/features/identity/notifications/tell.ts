@@ -30,7 +30,7 @@ import {
   type CauseRow,
   domainOf,
   guardiansOf,
-  insertDigestItem,
+  insertDigestItems,
   type Named,
   namedPeople,
   nameOf,
@@ -149,7 +149,7 @@ const senders: Readonly<Record<MessageChannel, Sender>> = {
     if (wantsDigest(settings, event)) {
       const dueAt = new Date(digestAt(zoneOf(settings, center), nowMs()))
       const item = { actorId: who.actor_id, cause: cause.id, centerId: center?.centerId ?? null, event, url, dueAt }
-      return insertDigestItem(tx, item)
+      return insertDigestItems(tx, [item])
     }
     const told: Told = {
       ...{ event, facts: cause.facts, notedAt: cause.noted_at, ...names, url, centerName: center?.name ?? '' },
