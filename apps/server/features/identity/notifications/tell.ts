@@ -137,7 +137,8 @@ const languageFor = ({ language }: Recipient, center: KnownCenter | null) =>
 /** Push notifications and text messages disturb; email waits to be read. */
 function notBefore({ event, cause, center }: Telling, settings: Settings): Date {
   if (groupOf(event) === 'security') return now()
-  const begins = cause.facts.startsAt === undefined ? null : Date.parse(cause.facts.startsAt)
+  const { startsAt } = cause.facts
+  const begins = groupOf(event) === 'appointments' && startsAt !== undefined ? Date.parse(startsAt) : null
   return new Date(afterQuiet(settings.quietHours, zoneOf(settings, center), nowMs(), begins))
 }
 
