@@ -67,8 +67,9 @@ export const messageMatrix = {
   partnerInvited: { group: 'membership', to: { person: onlyMail }, mail: 'partnerInvitation' },
   guardianInvited: { group: 'membership', to: { guardians: onlyMail }, mail: 'guardianInvitation' },
   accepted: { group: 'membership', to: { admins: both } },
-  approved: { group: 'membership', to: { person: both } },
-  rejected: { group: 'membership', to: { person: onlyMail } },
+  childWaits: { group: 'membership', to: { admins: both } },
+  approved: { group: 'membership', to: { person: both, guardians: both } },
+  rejected: { group: 'membership', to: { person: onlyMail, guardians: onlyMail } },
   roleChanged: { group: 'membership', to: { person: both } },
   mayApprove: { group: 'membership', to: { person: onlyMail, admins: onlyMail } },
 

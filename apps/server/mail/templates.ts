@@ -95,8 +95,11 @@ interface Facts {
   readonly draftReady: OfCenter
   /** `waits`: empty where an administrator has to approve the member, else null. */
   readonly accepted: OfCenter & { readonly name: string; readonly role: string; readonly waits: '' | null }
-  readonly approved: OfCenter & { readonly role: string }
-  readonly rejected: Chosen & { readonly centerName: string }
+  /** `name`: the guardian who added the child. An administrator's mail has no names of clients. */
+  readonly childWaits: OfCenter & { readonly name: string }
+  /** `who`: the child, named to guardians only. */
+  readonly approved: OfCenter & { readonly who: string | null; readonly role: string }
+  readonly rejected: Chosen & { readonly who: string | null; readonly centerName: string }
   readonly roleChanged: OfCenter & { readonly role: string }
   readonly keyExpiring: OfCenter & { readonly at: string }
   readonly webhookFailing: OfCenter
@@ -198,8 +201,9 @@ export const samples: Facts = {
   },
   draftReady: { centerName, url: url('/c/haneul/workflows') },
   accepted: { centerName, name: '이서준', role: 'INSTRUCTOR', waits: '', url: url('/c/haneul/members') },
-  approved: { centerName, role: 'PARENT', url: url('/c/haneul') },
-  rejected: { centerName },
+  childWaits: { centerName, name: '이서윤', url: url('/c/haneul/members') },
+  approved: { centerName, who: null, role: 'PARENT', url: url('/c/haneul') },
+  rejected: { centerName, who: '이서윤' },
   roleChanged: { centerName, role: 'PARENT', url: url('/c/haneul') },
   keyExpiring: { centerName, at: '2026-11-30T15:00:00.000Z', url: url('/c/haneul/developers/keys') },
   webhookFailing: { centerName, url: url('/c/haneul/developers/webhooks') },

@@ -22,8 +22,10 @@ export interface Told {
 
 type Facts = Readonly<Record<string, unknown>>
 
-const appointment = ({ facts, person, instructor, isGuardian }: Told): Facts => ({
-  ...{ who: isGuardian ? person : null, startsAt: facts.startsAt, before: facts.before ?? null, instructor },
+/** The child, named to guardians only. */
+const child = ({ person, isGuardian }: Told): Facts => ({ who: isGuardian ? person : null })
+const appointment = (told: Told): Facts => ({
+  ...{ ...child(told), startsAt: told.facts.startsAt, before: told.facts.before ?? null, instructor: told.instructor },
 })
 const named = ({ by, person }: Told): Facts => ({ name: by ?? person ?? '' })
 const at = ({ facts, notedAt, timeZone }: Told): Facts => ({ at: facts.at ?? notedAt.toISOString(), timeZone })
@@ -40,7 +42,9 @@ const more: Readonly<Partial<Record<MessageEvent, (told: Told) => Facts>>> = {
   accepted: (told) => ({
     ...{ name: told.person ?? '', role: told.facts.role, waits: told.facts.status === 'PENDING' ? '' : null },
   }),
-  approved: ({ facts }) => ({ role: facts.role }),
+  childWaits: named,
+  approved: (told) => ({ ...child(told), role: told.facts.role }),
+  rejected: child,
   roleChanged: ({ facts }) => ({ role: facts.role }),
   keyExpiring: at,
   trialEnding: at,

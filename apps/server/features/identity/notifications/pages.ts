@@ -31,6 +31,7 @@ const paths: Readonly<Partial<Record<MessageEvent, Path>>> = {
   deputyNamed: under('/inbox'),
   draftReady: under('/workflows'),
   accepted: under('/members'),
+  childWaits: under('/members'),
   approved: under(''),
   roleChanged: under(''),
   keyExpiring: under('/developers/keys'),

@@ -184,6 +184,38 @@ it('a membership tells who was invited, accepted, approved, refused or changed',
   expect(subjectsTo(refused)[0]).toContain('승인되지 않았습니다')
 })
 
+it('a child whom a guardian adds is told to the administrators, and what became of it to the guardian', async () => {
+  const { center, admin, instructor, parent, token } = await place()
+  const { accessToken } = await server.signIn(parent, center.domain)
+  const add = async (name: string) => {
+    const added = await server.call('POST', `/api/centers/${center.id}/children`, {
+      token: accessToken,
+      body: { name },
+    })
+    expect(added.status, added.text).toBe(201)
+    return added.body.data.membership.id as string
+  }
+  const [admitted, refused] = [await add('이하늘'), await add('이바다')]
+  await tell()
+  expect(subjectsTo(admin).filter((each) => each.includes('승인을 기다리는 이용자'))).toHaveLength(2)
+  // An administrator's mail has no client's name.
+  expect(JSON.stringify(lettersTo(admin))).not.toMatch(/이하늘|이바다/)
+  expect((await server.call('POST', `/api/memberships/${admitted}/approve`, { token })).status).toBe(200)
+  expect((await server.call('POST', `/api/memberships/${refused}/reject`, { token })).status).toBe(200)
+  await tell()
+  expect(
+    subjectsTo(parent)
+      .map((each) => each.replace(/^\[[^\]]+\] /, ''))
+      .toSorted(),
+  ).toEqual(['이바다 님이 구성원으로 승인되지 않았습니다', '이하늘 님이 구성원으로 승인되었습니다'])
+  expect(lettersTo(instructor)).toEqual([])
+  const made = await server.call('POST', `/api/centers/${center.id}/children`, { token, body: { name: '이나무' } })
+  expect(made.status, made.text).toBe(201)
+  const before = lettersTo(admin).length
+  await tell()
+  expect(lettersTo(admin)).toHaveLength(before)
+})
+
 it('a new browser, a removed passkey and their times', async () => {
   const { center, admin } = await place()
   const agent = 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36'
