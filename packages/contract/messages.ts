@@ -80,6 +80,8 @@ export const messageMatrix = {
   trialEnding: { group: 'subscription', to: { admins: both } },
   pastDue: { group: 'subscription', to: { admins: both } },
   suspended: { group: 'subscription', to: { admins: both } },
+  canceled: { group: 'subscription', to: { admins: both } },
+  reactivated: { group: 'subscription', to: { admins: both } },
 
   openAccount: { group: 'security', to: { person: onlyMail } },
   accountExists: { group: 'security', to: { person: onlyMail } },

@@ -107,6 +107,8 @@ interface Facts {
   readonly trialEnding: OfCenter & { readonly at: string }
   readonly pastDue: OfCenter
   readonly suspended: OfCenter
+  readonly canceled: OfCenter
+  readonly reactivated: OfCenter
   readonly newSignIn: Link &
     Chosen & { readonly device: string | null; readonly at: string; readonly timeZone: string | null }
   readonly passkeyRemoved: Link & Chosen & { readonly at: string; readonly timeZone: string | null }
@@ -211,6 +213,8 @@ export const samples: Facts = {
   trialEnding: { centerName, at: '2026-11-23T00:00:00.000Z', url: url('/c/haneul/subscription') },
   pastDue: { centerName, url: url('/c/haneul/subscription') },
   suspended: { centerName, url: url('/c/haneul/subscription') },
+  canceled: { centerName, url: url('/c/haneul/subscription') },
+  reactivated: { centerName, url: url('/c/haneul/subscription') },
   newSignIn: {
     device: 'Chrome, Windows',
     at: '2026-11-16T09:00:00.000Z',

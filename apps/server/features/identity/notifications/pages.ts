@@ -40,6 +40,8 @@ const paths: Readonly<Partial<Record<MessageEvent, Path>>> = {
   trialEnding: under('/subscription'),
   pastDue: under('/subscription'),
   suspended: under('/subscription'),
+  canceled: under('/subscription'),
+  reactivated: under('/subscription'),
   frozen: under('/stop'),
   resumed: under('/stop'),
   chainBroken: under('/chain'),
