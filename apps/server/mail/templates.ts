@@ -30,7 +30,10 @@ type Appointment = OfCenter & {
   readonly who: string | null
   readonly startsAt: string
   readonly before?: string | null
+  /** Null to the instructor. */
   readonly instructor: string | null
+  /** Empty for whoever comes, or brings a child; null for the instructor. */
+  readonly comes: '' | null
 }
 
 /** Facts are stored as JSON until the mail is sent. */
@@ -156,7 +159,13 @@ const url = (path: string): string => `https://sample.example${path}`
 const centerName = '하늘재활센터'
 const inviter = '김하늘'
 
-const appointment = { centerName, who: '이서윤', startsAt: '2026-11-18T06:00:00.000Z', instructor: '김민준' }
+const appointment = {
+  centerName,
+  who: '이서윤',
+  startsAt: '2026-11-18T06:00:00.000Z',
+  instructor: '김민준',
+  comes: '',
+} as const
 
 /** For the preview in development. */
 export const samples: Facts = {

@@ -59,7 +59,6 @@ export interface Recipient {
   readonly language: Language | null
   readonly settings: Settings | null
   readonly as: MessagePerson
-  readonly role: string | null
 }
 
 export interface Named {
@@ -79,7 +78,7 @@ export async function namedPeople(
 ): Promise<readonly Recipient[]> {
   if (named.length === 0) return []
   const { rows } = await sql<Recipient>`
-    select distinct on (a.id, n."as") ${people}, n."as", m.role
+    select distinct on (a.id, n."as") ${people}, n."as"
     from json_to_recordset(${JSON.stringify(named)}) as n ("actorId" uuid, "as" text)
       join directory.actors a on a.id = n."actorId"
       left join directory.memberships m on m.center_id = ${centerId} and m.actor_id = a.id
@@ -90,7 +89,7 @@ export async function namedPeople(
 
 export async function guardiansOf(tx: IdentityTx, centerId: number, childId: string): Promise<readonly Recipient[]> {
   const { rows } = await sql<Recipient>`
-    select ${people}, 'guardians' as "as", m.role
+    select ${people}, 'guardians' as "as"
     from directory.guardianships g
       join directory.memberships m on m.center_id = g.center_id and m.actor_id = g.parent_id and m.status = 'ACTIVE'
       join directory.actors a on a.id = g.parent_id
@@ -101,7 +100,7 @@ export async function guardiansOf(tx: IdentityTx, centerId: number, childId: str
 
 export async function adminsOf(tx: IdentityTx, centerId: number): Promise<readonly Recipient[]> {
   const { rows } = await sql<Recipient>`
-    select ${people}, 'admins' as "as", m.role
+    select ${people}, 'admins' as "as"
     from directory.memberships m join directory.actors a on a.id = m.actor_id
       left join directory.notification_settings s on s.actor_id = a.id
     where m.center_id = ${centerId} and m.role = 'ADMIN' and m.status = 'ACTIVE'`.execute(tx.db)

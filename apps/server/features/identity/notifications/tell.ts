@@ -103,7 +103,7 @@ export async function tellCause(
   for (const who of await recipientsOf(tx, cause)) {
     if (center && isSandboxCenter(center.centerId) && !(await isSandboxOwner(tx, center.centerId, who.email ?? '')))
       continue
-    const path = pathOf(event, { domain, role: who.role, facts })
+    const path = pathOf(event, { domain, as: who.as, facts })
     await tellPerson(needs, tx, { cause, event, center, who, path, names })
   }
 }
@@ -155,7 +155,7 @@ const senders: Readonly<Record<MessageChannel, Sender>> = {
     const told: Told = {
       ...{ event, facts: cause.facts, notedAt: cause.noted_at, ...names, url, centerName: center?.name ?? '' },
       ...(hasChoice(event) && { settingsUrl: urlOf(config, '/me#messages') }),
-      isGuardian: who.as === 'guardians',
+      as: who.as,
       timeZone: settings.timeZone ?? center?.timezone ?? (cause.facts.of?.timeZone as string | undefined) ?? null,
     }
     const written = mailOf(told, templateOf(event))

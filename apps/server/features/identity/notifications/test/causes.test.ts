@@ -107,6 +107,12 @@ describe.each(['ko', 'en'] as const)('an appointment, in %s', (language) => {
     expect(canceled.status, canceled.text).toBe(200)
     await tell()
     expect(counts()).toEqual([3, 3, 3, 0])
+    const [ofGuardian, ofInstructor] = [parent, instructor].map(
+      (person) => lettersTo(person).find(({ subject }) => /변경|moved/.test(subject))?.text ?? '',
+    )
+    expect(ofGuardian).toMatch(/취소하세요|move or cancel/)
+    expect(ofInstructor).toContain(`/c/${center.domain}/bookings`)
+    expect(ofInstructor).not.toMatch(/취소하세요|move or cancel|강사 |With /)
     // Nobody is told twice, however often the job runs.
     await tell()
     expect(counts()).toEqual([3, 3, 3, 0])
