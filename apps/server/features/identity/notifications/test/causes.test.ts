@@ -6,6 +6,7 @@ import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
 import { nowMs, useClock } from '../../../../lib/clock.ts'
+import { noteCellCause } from '../../../../mail/causes.ts'
 import { tellPeopleJob } from '../tell-people.job.ts'
 
 let mailbox: Mailbox
@@ -235,6 +236,28 @@ it('a new browser, a removed passkey and their times', async () => {
   await tell()
   expect(lettersTo(admin)).toHaveLength(1)
   expect(lettersTo(admin)[0]?.text).toContain('Chrome, Windows')
+})
+
+it('a center whose people cannot be told now holds back no other', async () => {
+  const [broken, other] = [await place(), await place()]
+  const { services } = server
+  for (const { center, admin } of [broken, other]) {
+    await services.cells.of('main').inTenantJob(center.id, 'test', (tx) => {
+      const of = { until: new Date(nowMs() + dayMs).toISOString() }
+      const facts = { person: admin.actorId, by: admin.actorId, startsAt: new Date(nowMs()).toISOString(), of }
+      return noteCellCause(tx, { id: 'deputy test', event: 'deputyNamed', facts })
+    })
+  }
+  const failing: typeof services.notifications.tell = (tx, cause, center) =>
+    center?.centerId === broken.center.id
+      ? Promise.reject(new Error('cannot be told'))
+      : services.notifications.tell(tx, cause, center)
+  const { drain, sendDigests } = services.notifications
+  await tellPeopleJob({ ...services, notifications: { drain, sendDigests, tell: failing } }, 'main')
+  await services.mail.close()
+  expect([broken, other].map(({ admin }) => lettersTo(admin).length)).toEqual([0, 1])
+  await tell()
+  expect([broken, other].map(({ admin }) => lettersTo(admin).length)).toEqual([1, 1])
 })
 
 it('trials and keys that end tell the administrators once', async () => {
