@@ -6,6 +6,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import type { LeasedTable } from '../../../delivery/lease-queries.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
+import { uuidOf } from '../../../lib/ids.ts'
 import type { CauseFacts } from '../../../mail/causes.ts'
 import type { Settings } from './choices.ts'
 
@@ -173,11 +174,41 @@ export async function peopleWithDigests(tx: IdentityTx, most: number): Promise<r
   return rows.map(({ actor_id }) => actor_id)
 }
 
+export interface WaitingItem {
+  readonly cause: string
+  readonly center_id: number
+  /** Of the decision. */
+  readonly event_id: string
+}
+
+/** What is about to be announced as waiting for this person. */
+export async function dueWaiting(tx: IdentityTx, actorId: string): Promise<readonly WaitingItem[]> {
+  const { rows } = await sql<{ cause: string; center_id: number }>`
+    select cause, center_id from directory.digest_items
+    where actor_id = ${actorId} and due_at <= ${now()} and event = 'decisionWaits' and center_id is not null`.execute(
+    tx.db,
+  )
+  return rows.flatMap(({ cause, center_id }) => {
+    const event_id = uuidOf('decisionEvent', cause.split(' ').at(-1) as string)
+    return event_id === null ? [] : [{ cause, center_id, event_id }]
+  })
+}
+
+/** Those of these decisions for which nobody waits anymore. */
+export async function decidedSince(tx: TenantTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${ids}::uuid[]) id
+    where not exists (select from cell.waiting_decisions w where w.center_id = ${tx.caller.centerId} and w.event_id = id)
+      and not exists (select from cell.emergencies m
+        where m.center_id = ${tx.caller.centerId} and m.event_id = id and m.state = 'open')`.execute(tx.db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /**
- * Takes them: they are deleted in the transaction that queues the email. What is about a center goes only to those who are its
+ * Takes them, without those that are `over`: they are deleted in the transaction that queues the email. What is about a center goes only to those who are its
  * members at that time, whatever they were when the item was collected.
  */
-export async function takeDigest(tx: IdentityTx, actorId: string) {
+export async function takeDigest(tx: IdentityTx, actorId: string, over: readonly string[]) {
   const { rows } = await sql<{
     event: string
     url: string
@@ -187,12 +218,12 @@ export async function takeDigest(tx: IdentityTx, actorId: string) {
   }>`
     with taken as (
       delete from directory.digest_items where actor_id = ${actorId} and due_at <= ${now()}
-      returning event, url, center_id, due_at)
+      returning cause, event, url, center_id, due_at)
     select t.event, t.url, t.center_id, c.name as center, a.email from taken t
       join directory.actors a on a.id = ${actorId} left join directory.centers c on c.id = t.center_id
-    where t.center_id is null or exists (
+    where t.cause <> all (${over}::text[]) and (t.center_id is null or exists (
       select from directory.memberships m
-      where m.center_id = t.center_id and m.actor_id = a.id and m.status = 'ACTIVE')
+      where m.center_id = t.center_id and m.actor_id = a.id and m.status = 'ACTIVE'))
     order by c.name, t.due_at, t.url`.execute(tx.db)
   return rows
 }

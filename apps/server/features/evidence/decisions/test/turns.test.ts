@@ -204,13 +204,19 @@ describe('people who are informed', () => {
     const { admin } = office
     for (const { id } of [teacher, admin]) await collect(id)
     await office.policy({ approval: { roles: ['ADMIN'], inform: { actorIds: [teacher.id] } } })
-    const [one, two] = [await office.record(), await office.record()]
+    const [one, two, open] = [await office.record(), await office.record(), await office.record()]
     await tell(office)
-    expect(await collected(admin.id)).toEqual([one.id, two.id].map((id) => ['decisionWaits', id]))
+    expect(await collected(admin.id)).toEqual([one.id, two.id, open.id].map((id) => ['decisionWaits', id]))
     for (const { id } of [one, two]) expect((await office.decide(admin, id)).status).toBe(200)
     await tell(office)
     expect(await collected(teacher.id)).toEqual([one.id, two.id].map((id) => ['informed', id]))
     expect(letters(admin, teacher)).toEqual([0, 0])
+    after(86_400)
+    await server.services.notifications.sendDigests()
+    await server.services.mail.close()
+    // What was decided in the meantime is not announced as waiting.
+    const linked = (who: Colleague) => mailsTo(who).map(({ text }) => [...new Set(text.match(/evt_\w+/g))].toSorted())
+    expect([linked(admin), linked(teacher)]).toEqual([[[open.id]], [[one.id, two.id]]])
   })
 
   it('are told of nothing where no policy asked', async () => {
