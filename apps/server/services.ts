@@ -173,7 +173,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const transports = openTransports({ config, guard, outbound, brokers })
   const mail = openMail({ config, directory, box, transports, log })
   const push = openPush({ box, centers, directory, log, transports })
-  const notifications = openNotifications({ config, centers, directory, mail, push, log })
+  const notifications = openNotifications({ config, cells, centers, directory, mail, push, log })
   const sealing = sequencer(cells, logBook, log, alarmOfSealing(log), {
     admit: clock.require,
     watch: (cell) => metrics.batches('seals', cell),

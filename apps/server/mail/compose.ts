@@ -66,12 +66,20 @@ const moment = (at: string, { language, zone }: Local): string => {
 const bareMoment = (at: string, { language, zone }: Local): string =>
   zone === null || Number.isNaN(Date.parse(at)) ? minute(at) : localTime(at, zone, language)
 
-/** A name of the API in words; a chain of a newer version stays as it is called. */
-const named = (kind: 'role' | 'chain') => (names: string, word: Say<MailWord>) =>
-  names
-    .split(',')
-    .map((name) => (Object.hasOwn(ko, `${kind}.${name}`) ? word(`${kind}.${name}` as MailWord) : line(name)))
-    .join(', ')
+const lists = {
+  ko: new Intl.ListFormat('ko', { type: 'conjunction' }),
+  en: new Intl.ListFormat('en-GB', { type: 'conjunction' }),
+}
+
+/** Names of the API in words, separated by commas there; a chain of a newer version stays as it is called. */
+const named =
+  (kind: 'role' | 'chain') =>
+  (names: string, word: Say<MailWord>, { language }: Local): string => {
+    const words = names
+      .split(',')
+      .map((name) => (Object.hasOwn(ko, `${kind}.${name}`) ? word(`${kind}.${name}` as MailWord) : line(name)))
+    return lists[language].format(words)
+  }
 
 /** Facts by their name that are not written as one line. */
 const writing: Readonly<Record<string, (fact: string, word: Say<MailWord>, local: Local) => string>> = {

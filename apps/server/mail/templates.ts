@@ -30,7 +30,10 @@ type Appointment = OfCenter & {
   readonly who: string | null
   readonly startsAt: string
   readonly before?: string | null
+  /** Null to the instructor. */
   readonly instructor: string | null
+  /** Empty for whoever comes, or brings a child; null for the instructor. */
+  readonly comes: '' | null
 }
 
 /** Facts are stored as JSON until the mail is sent. */
@@ -95,8 +98,11 @@ interface Facts {
   readonly draftReady: OfCenter
   /** `waits`: empty where an administrator has to approve the member, else null. */
   readonly accepted: OfCenter & { readonly name: string; readonly role: string; readonly waits: '' | null }
-  readonly approved: OfCenter & { readonly role: string }
-  readonly rejected: Chosen & { readonly centerName: string }
+  /** `name`: the guardian who added the child. An administrator's mail has no names of clients. */
+  readonly childWaits: OfCenter & { readonly name: string }
+  /** `who`: the child, named to guardians only. */
+  readonly approved: OfCenter & { readonly who: string | null; readonly role: string }
+  readonly rejected: Chosen & { readonly who: string | null; readonly centerName: string }
   readonly roleChanged: OfCenter & { readonly role: string }
   readonly keyExpiring: OfCenter & { readonly at: string }
   readonly webhookFailing: OfCenter
@@ -104,6 +110,8 @@ interface Facts {
   readonly trialEnding: OfCenter & { readonly at: string }
   readonly pastDue: OfCenter
   readonly suspended: OfCenter
+  readonly canceled: OfCenter
+  readonly reactivated: OfCenter
   readonly newSignIn: Link &
     Chosen & { readonly device: string | null; readonly at: string; readonly timeZone: string | null }
   readonly passkeyRemoved: Link & Chosen & { readonly at: string; readonly timeZone: string | null }
@@ -151,7 +159,13 @@ const url = (path: string): string => `https://sample.example${path}`
 const centerName = '하늘재활센터'
 const inviter = '김하늘'
 
-const appointment = { centerName, who: '이서윤', startsAt: '2026-11-18T06:00:00.000Z', instructor: '김민준' }
+const appointment = {
+  centerName,
+  who: '이서윤',
+  startsAt: '2026-11-18T06:00:00.000Z',
+  instructor: '김민준',
+  comes: '',
+} as const
 
 /** For the preview in development. */
 export const samples: Facts = {
@@ -198,8 +212,9 @@ export const samples: Facts = {
   },
   draftReady: { centerName, url: url('/c/haneul/workflows') },
   accepted: { centerName, name: '이서준', role: 'INSTRUCTOR', waits: '', url: url('/c/haneul/members') },
-  approved: { centerName, role: 'PARENT', url: url('/c/haneul') },
-  rejected: { centerName },
+  childWaits: { centerName, name: '이서윤', url: url('/c/haneul/members') },
+  approved: { centerName, who: null, role: 'PARENT', url: url('/c/haneul') },
+  rejected: { centerName, who: '이서윤' },
   roleChanged: { centerName, role: 'PARENT', url: url('/c/haneul') },
   keyExpiring: { centerName, at: '2026-11-30T15:00:00.000Z', url: url('/c/haneul/developers/keys') },
   webhookFailing: { centerName, url: url('/c/haneul/developers/webhooks') },
@@ -207,6 +222,8 @@ export const samples: Facts = {
   trialEnding: { centerName, at: '2026-11-23T00:00:00.000Z', url: url('/c/haneul/subscription') },
   pastDue: { centerName, url: url('/c/haneul/subscription') },
   suspended: { centerName, url: url('/c/haneul/subscription') },
+  canceled: { centerName, url: url('/c/haneul/subscription') },
+  reactivated: { centerName, url: url('/c/haneul/subscription') },
   newSignIn: {
     device: 'Chrome, Windows',
     at: '2026-11-16T09:00:00.000Z',

@@ -35,6 +35,16 @@ describe.each(names)('%s', (name) => {
   })
 })
 
+it.each([
+  ['en', 'INSTRUCTOR', 'as an instructor.'],
+  ['en', 'ADMIN,INSTRUCTOR', 'as an administrator and an instructor.'],
+  ['en', 'ADMIN,INSTRUCTOR,PARENT', 'as an administrator, an instructor and a guardian.'],
+  ['ko', 'ADMIN,INSTRUCTOR', '관리자 및 강사로 초대했습니다.'],
+] as const)('names several roles as one would, in %s: %s', (language, role, said) => {
+  const sample = sampleOf('invitation')
+  expect(compose({ ...sample, facts: { ...sample.facts, role } } as Written, language).text).toContain(said)
+})
+
 it('the name and the color of a center head its mails, and a color that is none is left out', () => {
   const words = { subject: 's', text: 't' }
   const html = mailHtml(words, [], { name: '하늘 & 바다', color: '#0a7d4f' })

@@ -31,9 +31,13 @@ export interface PutSubscription {
 const daySeconds = 86_400
 export const periodDays = { MONTHLY: 30, YEARLY: 365 } as const
 
-const told: Readonly<Partial<Record<SubscriptionStatus, 'pastDue' | 'suspended'>>> = {
-  PAST_DUE: 'pastDue',
-  SUSPENDED: 'suspended',
+const told = { PAST_DUE: 'pastDue', SUSPENDED: 'suspended', CANCELED: 'canceled' } as const
+
+/** What administrators are told of a change. A payment in time or during the trial is no news. */
+function eventOf(from: SubscriptionStatus, to: SubscriptionStatus) {
+  if (from === to) return undefined
+  if (to !== 'ACTIVE') return to === 'TRIAL' ? undefined : told[to]
+  return from === 'SUSPENDED' || from === 'CANCELED' ? 'reactivated' : undefined
 }
 
 /**
@@ -73,7 +77,7 @@ export async function putSubscription(
     },
     centerId,
   })
-  const event = from === to ? undefined : told[to]
+  const event = eventOf(from, to)
   if (event) await noteCause(tx, centerId, { id: `subscription ${centerId} ${newUuid()}`, event, facts: {} })
 }
 

@@ -8,7 +8,7 @@ import type { KnownCenter } from '../../../access/center-profiles.ts'
 import type { Cell } from '../../../data/cells.ts'
 import type { Candidate } from '../../../governance/line.ts'
 import { typedId } from '../../../lib/ids.ts'
-import { storedSettings, untouched, wants } from '../../identity/notifications/api.ts'
+import { tellInformedOf } from '../../identity/notifications/api.ts'
 import { approvalAddress } from '../decision-events/api.ts'
 import { staffNow } from './people.ts'
 import type { TellNeeds } from './tell-needs.ts'
@@ -33,7 +33,7 @@ export async function tellInformed(needs: TellNeeds, cell: Cell, center: KnownCe
     for (const who of candidates) {
       const own = closed.filter(({ informing }) => isInformed(informing, who))
       const email = members.find(({ actor_id }) => actor_id === who.actorId)?.email
-      if (email && own.length > 0) await tellOf(needs, center, { actorId: who.actorId, to: email }, own)
+      if (email && own.length > 0) await tellOf(needs, center, { actorId: who.actorId, email }, own)
     }
     const ids = closed.map(({ event_id }) => event_id)
     await cell.inTenantJob(centerId, job, (tx) => noteInformed(tx, ids))
@@ -43,17 +43,18 @@ export async function tellInformed(needs: TellNeeds, cell: Cell, center: KnownCe
 
 async function tellOf(
   { config, directory, log, mail }: TellNeeds,
-  { name: centerName, centerId }: KnownCenter,
-  { actorId, to }: { readonly actorId: string; readonly to: string },
+  center: KnownCenter,
+  { actorId, email }: { readonly actorId: string; readonly email: string },
   closed: readonly ClosedDecision[],
 ): Promise<void> {
-  if (!(await mail.reaches(centerId, to))) return
+  const { name: centerName, centerId } = center
+  if (!(await mail.reaches(centerId, email))) return
   if (!mail.canSend) return log.warn({ centerId }, 'members cannot be informed by mail: this server has no SMTP_URL')
   const urlOf = approvalAddress(config)
-  const shown = closed.slice(0, maxListed).map(({ event_id }) => ({ url: urlOf(typedId('decisionEvent', event_id)) }))
-  const facts = { centerName, shown, total: closed.length }
-  await directory.identity({ requestId: job, actorId: null, centerId: 0 }, async (tx) => {
-    const settings = (await storedSettings(tx, actorId)) ?? untouched
-    if (wants(settings, 'informed', 'mail')) await mail.queue(tx, { to, centerId, mail: 'decisionsClosed', facts })
-  })
+  const decisions = closed.map(({ event_id: id }) => ({ id, url: urlOf(typedId('decisionEvent', id)) }))
+  const shown = decisions.slice(0, maxListed).map(({ url }) => ({ url }))
+  const letter = { mail: 'decisionsClosed', facts: { centerName, shown, total: closed.length } } as const
+  await directory.identity({ requestId: job, actorId: null, centerId: 0 }, (tx) =>
+    tellInformedOf({ mail }, tx, { actorId, email, center, decisions, letter }),
+  )
 }

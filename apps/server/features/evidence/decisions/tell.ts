@@ -100,12 +100,12 @@ async function tellMember(
   own: readonly string[],
 ): Promise<boolean> {
   const { name: centerName, centerId } = center
-  const [newest] = own
-  if (!newest) return true
+  if (own.length === 0) return true
   // Before the address is claimed: a notice that a sandbox may not send delays no other.
   if (!(await mail.reaches(centerId, email ?? ''))) return true
   const urlOf = approvalAddress(config)
-  const shown = own.slice(0, maxListed).map((eventId) => ({ url: urlOf(typedId('decisionEvent', eventId)) }))
+  const decisions = own.map((id) => ({ id, url: urlOf(typedId('decisionEvent', id)) }))
+  const shown = decisions.slice(0, maxListed).map(({ url }) => ({ url }))
   const facts = { centerName, shown, total: own.length }
   const address = email ?? `actor:${actorId}`
   const claimed = isSandboxCenter(centerId) ? `sandbox:${address}` : address
@@ -115,7 +115,7 @@ async function tellMember(
     if (!mail.canSend)
       log.warn({ centerId }, 'members cannot be told by mail that decisions wait: this server has no SMTP_URL')
     const letter = { mail: 'decisionsWait', facts } as const
-    await tellWaiting({ mail, push }, tx, { actorId, email, center, newest, url: shown[0]?.url ?? '', letter })
+    await tellWaiting({ mail, push }, tx, { actorId, email, center, decisions, letter })
     return true
   })
 }

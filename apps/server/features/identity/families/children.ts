@@ -8,6 +8,7 @@ import { meaning } from '../../../data/transaction.ts'
 import type { Context } from '../../../http/route.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { noteCause } from '../../../mail/causes.ts'
 import { type InvitationNeeds, inviteByMail, lockCenter, makeMove, refusals } from '../members/api.ts'
 import { moveGuardianship, noteGuardianship } from './api.ts'
 import * as children from './child-queries.ts'
@@ -92,7 +93,14 @@ export async function addChild(needs: FamilyNeeds, { tx, body, principal }: Cont
   if (parentId === null) {
     const membership = { id: enrolled.id, centerId: tx.caller.centerId, actorId: id }
     await makeMove(needs.authenticate, tx, membership, 'approve', 'PENDING')
-  } else await guard(tx, id, parentId)
+  } else {
+    await guard(tx, id, parentId)
+    await noteCause(tx, tx.caller.centerId, {
+      id: `child ${enrolled.id} ${newUuid()}`,
+      event: 'childWaits',
+      facts: { person: id, by: parentId },
+    })
+  }
   return childOf(await required(tx, id), await guardiansOf(tx, [id]))
 }
 

@@ -1,5 +1,5 @@
 /** What one person is told of a cause, as the facts of an email and of a text message. */
-import type { MessageEvent } from '@countersign/contract/messages.ts'
+import type { MessageEvent, MessagePerson } from '@countersign/contract/messages.ts'
 import type { CauseFacts } from '../../../mail/causes.ts'
 import type { Written } from '../../../mail/templates.ts'
 import type { TextWritten } from '../../../mail/texts.ts'
@@ -16,14 +16,18 @@ export interface Told {
   readonly by: string | null
   readonly person: string | null
   readonly instructor: string | null
-  readonly isGuardian: boolean
+  readonly as: MessagePerson
   readonly timeZone: string | null
 }
 
 type Facts = Readonly<Record<string, unknown>>
 
-const appointment = ({ facts, person, instructor, isGuardian }: Told): Facts => ({
-  ...{ who: isGuardian ? person : null, startsAt: facts.startsAt, before: facts.before ?? null, instructor },
+/** The child, named to guardians only. */
+const child = ({ person, as }: Told): Facts => ({ who: as === 'guardians' ? person : null })
+/** An instructor isn't told that the appointment is with them, nor what a client can do. */
+const appointment = (told: Told): Facts => ({
+  ...{ ...child(told), startsAt: told.facts.startsAt, before: told.facts.before ?? null },
+  ...(told.as === 'instructor' ? { instructor: null, comes: null } : { instructor: told.instructor, comes: '' }),
 })
 const named = ({ by, person }: Told): Facts => ({ name: by ?? person ?? '' })
 const at = ({ facts, notedAt, timeZone }: Told): Facts => ({ at: facts.at ?? notedAt.toISOString(), timeZone })
@@ -40,7 +44,9 @@ const more: Readonly<Partial<Record<MessageEvent, (told: Told) => Facts>>> = {
   accepted: (told) => ({
     ...{ name: told.person ?? '', role: told.facts.role, waits: told.facts.status === 'PENDING' ? '' : null },
   }),
-  approved: ({ facts }) => ({ role: facts.role }),
+  childWaits: named,
+  approved: (told) => ({ ...child(told), role: told.facts.role }),
+  rejected: child,
   roleChanged: ({ facts }) => ({ role: facts.role }),
   keyExpiring: at,
   trialEnding: at,

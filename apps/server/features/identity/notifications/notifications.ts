@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { CenterProfiles, KnownCenter } from '../../../access/center-profiles.ts'
 import { type LeaseWorker, leaseWorker } from '../../../concurrency/leases.ts'
+import type { Cells } from '../../../data/cells.ts'
 import type { Directory, IdentityTx } from '../../../data/directory.ts'
 import { tableLeases } from '../../../delivery/lease-queries.ts'
 import { doubling, nextAttemptAt } from '../../../delivery/schedule.ts'
@@ -9,7 +10,16 @@ import { now } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { languageOf } from '../../../mail/compose.ts'
 import { findBrand } from '../../../mail/queries.ts'
-import { type CauseRow, causes, type DueCause, peopleWithDigests, settleCause, takeDigest } from './queries.ts'
+import {
+  type CauseRow,
+  causes,
+  type DueCause,
+  decidedSince,
+  dueWaiting,
+  peopleWithDigests,
+  settleCause,
+  takeDigest,
+} from './queries.ts'
 import { type TellNeeds, tellCause } from './tell.ts'
 
 const everyMs = 2000
@@ -29,13 +39,14 @@ export interface Notifications extends Pick<LeaseWorker, 'start' | 'stop'> {
 }
 
 interface Needs extends TellNeeds {
+  readonly cells: Pick<Cells, 'of'>
   readonly centers: Pick<CenterProfiles, 'profile'>
   readonly directory: Directory
   readonly log: Logger
 }
 
 export function openNotifications(needs: Needs): Notifications {
-  const { config, centers, directory, mail, log } = needs
+  const { config, cells, centers, directory, mail, log } = needs
   const worker = leaseWorker<DueCause>({
     name: 'notifications',
     store: tableLeases<DueCause>(causes, (work) => directory.identity(caller, ({ db }) => work(db))),
@@ -58,9 +69,27 @@ export function openNotifications(needs: Needs): Notifications {
     fields: (cause) => ({ event: cause?.event, centerId: cause?.center_id }),
   })
 
+  /** The causes of items about decisions that were made since. A cell that can't say holds back no email. */
+  async function decided(actorId: string): Promise<readonly string[]> {
+    const items = await directory.identity(caller, (tx) => dueWaiting(tx, actorId), 'read')
+    const found: string[] = []
+    for (const [centerId, own] of Map.groupBy(items, ({ center_id }) => center_id)) {
+      try {
+        const { cell } = await centers.profile(centerId)
+        const ids = own.map(({ event_id }) => event_id)
+        const over = await cells.of(cell).inTenantJob(centerId, 'notifications', (tx) => decidedSince(tx, ids))
+        found.push(...own.filter(({ event_id }) => over.has(event_id)).map(({ cause }) => cause))
+      } catch (error) {
+        log.warn({ err: error, centerId }, 'whether decisions still wait could not be read for a daily email')
+      }
+    }
+    return found
+  }
+
   async function sendDigest(actorId: string): Promise<void> {
+    const over = await decided(actorId)
     await directory.identity(caller, async (tx) => {
-      const rows = await takeDigest(tx, actorId)
+      const rows = await takeDigest(tx, actorId, over)
       const to = rows[0]?.email
       if (!to || !mail.canSend) return
       const items = rows.slice(0, maxListed).map(({ event, center, url }) => ({ event: event as never, center, url }))

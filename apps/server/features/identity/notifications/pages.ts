@@ -1,19 +1,21 @@
 /** The page that a message leads to. A test opens each. */
-import type { MessageEvent } from '@countersign/contract/messages.ts'
+import type { MessageEvent, MessagePerson } from '@countersign/contract/messages.ts'
 import type { Config } from '../../../config/config.ts'
 import { typedId } from '../../../lib/ids.ts'
 import type { CauseFacts } from '../../../mail/causes.ts'
 
 interface About {
   readonly domain: string | null
-  readonly role: string | null
+  /** What the person is in it: a guardian who is an instructor too reads about their child on the guardians' page. */
+  readonly as: MessagePerson
   readonly facts: CauseFacts
 }
 
 type Path = (center: string, about: About) => string
 
-const bookings: Path = (center, { role }) =>
-  role === 'PARENT' ? `${center}/family` : role === 'CHILD' ? center : `${center}/bookings`
+const bookings: Path = (center, { as }) =>
+  `${center}${as === 'guardians' ? '/family' : as === 'person' ? '/appointments' : '/bookings'}`
+const membership: Path = (center, { as }) => (as === 'guardians' ? `${center}/family` : center)
 const decision: Path = (_, { facts }) => `/approve/${facts.id ?? typedId('decisionEvent', String(facts.of?.event))}`
 const under =
   (path: string): Path =>
@@ -31,7 +33,8 @@ const paths: Readonly<Partial<Record<MessageEvent, Path>>> = {
   deputyNamed: under('/inbox'),
   draftReady: under('/workflows'),
   accepted: under('/members'),
-  approved: under(''),
+  childWaits: under('/members'),
+  approved: membership,
   roleChanged: under(''),
   keyExpiring: under('/developers/keys'),
   webhookFailing: under('/developers/webhooks'),
@@ -39,6 +42,8 @@ const paths: Readonly<Partial<Record<MessageEvent, Path>>> = {
   trialEnding: under('/subscription'),
   pastDue: under('/subscription'),
   suspended: under('/subscription'),
+  canceled: under('/subscription'),
+  reactivated: under('/subscription'),
   frozen: under('/stop'),
   resumed: under('/stop'),
   chainBroken: under('/chain'),

@@ -6,6 +6,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import type { LeasedTable } from '../../../delivery/lease-queries.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
+import { uuidOf } from '../../../lib/ids.ts'
 import type { CauseFacts } from '../../../mail/causes.ts'
 import type { Settings } from './choices.ts'
 
@@ -59,7 +60,6 @@ export interface Recipient {
   readonly language: Language | null
   readonly settings: Settings | null
   readonly as: MessagePerson
-  readonly role: string | null
 }
 
 export interface Named {
@@ -79,7 +79,7 @@ export async function namedPeople(
 ): Promise<readonly Recipient[]> {
   if (named.length === 0) return []
   const { rows } = await sql<Recipient>`
-    select distinct on (a.id, n."as") ${people}, n."as", m.role
+    select distinct on (a.id, n."as") ${people}, n."as"
     from json_to_recordset(${JSON.stringify(named)}) as n ("actorId" uuid, "as" text)
       join directory.actors a on a.id = n."actorId"
       left join directory.memberships m on m.center_id = ${centerId} and m.actor_id = a.id
@@ -90,7 +90,7 @@ export async function namedPeople(
 
 export async function guardiansOf(tx: IdentityTx, centerId: number, childId: string): Promise<readonly Recipient[]> {
   const { rows } = await sql<Recipient>`
-    select ${people}, 'guardians' as "as", m.role
+    select ${people}, 'guardians' as "as"
     from directory.guardianships g
       join directory.memberships m on m.center_id = g.center_id and m.actor_id = g.parent_id and m.status = 'ACTIVE'
       join directory.actors a on a.id = g.parent_id
@@ -101,7 +101,7 @@ export async function guardiansOf(tx: IdentityTx, centerId: number, childId: str
 
 export async function adminsOf(tx: IdentityTx, centerId: number): Promise<readonly Recipient[]> {
   const { rows } = await sql<Recipient>`
-    select ${people}, 'admins' as "as", m.role
+    select ${people}, 'admins' as "as"
     from directory.memberships m join directory.actors a on a.id = m.actor_id
       left join directory.notification_settings s on s.actor_id = a.id
     where m.center_id = ${centerId} and m.role = 'ADMIN' and m.status = 'ACTIVE'`.execute(tx.db)
@@ -160,11 +160,12 @@ export interface DigestItem {
 
 const digestSeconds = 7 * 86_400
 
-export const insertDigestItem = (tx: IdentityTx, item: DigestItem) =>
+export const insertDigestItems = (tx: IdentityTx, items: readonly DigestItem[]) =>
   sql`
     insert into directory.digest_items (actor_id, cause, center_id, event, url, due_at, expires_at)
-    values (${item.actorId}, ${item.cause}, ${item.centerId}, ${item.event}, ${item.url}, ${item.dueAt},
-      ${secondsFromNow(digestSeconds)})
+    select "actorId", cause, "centerId", event, url, "dueAt", ${secondsFromNow(digestSeconds)}::timestamptz
+    from json_to_recordset(${JSON.stringify(items)}) as i ("actorId" uuid, cause text, "centerId" integer, event text,
+      url text, "dueAt" timestamptz)
     on conflict do nothing`.execute(tx.db)
 
 export async function peopleWithDigests(tx: IdentityTx, most: number): Promise<readonly string[]> {
@@ -173,8 +174,41 @@ export async function peopleWithDigests(tx: IdentityTx, most: number): Promise<r
   return rows.map(({ actor_id }) => actor_id)
 }
 
-/** Takes them: they are deleted in the transaction that queues the email. */
-export async function takeDigest(tx: IdentityTx, actorId: string) {
+export interface WaitingItem {
+  readonly cause: string
+  readonly center_id: number
+  /** Of the decision. */
+  readonly event_id: string
+}
+
+/** What is about to be announced as waiting for this person. */
+export async function dueWaiting(tx: IdentityTx, actorId: string): Promise<readonly WaitingItem[]> {
+  const { rows } = await sql<{ cause: string; center_id: number }>`
+    select cause, center_id from directory.digest_items
+    where actor_id = ${actorId} and due_at <= ${now()} and event = 'decisionWaits' and center_id is not null`.execute(
+    tx.db,
+  )
+  return rows.flatMap(({ cause, center_id }) => {
+    const event_id = uuidOf('decisionEvent', cause.split(' ').at(-1) as string)
+    return event_id === null ? [] : [{ cause, center_id, event_id }]
+  })
+}
+
+/** Those of these decisions for which nobody waits anymore. */
+export async function decidedSince(tx: TenantTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${ids}::uuid[]) id
+    where not exists (select from cell.waiting_decisions w where w.center_id = ${tx.caller.centerId} and w.event_id = id)
+      and not exists (select from cell.emergencies m
+        where m.center_id = ${tx.caller.centerId} and m.event_id = id and m.state = 'open')`.execute(tx.db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Takes them, without those that are `over`: they are deleted in the transaction that queues the email. What is about a center goes only to those who are its
+ * members at that time, whatever they were when the item was collected.
+ */
+export async function takeDigest(tx: IdentityTx, actorId: string, over: readonly string[]) {
   const { rows } = await sql<{
     event: string
     url: string
@@ -184,9 +218,12 @@ export async function takeDigest(tx: IdentityTx, actorId: string) {
   }>`
     with taken as (
       delete from directory.digest_items where actor_id = ${actorId} and due_at <= ${now()}
-      returning event, url, center_id, due_at)
+      returning cause, event, url, center_id, due_at)
     select t.event, t.url, t.center_id, c.name as center, a.email from taken t
       join directory.actors a on a.id = ${actorId} left join directory.centers c on c.id = t.center_id
+    where t.cause <> all (${over}::text[]) and (t.center_id is null or exists (
+      select from directory.memberships m
+      where m.center_id = t.center_id and m.actor_id = a.id and m.status = 'ACTIVE'))
     order by c.name, t.due_at, t.url`.execute(tx.db)
   return rows
 }

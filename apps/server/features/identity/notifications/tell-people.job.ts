@@ -3,6 +3,7 @@
  * A cause is settled after its messages wait to be sent: a crash between the two repeats it, and the keys of the messages let it
  * tell nobody twice.
  */
+import type { Logger } from 'pino'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
@@ -19,6 +20,7 @@ interface TellPeopleNeeds {
   readonly cells: Pick<Cells, 'of'>
   readonly centers: Pick<CenterProfiles, 'profile'>
   readonly directory: Directory
+  readonly log: Logger
   readonly notifications: Pick<Notifications, 'drain' | 'sendDigests' | 'tell'>
 }
 
@@ -88,24 +90,36 @@ async function noteEnds({ directory }: TellPeopleNeeds): Promise<void> {
   })
 }
 
-async function bring({ centers, directory, notifications }: TellPeopleNeeds, cell: Cell): Promise<void> {
-  const waiting = await cell.asJobs((db) => centersWithCauses(db))
-  for (const centerId of waiting) {
-    const center = await centers.profile(centerId)
-    for (;;) {
-      const rows = await cell.inTenantJob(centerId, job, (tx) => untoldCauses(tx, step))
-      if (rows.length === 0) break
-      await directory.identity({ requestId: job, actorId: null, centerId: 0 }, async (tx) => {
-        for (const row of rows) await notifications.tell(tx, { ...row, id: `${centerId} ${row.id}` }, center)
-      })
-      failpoint('tell-people.told')
-      await cell.inTenantJob(centerId, job, (tx) =>
-        settleCellCauses(
-          tx,
-          rows.map(({ id }) => id),
-        ),
-      )
-      if (rows.length < step) break
+/** A center whose causes cannot be told now waits for the next run, and no other waits for it. */
+async function bring(needs: TellPeopleNeeds, cell: Cell): Promise<void> {
+  for (const centerId of await cell.asJobs((db) => centersWithCauses(db))) {
+    try {
+      await bringOf(needs, cell, centerId)
+    } catch (error) {
+      needs.log.error({ err: error, centerId }, 'the people of a center could not be told of what happened there')
     }
+  }
+}
+
+async function bringOf(
+  { centers, directory, notifications }: TellPeopleNeeds,
+  cell: Cell,
+  centerId: number,
+): Promise<void> {
+  const center = await centers.profile(centerId)
+  for (;;) {
+    const rows = await cell.inTenantJob(centerId, job, (tx) => untoldCauses(tx, step))
+    if (rows.length === 0) return
+    await directory.identity({ requestId: job, actorId: null, centerId: 0 }, async (tx) => {
+      for (const row of rows) await notifications.tell(tx, { ...row, id: `${centerId} ${row.id}` }, center)
+    })
+    failpoint('tell-people.told')
+    await cell.inTenantJob(centerId, job, (tx) =>
+      settleCellCauses(
+        tx,
+        rows.map(({ id }) => id),
+      ),
+    )
+    if (rows.length < step) return
   }
 }

@@ -30,7 +30,7 @@ import {
   type CauseRow,
   domainOf,
   guardiansOf,
-  insertDigestItem,
+  insertDigestItems,
   type Named,
   namedPeople,
   nameOf,
@@ -103,7 +103,7 @@ export async function tellCause(
   for (const who of await recipientsOf(tx, cause)) {
     if (center && isSandboxCenter(center.centerId) && !(await isSandboxOwner(tx, center.centerId, who.email ?? '')))
       continue
-    const path = pathOf(event, { domain, role: who.role, facts })
+    const path = pathOf(event, { domain, as: who.as, facts })
     await tellPerson(needs, tx, { cause, event, center, who, path, names })
   }
 }
@@ -137,7 +137,8 @@ const languageFor = ({ language }: Recipient, center: KnownCenter | null) =>
 /** Push notifications and text messages disturb; email waits to be read. */
 function notBefore({ event, cause, center }: Telling, settings: Settings): Date {
   if (groupOf(event) === 'security') return now()
-  const begins = cause.facts.startsAt === undefined ? null : Date.parse(cause.facts.startsAt)
+  const { startsAt } = cause.facts
+  const begins = groupOf(event) === 'appointments' && startsAt !== undefined ? Date.parse(startsAt) : null
   return new Date(afterQuiet(settings.quietHours, zoneOf(settings, center), nowMs(), begins))
 }
 
@@ -149,12 +150,12 @@ const senders: Readonly<Record<MessageChannel, Sender>> = {
     if (wantsDigest(settings, event)) {
       const dueAt = new Date(digestAt(zoneOf(settings, center), nowMs()))
       const item = { actorId: who.actor_id, cause: cause.id, centerId: center?.centerId ?? null, event, url, dueAt }
-      return insertDigestItem(tx, item)
+      return insertDigestItems(tx, [item])
     }
     const told: Told = {
       ...{ event, facts: cause.facts, notedAt: cause.noted_at, ...names, url, centerName: center?.name ?? '' },
       ...(hasChoice(event) && { settingsUrl: urlOf(config, '/me#messages') }),
-      isGuardian: who.as === 'guardians',
+      as: who.as,
       timeZone: settings.timeZone ?? center?.timezone ?? (cause.facts.of?.timeZone as string | undefined) ?? null,
     }
     const written = mailOf(told, templateOf(event))

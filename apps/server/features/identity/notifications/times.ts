@@ -17,7 +17,10 @@ function isQuiet({ from, until }: QuietHours, time: string): boolean {
   return from < until ? from <= time && time < until : from <= time || time < until
 }
 
-/** `begins`: what the message is about; where it would come too late after the quiet hours, it is sent during them. */
+/**
+ * `begins`: what the message is about; where it would come too late after the quiet hours, it is sent during them. What has begun
+ * already waits for their end.
+ */
 export function afterQuiet(
   quiet: QuietHours | null,
   timeZone: string,
@@ -27,7 +30,7 @@ export function afterQuiet(
   const time = new Date(wallTimeOf(timeZone, at)).toISOString().slice(11, 16)
   if (quiet === null || !isQuiet(quiet, time)) return at
   const ends = nextAt(timeZone, quiet.until, at)
-  return begins !== null && begins - leadMs < ends ? at : ends
+  return begins !== null && begins > at && begins - leadMs < ends ? at : ends
 }
 
 export const digestAt = (timeZone: string, at: number): number => nextAt(timeZone, digestTime, at)

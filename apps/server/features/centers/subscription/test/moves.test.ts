@@ -46,6 +46,16 @@ const entriesOf = (center: Center) =>
     [center.id],
   )
 
+/** What its administrators are told of. */
+const causesOf = async (center: Center) =>
+  (
+    await server.world.query<{ event: string }>(
+      'select event from directory.message_causes where center_id = $1',
+      [center.id],
+      true,
+    )
+  ).map(({ event }) => event)
+
 const pairs = subscriptionStatuses.flatMap((from) => subscriptionStatuses.map((to) => ({ from, to })))
 
 describe('every state from every state', () => {
@@ -84,6 +94,21 @@ describe('every state from every state', () => {
       expect(await statusOf(center)).toBe(from)
       expect(await entriesOf(center)).toEqual([])
     }
+  })
+
+  it.each([
+    ['TRIAL', 'PAST_DUE', ['pastDue']],
+    ['PAST_DUE', 'SUSPENDED', ['suspended']],
+    ['TRIAL', 'CANCELED', ['canceled']],
+    ['SUSPENDED', 'CANCELED', ['canceled']],
+    ['SUSPENDED', 'ACTIVE', ['reactivated']],
+    ['CANCELED', 'ACTIVE', ['reactivated']],
+    ['PAST_DUE', 'ACTIVE', []],
+    ['TRIAL', 'ACTIVE', []],
+  ] as const)('%s to %s tells administrators: %j', async (from, to, events) => {
+    const center = await subscriber(from)
+    await move(center, to)
+    expect(await causesOf(center)).toEqual(events)
   })
 
   it('is refused for a center without a subscription', async () => {

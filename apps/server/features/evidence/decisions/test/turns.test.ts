@@ -41,6 +41,29 @@ const takeBack = ({ center }: Office, id: string, position: number) =>
     [center.id, uuidOf('decisionEvent', id), position, new Date(nowMs())],
   )
 
+const collect = (actorId: string) =>
+  server.world.query(
+    'insert into directory.notification_settings (actor_id, settings, changed_at) values ($1, $2, now())',
+    [
+      actorId,
+      {
+        groups: [{ group: 'decisions', mail: true, push: true, text: false, digest: true }],
+        quietHours: null,
+        timeZone: null,
+      },
+    ],
+    true,
+  )
+/** The event and the decision of each item, oldest decision first. */
+const collected = async (actorId: string) => {
+  const items = await server.world.query<{ event: string; url: string }>(
+    'select event, url from directory.digest_items where actor_id = $1 order by url',
+    [actorId],
+    true,
+  )
+  return items.map(({ event, url }) => [event, url.split('/').at(-1)])
+}
+
 async function officeOf(steps: (people: { teacher: Colleague; other: Colleague; admin: Colleague }) => object[]) {
   const office = await openOffice(server)
   const [teacher, other] = [await office.join('INSTRUCTOR'), await office.join('INSTRUCTOR')]
@@ -173,6 +196,27 @@ describe('people who are informed', () => {
     expect((await office.decide(office.admin, id)).status).toBe(200)
     await tell(office)
     expect(letters(teacher)).toEqual([1])
+  })
+
+  it('find each decision in the one email of the day if they collect them, as those whose turn it is do', async () => {
+    const office = await openOffice(server)
+    const teacher = await office.join('INSTRUCTOR')
+    const { admin } = office
+    for (const { id } of [teacher, admin]) await collect(id)
+    await office.policy({ approval: { roles: ['ADMIN'], inform: { actorIds: [teacher.id] } } })
+    const [one, two, open] = [await office.record(), await office.record(), await office.record()]
+    await tell(office)
+    expect(await collected(admin.id)).toEqual([one.id, two.id, open.id].map((id) => ['decisionWaits', id]))
+    for (const { id } of [one, two]) expect((await office.decide(admin, id)).status).toBe(200)
+    await tell(office)
+    expect(await collected(teacher.id)).toEqual([one.id, two.id].map((id) => ['informed', id]))
+    expect(letters(admin, teacher)).toEqual([0, 0])
+    after(86_400)
+    await server.services.notifications.sendDigests()
+    await server.services.mail.close()
+    // What was decided in the meantime is not announced as waiting.
+    const linked = (who: Colleague) => mailsTo(who).map(({ text }) => [...new Set(text.match(/evt_\w+/g))].toSorted())
+    expect([linked(admin), linked(teacher)]).toEqual([[[open.id]], [[one.id, two.id]]])
   })
 
   it('are told of nothing where no policy asked', async () => {

@@ -6,6 +6,7 @@ import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
 import { nowMs, useClock } from '../../../../lib/clock.ts'
+import { noteCellCause } from '../../../../mail/causes.ts'
 import { tellPeopleJob } from '../tell-people.job.ts'
 
 let mailbox: Mailbox
@@ -107,6 +108,12 @@ describe.each(['ko', 'en'] as const)('an appointment, in %s', (language) => {
     expect(canceled.status, canceled.text).toBe(200)
     await tell()
     expect(counts()).toEqual([3, 3, 3, 0])
+    const [ofGuardian, ofInstructor] = [parent, instructor].map(
+      (person) => lettersTo(person).find(({ subject }) => /변경|moved/.test(subject))?.text ?? '',
+    )
+    expect(ofGuardian).toMatch(/취소하세요|move or cancel/)
+    expect(ofInstructor).toContain(`/c/${center.domain}/bookings`)
+    expect(ofInstructor).not.toMatch(/취소하세요|move or cancel|강사 |With /)
     // Nobody is told twice, however often the job runs.
     await tell()
     expect(counts()).toEqual([3, 3, 3, 0])
@@ -184,6 +191,38 @@ it('a membership tells who was invited, accepted, approved, refused or changed',
   expect(subjectsTo(refused)[0]).toContain('승인되지 않았습니다')
 })
 
+it('a child whom a guardian adds is told to the administrators, and what became of it to the guardian', async () => {
+  const { center, admin, instructor, parent, token } = await place()
+  const { accessToken } = await server.signIn(parent, center.domain)
+  const add = async (name: string) => {
+    const added = await server.call('POST', `/api/centers/${center.id}/children`, {
+      token: accessToken,
+      body: { name },
+    })
+    expect(added.status, added.text).toBe(201)
+    return added.body.data.membership.id as string
+  }
+  const [admitted, refused] = [await add('이하늘'), await add('이바다')]
+  await tell()
+  expect(subjectsTo(admin).filter((each) => each.includes('승인을 기다리는 이용자'))).toHaveLength(2)
+  // An administrator's mail has no client's name.
+  expect(JSON.stringify(lettersTo(admin))).not.toMatch(/이하늘|이바다/)
+  expect((await server.call('POST', `/api/memberships/${admitted}/approve`, { token })).status).toBe(200)
+  expect((await server.call('POST', `/api/memberships/${refused}/reject`, { token })).status).toBe(200)
+  await tell()
+  expect(
+    subjectsTo(parent)
+      .map((each) => each.replace(/^\[[^\]]+\] /, ''))
+      .toSorted(),
+  ).toEqual(['이바다 님이 구성원으로 승인되지 않았습니다', '이하늘 님이 구성원으로 승인되었습니다'])
+  expect(lettersTo(instructor)).toEqual([])
+  const made = await server.call('POST', `/api/centers/${center.id}/children`, { token, body: { name: '이나무' } })
+  expect(made.status, made.text).toBe(201)
+  const before = lettersTo(admin).length
+  await tell()
+  expect(lettersTo(admin)).toHaveLength(before)
+})
+
 it('a new browser, a removed passkey and their times', async () => {
   const { center, admin } = await place()
   const agent = 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36'
@@ -197,6 +236,28 @@ it('a new browser, a removed passkey and their times', async () => {
   await tell()
   expect(lettersTo(admin)).toHaveLength(1)
   expect(lettersTo(admin)[0]?.text).toContain('Chrome, Windows')
+})
+
+it('a center whose people cannot be told now holds back no other', async () => {
+  const [broken, other] = [await place(), await place()]
+  const { services } = server
+  for (const { center, admin } of [broken, other]) {
+    await services.cells.of('main').inTenantJob(center.id, 'test', (tx) => {
+      const of = { until: new Date(nowMs() + dayMs).toISOString() }
+      const facts = { person: admin.actorId, by: admin.actorId, startsAt: new Date(nowMs()).toISOString(), of }
+      return noteCellCause(tx, { id: 'deputy test', event: 'deputyNamed', facts })
+    })
+  }
+  const failing: typeof services.notifications.tell = (tx, cause, center) =>
+    center?.centerId === broken.center.id
+      ? Promise.reject(new Error('cannot be told'))
+      : services.notifications.tell(tx, cause, center)
+  const { drain, sendDigests } = services.notifications
+  await tellPeopleJob({ ...services, notifications: { drain, sendDigests, tell: failing } }, 'main')
+  await services.mail.close()
+  expect([broken, other].map(({ admin }) => lettersTo(admin).length)).toEqual([0, 1])
+  await tell()
+  expect([broken, other].map(({ admin }) => lettersTo(admin).length)).toEqual([1, 1])
 })
 
 it('trials and keys that end tell the administrators once', async () => {

@@ -5,6 +5,7 @@ import {
   groupOf,
   isFixed,
   type MessageEvent,
+  type MessagePerson,
   messageEvents,
   messageGroupNames,
   messageGroups,
@@ -51,8 +52,8 @@ const routes = globSync('apps/console/{app/roots.tsx,areas/*/routes.tsx}', { cwd
 )
 
 it.each(messageEvents)('the page of %s exists', (event) => {
-  for (const role of ['ADMIN', 'INSTRUCTOR', 'PARENT', 'CHILD']) {
-    const path = pathOf(event, { domain: 'haneul', role, facts: { id: 'evt_1' } })
+  for (const as of Object.keys(channelsOf(event)) as MessagePerson[]) {
+    const path = pathOf(event, { domain: 'haneul', as, facts: { id: 'evt_1' } })
     if (path.startsWith('/approve/')) continue
     const [, place = '/'] = /^(?:\/c\/haneul|\/me)([^#?]*)/.exec(path) ?? []
     expect(['', ...routes]).toContain(place)

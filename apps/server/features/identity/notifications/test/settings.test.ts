@@ -183,6 +183,16 @@ describe('a message', () => {
     expect(letter?.text.split(`/c/${center.domain}/inbox`)).toHaveLength(4)
   })
 
+  it.each(['SUSPENDED', 'ENDED'])('that was collected comes to nobody who is %s the next morning', async (status) => {
+    const { center, person, choose, counts } = await place()
+    await choose({ groups: withChoice('decisions', { digest: true, push: false, text: false }) })
+    await cause(center, person, 'deputyNamed')
+    await tell()
+    await server.world.setMembership(person, center, { status })
+    await tell(nowMs() + 86_400_000)
+    expect(counts()).toEqual([0, 0, 0])
+  })
+
   it('comes to nobody who is no longer a member', async () => {
     const { center, person, counts } = await place()
     await server.world.setMembership(person, center, { status: 'ENDED' })

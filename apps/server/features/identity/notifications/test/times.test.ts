@@ -31,6 +31,11 @@ describe('quiet hours', () => {
     expect(afterQuiet(night, seoul, at('03:00'), at('09:00'))).toBe(at('07:00'))
   })
 
+  it('hold what has begun already', () => {
+    expect(afterQuiet(night, seoul, at('23:00'), at('22:30'))).toBe(at('07:00') + 86_400_000)
+    expect(afterQuiet(night, seoul, at('23:00'), at('23:00'))).toBe(at('07:00') + 86_400_000)
+  })
+
   it('are none for whoever has chosen none', () => expect(afterQuiet(null, seoul, at('03:00'))).toBe(at('03:00')))
 })
 
