@@ -9,6 +9,7 @@ import {
   LanguageSchema,
   MembershipStatusSchema,
   oneOf,
+  PartnerRoleSchema,
   TargetApp,
 } from './enums.ts'
 import { TypedId } from './ids.ts'
@@ -203,6 +204,12 @@ export const CurrentActor = named(
       description:
         "Whether the session is limited to the centers of a sign-in provider or of a custom domain. If so, it can't change the account.",
     }),
+    partnerRole: nullable(
+      described(
+        PartnerRoleSchema,
+        "The person's role at the partner they act for. Null if they act for none, or if the session is `confined`.",
+      ),
+    ),
   },
   { description: 'The person who is signed in.' },
 )

@@ -3076,6 +3076,8 @@ export interface CurrentActor {
   memberships: Membership[]
   /** Whether the session is limited to the centers of a sign-in provider or of a custom domain. If so, it can't change the account. */
   confined: boolean
+  /** The person's role at the partner they act for. Null if they act for none, or if the session is `confined`. */
+  partnerRole: PartnerRole | null
 }
 
 /** What to change. Send at least one member. */

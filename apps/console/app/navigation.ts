@@ -13,7 +13,7 @@ export interface NavigationEntry {
   /** Below its place: `/inbox`. Empty for the place itself. */
   readonly path: string
   readonly label: NavigationWord
-  /** Who sees it in a center; everybody without this. */
+  /** Who sees it in a center or at a partner; everybody without this. */
   readonly roles?: readonly string[]
   /** `more` stands in the menu behind the last word. */
   readonly group?: 'more'

@@ -8,9 +8,10 @@ export interface Ask {
   readonly signal: AbortSignal
 }
 
-export function usePages<T, C>(key: readonly unknown[], read: (ask: Ask) => Promise<Page<T, C>>) {
+export function usePages<T, C>(key: readonly unknown[], read: (ask: Ask) => Promise<Page<T, C>>, enabled = true) {
   const list = useInfiniteQuery({
     queryKey: key,
+    enabled,
     queryFn: ({ pageParam, signal }) => read({ limit: 50, page: pageParam, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ pagination }, _pages, page) => (pagination.hasMore ? page + 1 : undefined),

@@ -1,4 +1,4 @@
-/** The roles of the person in a center, as the server knows them. */
+/** The roles of the person in a center and at a partner, as the server knows them. */
 import { useMe } from './queries.ts'
 import { useSession } from './use-store.ts'
 
@@ -8,6 +8,12 @@ export function useRoles(center: string): readonly string[] {
   const { session } = useSession()
   const own = me?.memberships.find(({ centerDomain }) => centerDomain === center)
   return own?.roles ?? (session ? [session.actor.role] : [])
+}
+
+/** Whether the person may change what the partner has: an operator reads and creates. Undefined until the server has said it. */
+export function usePartnerAdmin(): boolean | undefined {
+  const { data: me } = useMe()
+  return me && me.partnerRole === 'PARTNER_ADMIN'
 }
 
 /** The highest one. */

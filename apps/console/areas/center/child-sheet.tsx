@@ -24,6 +24,8 @@ interface Properties {
 export function ChildSheet({ center, child, onBack }: Properties) {
   const say = useCenterWords()
   const { actorId, name, membership, guardians } = child
+  // The server refuses a guardian for a child who isn't here any more.
+  const present = membership.status === 'PENDING' || membership.status === 'ACTIVE'
   const [email, setEmail] = useState('')
   const [guardian, setGuardian] = useState('')
   const [ending, setEnding] = useState<Guardianship | null>(null)
@@ -51,7 +53,7 @@ export function ChildSheet({ center, child, onBack }: Properties) {
       )}
       <ErrorLine error={approve.error} />
       <Part title={say('guardians')}>
-        {guardians.length === 0 && <p className="soft">{say('noGuardianText')}</p>}
+        {guardians.length === 0 && <p className="soft">{say(present ? 'noGuardianText' : 'noGuardian')}</p>}
         <ul className="rows">
           {guardians.map((each) => (
             <li key={each.id}>
@@ -69,36 +71,38 @@ export function ChildSheet({ center, child, onBack }: Properties) {
           ))}
         </ul>
       </Part>
-      <Part title={say('inviteGuardian')}>
-        <form
-          className="field-line three"
-          onSubmit={(event) => {
-            event.preventDefault()
-            invite.mutate()
-          }}
-        >
-          <Field
-            label={say('guardianName')}
-            hint={say('inviteNameHint')}
-            required
-            maxLength={200}
-            value={guardian}
-            onChange={({ target }) => setGuardian(target.value)}
-          />
-          <Field
-            label={say('guardianEmail')}
-            hint={say('guardianHint')}
-            type="email"
-            required
-            value={email}
-            onChange={({ target }) => setEmail(target.value)}
-          />
-          <button type="submit" className="btn" disabled={invite.isPending}>
-            {say('sendInvitation')}
-          </button>
-        </form>
-        <ErrorLine error={invite.error} />
-      </Part>
+      {present && (
+        <Part title={say('inviteGuardian')}>
+          <form
+            className="field-line three"
+            onSubmit={(event) => {
+              event.preventDefault()
+              invite.mutate()
+            }}
+          >
+            <Field
+              label={say('guardianName')}
+              hint={say('inviteNameHint')}
+              required
+              maxLength={200}
+              value={guardian}
+              onChange={({ target }) => setGuardian(target.value)}
+            />
+            <Field
+              label={say('guardianEmail')}
+              hint={say('guardianHint')}
+              type="email"
+              required
+              value={email}
+              onChange={({ target }) => setEmail(target.value)}
+            />
+            <button type="submit" className="btn" disabled={invite.isPending}>
+              {say('sendInvitation')}
+            </button>
+          </form>
+          <ErrorLine error={invite.error} />
+        </Part>
+      )}
       <Rename
         key={membership.id}
         title={say('renameMember')}

@@ -15,4 +15,21 @@ export const moves: Readonly<Record<ListedMember['status'], readonly Move[]>> = 
   ENDED: ['reinvite'],
 }
 
+/** An invitation needs an address; a client without one is admitted again without an invitation. */
+export type Return = 'reinvite' | 'readmit' | 'none'
+
+export function returnOf({
+  status,
+  email,
+  role,
+  actorId,
+}: Pick<ListedMember, 'status' | 'email' | 'role' | 'actorId'>): Return | null {
+  if (status !== 'REJECTED' && status !== 'ENDED') return null
+  if (email !== '') return 'reinvite'
+  return role === 'CHILD' && actorId !== null ? 'readmit' : 'none'
+}
+
+export const offered = (member: Parameters<typeof returnOf>[0]): readonly Move[] =>
+  moves[member.status].filter((move) => move !== 'reinvite' || (returnOf(member) ?? 'reinvite') === 'reinvite')
+
 export const grave: readonly Grave[] = ['suspend', 'end', 'reject']

@@ -10,7 +10,7 @@ import { SheetHead } from '../../ui/sheet-head.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import { MemberEligibility } from './member-eligibility.tsx'
-import { type Grave, grave, type Move, moves } from './member-moves.ts'
+import { type Grave, grave, type Move, offered, returnOf } from './member-moves.ts'
 import { MemberPasskey } from './member-passkeys.tsx'
 import { RolesDialog, useRolesText } from './member-roles.tsx'
 import { Rename } from './rename.tsx'
@@ -37,6 +37,8 @@ function wordOf(move: Move, member: Pick<ListedMember, 'status'>) {
   return move === 'reinvite' && member.status === 'INVITED' ? 'resend' : move
 }
 
+const returnWords = { reinvite: 'mayReinvite', readmit: 'mayReadmit', none: 'cannotReinvite' } as const
+
 interface Properties {
   readonly member: ListedMember
   readonly lastAdmin: boolean
@@ -53,7 +55,11 @@ export function MemberSheet({ member, lastAdmin, waiting, onBack }: Properties) 
   const move = useChange<Move>(['members', 'subscription'], (what) => api.memberships[what](id))
   const [changing, setChanging] = useState(false)
   const [changed, setChanged] = useState(false)
-  const final = status === 'REJECTED' || status === 'ENDED'
+  const readmit = useChange<string>(['members', 'subscription'], (childId) =>
+    api.children.create(member.centerDomain, { childId }),
+  )
+  const back = returnOf(member)
+  const final = back !== null
   return (
     <Sheet label={name}>
       <SheetHead name={name} back={say('backToList')} onBack={onBack}>
@@ -101,10 +107,12 @@ export function MemberSheet({ member, lastAdmin, waiting, onBack }: Properties) 
             {say('rolesChanged', { name, roles: text(roles) })}
           </p>
         )}
-        <ErrorLine error={move.error} />
+        <ErrorLine error={move.error ?? readmit.error} />
       </Part>
       <Part title={say('whatNow')}>
-        <p className="soft">{say(`means${status}`)}</p>
+        <p className="soft">
+          {say(`means${status}`)} {back !== null && say(returnWords[back])}
+        </p>
         {status === 'ACTIVE' && (role === 'ADMIN' || role === 'INSTRUCTOR') && <MemberEligibility member={member} />}
         {lastAdmin && (
           <p className="waiting">
@@ -113,7 +121,7 @@ export function MemberSheet({ member, lastAdmin, waiting, onBack }: Properties) 
           </p>
         )}
         <div className="center-moves">
-          {moves[status].map((what) => (
+          {offered(member).map((what) => (
             <button
               key={what}
               type="button"
@@ -124,6 +132,16 @@ export function MemberSheet({ member, lastAdmin, waiting, onBack }: Properties) 
               {say(`move${wordOf(what, member)}`)}
             </button>
           ))}
+          {back === 'readmit' && member.actorId !== null && (
+            <button
+              type="button"
+              className="btn"
+              disabled={readmit.isPending}
+              onClick={() => member.actorId !== null && readmit.mutate(member.actorId)}
+            >
+              {say('readmit')}
+            </button>
+          )}
         </div>
       </Part>
       {changing && (

@@ -88,6 +88,7 @@ function PlanRow({ plan, own, children }: PlanRowProperties) {
 
 export function Invoices() {
   const say = useCenterWords()
+  const language = useLanguage()
   const { rows, error, again, more } = usePages(['subscription', 'invoices'], ({ limit, page, signal }) =>
     api.subscription.listInvoices({ limit, page }, { signal }),
   )
@@ -102,7 +103,7 @@ export function Invoices() {
             <span>
               {url === null ? <b>{number}</b> : <a href={url}>{number}</a>}
               <small>
-                {amount} {currency} · <Time at={statedAt} form="day" />
+                {moneyText(Number(amount), currency, language)} · <Time at={statedAt} form="day" />
               </small>
             </span>
             <StatusWord tone={paid ? 'verified' : 'waiting'}>{say(paid ? 'invoicePaid' : 'invoiceOpen')}</StatusWord>

@@ -13,7 +13,7 @@ export function ChoosePage() {
     <EntryFrame title={say('chooseTitle')} lede={say('chooseLede')}>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {!me && !error && <Skeleton rows={3} />}
-      <CenterRows memberships={me?.memberships ?? []} />
+      <CenterRows memberships={me?.memberships ?? []} authorizedDomains={me?.authorizedDomains ?? []} />
     </EntryFrame>
   )
 }

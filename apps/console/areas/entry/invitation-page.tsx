@@ -79,7 +79,9 @@ function ByAccount({ token, invitation, onAccepted }: Properties) {
   if (!invitation.hasAccount || email !== invitation.email) {
     return (
       <>
-        <p className="fault">{say('inviteOther', { name, email, invited: invitation.email })}</p>
+        <p className="fault">
+          {say(invitation.hasAccount ? 'inviteOther' : 'inviteOtherNew', { name, email, invited: invitation.email })}
+        </p>
         <button type="button" className="btn first" disabled={leave.isPending} onClick={() => leave.mutate()}>
           {say('inviteSwitch')}
         </button>

@@ -8,7 +8,13 @@ import { ErrorLine } from '../../ui/error-panel.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { useEntryWords } from './words.ts'
 
-export function CenterRows({ memberships }: { readonly memberships: readonly Membership[] }) {
+interface Properties {
+  readonly memberships: readonly Membership[]
+  /** The centers that can be entered now: not those that are suspended or closed themselves. */
+  readonly authorizedDomains: readonly string[]
+}
+
+export function CenterRows({ memberships, authorizedDomains }: Properties) {
   const say = useEntryWords()
   const navigate = useNavigate()
   const accept = useMutation({
@@ -20,7 +26,7 @@ export function CenterRows({ memberships }: { readonly memberships: readonly Mem
       <ul className="centers">
         {memberships.map(({ id, centerName, centerDomain, roles, status }) => (
           <li key={id}>
-            {status === 'ACTIVE' ? (
+            {status === 'ACTIVE' && authorizedDomains.includes(centerDomain) ? (
               <button type="button" className="center-row" onClick={() => navigate({ href: `/c/${centerDomain}` })}>
                 <span>
                   <b>{centerName}</b>
@@ -34,7 +40,9 @@ export function CenterRows({ memberships }: { readonly memberships: readonly Mem
                   <b>{centerName}</b>
                   <small>
                     {roles.map((role) => say(`role${role}`)).join(' · ')} ·{' '}
-                    <StatusWord tone="plain">{say(`status${status}`)}</StatusWord>
+                    <StatusWord tone="plain">
+                      {say(status === 'ACTIVE' ? 'statusClosed' : `status${status}`)}
+                    </StatusWord>
                   </small>
                 </span>
                 {status === 'INVITED' && (

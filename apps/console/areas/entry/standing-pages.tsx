@@ -134,7 +134,7 @@ export function StandingPage() {
       {others.length > 0 && (
         <>
           <h2>{say('others')}</h2>
-          <CenterRows memberships={others} />
+          <CenterRows memberships={others} authorizedDomains={me.authorizedDomains} />
         </>
       )}
       {!first && (

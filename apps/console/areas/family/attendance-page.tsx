@@ -1,24 +1,28 @@
-/** The attendance of the children in the last three months; of a client, their own. */
+/** The attendance of a guardian's children in the last three months, and that of a client. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { api } from '../../app/api.ts'
-import { useRole } from '../../app/role.ts'
+import { useRoles } from '../../app/role.ts'
 import { Page, Part } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useFamily, useOwnAttendance } from './data.ts'
+import { useFamily, useOwnAttendance, useOwnClient } from './data.ts'
 import './family.css'
 import { useFamilyWords } from './words.ts'
 
 const route = getRouteApi('/c/$center/attendance')
 
+/** Somebody may be a guardian and a client of the same center: whatever other roles they have, each role shows its part. */
 export function AttendancePage() {
   const { center } = route.useParams()
-  return useRole(center) === 'PARENT' ? <OfChildren /> : <OfClient center={center} />
+  const roles = useRoles(center)
+  const isGuardian = roles.includes('PARENT')
+  const isClient = roles.includes('CHILD') || !isGuardian
+  return isGuardian ? <OfFamily client={isClient ? center : null} /> : <OfClient center={center} />
 }
 
 interface Row {
@@ -61,10 +65,20 @@ function NoAttendance() {
 
 function OfClient({ center }: { readonly center: string }) {
   const say = useFamilyWords()
-  const { rows, counts, error, again, more } = useOwnAttendance(center)
+  const own = useOwnAttendance(center)
+  const { rows, counts } = own
   const numbers = counts && { attended: counts.byKind.attended, missed: counts.byKind.no_show }
   return (
     <Page title={say('attendance')} lede={rows && rows.length > 0 && numbers && say('counts', numbers)}>
+      <OwnRows own={own} />
+    </Page>
+  )
+}
+
+function OwnRows({ own: { rows, error, again, more } }: { readonly own: ReturnType<typeof useOwnAttendance> }) {
+  const say = useFamilyWords()
+  return (
+    <>
       {error && <ErrorPanel error={error} onRetry={again} />}
       {!rows && !error && <Skeleton rows={5} />}
       {rows?.length === 0 && <NoAttendance />}
@@ -74,11 +88,28 @@ function OfClient({ center }: { readonly center: string }) {
           {say('showMore')}
         </button>
       )}
-    </Page>
+    </>
   )
 }
 
-function OfChildren() {
+function OwnPart({ center }: { readonly center: string }) {
+  const say = useFamilyWords()
+  const own = useOwnAttendance(center)
+  const client = useOwnClient(center)
+  const { rows, counts } = own
+  const numbers = counts && { attended: counts.byKind.attended, missed: counts.byKind.no_show }
+  return (
+    <Part
+      title={client?.childName ?? say('attendance')}
+      aside={rows && rows.length > 0 && numbers && say('counts', numbers)}
+    >
+      <OwnRows own={own} />
+    </Part>
+  )
+}
+
+/** `client`: the center of which the guardian is a client too. */
+function OfFamily({ client }: { readonly client: string | null }) {
   const say = useFamilyWords()
   const family = useFamily()
   const { data, error, refetch } = useQuery({
@@ -86,10 +117,10 @@ function OfChildren() {
     queryFn: ({ signal }) => api.family.listAttendance({}, { signal }),
   })
   return (
-    <Page title={say('attendance')} lede={say('attendanceLede')}>
+    <Page title={say('attendance')} lede={client === null && say('attendanceLede')}>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton rows={5} />}
-      {data?.attendance.length === 0 && <NoAttendance />}
+      {client === null && data?.attendance.length === 0 && <NoAttendance />}
       {family.data?.children.map(({ actorId, name }) => {
         const own = data?.attendance.filter(({ childId }) => childId === actorId) ?? []
         const counts = data?.counts.find(({ childId }) => childId === actorId)
@@ -104,6 +135,7 @@ function OfChildren() {
           </Part>
         )
       })}
+      {client !== null && <OwnPart center={client} />}
     </Page>
   )
 }

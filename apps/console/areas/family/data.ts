@@ -1,7 +1,8 @@
 /** What a guardian sees over all centers, and what a client sees of a center. */
+import type { Page } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
-import { usePages } from '../../app/pages.ts'
+import { type Ask, usePages } from '../../app/pages.ts'
 import { centerQuery, useMe } from '../../app/queries.ts'
 import { addDays, dayOf, startOf, today } from '../../ui/day.ts'
 import { ownAppointment } from './appointment.ts'
@@ -36,20 +37,35 @@ export function useOffers(center: string) {
   return { booking: isOn('booking'), families: isOn('families'), center: data }
 }
 
+/**
+ * The lists below name the person as the client: a client who is also staff would otherwise see those of everybody.
+ * Nothing is asked before the person is known.
+ */
+function useOwnPages<T, C>(
+  center: string,
+  key: readonly unknown[],
+  read: (clientId: string, ask: Ask) => Promise<Page<T, C>>,
+) {
+  const me = useMe()
+  const clientId = me.data?.actorId ?? ''
+  const list = usePages(['bookings', center, 'own', clientId, ...key], (ask) => read(clientId, ask), clientId !== '')
+  return { ...list, error: me.error ?? list.error, again: me.error ? () => void me.refetch() : list.again }
+}
+
 /** From today on: what is over is in the attendance. */
 export function useOwnAppointments(center: string) {
   const { data } = useQuery(centerQuery(center))
   const from = startOf(today())
-  const { rows, ...rest } = usePages(['bookings', center, 'own', from], ({ limit, page, signal }) =>
-    api.bookings.list(center, { from, limit, page }, { signal }),
+  const { rows, ...rest } = useOwnPages(center, [from], (clientId, { limit, page, signal }) =>
+    api.bookings.list(center, { clientId, from, limit, page }, { signal }),
   )
   const appointments = rows?.map((row) => ownAppointment(row, { domain: center, name: data?.name ?? center }))
   return { appointments, ...rest }
 }
 
 export const useOwnAttendance = (center: string) =>
-  usePages(['bookings', center, 'own', 'attendance'], ({ limit, page, signal }) =>
-    api.attendance.list(center, { limit, page }, { signal }),
+  useOwnPages(center, ['attendance'], (clientId, { limit, page, signal }) =>
+    api.attendance.list(center, { clientId, limit, page }, { signal }),
   )
 
 /** The signed-in person as a client of this center. */

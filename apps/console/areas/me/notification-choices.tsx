@@ -8,10 +8,12 @@ import { type FormEvent, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { catalog } from '../../app/i18n.ts'
+import { useMe } from '../../app/queries.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SaveLine } from '../../ui/save-line.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { groupsFor } from './message-groups.ts'
 import { useMeWords } from './words.ts'
 
 const useLabels = catalog(ko, en)
@@ -31,6 +33,9 @@ export function NotificationChoices() {
 
 function Form({ stored }: { readonly stored: NotificationSettings }) {
   const say = useMeWords()
+  const { data: me } = useMe()
+  const isShown = groupsFor(me)
+  // Saved as a whole: also what isn't shown.
   const [groups, setGroups] = useState<readonly Group[]>(stored.groups)
   const [isQuiet, setQuiet] = useState(stored.quietHours !== null)
   const [hours, setHours] = useState(stored.quietHours ?? { from: '22:00', until: '07:00' })
@@ -52,9 +57,11 @@ function Form({ stored }: { readonly stored: NotificationSettings }) {
       }}
     >
       <p className="soft">{say('choicesLede')}</p>
-      {groups.map((each) => (
-        <GroupChoices key={each.group} group={each} turn={turn} />
-      ))}
+      {groups
+        .filter(({ group }) => isShown(group))
+        .map((each) => (
+          <GroupChoices key={each.group} group={each} turn={turn} />
+        ))}
       <fieldset>
         <legend className="label">{say('quiet')}</legend>
         <label className="me-switch">

@@ -1,6 +1,6 @@
 /** The branding of one center, by its partner: what is inherited is marked, and what the center set itself is the center's. */
 import type { Center } from '@countersign/sdk'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Part } from '../../ui/desk.tsx'
@@ -12,6 +12,27 @@ type Name = 'primaryColor' | 'logo' | 'description'
 const names: readonly Name[] = ['primaryColor', 'logo', 'description']
 /** As a center begins: nobody has set it. */
 const unset: Readonly<Record<Name, string>> = { primaryColor: '#1f5fbf', logo: '', description: '' }
+
+/** For those who may not change it. */
+export function BrandingFacts({ center: { settings } }: { readonly center: Center }) {
+  const say = usePartnerWords()
+  const { branding, inherited } = settings
+  return (
+    <Part title={say('branding')}>
+      <dl className="facts">
+        {names.map((name) => (
+          <Fragment key={name}>
+            <dt>{say(name)}</dt>
+            <dd>
+              {branding[name] || say('none')}{' '}
+              {inherited.includes(`branding.${name}`) && <small className="soft">{say('inherited')}</small>}
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Part>
+  )
+}
 
 export function CenterBranding({ center, isClosed }: { readonly center: Center; readonly isClosed: boolean }) {
   const say = usePartnerWords()

@@ -3,18 +3,20 @@ import type { PartnerCenter } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { usePartnerAdmin } from '../../app/role.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SheetHead } from '../../ui/sheet-head.tsx'
-import { CenterBranding } from './center-branding.tsx'
+import { BrandingFacts, CenterBranding } from './center-branding.tsx'
 import { CenterStatus } from './center-status.tsx'
 import { InheritedPolicies } from './inherited-policies.tsx'
 import { usePartnerWords } from './words.ts'
 
 export function CenterSheet({ center, onBack }: { readonly center: PartnerCenter; readonly onBack: () => void }) {
   const say = usePartnerWords()
+  const isAdmin = usePartnerAdmin()
   const { id, name, centerDomain, status, settings } = center
   const [renamed, setRenamed] = useState(name)
   const [email, setEmail] = useState('')
@@ -51,59 +53,63 @@ export function CenterSheet({ center, onBack }: { readonly center: PartnerCenter
           <dd>{settings.branding.customDomain ?? say('none')}</dd>
         </dl>
       </Part>
-      <Part title={say('rename')}>
-        <form
-          className="field-line"
-          onSubmit={(event) => {
-            event.preventDefault()
-            change.mutate({ name: renamed })
-          }}
-        >
-          <Field label={say('name')} required value={renamed} onChange={({ target }) => setRenamed(target.value)} />
-          <button type="submit" className="btn" disabled={renamed === name || change.isPending || isClosed}>
-            {say('save')}
-          </button>
-        </form>
-      </Part>
-      <Part title={say('nameAdmin')}>
-        {center.hasAdmin || isClosed ? (
-          <p className="soft">{say(isClosed ? 'meansINACTIVE' : 'hasAdmin')}</p>
-        ) : (
-          <form
-            className="field-line"
-            onSubmit={(event) => {
-              event.preventDefault()
-              admin.mutate()
-            }}
-          >
-            <Field
-              label={say('email')}
-              hint={say('nameAdminHint')}
-              type="email"
-              required
-              value={email}
-              onChange={({ target }) => setEmail(target.value)}
-            />
-            <button type="submit" className="btn" disabled={admin.isPending}>
-              {say('invite')}
-            </button>
-          </form>
-        )}
-        <p role="status">{admin.isSuccess && `✓ ${say('invited')}`}</p>
-        <ErrorLine error={admin.error} />
-      </Part>
-      <CenterBranding center={center} isClosed={isClosed} />
+      {isAdmin && (
+        <>
+          <Part title={say('rename')}>
+            <form
+              className="field-line"
+              onSubmit={(event) => {
+                event.preventDefault()
+                change.mutate({ name: renamed })
+              }}
+            >
+              <Field label={say('name')} required value={renamed} onChange={({ target }) => setRenamed(target.value)} />
+              <button type="submit" className="btn" disabled={renamed === name || change.isPending || isClosed}>
+                {say('save')}
+              </button>
+            </form>
+          </Part>
+          <Part title={say('nameAdmin')}>
+            {center.hasAdmin || isClosed ? (
+              <p className="soft">{say(isClosed ? 'meansINACTIVE' : 'hasAdmin')}</p>
+            ) : (
+              <form
+                className="field-line"
+                onSubmit={(event) => {
+                  event.preventDefault()
+                  admin.mutate()
+                }}
+              >
+                <Field
+                  label={say('email')}
+                  hint={say('nameAdminHint')}
+                  type="email"
+                  required
+                  value={email}
+                  onChange={({ target }) => setEmail(target.value)}
+                />
+                <button type="submit" className="btn" disabled={admin.isPending}>
+                  {say('invite')}
+                </button>
+              </form>
+            )}
+            <p role="status">{admin.isSuccess && `✓ ${say('invited')}`}</p>
+            <ErrorLine error={admin.error} />
+          </Part>
+        </>
+      )}
+      {isAdmin ? <CenterBranding center={center} isClosed={isClosed} /> : <BrandingFacts center={center} />}
       <InheritedPolicies center={id} />
       <Part title={say('standing')}>
         <p className="soft">
           {say(`means${status}`)} {center.suspendedBy !== null && say(byOperator ? 'byOperator' : 'byPartner')}
         </p>
-        {status === 'ACTIVE' && (
+        {isAdmin && status === 'ACTIVE' && (
           <button type="button" className="btn plain" onClick={() => setAsking(true)}>
             {say('suspend')}
           </button>
         )}
-        {status === 'SUSPENDED' && !byOperator && (
+        {isAdmin && status === 'SUSPENDED' && !byOperator && (
           <button
             type="button"
             className="btn"
@@ -113,6 +119,7 @@ export function CenterSheet({ center, onBack }: { readonly center: PartnerCenter
             {say('reinstate')}
           </button>
         )}
+        {isAdmin === false && <p className="soft">{say('readOnly')}</p>}
         <ErrorLine error={change.error} />
       </Part>
       {asking && (

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { queries } from '../../app/queries.ts'
+import { usePartnerAdmin } from '../../app/role.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { Part } from '../../ui/desk.tsx'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
@@ -16,6 +17,7 @@ const key = ['domains', 'partner']
 
 export function Domains() {
   const say = usePartnerWords()
+  const isAdmin = usePartnerAdmin()
   const [name, setName] = useState('')
   const { data, error, refetch } = useQuery({
     queryKey: key,
@@ -37,7 +39,7 @@ export function Domains() {
   const remove = useChange<string>(['domains'], (id) => api.domains.removeAsPartner(id))
   return (
     <Part title={say('domains')}>
-      <p className="soft">{say('domainsText')}</p>
+      <p className="soft">{say(isAdmin === false && data?.length === 0 ? 'none' : 'domainsText')}</p>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {data?.map(({ id, domain, status, record, lastCheck, checkedAt }) => (
         <section key={id} className="partner-domain" aria-label={domain}>
@@ -66,39 +68,43 @@ export function Domains() {
           <p role="status" className={lastCheck === 'present' ? 'verified' : 'waiting'}>
             {lastCheck && say(`check${lastCheck}`)}
           </p>
-          <div className="button-line">
-            <button type="button" className="btn low" disabled={check.isPending} onClick={() => check.mutate(id)}>
-              {say('checkNow')}
-            </button>
-            <button
-              type="button"
-              className="btn plain low"
-              disabled={remove.isPending}
-              onClick={() => remove.mutate(id)}
-            >
-              {say('remove')}
-            </button>
-          </div>
+          {isAdmin && (
+            <div className="button-line">
+              <button type="button" className="btn low" disabled={check.isPending} onClick={() => check.mutate(id)}>
+                {say('checkNow')}
+              </button>
+              <button
+                type="button"
+                className="btn plain low"
+                disabled={remove.isPending}
+                onClick={() => remove.mutate(id)}
+              >
+                {say('remove')}
+              </button>
+            </div>
+          )}
         </section>
       ))}
-      <form
-        className="field-line"
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.mutate()
-        }}
-      >
-        <Field
-          label={say('newDomain')}
-          hint={say('newDomainHint')}
-          required
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <button type="submit" className="btn" disabled={add.isPending}>
-          {say('addDomain')}
-        </button>
-      </form>
+      {isAdmin && (
+        <form
+          className="field-line"
+          onSubmit={(event) => {
+            event.preventDefault()
+            add.mutate()
+          }}
+        >
+          <Field
+            label={say('newDomain')}
+            hint={say('newDomainHint')}
+            required
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+          <button type="submit" className="btn" disabled={add.isPending}>
+            {say('addDomain')}
+          </button>
+        </form>
+      )}
       <ErrorLine error={add.error ?? check.error ?? remove.error} />
     </Part>
   )

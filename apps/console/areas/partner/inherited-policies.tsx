@@ -3,6 +3,7 @@ import type { Policy } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { usePartnerAdmin } from '../../app/role.ts'
 import { Part } from '../../ui/desk.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { failureOf } from '../../ui/failure.ts'
@@ -11,6 +12,7 @@ import { usePartnerWords } from './words.ts'
 
 export function InheritedPolicies({ center }: { readonly center: number }) {
   const say = usePartnerWords()
+  const isAdmin = usePartnerAdmin()
   const { data, error } = useQuery({
     queryKey: ['policies', 'inherited', center],
     queryFn: ({ signal }) => api.partner.listCenterPolicies(center, { signal }),
@@ -29,15 +31,17 @@ export function InheritedPolicies({ center }: { readonly center: number }) {
               {name} <small className="soft">{say('version', { version })}</small>
             </span>
             <StatusWord tone={active ? 'verified' : 'plain'}>{say(active ? 'policyOn' : 'policyOff')}</StatusWord>
-            <button
-              type="button"
-              className="btn plain low"
-              disabled={turn.isPending}
-              onClick={() => turn.mutate({ id, active })}
-            >
-              {say(active ? 'turnOff' : 'turnOn')}
-              <span className="unseen"> {name}</span>
-            </button>
+            {isAdmin && (
+              <button
+                type="button"
+                className="btn plain low"
+                disabled={turn.isPending}
+                onClick={() => turn.mutate({ id, active })}
+              >
+                {say(active ? 'turnOff' : 'turnOn')}
+                <span className="unseen"> {name}</span>
+              </button>
+            )}
           </li>
         ))}
       </ul>

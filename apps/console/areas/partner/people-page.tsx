@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { usePages } from '../../app/pages.ts'
+import { usePartnerAdmin } from '../../app/role.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Page, Part } from '../../ui/desk.tsx'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
@@ -23,7 +24,7 @@ export function PartnerPeoplePage() {
   const { rows, total, error, again, more } = usePages(['accounts', 'partner'], ({ limit, page, signal }) =>
     api.partnerAccounts.list({ limit, page }, { signal }),
   )
-  const isAdmin = rows?.some(({ self, role }) => self && role === 'PARTNER_ADMIN') ?? false
+  const isAdmin = usePartnerAdmin()
   const change = useChange<Asked>(['accounts'], ({ account: { actorId }, to }) =>
     to === 'end' ? api.partnerAccounts.end(actorId) : api.partnerAccounts.update(actorId, { role: to }),
   )
@@ -33,11 +34,11 @@ export function PartnerPeoplePage() {
       {!rows && !error && <Skeleton rows={4} />}
       <ul className="rows partner-people">
         {rows?.map((account) => (
-          <Account key={account.actorId} account={account} isAdmin={isAdmin} onAsk={setAsked} />
+          <Account key={account.actorId} account={account} isAdmin={isAdmin === true} onAsk={setAsked} />
         ))}
       </ul>
       <ListFoot more={more} />
-      {rows && !isAdmin && <p className="soft">{say('peopleReadOnly')}</p>}
+      {isAdmin === false && <p className="soft">{say('peopleReadOnly')}</p>}
       {isAdmin && <Invitations />}
       {asked && (
         <Confirm

@@ -57,7 +57,7 @@ export const navigation: readonly NavigationEntry[] = [
   { place: 'partner', path: '/integrity', label: 'navChains', key: 'i', order: 20 },
   { place: 'partner', path: '/members', label: 'navMembers', key: 'u', order: 30 },
   { place: 'partner', path: '/people', label: 'navPeople', key: 'p', order: 32 },
-  { place: 'partner', path: '/passkeys', label: 'navPasskeys', key: 'k', order: 35 },
+  { place: 'partner', path: '/passkeys', label: 'navPasskeys', roles: ['PARTNER_ADMIN'], key: 'k', order: 35 },
   { place: 'partner', path: '/audit', label: 'navAudit', key: 'a', order: 40 },
   { place: 'partner', path: '/settings', label: 'navDefaults', order: 50, group: 'more' },
 ]

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { usePartnerAdmin } from '../../app/role.ts'
 import { Page, Part } from '../../ui/desk.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -18,6 +19,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 export function PartnerSettingsPage() {
   const say = usePartnerWords()
+  const isAdmin = usePartnerAdmin()
   const found = useQuery({
     queryKey: ['partner', 'settings'],
     queryFn: ({ signal }) => api.partner.getSettings({ signal }),
@@ -25,10 +27,42 @@ export function PartnerSettingsPage() {
   return (
     <Page title={say('settings')}>
       <Loaded query={found} skeletonRows={6}>
-        {(settings) => <Defaults settings={settings} />}
+        {(settings) => (isAdmin ? <Defaults settings={settings} /> : <DefaultFacts settings={settings} />)}
       </Loaded>
       <Domains />
+      {isAdmin === false && <p className="soft">{say('readOnly')}</p>}
     </Page>
+  )
+}
+
+const usePlans = () =>
+  useQuery({
+    queryKey: ['plans'],
+    queryFn: ({ signal }) => api.provisioning.listCenterPlans({ signal }),
+    staleTime: 3_600_000,
+  }).data
+
+/** For those who may not change it. */
+function DefaultFacts({ settings }: { readonly settings: JsonObject }) {
+  const say = usePartnerWords()
+  const plans = usePlans()
+  const { branding: given, planId } = objectOf(settings.newCenters)
+  const branding = objectOf(given)
+  const plan = textOf(planId)
+  return (
+    <Part title={say('defaults')}>
+      <p className="soft">{say('defaultsText')}</p>
+      <dl className="facts">
+        <dt>{say('primaryColor')}</dt>
+        <dd className="mono">{textOf(branding.primaryColor) || say('none')}</dd>
+        <dt>{say('logo')}</dt>
+        <dd>{textOf(branding.logo) || say('none')}</dd>
+        <dt>{say('description')}</dt>
+        <dd>{textOf(branding.description) || say('none')}</dd>
+        <dt>{say('plan')}</dt>
+        <dd>{plan === '' ? say('usualPlan') : (plans?.find(({ id }) => id === plan)?.name ?? plan)}</dd>
+      </dl>
+    </Part>
   )
 }
 
@@ -40,11 +74,7 @@ function Defaults({ settings }: { readonly settings: JsonObject }) {
   const [logo, setLogo] = useState(textOf(branding.logo))
   const [description, setDescription] = useState(textOf(branding.description))
   const [planId, setPlanId] = useState(textOf(givenPlan))
-  const { data: plans } = useQuery({
-    queryKey: ['plans'],
-    queryFn: ({ signal }) => api.provisioning.listCenterPlans({ signal }),
-    staleTime: 3_600_000,
-  })
+  const plans = usePlans()
   const valid = color === '' || /^#[0-9a-f]{6}$/.test(color)
   const save = useChange(['partner'], () =>
     api.partner.updateSettings({

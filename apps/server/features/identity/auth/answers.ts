@@ -25,7 +25,7 @@ export function resolutionOf(session: SessionRow, memberships: readonly FamilyMe
 /** The person with all memberships that the session reaches. */
 export async function currentActor(
   { identity }: Pick<Context<typeof me.spec>, 'identity'>,
-  { actorId, email, phone, name, language, role, entered, confinement }: ActorPrincipal,
+  { actorId, email, phone, name, language, role, entered, confinement, partner }: ActorPrincipal,
 ): Promise<Static<typeof CurrentActor>> {
   const memberships = await identity((tx) => membershipsWithin(tx, actorId, confinement))
   return {
@@ -35,6 +35,7 @@ export async function currentActor(
     authorizedDomains: authorizedDomains(memberships),
     memberships: memberships.map(membershipOf),
     confined: confinement.length > 0,
+    partnerRole: partner?.role ?? null,
   }
 }
 

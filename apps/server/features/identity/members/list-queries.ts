@@ -73,6 +73,7 @@ export interface MemberFigures {
   /** `also`: of members who have a higher role too, and are counted with that one. */
   readonly counts: readonly { role: ActorRole; status: MembershipStatus; also: boolean; members: number }[] | null
   readonly admins: number
+  /** Null without a subscription, and where the plan counts only staff: such a plan has no limit for all members. */
   readonly seats: { readonly used: number; readonly limit: number } | null
 }
 
@@ -83,7 +84,7 @@ export async function memberFigures(tx: DirectoryTx): Promise<MemberFigures> {
     select c.admin_count as admins,
       (select json_agg(k) from directory.member_counts k where k.center_id = ${center}) as counts,
       (select json_build_object('used', s.seat_used, 'limit', s.seat_limit) from directory.subscriptions s
-        where s.center_id = ${center}) as seats
+        where s.center_id = ${center} and s.staff_limit is null) as seats
     from directory.centers c where c.id = ${center}`.execute(tx.db)
   return rows[0] as MemberFigures
 }

@@ -210,6 +210,10 @@ describe('GET /centers/{center}/bookings', () => {
     expect(await total(`${range}&clientId=${fixture.people.parent.actorId}`)).toBe(3)
     expect(await total(range, fixture.tokens.parent)).toBe(3)
     expect(await total(range, fixture.tokens.child)).toBe(0)
+    // Staff who are clients too name themselves: these appointments are theirs as an instructor, not as a client.
+    const { instructor, child } = fixture.people
+    expect(await total(`${range}&clientId=${instructor.actorId}`, fixture.tokens.instructor)).toBe(0)
+    expect((await list(`${range}&clientId=${child.actorId}`, fixture.tokens.child)).status).toBe(200)
     const first = await list(`${range}&limit=2`)
     const rest = await list(`${range}&limit=2&cursor=${first.body.pagination.nextCursor}`)
     expect(rest.body.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2))
@@ -290,6 +294,12 @@ describe('GET /centers/{center}/attendance', () => {
       new Set([people.parent.actorId]),
     )
     expect((await get(range, tokens.child)).body).toMatchObject({ data: [], counts: { byKind: { attended: 0 } } })
+    for (const [who, token] of [
+      [people.instructor, tokens.instructor],
+      [people.child, tokens.child],
+    ] as const) {
+      expect((await get(`${range}&clientId=${who.actorId}`, token)).body.data).toEqual([])
+    }
     // A cursor of another person's row leads to nothing of theirs.
     const first = (await get(`${range}&limit=1`)).body.pagination.nextCursor
     expect((await get(`${range}&cursor=${first}`, tokens.child)).body.data).toEqual([])

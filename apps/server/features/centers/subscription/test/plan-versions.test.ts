@@ -169,5 +169,8 @@ describe('the limit of administrators and instructors', () => {
     expect(refused.every(({ status, body }) => status === 409 && body.error.details.reason === 'seats')).toBe(true)
     const { body } = await server.call('GET', '/api/center/subscription', { token: own })
     expect(body.data).toMatchObject({ seatLimit: 3, seatUsed: 11, staffLimit: 5, staffUsed: 5 })
+    // A plan that counts only staff has no limit for all members, so the list of members shows none.
+    const members = await server.call('GET', `/api/centers/${center.id}/members`, { token: own })
+    expect(members.body.counts.seats).toBeNull()
   })
 })

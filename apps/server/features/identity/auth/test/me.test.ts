@@ -49,6 +49,7 @@ describe('200', () => {
           },
         ],
         confined: false,
+        partnerRole: null,
       },
     })
   })
@@ -80,6 +81,14 @@ describe('200', () => {
     const { status, body } = await me((await server.signIn(guest)).accessToken)
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ centerId: null, centerDomain: null, authorizedDomains: [], memberships: [] })
+  })
+
+  it('names the role at the partner that the person acts for', async () => {
+    for (const role of ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const) {
+      const colleague = await server.world.person()
+      await server.world.account(colleague, await server.world.partner(), role)
+      expect((await me((await server.signIn(colleague)).accessToken)).body.data.partnerRole).toBe(role)
+    }
   })
 
   it('shows a new role without a new token', async () => {
