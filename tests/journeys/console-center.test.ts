@@ -272,17 +272,17 @@ it('a parent on a phone sees the appointment of a child and moves it', async () 
 it('an instructor makes a personal workspace from the menu, and is its administrator', async () => {
   const page = await visit(await desk.person('강하늘', 'INSTRUCTOR'), '/bookings')
   await press(page.getByRole('button', { name: '하늘발달센터' }))
-  const item = page.getByRole('menuitem', { name: '새 센터 또는 작업 공간' })
+  const item = page.getByRole('menuitem', { name: '새 센터 또는 개인 작업 공간' })
   // The items of a menu take the focus by arrow keys.
   await item.focus()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/new')
   await choose(page.getByRole('radio', { name: /개인 작업 공간/ }))
-  await write(page.getByLabel('작업 공간 이름'), '강하늘 작업실')
-  await write(page.getByLabel('작업 공간 아이디'), 'kang-studio')
+  await write(page.getByLabel('개인 작업 공간 이름'), '강하늘 작업실')
+  await write(page.getByLabel('개인 작업 공간 아이디'), 'kang-studio')
   await page.getByText('사용할 수 있는 아이디입니다').waitFor()
   expect(await violations(page)).toEqual([])
-  await press(page.getByRole('button', { name: '작업 공간 만들기' }))
+  await press(page.getByRole('button', { name: '개인 작업 공간 만들기' }))
   await page.waitForURL('**/c/kang-studio/**')
   const made = await desk.server.world.query(
     `select c.tenant_type, m.role from directory.centers c join directory.memberships m on m.center_id = c.id

@@ -16,7 +16,7 @@ export const moves: Readonly<Record<ListedMember['status'], readonly Move[]>> = 
 }
 
 /** An invitation needs an address; a client without one is admitted again without an invitation. */
-export type Return = 'reinvite' | 'readmit' | 'none'
+type Return = 'reinvite' | 'readmit' | 'none'
 
 export function returnOf({
   status,
