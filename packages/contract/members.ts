@@ -95,7 +95,7 @@ const MemberCounts = named(
           used: Type.Integer({ description: 'The number of seats taken.' }),
           limit: Type.Integer({ description: 'The number of seats that the plan includes.' }),
         },
-        { description: "The subscription's seats. Null if there's no subscription." },
+        { description: "The subscription's seats. Null if there's no subscription, or if the plan counts only staff." },
       ),
     ),
   },

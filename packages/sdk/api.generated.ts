@@ -4976,7 +4976,7 @@ export interface MemberPasskey {
   boundAt: string
 }
 
-/** The subscription's seats. Null if there's no subscription. */
+/** The subscription's seats. Null if there's no subscription, or if the plan counts only staff. */
 export interface MemberSeats {
   /** The number of seats taken. */
   used: number
