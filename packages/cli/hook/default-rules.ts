@@ -85,7 +85,8 @@ export const defaultRules: readonly Rule[] = [
       wrangler deploy, wrangler publish, wrangler delete, fly deploy, flyctl deploy, railway up, heroku,
       firebase deploy, eb deploy, gcloud, az, aws, doctl, cf push, kamal, cap, make deploy*, make publish*,
       make release*, make push*, make install, just deploy*, task deploy*, docker stack deploy,
-      docker system prune, docker volume rm, supabase, convex deploy, amplify push
+      docker system prune, docker volume rm, supabase, convex deploy, amplify push, firebase-tools deploy,
+      netlify-cli deploy
     `),
     risk: 0.9,
   },

@@ -7,6 +7,7 @@ import { defaultRules } from './default-rules.ts'
 import { ruleFiles } from './places.ts'
 import { type Rule, type RuleFile, unfit } from './rules-schema.ts'
 import { readShell, type ShellFacts } from './shell.ts'
+import { programOf } from './shell-lines.ts'
 import { known, unknown, type Variables, type Word } from './shell-words.ts'
 
 export class RuleFileError extends Error {}
@@ -88,7 +89,7 @@ export function judged(call: ToolCall, agent: string, file: RuleFile, env: Varia
     const byProgram = Map.groupBy(patterns, ({ pattern }) => pattern.split(' ', 1)[0] as string)
     for (const words of all) {
       words.forEach(({ text }, at) => {
-        const program = text === null ? '' : basename(text)
+        const program = text === null ? '' : programOf(text)
         const found = byProgram.get(program)
         if (!found) return
         const command = [known(program), ...words.slice(at + 1, at + mostLoose)]

@@ -66,9 +66,13 @@ export function linesIn(text: string): readonly string[] {
 export const splitAt = (text: string, at: number): [string, string?] =>
   at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 
+/** `wrangler@3`, `@scope/name@1` and `twine==5` name a package with its version; Windows has `git.exe`. */
+export const programOf = (text: string): string =>
+  (text.split('/').at(-1) as string).replace(/(.)(@|==).*$/s, '$1').replace(/(.)\.exe$/i, '$1') || text
+
 /** Each piece of a word that could be a word of a command. */
 export const tokens = (word: Word): readonly Word[] =>
-  word.text === null || /^[\w./-]+$/.test(word.text)
+  word.text === null || /^[\w./@-]+(==[\w.]+)?$/.test(word.text)
     ? [word]
     : word.text.split(/[^\w./@-]+/).flatMap((each) => (each === '' ? [] : [known(each)]))
 

@@ -15,6 +15,7 @@ import {
   linesIn,
   mayComputeWords,
   packageManagers,
+  programOf,
   readers,
   scriptBehind,
   tokens,
@@ -78,7 +79,8 @@ class Reading {
   constructor(cwd: string, env: Variables) {
     this.start = cwd
     this.cwd = cwd
-    this.variables = { HOME: env.HOME, USER: env.USER }
+    // Only what the line can't give another value without being asked about.
+    this.variables = { HOME: env.HOME }
   }
 
   source(text: string, depth: number): void {
@@ -218,7 +220,9 @@ class Reading {
       this.unresolved.add('command-name')
       return
     }
-    const program = basename(first.text)
+    const program = programOf(first.text)
+    // `cargo +nightly publish`
+    if (/^(cargo|rustc|rustup)$/.test(program) && rest[0]?.text?.startsWith('+')) rest.shift()
     // git keeps its subcommands as programs too.
     if (program.startsWith('git-') && gitCommands.has(program.slice(4))) {
       this.run([known('git'), known(program.slice(4)), ...rest], depth, input)
