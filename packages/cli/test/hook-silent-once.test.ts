@@ -1,5 +1,5 @@
 /** Lines that a version of the hook let pass. Each is asked about; the last ones are ordinary work of the same form, which isn't. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,7 +10,9 @@ let home: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'countersign-silent-'))
   home = join(folder, 'home')
-  mkdirSync(home)
+  mkdirSync(join(home, '.claude/sub'), { recursive: true })
+  symlinkSync(join(home, '.claude/settings.local.json'), join(folder, 'dangling.json'))
+  symlinkSync(join(home, '.claude/sub'), join(folder, 'inside'))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { test: 'true' } }))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -47,6 +49,27 @@ describe('a program by the name of its package', () => {
   ])('%s', (line, rule) => expect(shell(line)).toContain(rule))
 })
 
+describe('a path of an agent’s own tool', () => {
+  it.each([
+    ['longer than a path may be', `${'a/'.repeat(100)}${'x'.repeat(4096)}`, 'unresolved'],
+    ['with more parts than are looked up', 'a/'.repeat(400), 'unresolved'],
+    ['long until it is resolved', `${'./'.repeat(3000)}.claude/settings.json`, 'own-settings'],
+    ['with spaces around it', ' ~/.claude/settings.json\n', 'own-settings'],
+    ['a link to a file that is not there yet', 'dangling.json', 'own-settings'],
+    ['above the target of a link', 'inside/../settings.json', 'own-settings'],
+  ])('%s', (_, path, rule) => expect(rulesOf({ writes: [path] })).toContain(rule))
+})
+
+it('a deep folder is looked up once for all words', () => {
+  const deep = join(folder, ...Array<string>(200).fill('deep'))
+  mkdirSync(deep, { recursive: true })
+  const begun = performance.now()
+  for (let count = 1; count < 40; count++) expect(shell(`tee ${deep}${'/missing'.repeat(count)}`)).toEqual([])
+  expect(shell(`cd ${deep}; tee ${Array.from({ length: 300 }, (_, at) => `a${at}/b/c`).join(' ')}`)).toEqual([])
+  expect(shell(`tee ${deep}${'/missing'.repeat(200)}`)).toEqual(['unresolved'])
+  expect(performance.now() - begun).toBeLessThan(10_000)
+})
+
 describe('ordinary work of the same form', () => {
   it.each([
     'echo $USER',
@@ -55,5 +78,7 @@ describe('ordinary work of the same form', () => {
     'npx -y create-vite@latest app',
     'npm install vercel@3',
     'cargo +nightly fmt',
+    `git commit -m "${'and/or, '.repeat(1000)}"`,
+    'tee a/../b/c.txt < x',
   ])('%s', (line) => expect(shell(line)).toEqual([]))
 })
