@@ -22,8 +22,10 @@ import {
   type Unresolved,
 } from './shell-lines.ts'
 import {
+  evaluates,
   foreignShells,
   gitCommands,
+  isCommandTable,
   isDangerousVariable,
   isLoader,
   isQuiet,
@@ -31,13 +33,14 @@ import {
   readsWords,
   runners,
   runnersIn,
+  runsInSubscript,
   setsVariables,
   shells,
   takesCommandLines,
   takesData,
   wrappers,
 } from './shell-programs.ts'
-import { anyWords, bodyOf, known, unknown, type Variables, type Word, wordOf } from './shell-words.ts'
+import { anyWords, bodyOf, descriptorOf, known, unknown, type Variables, type Word, wordOf } from './shell-words.ts'
 
 export interface ShellFacts {
   /** Each with the program's name, without its folder, as the first word. */
@@ -103,7 +106,11 @@ class Reading {
     }
     if (node.type === 'Redirected') input = this.redirections(node.redirects, input)
     if (node.type === 'Assignment') this.assignment(node)
-    if (node.type === 'For' || node.type === 'Select') this.variable(wordOf(node.name, this.variables))
+    this.expansion(node)
+    if (node.type === 'For' || node.type === 'Select') {
+      this.variable(wordOf(node.name, this.variables))
+      for (const each of node.wordlist ?? []) this.subscript(wordOf(each, this.variables))
+    }
     if (node.type === 'ParameterExpansion' && node.operation?.type === 'Default' && /=/.test(node.operation.operator)) {
       this.variable(known(node.parameter))
     }
@@ -115,16 +122,47 @@ class Reading {
     if (node.type === 'Function' || node.type === 'Coproc') this.isChanged = true
   }
 
-  assignment({ name, value }: Assignment): void {
+  assignment({ name, value, index, append }: Assignment): void {
     const isHarmless = value.type === 'Word' && harmlessValues.has(wordOf(value, this.variables).text ?? unknown)
     if (isDangerousVariable(name) && !isHarmless) this.unresolved.add('variable')
-    for (const each of value.type === 'Word' ? [value] : value.elements) this.name(wordOf(each, this.variables))
+    if (isCommandTable(name) && (index || append || value.type !== 'Word')) this.unresolved.add('alias')
+    if (index) this.subscript(wordOf(index, this.variables), true)
+    for (const each of value.type === 'Word' ? [value] : value.elements) {
+      const word = wordOf(each, this.variables)
+      this.subscript(word)
+      this.name(word)
+    }
+  }
+
+  /** Text that the shell evaluates as arithmetic, or may later: commands in a subscript run, also those that were quoted. */
+  subscript({ shape }: Word, isInside = false): void {
+    if (isInside ? /\$\(|`/.test(shape) : runsInSubscript.test(shape)) this.unresolved.add('code')
+  }
+
+  /** Parts of words that run text as code. */
+  expansion(node: SyntaxNode): void {
+    if (node.type === 'ArithmeticWord' && runsInSubscript.test(node.value)) this.unresolved.add('code')
+    if (node.type === 'TestUnary') this.subscript(wordOf(node.operand, this.variables))
+    if (node.type === 'TestBinary') {
+      for (const each of [node.left, node.right]) this.subscript(wordOf(each, this.variables))
+    }
+    if (node.type !== 'ParameterExpansion') return
+    const { index, operation } = node
+    if (index) this.subscript(wordOf(index, this.variables), true)
+    // `${x@P}` is run as a prompt is, and so are other marks of other shells.
+    if (operation?.type === 'Transform' && !/^[QEAaUuLKk]$/.test(operation.operand.text)) this.unresolved.add('code')
+    if (operation?.type === 'Unknown') this.unresolved.add('code')
+    if (operation?.type === 'Slice') {
+      for (const each of [operation.offset, operation.length]) if (each) this.subscript(wordOf(each, this.variables))
+    }
   }
 
   /** A word that names a variable, perhaps with a value. */
   variable({ text, shape }: Word): void {
     const name = /^\w+/.exec(text ?? shape)?.[0]
     if (name === undefined ? text === null : isDangerousVariable(name)) this.unresolved.add('variable')
+    if (name !== undefined && isCommandTable(name) && /^\w+(\+?=\(|\[)/.test(text ?? shape))
+      this.unresolved.add('alias')
   }
 
   setVariables(program: string, rest: readonly Word[]): void {
@@ -177,11 +215,17 @@ class Reading {
   redirections(all: readonly Redirection[], given: Input): Input {
     let input = given
     for (const each of all) {
-      if (each.type === 'HereDoc') input = bodyOf(each) ?? undefined
-      else if (each.type === 'HereString')
-        input = (each.target && wordOf(each.target, this.variables).text) ?? undefined
-      else if (each.operator === '<' || each.operator === '<&') input = undefined
-      else {
+      const to = descriptorOf(each)
+      // Another descriptor leaves the input as it was: its text is none of the command's.
+      const isRead = each.type !== 'Redirect' || each.operator === '<' || each.operator === '<&'
+      if (to === 0 || to === null) {
+        if (each.type === 'HereDoc' && to === 0) input = bodyOf(each) ?? undefined
+        else if (each.type === 'HereString' && to === 0)
+          input = (each.target && wordOf(each.target, this.variables).text) ?? undefined
+        else input = undefined
+      }
+      if (each.type === 'HereString' && each.target) this.subscript(wordOf(each.target, this.variables))
+      if (each.type === 'Redirect' && !isRead) {
         const target = each.target && wordOf(each.target, this.variables)
         if (!target || (/^\d+-?$|^-$/.test(target.text ?? '') && each.operator === '>&')) continue
         this.writes.push(target)
@@ -262,6 +306,7 @@ class Reading {
     else if (packageManagers.has(program)) packageScript(this, program, rest, depth)
     const code = codeIn(program, rest, input !== null) ?? commandsIn(program, rest)
     if (code) this.unresolved.add(code)
+    if (evaluates.has(program)) for (const each of rest) this.subscript(each)
     if (setsVariables.has(program)) this.setVariables(program, rest)
     if (takesCommandLines.has(program)) this.lines(program, rest, depth)
     if (Object.hasOwn(optionLines, program)) optionLine(this, optionLines[program] as RegExp, rest, depth)
@@ -290,6 +335,12 @@ class Reading {
       if (texts.includes(null)) this.unresolved.add('command-line')
       else this.source(texts.join(' '), depth + 1)
       return
+    }
+    if (program === 'env' && rest.some(({ text }) => /^(-\w*S|--s)/.test(text ?? ''))) {
+      // Its escapes aren't those of a shell: `\_` is a space.
+      if (rest.some(({ shape }) => shape.includes('\\'))) this.unresolved.add('command-line')
+      for (const { text } of rest)
+        if (text && /^-\w*S./s.test(text)) this.source(text.replace(/^-\w*?S/, ''), depth + 1)
     }
     for (const each of rest) {
       if (each.text === null) {
@@ -333,6 +384,11 @@ class Reading {
       return
     }
     const path = resolve(this.cwd ?? '/', text)
+    // There, the hook would read its own input.
+    if (/^\/(dev|proc)\//.test(path)) {
+      this.unresolved.add('script')
+      return
+    }
     if (how === 'path' && /^\/(usr\/)?(local\/)?s?bin\/|^\/opt\/homebrew\/bin\//.test(path)) return
     const script = how === 'source' ? textOf(path) : programIn(path)
     if (script === null || (this.isChanged && script !== 'program')) this.unresolved.add('script')

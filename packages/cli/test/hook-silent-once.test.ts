@@ -49,6 +49,42 @@ describe('a program by the name of its package', () => {
   ])('%s', (line, rule) => expect(shell(line)).toContain(rule))
 })
 
+describe('what comes to the input of a shell', () => {
+  it.each([
+    ['bash <<A 9<<B\ngit push\nA\nls\nB', 'git-push'],
+    ["sh <<< 'git push' 3<<< ls", 'git-push'],
+    ['bash <<EOF\ng\\\\it push\nEOF', 'unresolved'],
+    ['bash {fd}<<< ls', 'unresolved'],
+    ['bash <> f', 'unresolved'],
+    ['bash /dev/fd/9 9<<B\ngit push\nB', 'unresolved'],
+  ])('%s', (line, rule) => expect(shell(line)).toContain(rule))
+})
+
+describe('text that a shell runs', () => {
+  it.each([
+    `x='$(git push)'; echo "$\{x@P}"`,
+    '[[ -v "a[\\$(git push)]" ]]',
+    `echo $\{(e)x}`,
+    `echo $\{x:'a[$(git push)]'}`,
+    "x='a[$(git push)]'; echo $((x))",
+    "[ -v 'a[$(git push)]' ]",
+    "[[ 'a[$(git push)]' -eq 0 ]]",
+    "read x <<< 'a[$(git push)]'; echo $((x))",
+    "for x in 'a[$(git push)]'; do echo $((x)); done",
+    "a['b[$(git push)]']=1",
+    "let 'a[$(git push)]=1'",
+    "unset 'a[$(git push)]'",
+    "printf -v 'a[$(git push)]' x",
+    'BASH_CMDS[foo]=/usr/bin/git; foo push',
+    "BASH_ALIASES[ll]='git push'",
+    "functions[ls]='git push'; ls",
+    'commands[ls]=/usr/bin/git; ls push',
+    "env -S 'git\\_push'",
+  ])('%s', (line) => expect(shell(line)).toContain('unresolved'))
+
+  it('behind other options of env', () => expect(shell("env '-iSgit push'")).toContain('git-push'))
+})
+
 describe('a path of an agent’s own tool', () => {
   it.each([
     ['longer than a path may be', `${'a/'.repeat(100)}${'x'.repeat(4096)}`, 'unresolved'],
@@ -80,5 +116,14 @@ describe('ordinary work of the same form', () => {
     'cargo +nightly fmt',
     `git commit -m "${'and/or, '.repeat(1000)}"`,
     'tee a/../b/c.txt < x',
+    "bash <<'EOF'\necho 'a\\nb'\nEOF",
+    'cat <<EOF\na\\nb\nEOF',
+    'cat <<A 3<<B\nx\nA\ny\nB',
+    'echo $((i + 1)); [[ $a -gt 3 ]]; [ -n "$x" ]',
+    `echo $\{x^^} $\{x//a/b} $\{#x} $\{x[0]} $\{x[@]:1:2} $\{!x} $\{x@Q} $\{x: -1}`,
+    'x=$(date); y="[$(date)]"; m[$k]=v; echo "$y"',
+    "commands='a b'; echo $commands",
+    'while read -r l; do echo $l; done < f',
+    'exec 3< f; read -u 3 x',
   ])('%s', (line) => expect(shell(line)).toEqual([]))
 })
