@@ -18,8 +18,10 @@ export type Unresolved =
 /** What is known of a line so far, for the parts that look into one program. */
 export interface Reader {
   readonly unresolved: Set<Unresolved>
-  /** Null after a change to a folder that isn't known. */
-  cwd: string | null
+  /** The folders that the line may be in by now; null after a change to one that isn't known. */
+  places: readonly string[] | null
+  /** Does the work in a folder, and returns from it. */
+  within(folder: Word | null, work: () => void): void
   isChanged: boolean
   /** A command line. */
   source(text: string, depth: number): void

@@ -2,6 +2,7 @@
  * What a command line would run, found by parsing it: never by a pattern over its text. Where the shell would have to run something
  * first to know a command's name or a script's text, the line counts as unresolved, with the reason.
  */
+import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Assignment, type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash'
 import { mostBytes, programIn, textOf } from './scripts.ts'
@@ -61,6 +62,35 @@ const mostWork = 60_000
 
 class TooLargeError extends Error {}
 
+type Places = readonly string[] | null
+const mostPlaces = 8
+
+/** Where a line is that may have come here in two ways. */
+function either(one: Places, other: Places): Places {
+  if (one === null || other === null) return null
+  const more = other.filter((place) => !one.includes(place))
+  return more.length === 0 ? one : one.length + more.length > mostPlaces ? null : [...one, ...more]
+}
+const moved = (places: Places, to: string): Places => places && [...new Set(places.map((place) => resolve(place, to)))]
+
+const branching: ReadonlySet<string> = new Set(['Pipeline', 'AndOr', 'If', 'Case'])
+/** What runs in a process of its own, which leaves the folder of the line as it is. */
+const ownProcesses: ReadonlySet<string> = new Set([
+  ...['Subshell', 'CommandExpansion', 'ProcessSubstitution', 'ArithmeticCommandExpansion', 'Coproc'],
+])
+const movers: ReadonlySet<string> = new Set([
+  'env',
+  'sudo',
+  'doas',
+  'systemd-run',
+  'unshare',
+  'nsenter',
+  'bwrap',
+  'run0',
+])
+/** What runs any number of times. */
+const repeated: ReadonlySet<string> = new Set(['While', 'For', 'Select', 'ArithmeticFor', 'Function'])
+
 class Reading {
   readonly commands: Word[][] = []
   readonly loose: Word[][] = []
@@ -68,8 +98,10 @@ class Reading {
   readonly words: Word[] = []
   readonly unresolved = new Set<Unresolved>()
   readonly variables: Variables
-  /** Null after a change to a folder that isn't known. */
-  cwd: string | null
+  places: Places
+  /** Whether a function looked for a file in the folder that it was defined in. */
+  isBound = false
+  lookups = 0
   /** Whether something ran that may have changed a script which runs later. */
   isChanged = false
   bytes = 0
@@ -81,7 +113,7 @@ class Reading {
 
   constructor(cwd: string, env: Variables) {
     this.start = cwd
-    this.cwd = cwd
+    this.places = [cwd]
     // Only what the line can't give another value without being asked about.
     this.variables = { HOME: env.HOME }
   }
@@ -98,12 +130,57 @@ class Reading {
 
   visit(node: SyntaxNode, depth: number, input: Input): void {
     if (node.type === 'Script' && node.errors && node.errors.length > 0) this.unresolved.add('syntax')
+    if (branching.has(node.type) && this.branches(node, depth, input)) return
+    if (ownProcesses.has(node.type) || (node.type === 'Statement' && node.background)) {
+      const before = this.places
+      this.parts(node, depth, input)
+      this.places = before
+    } else this.parts(node, depth, input)
+  }
+
+  /** Nodes whose parts may run in another folder than the one before them; whether it's one. */
+  branches(node: SyntaxNode, depth: number, input: Input): boolean {
+    const before = this.places
     if (node.type === 'Pipeline') {
-      node.commands.forEach((each, at) => {
+      for (const [at, each] of node.commands.entries()) {
+        if (node.commands.length > 1) this.places = before
         this.visit(each, depth, at > 0 ? undefined : input)
+      }
+      // In some shells the last command runs in the shell itself.
+      if (node.commands.length > 1) this.places = either(this.places, before)
+    } else if (node.type === 'AndOr') {
+      let after: Places = []
+      for (const [at, each] of node.commands.entries()) {
+        if (node.operators[at - 1] === '||') this.places = either(this.places, before)
+        this.visit(each, depth, input)
+        after = either(this.places, after)
+      }
+      this.places = after
+    } else if (node.type === 'If' || node.type === 'Case') {
+      let after: Places = before
+      forEachChild(node, (child) => {
+        this.places = after
+        this.visit(child, depth, input)
+        after = either(this.places, after)
       })
-      return
-    }
+      this.places = after
+    } else return false
+    return true
+  }
+
+  parts(node: SyntaxNode, depth: number, input: Input): void {
+    const { places, lookups } = this
+    this.part(node, depth, input)
+    if (node.type === 'Function' && this.lookups > lookups) this.isBound = true
+    if (!repeated.has(node.type) || String(this.places) === String(places)) return
+    this.places = either(this.places, places)
+    // The next round begins where this one ended.
+    const again = this.places
+    if (node.type !== 'Function') this.part(node, depth, input)
+    this.places = either(this.places, again)
+  }
+
+  part(node: SyntaxNode, depth: number, input: Input): void {
     if (node.type === 'Redirected') input = this.redirections(node.redirects, input)
     if (node.type === 'Assignment') this.assignment(node)
     this.expansion(node)
@@ -184,18 +261,20 @@ class Reading {
     const { text } = word
     this.spend(20)
     this.words.push(word)
-    if (text !== null) this.linked(text)
-    if (text === null || this.cwd === this.start) return
+    if (text === null) return
+    this.linked(text)
     for (const each of new Set([text, text.slice(text.indexOf('=') + 1)])) {
-      if (this.cwd !== null) this.words.push(known(resolve(this.cwd, each)))
-      else this.words.push({ text: null, isMany: false, shape: `${unknown}/${each}` })
+      for (const place of this.places ?? []) if (place !== this.start) this.words.push(known(resolve(place, each)))
+      if (this.places === null) this.words.push({ text: null, isMany: false, shape: `${unknown}/${each}` })
     }
   }
 
   linked(text: string): void {
-    const path = resolve(this.cwd ?? this.start, text)
-    for (const [link, to] of this.links) {
-      if (path === link || path.startsWith(`${link}/`)) this.words.push(known(`${to}${path.slice(link.length)}`))
+    if (this.links.size === 0) return
+    for (const path of (this.places ?? [this.start]).map((place) => resolve(place, text))) {
+      for (const [link, to] of this.links) {
+        if (path === link || path.startsWith(`${link}/`)) this.words.push(known(`${to}${path.slice(link.length)}`))
+      }
     }
   }
 
@@ -203,11 +282,15 @@ class Reading {
   link(rest: readonly Word[]): void {
     const [to, at] = rest.filter(({ text }) => text === null || !/^-./.test(text))
     if (!to || !at) return
-    if (to.text === null || at.text === null || this.cwd === null) this.cwd = null
-    else {
-      const folder = resolve(this.cwd, at.text)
-      this.links.set(folder, resolve(dirname(folder), to.text))
-      this.links.set(join(folder, basename(to.text)), resolve(folder, to.text))
+    const [target, name] = [to.text, at.text]
+    if (target === null || name === null) {
+      this.places = null
+      return
+    }
+    for (const place of this.places ?? []) {
+      const folder = resolve(place, name)
+      this.links.set(folder, resolve(dirname(folder), target))
+      this.links.set(join(folder, basename(target)), resolve(folder, target))
     }
   }
 
@@ -275,7 +358,7 @@ class Reading {
     this.commands.push([known(program), ...rest])
     if (!takesData.has(program) && rest.length > 0) this.addLoose(rest.flatMap(tokens))
     if (!readers.has(program)) for (const each of rest) this.name(each)
-    if (first.text.includes('/')) this.file(first, depth, 'path')
+    if (first.text.includes('/')) this.within(known('.'), () => this.file(first, depth, 'path'))
     this.inside(program, rest, depth, input)
     if (!isQuiet.has(program)) this.isChanged = true
   }
@@ -292,13 +375,13 @@ class Reading {
 
   /** The commands that this one runs. */
   inside(program: string, rest: readonly Word[], depth: number, input: Input): void {
-    if (program === 'cd' || program === 'pushd' || program === 'popd') this.changeFolder(rest)
+    if (program === 'cd' || program === 'pushd' || program === 'popd') this.changeFolder(program, rest)
     else if (program === 'alias' && rest.length > 0) this.unresolved.add('alias')
     else if (/^(enable|hash)$/.test(program) && rest.some(({ text }) => /^-\w*[fp]/.test(text ?? '-f'))) {
       this.unresolved.add('alias')
     } else if (program === 'ln') this.link(rest)
     else if (program === 'source' || program === '.') this.file(rest[0] ?? anyWords, depth, 'source')
-    else if (shells.has(program)) this.shell(program, rest, depth, input)
+    else if (shells.has(program)) this.within(known('.'), () => this.shell(program, rest, depth, input))
     else if (program === 'git') git(this, rest, depth)
     else if (/^(find|fd|fdfind)$/.test(program)) find(this, rest, depth)
     else if (/^(g|m|n|go|original-)?awk$/.test(program)) awk(this, rest)
@@ -316,10 +399,25 @@ class Reading {
     if (Object.hasOwn(wrappers, program)) this.wrapped(wrappers[program] as number, program, rest, depth, input)
   }
 
-  changeFolder(rest: readonly Word[]): void {
+  changeFolder(program: string, rest: readonly Word[]): void {
     const to = rest.find(({ text }) => text === null || !/^-./.test(text))
-    const text = to === undefined ? this.variables.HOME : to.text
-    this.cwd = this.cwd === null || text === null || text === undefined || text === '-' ? null : resolve(this.cwd, text)
+    const text = to === undefined ? (program === 'cd' ? this.variables.HOME : null) : to.text
+    // A function that was defined before may run there.
+    if (this.isBound) this.unresolved.add('script')
+    const before = this.places
+    if (text === null || text === undefined || text === '-' || (program !== 'cd' && /^[-+]/.test(text)))
+      this.places = null
+    else this.places = moved(before, text)
+    // Into a folder that isn't there, the shell doesn't go.
+    if (this.places?.some((place) => !existsSync(place))) this.places = either(this.places, before)
+  }
+
+  within(folder: Word | null, work: () => void): void {
+    const before = this.places
+    const text = folder === null ? null : folder.text
+    this.places = text === null ? null : text === '.' ? before : text.startsWith('/') ? [text] : moved(before, text)
+    work()
+    this.places = before
   }
 
   /** A word that is a command line. */
@@ -379,11 +477,18 @@ class Reading {
   /** A script that is run by its path, or read by a shell. */
   file(word: Word, depth: number, how: 'path' | 'source'): void {
     const { text } = word
-    if (text === null || (this.cwd === null && !text.startsWith('/'))) {
+    this.lookups++
+    const places = text?.startsWith('/') ? ['/'] : this.places
+    if (text === null || places === null) {
       this.unresolved.add('script')
       return
     }
-    const path = resolve(this.cwd ?? '/', text)
+    const paths = places.map((place) => resolve(place, text))
+    const there = paths.filter((path) => existsSync(path))
+    for (const path of there.length > 0 ? there : paths.slice(0, 1)) this.fileAt(path, depth, how)
+  }
+
+  fileAt(path: string, depth: number, how: 'path' | 'source'): void {
     // There, the hook would read its own input.
     if (/^\/(dev|proc)\//.test(path)) {
       this.unresolved.add('script')
@@ -400,6 +505,12 @@ class Reading {
    * be the command.
    */
   wrapped(own: number, program: string, rest: readonly Word[], depth: number, input: Input): void {
+    // `env -C folder ./x`
+    const isElsewhere = movers.has(program) && rest.some(({ text }) => /^(-\w*[CD]|--(ch|wo|cw|di))/.test(text ?? ''))
+    this.within(isElsewhere ? null : known('.'), () => this.behind(own, program, rest, depth, input))
+  }
+
+  behind(own: number, program: string, rest: readonly Word[], depth: number, input: Input): void {
     let left = own
     const more = readsWords.has(program) ? [anyWords] : []
     for (let at = 0; at < rest.length; at++) {

@@ -13,7 +13,14 @@ beforeAll(() => {
   mkdirSync(join(home, '.claude/sub'), { recursive: true })
   symlinkSync(join(home, '.claude/settings.local.json'), join(folder, 'dangling.json'))
   symlinkSync(join(home, '.claude/sub'), join(folder, 'inside'))
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { test: 'true' } }))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { test: 'true', up: 'git push' } }))
+  for (const name of ['safe', 'sub']) {
+    const ship = name === 'safe' ? 'ls' : 'git push'
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, 'package.json'), JSON.stringify({ scripts: { ship, up: 'ls', test: ship } }))
+    writeFileSync(join(folder, name, 'run.sh'), `${ship}\n`)
+  }
+  writeFileSync(join(folder, 'run.sh'), 'git push\n')
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -85,6 +92,48 @@ describe('text that a shell runs', () => {
   it('behind other options of env', () => expect(shell("env '-iSgit push'")).toContain('git-push'))
 })
 
+describe('the folder that a command runs in', () => {
+  it.each([
+    ['(cd safe); bash run.sh', 'git-push'],
+    ['(cd safe && ls); npm run up', 'git-push'],
+    ['cd safe | cat; bash run.sh', 'git-push'],
+    ['echo $(cd safe); bash run.sh', 'git-push'],
+    ['cat <(cd safe); bash run.sh', 'git-push'],
+    ['cd safe & bash run.sh', 'git-push'],
+    ["bash -c 'cd safe'; bash run.sh", 'unresolved'],
+    ['true || cd safe; bash run.sh', 'git-push'],
+    ['false && cd safe; bash run.sh', 'git-push'],
+    ['if false; then cd safe; fi; bash run.sh', 'git-push'],
+    ['if true; then cd safe; else bash run.sh; fi', 'git-push'],
+    ['while false; do cd safe; done; bash run.sh', 'git-push'],
+    ['case a in b) cd safe;; esac; npm run up', 'git-push'],
+    ['for a in b; do bash run.sh; cd ..; done; bash sub/run.sh', 'git-push'],
+    ['f() { cd safe; }; bash run.sh', 'unresolved'],
+    ['cd safe/missing; npm run up', 'git-push'],
+    ['f() { bash run.sh; }; cd sub; f', 'git-push'],
+    ['cd safe; f() { bash run.sh; }; cd ../sub; f', 'unresolved'],
+    ['cd safe; pushd; bash run.sh', 'unresolved'],
+    ['env -C sub bash run.sh', 'unresolved'],
+    ['cd safe; npm --prefix ../sub run ship', 'git-push'],
+    ['npm --prefix sub run ship', 'git-push'],
+    ['npm --prefix=sub run ship', 'git-push'],
+    ['npm -C sub run ship', 'git-push'],
+    ['npm run ship --prefix sub', 'git-push'],
+    ['yarn --cwd sub ship', 'git-push'],
+    ['pnpm -C sub ship', 'git-push'],
+    ['pnpm --dir sub run ship', 'git-push'],
+    ['bun --cwd sub run ship', 'git-push'],
+    ['npm --prefix $X run ship', 'unresolved'],
+    ['pnpm --filter sub ship', 'unresolved'],
+    ['pnpm -r ship', 'unresolved'],
+    ['npm run ship -w sub', 'unresolved'],
+    ['npm run ship --workspaces', 'unresolved'],
+    ['npm test --workspace=sub', 'unresolved'],
+    ['yarn workspace sub ship', 'unresolved'],
+    ['yarn workspaces run ship', 'unresolved'],
+  ])('%s', (line, rule) => expect(shell(line)).toContain(rule))
+})
+
 describe('a path of an agent’s own tool', () => {
   it.each([
     ['longer than a path may be', `${'a/'.repeat(100)}${'x'.repeat(4096)}`, 'unresolved'],
@@ -125,5 +174,18 @@ describe('ordinary work of the same form', () => {
     "commands='a b'; echo $commands",
     'while read -r l; do echo $l; done < f',
     'exec 3< f; read -u 3 x',
+    'cd safe && bash run.sh',
+    '(cd safe && npm run ship)',
+    'cd safe || exit 1; npm run ship',
+    'npm --prefix safe run ship && ls',
+    'mkdir -p new && cd new && npm init -y',
+    'ls; (cd safe && npm test)',
+    'cd safe && ls && cd .. && npm test',
+    'npm test -- -w x',
+    'npm install lodash -w sub',
+    'pnpm --filter web add react',
+    'for d in a b; do ls $d; done; npm test',
+    'if [ -d safe ]; then npm test; fi',
+    'env FOO=1 npm test',
   ])('%s', (line) => expect(shell(line)).toEqual([]))
 })
