@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { opencode } from '../hook/agents/opencode.ts'
 import { judged } from '../hook/rules.ts'
 
 let folder: string
@@ -134,6 +135,27 @@ describe('the folder that a command runs in', () => {
   ])('%s', (line, rule) => expect(shell(line)).toContain(rule))
 })
 
+describe('another form of the same words', () => {
+  it.each([
+    ['rm --recurs x', 'delete'],
+    ['git reset --har', 'git-rewrite'],
+    ['curl --reque POST http://a.example', 'send'],
+    ['npm pub', 'publish'],
+    ['npm unpub x', 'publish'],
+    ['git checkout HEAD -- .', 'git-rewrite'],
+    ['docker compose push', 'publish'],
+    ['docker compose -f x.yml down -v', 'deploy'],
+    ['git commit $X', 'git-rewrite'],
+  ])('%s', (line, rule) => expect(shell(line)).toContain(rule))
+})
+
+it('opencode names the folder of a command within its own', () => {
+  const args = { command: 'bash run.sh', workdir: 'safe' }
+  const input = { event: 'before', tool: 'bash', args, cwd: folder, session: 's', call: 'c', version: '1.18.33' }
+  const event = opencode.read({ input, event: null, env: {} })
+  expect(event?.at === 'before' && event.call.cwd).toBe(join(folder, 'safe'))
+})
+
 describe('a path of an agent’s own tool', () => {
   it.each([
     ['longer than a path may be', `${'a/'.repeat(100)}${'x'.repeat(4096)}`, 'unresolved'],
@@ -187,5 +209,10 @@ describe('ordinary work of the same form', () => {
     'for d in a b; do ls $d; done; npm test',
     'if [ -d safe ]; then npm test; fi',
     'env FOO=1 npm test',
+    `git commit -m "$(cat <<'EOF'\nfix: x\nEOF\n)"`,
+    'git checkout HEAD -- a.ts',
+    'git checkout -- src/a.ts',
+    'docker compose down',
+    'curl --fail -s http://a.example',
   ])('%s', (line) => expect(shell(line)).toEqual([]))
 })
