@@ -8,7 +8,8 @@ export const defaultRules: readonly Rule[] = [
     name: 'own-settings',
     paths: each(`
       ~/.config/countersign/**, ~/.local/state/countersign/**, /etc/countersign/**, **/.claude/settings*.json,
-      ~/.claude.json, ~/.claude/**, **/.claude/hooks/**, /etc/claude-code/**, **/.mcp.json, ~/.codex/**,
+      ~/.claude.json, ~/.claude/**, **/.claude/*, **/.claude/hooks/**, **/.claude/skills/**, **/.claude/commands/**,
+      **/.claude/agents/**, **/.claude/plugins/**, **/.claude/rules/**, **/.claude/output-styles/**, /etc/claude-code/**, **/.mcp.json, ~/.codex/**,
       **/.codex/**, /etc/codex/**, ~/.gemini/**, **/.gemini/**, ~/.copilot/**, **/.github/hooks/**,
       ~/.config/opencode/**, **/.opencode/**, **/opencode.json*, ~/.cursor/**, **/.cursor/**,
       /Library/Application Support/ClaudeCode/**
@@ -25,7 +26,8 @@ export const defaultRules: readonly Rule[] = [
     name: 'start-up-files',
     paths: each(`
       ~/.bashrc, ~/.bash_profile, ~/.bash_aliases, ~/.profile, ~/.zshrc, ~/.zshenv, ~/.zprofile,
-      ~/.config/fish/**, ~/.ssh/**, ~/.gitconfig, ~/.config/git/**, **/.git/config, **/.git/hooks/**, ~/.npmrc,
+      ~/.config/fish/**, ~/.ssh/**, ~/.gitconfig, ~/.config/git/**, **/.git/config, **/.git/hooks/**, **/.git/modules/**/config,
+      **/.git/modules/**/hooks/**, **/.git/**/config.worktree, ~/.npmrc,
       ~/.pypirc, ~/.netrc, ~/.aws/**, ~/.kube/**, ~/.config/systemd/**, /etc/**, ~/Library/LaunchAgents/**,
       **/.envrc, **/.husky/**
     `),

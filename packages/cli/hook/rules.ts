@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { ToolCall } from './agent.ts'
 import { matches } from './command-pattern.ts'
 import { defaultRules } from './default-rules.ts'
+import { type Moved, movedBy, moveFits } from './moves.ts'
+import { agentPaths, ownRule } from './own-files.ts'
 import { atHome, globOf, Paths, pathFits } from './paths.ts'
 import { ruleFiles } from './places.ts'
 import { type Rule, type RuleFile, unfit } from './rules-schema.ts'
@@ -43,7 +45,10 @@ const mostLoose = 20
 const ownReasons = { unresolved: 'unresolved', otherTools: 'other-tool', otherMcp: 'other-mcp-tool' } as const
 
 export function judged(call: ToolCall, agent: string, file: RuleFile, env: Variables): Judged {
-  const rules = [...file.rules, ...(file.defaults === false ? [] : defaultRules)].filter(
+  const files = new Paths(call.cwd, env.HOME)
+  const elsewhere: Rule = { name: 'own-settings', paths: agentPaths(call.cwd, env, files), risk: 1 }
+  const usual = file.defaults === false ? [] : [...defaultRules, elsewhere]
+  const rules = [ownRule(call.cwd, env, files), ...file.rules, ...usual].filter(
     ({ agents }) => !agents || agents.includes(agent),
   )
   const asks: { rule: string; what: string; risk: number | undefined }[] = []
@@ -60,7 +65,6 @@ export function judged(call: ToolCall, agent: string, file: RuleFile, env: Varia
     if (file[which] !== 'pass') note({ name: ownReasons[which], risk: 1 }, what)
   }
   const { effects, tool } = call
-  const files = new Paths(call.cwd, env.HOME)
   const named = rules.find((rule) => rule.tools?.some((each) => fits(each, tool)))
   if (note(named, tool)) return summed(asks)
   if (effects.mcp) {
@@ -78,6 +82,7 @@ export function judged(call: ToolCall, agent: string, file: RuleFile, env: Varia
     }
     noteLoose(facts.loose)
     for (const word of facts.words) notePath(word, files.ofWord(word))
+    for (const move of facts.moves) for (const each of movedBy(move)) noteMoved(each)
     for (const reason of facts.unresolved) other('unresolved', reason)
   }
   for (const path of effects.writes ?? []) notePath(known(path), files.ofTool(path))
@@ -108,6 +113,19 @@ export function judged(call: ToolCall, agent: string, file: RuleFile, env: Varia
     if (word.text !== null && !paths.some((each) => anyPath.test(each))) return
     for (const rule of rules) {
       const pattern = rule.paths?.find((each) => pathFits(each, word, paths, env.HOME))
+      if (pattern !== undefined && note(rule, pattern)) return
+    }
+  }
+
+  /** A rule that lets a file pass is for this file, and not for the folder that it's in. */
+  function noteMoved(moved: Moved): void {
+    const real = moved.word.text === null ? [] : [{ ...moved, word: known(files.real(moved.word.text)) }]
+    for (const rule of rules) {
+      const pattern = rule.paths?.find((pattern) =>
+        rule.handling === 'pass'
+          ? pathFits(pattern, moved.word, moved.word.text === null ? [] : [moved.word.text], env.HOME)
+          : [moved, ...real].some((each) => moveFits(pattern, each, call.cwd, env.HOME)),
+      )
       if (pattern !== undefined && note(rule, pattern)) return
     }
   }

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Assignment, type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash'
+import { type Move, moving } from './moves.ts'
 import { mostBytes, programIn, textOf } from './scripts.ts'
 import { awk, find, git, optionLine, packageScript, runner, sed, taskOf } from './shell-inside.ts'
 import { codeIn, commandsIn } from './shell-interpreters.ts'
@@ -50,6 +51,8 @@ export interface ShellFacts {
   readonly loose: readonly (readonly Word[])[]
   /** Where the output of commands goes. */
   readonly writes: readonly Word[]
+  /** Commands that put files somewhere or take them away. */
+  readonly moves: readonly Move[]
   /** Every word that isn't only read from, for rules about files. */
   readonly words: readonly Word[]
   readonly unresolved: ReadonlySet<Unresolved>
@@ -95,6 +98,7 @@ class Reading {
   readonly commands: Word[][] = []
   readonly loose: Word[][] = []
   readonly writes: Word[] = []
+  readonly moves: Move[] = []
   readonly words: Word[] = []
   readonly unresolved = new Set<Unresolved>()
   readonly variables: Variables
@@ -358,6 +362,10 @@ class Reading {
     this.commands.push([known(program), ...rest])
     if (!takesData.has(program) && rest.length > 0) this.addLoose(rest.flatMap(tokens))
     if (!readers.has(program)) for (const each of rest) this.name(each)
+    if (moving.has(program)) {
+      this.spend(rest.length * 20)
+      this.moves.push({ program, rest, places: this.places, isChanged: this.isChanged })
+    }
     if (first.text.includes('/')) this.within(known('.'), () => this.file(first, depth, 'path'))
     this.inside(program, rest, depth, input)
     if (!isQuiet.has(program)) this.isChanged = true

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { opencode } from '../hook/agents/opencode.ts'
 import { judged } from '../hook/rules.ts'
+import type { RuleFile } from '../hook/rules-schema.ts'
 
 let folder: string
 let home: string
@@ -156,6 +157,70 @@ it('opencode names the folder of a command within its own', () => {
   expect(event?.at === 'before' && event.call.cwd).toBe(join(folder, 'safe'))
 })
 
+describe('a file that is moved or copied under another name, or with its folder', () => {
+  it.each([
+    'cp x/settings.local.json .claude/',
+    'mv x .claude',
+    'cp -r x/.claude .',
+    'ln -s x .claude',
+    'mv .claude y',
+    'rename x .claude .claude',
+    'mv ~/.config /tmp/c',
+    'mv hooks .git/',
+    'cp config .git/',
+    'cp .bashrc ~',
+    'cp -t ~ .bashrc',
+    'cp .*rc ~',
+    'install -m 644 .bashrc ~',
+    'cp -r dot/. ~',
+    'cp -rT dot ~',
+    'cd sub && cp .bashrc ~',
+    'tee .git/modules/a/b/config < x',
+    'tee .git/modules/a/hooks/pre-commit < x',
+    'tee .git/worktrees/a/config.worktree < x',
+    'tee .claude/skills/x/SKILL.md < x',
+  ])('%s', (line) => {
+    expect(shell(line).some((rule) => ['own-settings', 'start-up-files'].includes(rule))).toBe(true)
+  })
+})
+
+describe('the files that the hook works by', () => {
+  const own = (path: string, env: Record<string, string> = {}): string[] => {
+    const effects = { writes: [path] }
+    const call = { session: 's', callId: 't', tool: 'Write', input: {}, cwd: folder, effects }
+    const mine: RuleFile = { rules: [{ name: 'mine', paths: ['**'], handling: 'pass' }], defaults: false }
+    return judged(call, 'claude-code', mine, { HOME: home, ...env }).asks.map(({ rule }) => rule)
+  }
+  it.each([
+    ['~/.config/countersign/hook/rules.json', {}],
+    ['~/.claude/settings.json', {}],
+    ['.claude/settings.local.json', {}],
+    ['elsewhere/hook/rules.json', { COUNTERSIGN_CONFIG: 'elsewhere/profiles.json' }],
+    ['elsewhere/countersign/hook/rules.json', { XDG_CONFIG_HOME: 'elsewhere' }],
+    ['elsewhere/opencode/plugin/countersign.js', { XDG_CONFIG_HOME: 'elsewhere' }],
+    ['elsewhere/countersign/hook/x', { XDG_STATE_HOME: 'elsewhere' }],
+    ['elsewhere/settings.json', { CLAUDE_CONFIG_DIR: 'elsewhere' }],
+    ['elsewhere/hooks.json', { CODEX_HOME: 'elsewhere' }],
+    ['elsewhere/hooks/countersign.json', { COPILOT_HOME: 'elsewhere' }],
+    ['inside/settings.json', { CLAUDE_CONFIG_DIR: join('home', '.claude', 'sub') }],
+    [process.execPath, {}],
+  ] as const)('%s with %o, whatever the rules say', (path, env) => expect(own(path, env)).toEqual(['own-settings']))
+
+  it('what else is in such a folder is for the rules', () => {
+    expect(own('elsewhere/agents/x.md', { CLAUDE_CONFIG_DIR: 'elsewhere' })).toEqual([])
+    const call = {
+      session: 's',
+      callId: 't',
+      tool: 'Write',
+      input: {},
+      cwd: folder,
+      effects: { writes: ['elsewhere/x'] },
+    }
+    const env = { HOME: home, CODEX_HOME: join(folder, 'elsewhere') }
+    expect(judged(call, 'codex', { rules: [] }, env).asks.map(({ rule }) => rule)).toEqual(['own-settings'])
+  })
+})
+
 describe('a path of an agent’s own tool', () => {
   it.each([
     ['longer than a path may be', `${'a/'.repeat(100)}${'x'.repeat(4096)}`, 'unresolved'],
@@ -209,6 +274,20 @@ describe('ordinary work of the same form', () => {
     'for d in a b; do ls $d; done; npm test',
     'if [ -d safe ]; then npm test; fi',
     'env FOO=1 npm test',
+    'cp a ~/',
+    'cp a ~/docs/',
+    'cp -r src dist',
+    'cp -r safe/. public',
+    'cp -r safe/. .',
+    'npm test && cp -r dist/. public',
+    'cp *.txt ~/docs/',
+    'mv ../a .',
+    'mv x.ts sub/',
+    'mv x /tmp/',
+    'cp -r . ../copy',
+    'cp .env.example .env',
+    'ln -s a b',
+    'tee .claude/worktrees/x/src/a.ts < x',
     `git commit -m "$(cat <<'EOF'\nfix: x\nEOF\n)"`,
     'git checkout HEAD -- a.ts',
     'git checkout -- src/a.ts',
