@@ -4,13 +4,12 @@
  */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Assignment, type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash'
+import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash'
 import { type Move, moving } from './moves.ts'
 import { mostBytes, programIn, textOf } from './scripts.ts'
 import { awk, find, git, optionLine, packageScript, runner, sed, taskOf } from './shell-inside.ts'
 import { codeIn, commandsIn } from './shell-interpreters.ts'
 import {
-  harmlessValues,
   type Input,
   inputFor,
   isOwnSeparator,
@@ -23,11 +22,11 @@ import {
   tokens,
   type Unresolved,
 } from './shell-lines.ts'
+import { branching, either, moved, movers, ownProcesses, type Places, repeated } from './shell-places.ts'
 import {
   evaluates,
   foreignShells,
   gitCommands,
-  isCommandTable,
   isDangerousVariable,
   isLoader,
   isQuiet,
@@ -35,13 +34,13 @@ import {
   readsWords,
   runners,
   runnersIn,
-  runsInSubscript,
   setsVariables,
   shells,
   takesCommandLines,
   takesData,
   wrappers,
 } from './shell-programs.ts'
+import { assignment, expansion, setVariables, subscript, variable } from './shell-variables.ts'
 import { anyWords, bodyOf, descriptorOf, known, unknown, type Variables, type Word, wordOf } from './shell-words.ts'
 
 export interface ShellFacts {
@@ -64,35 +63,6 @@ const mostCommands = 2000
 const mostWork = 60_000
 
 class TooLargeError extends Error {}
-
-type Places = readonly string[] | null
-const mostPlaces = 8
-
-/** Where a line is that may have come here in two ways. */
-function either(one: Places, other: Places): Places {
-  if (one === null || other === null) return null
-  const more = other.filter((place) => !one.includes(place))
-  return more.length === 0 ? one : one.length + more.length > mostPlaces ? null : [...one, ...more]
-}
-const moved = (places: Places, to: string): Places => places && [...new Set(places.map((place) => resolve(place, to)))]
-
-const branching: ReadonlySet<string> = new Set(['Pipeline', 'AndOr', 'If', 'Case'])
-/** What runs in a process of its own, which leaves the folder of the line as it is. */
-const ownProcesses: ReadonlySet<string> = new Set([
-  ...['Subshell', 'CommandExpansion', 'ProcessSubstitution', 'ArithmeticCommandExpansion', 'Coproc'],
-])
-const movers: ReadonlySet<string> = new Set([
-  'env',
-  'sudo',
-  'doas',
-  'systemd-run',
-  'unshare',
-  'nsenter',
-  'bwrap',
-  'run0',
-])
-/** What runs any number of times. */
-const repeated: ReadonlySet<string> = new Set(['While', 'For', 'Select', 'ArithmeticFor', 'Function'])
 
 class Reading {
   readonly commands: Word[][] = []
@@ -186,14 +156,14 @@ class Reading {
 
   part(node: SyntaxNode, depth: number, input: Input): void {
     if (node.type === 'Redirected') input = this.redirections(node.redirects, input)
-    if (node.type === 'Assignment') this.assignment(node)
-    this.expansion(node)
+    if (node.type === 'Assignment') assignment(this, node)
+    expansion(this, node)
     if (node.type === 'For' || node.type === 'Select') {
-      this.variable(wordOf(node.name, this.variables))
-      for (const each of node.wordlist ?? []) this.subscript(wordOf(each, this.variables))
+      variable(this, wordOf(node.name, this.variables))
+      for (const each of node.wordlist ?? []) subscript(this, wordOf(each, this.variables))
     }
     if (node.type === 'ParameterExpansion' && node.operation?.type === 'Default' && /=/.test(node.operation.operator)) {
-      this.variable(known(node.parameter))
+      variable(this, known(node.parameter))
     }
     // The commands in a word run before the command that the word is of.
     forEachChild(node, (child) => {
@@ -201,63 +171,6 @@ class Reading {
     })
     if (node.type === 'Command') this.command(node, depth, input)
     if (node.type === 'Function' || node.type === 'Coproc') this.isChanged = true
-  }
-
-  assignment({ name, value, index, append }: Assignment): void {
-    const isHarmless = value.type === 'Word' && harmlessValues.has(wordOf(value, this.variables).text ?? unknown)
-    if (isDangerousVariable(name) && !isHarmless) this.unresolved.add('variable')
-    if (isCommandTable(name) && (index || append || value.type !== 'Word')) this.unresolved.add('alias')
-    if (index) this.subscript(wordOf(index, this.variables), true)
-    for (const each of value.type === 'Word' ? [value] : value.elements) {
-      const word = wordOf(each, this.variables)
-      this.subscript(word)
-      this.name(word)
-    }
-  }
-
-  /** Text that the shell evaluates as arithmetic, or may later: commands in a subscript run, also those that were quoted. */
-  subscript({ shape }: Word, isInside = false): void {
-    if (isInside ? /\$\(|`/.test(shape) : runsInSubscript.test(shape)) this.unresolved.add('code')
-  }
-
-  /** Parts of words that run text as code. */
-  expansion(node: SyntaxNode): void {
-    if (node.type === 'ArithmeticWord' && runsInSubscript.test(node.value)) this.unresolved.add('code')
-    if (node.type === 'TestUnary') this.subscript(wordOf(node.operand, this.variables))
-    if (node.type === 'TestBinary') {
-      for (const each of [node.left, node.right]) this.subscript(wordOf(each, this.variables))
-    }
-    if (node.type !== 'ParameterExpansion') return
-    const { index, operation } = node
-    if (index) this.subscript(wordOf(index, this.variables), true)
-    // `${x@P}` is run as a prompt is, and so are other marks of other shells.
-    if (operation?.type === 'Transform' && !/^[QEAaUuLKk]$/.test(operation.operand.text)) this.unresolved.add('code')
-    if (operation?.type === 'Unknown') this.unresolved.add('code')
-    if (operation?.type === 'Slice') {
-      for (const each of [operation.offset, operation.length]) if (each) this.subscript(wordOf(each, this.variables))
-    }
-  }
-
-  /** A word that names a variable, perhaps with a value. */
-  variable({ text, shape }: Word): void {
-    const name = /^\w+/.exec(text ?? shape)?.[0]
-    if (name === undefined ? text === null : isDangerousVariable(name)) this.unresolved.add('variable')
-    if (name !== undefined && isCommandTable(name) && /^\w+(\+?=\(|\[)/.test(text ?? shape))
-      this.unresolved.add('alias')
-  }
-
-  setVariables(program: string, rest: readonly Word[]): void {
-    const at = program === 'printf' ? rest.findIndex(({ text }) => /^-v/.test(text ?? '')) : -1
-    if (program === 'printf') {
-      if (at >= 0)
-        this.variable(rest[at]?.text === '-v' ? (rest[at + 1] ?? anyWords) : known(rest[at]?.text?.slice(2) ?? ''))
-      return
-    }
-    // Another name for a variable that isn't known.
-    if (rest.some(({ text }) => /^-\w*n/.test(text ?? '') && /^(declare|typeset|local)$/.test(program))) {
-      this.unresolved.add('variable')
-    }
-    for (const each of rest) if (!/^[-+]/.test(each.text ?? '')) this.variable(each)
   }
 
   /** A word may name a file in the folder that the line is in by then. */
@@ -311,7 +224,7 @@ class Reading {
           input = (each.target && wordOf(each.target, this.variables).text) ?? undefined
         else input = undefined
       }
-      if (each.type === 'HereString' && each.target) this.subscript(wordOf(each.target, this.variables))
+      if (each.type === 'HereString' && each.target) subscript(this, wordOf(each.target, this.variables))
       if (each.type === 'Redirect' && !isRead) {
         const target = each.target && wordOf(each.target, this.variables)
         if (!target || (/^\d+-?$|^-$/.test(target.text ?? '') && each.operator === '>&')) continue
@@ -332,7 +245,7 @@ class Reading {
       const value = each.value.type === 'Word' ? wordOf(each.value, this.variables).text : null
       return value === null ? anyWords : known(`${each.name}=${value}`)
     })
-    for (const each of args) if (each.type === 'Assignment') this.assignment(each)
+    for (const each of args) if (each.type === 'Assignment') assignment(this, each)
     this.run(words, depth, input)
   }
 
@@ -397,8 +310,8 @@ class Reading {
     else if (packageManagers.has(program)) packageScript(this, program, rest, depth)
     const code = codeIn(program, rest, input !== null) ?? commandsIn(program, rest)
     if (code) this.unresolved.add(code)
-    if (evaluates.has(program)) for (const each of rest) this.subscript(each)
-    if (setsVariables.has(program)) this.setVariables(program, rest)
+    if (evaluates.has(program)) for (const each of rest) subscript(this, each)
+    if (setsVariables.has(program)) setVariables(this, program, rest)
     if (takesCommandLines.has(program)) this.lines(program, rest, depth)
     if (Object.hasOwn(optionLines, program)) optionLine(this, optionLines[program] as RegExp, rest, depth)
     if (runners.has(program) || runnersIn.has(program)) runner(this, program, rest, depth)
