@@ -59,7 +59,7 @@ export interface Journal {
   leaveAll(): Promise<void>
   /** The oldest call with this digest that was left, which from now on belongs to the caller. */
   rejoin(digest: string): Promise<HeldCall | null>
-  /** Deletes results that ended before then, and each agent's oldest ones beyond what is kept for it. */
+  /** Deletes calls that ended before then, and each agent's oldest ones beyond what is kept for it. */
   forget(before: number): void
   counts(): Readonly<Record<Phase, number>>
   close(): void
@@ -67,7 +67,7 @@ export interface Journal {
 
 export class JournalError extends Error {}
 
-/** Characters of results that are kept for one agent, so that no agent fills the disk. */
+/** Characters of ended calls, with their arguments and results, that are kept for one agent, so that no agent fills the disk. */
 const mostKept = 33_554_432
 const applicationId = 0x63736777
 const layout = `
@@ -110,7 +110,8 @@ export function openJournal(folder: string): Journal {
     run("UPDATE calls SET left = 1, told = 1 WHERE told = 0 OR phase <> 'ended'"),
     run(`DELETE FROM calls WHERE phase = 'ended' AND (ended_at < ? OR id IN (
       SELECT id FROM (
-        SELECT id, sum(length(result)) OVER (PARTITION BY agent ORDER BY ended_at DESC, id DESC) AS kept
+        SELECT id, sum(length(call) + length(coalesce(result, '')))
+          OVER (PARTITION BY agent ORDER BY ended_at DESC, id DESC) AS kept
         FROM calls WHERE phase = 'ended'
       ) WHERE kept > ?
     ))`),

@@ -15,12 +15,12 @@ interface Asker {
 }
 
 const weekMs = 604_800_000
-/** A server that changes its tools all the time must not fill the list of approvers. */
+/** Of one server: one that changes its tools all the time must not fill the list of approvers, nor take the place of the others. */
 const mostAsked = 50
 
 export function changeAsker(config: Config, pins: Pins, say: (line: string) => void): Asker {
   const stopping = new AbortController()
-  const asked = new Set<string>()
+  const asked = new Map<string, Set<string>>()
   const own = config.pins
   const client =
     own && new Countersign({ baseUrl: config.url, apiKey: own.key, timeoutMs: 15_000, maxRetryAfterMs: 10_000 })
@@ -48,21 +48,25 @@ export function changeAsker(config: Config, pins: Pins, say: (line: string) => v
   return {
     ask(change) {
       const { upstream, tool, before, digest } = change
-      const key = `${upstream}/${tool}/${digest}`
-      if (asked.has(key) || asked.size >= mostAsked) return
-      asked.add(key)
-      say(`${upstream} has ${before ? 'changed' : 'added'} the tool ${tool}. Agents don't see it until it's accepted.`)
+      const key = `${tool}/${digest}`
+      const those = asked.get(upstream) ?? new Set()
+      asked.set(upstream, those)
+      if (those.has(key) || those.size >= mostAsked) return
+      those.add(key)
+      // The name comes from the server: a line break in it must not look like a line of ours.
+      const name = JSON.stringify(tool)
+      say(`${upstream} has ${before ? 'changed' : 'added'} the tool ${name}. Agents don't see it until it's accepted.`)
       if (!own || !client) return
       accepted(change, own.agent, client).then(
         () => {
-          asked.delete(key)
-          say(`${tool} of ${upstream} was accepted`)
+          those.delete(key)
+          say(`${name} of ${upstream} was accepted`)
         },
         (error: unknown) => {
           if (stopping.signal.aborted) return
           // A refusal stands; anything else is asked again when the lists are read next time.
-          if (!(error instanceof GuardError && error.reason === 'refused')) asked.delete(key)
-          say(`${tool} of ${upstream} wasn't accepted: ${(error as Error).message}`)
+          if (!(error instanceof GuardError && error.reason === 'refused')) those.delete(key)
+          say(`${name} of ${upstream} wasn't accepted: ${(error as Error).message}`)
         },
       )
     },

@@ -1,11 +1,12 @@
 /** What `agents connect` and `agents disconnect` share: which agents and files, the difference, and the question. */
 import { nearest, UsageError } from '../command-line.ts'
 import { type Given, safe } from '../given.ts'
+import { type Place, type Scope, scopes } from '../hook/agent-files.ts'
 import { coloured } from '../progress.ts'
 import { ask, isTerminal, isYes } from './ask.ts'
 import { UnusableSettingsError } from './json-settings.ts'
 import { lineDiff } from './line-diff.ts'
-import { type AgentSettings, allSettings, type Place, type Scope, scopes } from './settings.ts'
+import { type AgentSettings, allSettings } from './settings.ts'
 import { openSettings, type SettingsFile } from './settings-file.ts'
 
 export const placeHere = (): Place => ({ env: process.env, folder: process.cwd() })

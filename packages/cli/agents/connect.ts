@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { UsageError } from '../command-line.ts'
 import { type Given, safe } from '../given.ts'
+import type { Scope } from '../hook/agent-files.ts'
 import { type Connection, writeConnection } from '../hook/connection.ts'
 import { connectionFile } from '../hook/places.ts'
 import { coloured } from '../progress.ts'
@@ -18,7 +19,7 @@ import {
 } from './changes.ts'
 import { planConnections } from './connections.ts'
 import { foundHere } from './find.ts'
-import { allSettings, type Scope } from './settings.ts'
+import { allSettings } from './settings.ts'
 import { writeSettings } from './settings-file.ts'
 
 /** What starts this program, as the agents' settings name it. A project's settings are for other machines too. */

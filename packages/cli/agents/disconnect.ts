@@ -1,6 +1,7 @@
 /** `agents disconnect`: the settings as they were, without our hooks, and without the key once nothing uses it. */
 import { rmSync } from 'node:fs'
 import { type Given, safe } from '../given.ts'
+import { scopes } from '../hook/agent-files.ts'
 import { readConnection } from '../hook/connection.ts'
 import { connectionFile } from '../hook/places.ts'
 import { coloured } from '../progress.ts'
@@ -16,7 +17,7 @@ import {
   resultOf,
   scopeIn,
 } from './changes.ts'
-import { type AgentSettings, allSettings, scopes } from './settings.ts'
+import { type AgentSettings, allSettings } from './settings.ts'
 import { earlierText, openSettings, restoreSettings, type SettingsFile } from './settings-file.ts'
 
 /** 0: disconnected, or nothing of ours was there. 1: nobody said yes. 2: at least one file can't be used. */

@@ -1,6 +1,7 @@
 /** `agents doctor`: for each agent, whether its hook is there, is loaded and answers, and what the hook is never asked about. */
 import { ServiceError } from '../client.ts'
 import type { Given } from '../given.ts'
+import { type Scope, scopes } from '../hook/agent-files.ts'
 import { type Connection, readConnection } from '../hook/connection.ts'
 import type { HookWord } from '../hook/words.ts'
 import { hookWords } from '../hook/words.ts'
@@ -11,7 +12,7 @@ import { codexHooks } from './codex-trust.ts'
 import { foundHere, type Installed, installedOf } from './find.ts'
 import { checkedKey } from './key.ts'
 import { obstacles } from './loading.ts'
-import { type AgentSettings, type Scope, scopes } from './settings.ts'
+import type { AgentSettings } from './settings.ts'
 import { openSettings } from './settings-file.ts'
 import { tryHook } from './trial.ts'
 

@@ -2,8 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import type { Place } from '../hook/agent-files.ts'
 import { packageVersion } from '../hook/ancestors.ts'
-import { type AgentSettings, allSettings, hasTraces, type Place } from './settings.ts'
+import { type AgentSettings, allSettings, hasTraces } from './settings.ts'
 
 export interface Installed {
   readonly settings: AgentSettings

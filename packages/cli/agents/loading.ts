@@ -1,9 +1,10 @@
 /** What keeps an agent from loading a hook that is in its settings, as far as its files say. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { homeOf, type Place, type Scope, scopes } from '../hook/agent-files.ts'
 import type { Word } from '../words.ts'
 import { settingIn } from './json-settings.ts'
-import { type AgentSettings, homeOf, type Place, type Scope, scopes } from './settings.ts'
+import type { AgentSettings } from './settings.ts'
 
 export interface Obstacle {
   readonly word: Word

@@ -1,8 +1,17 @@
 /** Where each agent reads its hooks from, and what `connect` writes there. */
 import { existsSync } from 'node:fs'
-import { homedir, platform } from 'node:os'
 import { join } from 'node:path'
 import type { CodingAgent } from '../hook/agent.ts'
+import {
+  agentFiles,
+  claudeFolder,
+  codexFolder,
+  copilotFolder,
+  homeOf,
+  opencodeFolder,
+  type Place,
+  type Scope,
+} from '../hook/agent-files.ts'
 import { claudeCode } from '../hook/agents/claude-code.ts'
 import { codex } from '../hook/agents/codex.ts'
 import { copilot } from '../hook/agents/copilot.ts'
@@ -12,16 +21,6 @@ import { opencode } from '../hook/agents/opencode.ts'
 import { hookCommand } from '../hook/connection.ts'
 import { type Entry, UnusableSettingsError, withEntries, withoutEntries } from './json-settings.ts'
 import { opencodePlugin, pluginMark } from './opencode-plugin.ts'
-
-/** `user`: this person on this machine. `project`: everybody who works in this folder. `managed`: everybody on this machine. */
-export const scopes = ['user', 'project', 'managed'] as const
-export type Scope = (typeof scopes)[number]
-
-export interface Place {
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** The folder of the project. */
-  readonly folder: string
-}
 
 export interface AgentSettings {
   readonly agent: CodingAgent
@@ -42,7 +41,6 @@ export interface AgentSettings {
 /** How long the agents are told to wait for a person, in seconds. Then the call is held and continues when it's asked again. */
 export const limitSeconds = 600
 
-export const homeOf = ({ env }: Place): string => env.HOME || homedir()
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 const commandOf = ({ id }: CodingAgent, program: readonly string[]): string =>
   hookCommand(id, program.map(quoted).join(' '), limitSeconds)
@@ -77,29 +75,12 @@ function inJson(
   }
 }
 
-const bySystem = (places: Readonly<Partial<Record<NodeJS.Platform, string>>>): string | null =>
-  places[platform()] ?? null
-
-const claudeFolder = (place: Place): string => place.env.CLAUDE_CONFIG_DIR || join(homeOf(place), '.claude')
-const codexFolder = (place: Place): string => place.env.CODEX_HOME || join(homeOf(place), '.codex')
-const copilotFolder = (place: Place): string => place.env.COPILOT_HOME || join(homeOf(place), '.copilot')
-const opencodeFolder = (place: Place): string =>
-  join(place.env.XDG_CONFIG_HOME || join(homeOf(place), '.config'), 'opencode')
-
 const inClaude: AgentSettings = {
   agent: claudeCode,
   program: 'claude',
   packageName: '@anthropic-ai/claude-code',
   traces: (place) => [claudeFolder(place)],
-  file: (scope, place) =>
-    scope === 'user'
-      ? join(claudeFolder(place), 'settings.json')
-      : scope === 'project'
-        ? join(place.folder, '.claude', 'settings.json')
-        : bySystem({
-            linux: '/etc/claude-code/managed-settings.json',
-            darwin: '/Library/Application Support/ClaudeCode/managed-settings.json',
-          }),
+  file: agentFiles['claude-code'],
   // With `onFailure`, a hook that is ended by the time-out holds the call too.
   ...inJson(claudeCode, ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionEnd'], (command, isBefore) => ({
     ...(!isBefore ? {} : { matcher: '*' }),
@@ -112,12 +93,7 @@ const inCodex: AgentSettings = {
   program: 'codex',
   packageName: '@openai/codex',
   traces: (place) => [codexFolder(place)],
-  file: (scope, place) =>
-    scope === 'user'
-      ? join(codexFolder(place), 'hooks.json')
-      : scope === 'project'
-        ? join(place.folder, '.codex', 'hooks.json')
-        : bySystem({ linux: '/etc/codex/hooks.json', darwin: '/etc/codex/hooks.json' }),
+  file: agentFiles.codex,
   ...inJson(codex, ['PreToolUse', 'PostToolUse'], (command) => ({
     matcher: '.*',
     hooks: [{ type: 'command', command, timeout: limitSeconds }],
@@ -129,16 +105,7 @@ const inGemini: AgentSettings = {
   program: 'gemini',
   packageName: '@google/gemini-cli',
   traces: (place) => [join(homeOf(place), '.gemini')],
-  file: (scope, place) =>
-    scope === 'user'
-      ? join(place.env.GEMINI_CLI_HOME || homeOf(place), '.gemini', 'settings.json')
-      : scope === 'project'
-        ? join(place.folder, '.gemini', 'settings.json')
-        : place.env.GEMINI_CLI_SYSTEM_SETTINGS_PATH ||
-          bySystem({
-            linux: '/etc/gemini-cli/settings.json',
-            darwin: '/Library/Application Support/GeminiCli/settings.json',
-          }),
+  file: agentFiles.gemini,
   // In milliseconds, and in turn with other hooks.
   ...inJson(gemini, ['BeforeTool', 'AfterTool', 'SessionEnd'], (command, isBefore) => ({
     ...(isBefore && { matcher: '.*', sequential: true }),
@@ -151,12 +118,7 @@ const inCopilot: AgentSettings = {
   program: 'copilot',
   packageName: '@github/copilot',
   traces: (place) => [copilotFolder(place)],
-  file: (scope, place) =>
-    scope === 'user'
-      ? join(copilotFolder(place), 'hooks', 'countersign.json')
-      : scope === 'project'
-        ? join(place.folder, '.github', 'hooks', 'countersign.json')
-        : bySystem({ linux: '/etc/github-copilot/policy.d/countersign.json' }),
+  file: agentFiles.copilot,
   ...inJson(
     copilot,
     ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionEnd'],
@@ -170,12 +132,7 @@ const inOpencode: AgentSettings = {
   program: 'opencode',
   packageName: 'opencode-ai',
   traces: (place) => [opencodeFolder(place), join(homeOf(place), '.local', 'share', 'opencode')],
-  file: (scope, place) =>
-    scope === 'user'
-      ? join(opencodeFolder(place), 'plugin', 'countersign.js')
-      : scope === 'project'
-        ? join(place.folder, '.opencode', 'plugin', 'countersign.js')
-        : null,
+  file: agentFiles.opencode,
   connected(before, program) {
     if (before !== null && !before.startsWith(pluginMark))
       throw new UnusableSettingsError('it holds a plugin that this command did not write')
@@ -190,12 +147,7 @@ const inCursor: AgentSettings = {
   program: 'cursor',
   packageName: null,
   traces: (place) => [join(homeOf(place), '.cursor')],
-  file: (scope, place) =>
-    scope === 'user'
-      ? join(homeOf(place), '.cursor', 'hooks.json')
-      : scope === 'project'
-        ? join(place.folder, '.cursor', 'hooks.json')
-        : bySystem({ linux: '/etc/cursor/hooks.json', darwin: '/Library/Application Support/Cursor/hooks.json' }),
+  file: agentFiles.cursor,
   ...inJson(
     cursor,
     ['preToolUse', 'postToolUse', 'postToolUseFailure', 'sessionEnd'],

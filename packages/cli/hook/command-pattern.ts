@@ -13,19 +13,30 @@ const wordFits = (pattern: string, text: string): boolean =>
     ? new RegExp(`^${pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's').test(text)
     : pattern === text
 
-/** `-r` is also in `-rf`; `--force` is also in `--force=…`. */
+/** `-r` is also in `-rf`; `--force` is also in `--force=…`, and in `--forc`, since most programs take the start of a name. */
 function optionFits(pattern: string, text: string): boolean {
   if (!isOption(text)) return false
-  if (wordFits(pattern, text) || wordFits(pattern, text.split('=', 1)[0] as string)) return true
+  const name = text.split('=', 1)[0] as string
+  if (wordFits(pattern, text) || wordFits(pattern, name)) return true
+  if (name.length > 3 && name.startsWith('--') && pattern.startsWith(name)) return true
   return /^-[^-]$/.test(pattern) && /^-[^-]/.test(text) && text.slice(1).includes(pattern[1] as string)
 }
+
+/** `git commit -m "$(cat …)"`: one word behind this option is its value, whatever it says. */
+const isMessage = (program: string, verb: Word | undefined, before: Word | undefined): boolean =>
+  program === 'git' &&
+  /^(commit|tag|merge)$/.test(verb?.text ?? '') &&
+  /^(-[a-z]*m|--message)$/.test(before?.text ?? '')
 
 export function matches(pattern: string, [program, ...rest]: readonly Word[]): boolean {
   const [name = '', ...wanted] = pattern.split(' ')
   if (program?.text == null || !wordFits(name, program.text)) return false
   const options = wanted.filter(isOption)
   const plain = wanted.filter((each) => !isOption(each))
-  if (!options.every((each) => rest.some(({ text }) => text === null || optionFits(each, text)))) return false
+  const isAny = ({ text, isMany }: Word, at: number) =>
+    text === null && (isMany || !isMessage(name, rest[0], rest[at - 1]))
+  if (!options.every((each) => rest.some((word, at) => isAny(word, at) || optionFits(each, word.text ?? ''))))
+    return false
   return inOrder(plain, rest, valueOptions[name] ?? [])
 }
 

@@ -8,7 +8,8 @@ export const defaultRules: readonly Rule[] = [
     name: 'own-settings',
     paths: each(`
       ~/.config/countersign/**, ~/.local/state/countersign/**, /etc/countersign/**, **/.claude/settings*.json,
-      ~/.claude.json, ~/.claude/**, **/.claude/hooks/**, /etc/claude-code/**, **/.mcp.json, ~/.codex/**,
+      ~/.claude.json, ~/.claude/**, **/.claude/*, **/.claude/hooks/**, **/.claude/skills/**, **/.claude/commands/**,
+      **/.claude/agents/**, **/.claude/plugins/**, **/.claude/rules/**, **/.claude/output-styles/**, /etc/claude-code/**, **/.mcp.json, ~/.codex/**,
       **/.codex/**, /etc/codex/**, ~/.gemini/**, **/.gemini/**, ~/.copilot/**, **/.github/hooks/**,
       ~/.config/opencode/**, **/.opencode/**, **/opencode.json*, ~/.cursor/**, **/.cursor/**,
       /Library/Application Support/ClaudeCode/**
@@ -25,7 +26,8 @@ export const defaultRules: readonly Rule[] = [
     name: 'start-up-files',
     paths: each(`
       ~/.bashrc, ~/.bash_profile, ~/.bash_aliases, ~/.profile, ~/.zshrc, ~/.zshenv, ~/.zprofile,
-      ~/.config/fish/**, ~/.ssh/**, ~/.gitconfig, ~/.config/git/**, **/.git/config, **/.git/hooks/**, ~/.npmrc,
+      ~/.config/fish/**, ~/.ssh/**, ~/.gitconfig, ~/.config/git/**, **/.git/config, **/.git/hooks/**, **/.git/modules/**/config,
+      **/.git/modules/**/hooks/**, **/.git/**/config.worktree, ~/.npmrc,
       ~/.pypirc, ~/.netrc, ~/.aws/**, ~/.kube/**, ~/.config/systemd/**, /etc/**, ~/Library/LaunchAgents/**,
       **/.envrc, **/.husky/**
     `),
@@ -50,7 +52,7 @@ export const defaultRules: readonly Rule[] = [
       git * --force, git * -f, git reset --hard, git clean -f, git clean --force, git branch -D,
       git filter-branch, git filter-repo, git reflog expire, git reflog delete, git update-ref -d,
       git stash drop, git stash clear, git gc --prune*, git checkout --force, git branch --delete, git tag -d,
-      git worktree remove, git prune, git checkout ., git restore ., git switch --discard-changes
+      git worktree remove, git prune, git checkout ., git checkout -- ., git checkout * -- ., git checkout * ., git restore ., git switch --discard-changes
     `),
     risk: 0.7,
   },
@@ -65,10 +67,10 @@ export const defaultRules: readonly Rule[] = [
   {
     name: 'publish',
     commands: each(`
-      npm publish, npm unpublish, npm deprecate, npm dist-tag, npm owner, npm access, npm token, npm login,
+      npm publish, npm pub, npm unpublish, npm unpub, npm deprecate, npm dist-tag, npm owner, npm access, npm token, npm login,
       pnpm publish, yarn publish, yarn npm publish, bun publish, cargo publish, cargo yank, gem push, gem yank,
       twine upload, poetry publish, uv publish, flit publish, hatch publish, mvn deploy, gradle publish*,
-      dotnet nuget push, nuget push, docker push, podman push, skopeo copy, oras push, helm push, goreleaser,
+      dotnet nuget push, nuget push, docker push, docker image push, docker compose push, docker-compose push, podman push, skopeo copy, oras push, helm push, goreleaser,
       semantic-release, release-it, lerna publish, changeset publish, vsce publish, pod trunk push, npm version,
       np, docker buildx build --push, docker build --push, crane push, jsr publish, deno publish
     `),
@@ -85,7 +87,9 @@ export const defaultRules: readonly Rule[] = [
       wrangler deploy, wrangler publish, wrangler delete, fly deploy, flyctl deploy, railway up, heroku,
       firebase deploy, eb deploy, gcloud, az, aws, doctl, cf push, kamal, cap, make deploy*, make publish*,
       make release*, make push*, make install, just deploy*, task deploy*, docker stack deploy,
-      docker system prune, docker volume rm, supabase, convex deploy, amplify push
+      docker system prune, docker volume rm, docker compose down -v, docker compose down --volumes,
+      docker-compose down -v, docker-compose down --volumes, supabase, convex deploy, amplify push, firebase-tools deploy,
+      netlify-cli deploy
     `),
     risk: 0.9,
   },

@@ -1,13 +1,16 @@
 /** Which rule fits a call: first the person's own rules, then the default ones. */
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import type { ToolCall } from './agent.ts'
 import { matches } from './command-pattern.ts'
 import { defaultRules } from './default-rules.ts'
+import { type Moved, movedBy, moveFits } from './moves.ts'
+import { agentPaths, ownRule } from './own-files.ts'
+import { atHome, globOf, Paths, pathFits } from './paths.ts'
 import { ruleFiles } from './places.ts'
 import { type Rule, type RuleFile, unfit } from './rules-schema.ts'
 import { readShell, type ShellFacts } from './shell.ts'
-import { known, unknown, type Variables, type Word } from './shell-words.ts'
+import { programOf } from './shell-lines.ts'
+import { known, type Variables, type Word } from './shell-words.ts'
 
 export class RuleFileError extends Error {}
 
@@ -42,7 +45,10 @@ const mostLoose = 20
 const ownReasons = { unresolved: 'unresolved', otherTools: 'other-tool', otherMcp: 'other-mcp-tool' } as const
 
 export function judged(call: ToolCall, agent: string, file: RuleFile, env: Variables): Judged {
-  const rules = [...file.rules, ...(file.defaults === false ? [] : defaultRules)].filter(
+  const files = new Paths(call.cwd, env.HOME)
+  const elsewhere: Rule = { name: 'own-settings', paths: agentPaths(call.cwd, env, files), risk: 1 }
+  const usual = file.defaults === false ? [] : [...defaultRules, elsewhere]
+  const rules = [ownRule(call.cwd, env, files), ...file.rules, ...usual].filter(
     ({ agents }) => !agents || agents.includes(agent),
   )
   const asks: { rule: string; what: string; risk: number | undefined }[] = []
@@ -75,10 +81,11 @@ export function judged(call: ToolCall, agent: string, file: RuleFile, env: Varia
       }
     }
     noteLoose(facts.loose)
-    for (const word of facts.words) notePath(word)
+    for (const word of facts.words) notePath(word, files.ofWord(word))
+    for (const move of facts.moves) for (const each of movedBy(move)) noteMoved(each)
     for (const reason of facts.unresolved) other('unresolved', reason)
   }
-  for (const path of effects.writes ?? []) notePath(known(path))
+  for (const path of effects.writes ?? []) notePath(known(path), files.ofTool(path))
 
   /** A command that begins somewhere among words must fit a pattern of two words or more: one alone may be any word. */
   function noteLoose(all: ShellFacts['loose']): void {
@@ -88,7 +95,7 @@ export function judged(call: ToolCall, agent: string, file: RuleFile, env: Varia
     const byProgram = Map.groupBy(patterns, ({ pattern }) => pattern.split(' ', 1)[0] as string)
     for (const words of all) {
       words.forEach(({ text }, at) => {
-        const program = text === null ? '' : basename(text)
+        const program = text === null ? '' : programOf(text)
         const found = byProgram.get(program)
         if (!found) return
         const command = [known(program), ...words.slice(at + 1, at + mostLoose)]
@@ -98,11 +105,27 @@ export function judged(call: ToolCall, agent: string, file: RuleFile, env: Varia
     }
   }
 
-  function notePath(word: Word): void {
-    const paths = pathsOf(word, call.cwd, env.HOME)
+  function notePath(word: Word, paths: readonly string[] | null): void {
+    if (paths === null) {
+      other('unresolved', 'size')
+      return
+    }
     if (word.text !== null && !paths.some((each) => anyPath.test(each))) return
     for (const rule of rules) {
       const pattern = rule.paths?.find((each) => pathFits(each, word, paths, env.HOME))
+      if (pattern !== undefined && note(rule, pattern)) return
+    }
+  }
+
+  /** A rule that lets a file pass is for this file, and not for the folder that it's in. */
+  function noteMoved(moved: Moved): void {
+    const real = moved.word.text === null ? [] : [{ ...moved, word: known(files.real(moved.word.text)) }]
+    for (const rule of rules) {
+      const pattern = rule.paths?.find((pattern) =>
+        rule.handling === 'pass'
+          ? pathFits(pattern, moved.word, moved.word.text === null ? [] : [moved.word.text], env.HOME)
+          : [moved, ...real].some((each) => moveFits(pattern, each, call.cwd, env.HOME)),
+      )
       if (pattern !== undefined && note(rule, pattern)) return
     }
   }
@@ -120,60 +143,8 @@ function summed(asks: readonly { rule: string; what: string; risk: number | unde
   }
 }
 
-const atHome = (pattern: string, home = ''): string => pattern.replace(/^~(?=\/)/, () => home)
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** `*` stands for any characters, and everything else for itself. */
 const fits = (pattern: string, name: string): boolean =>
   new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 's').test(name)
-
-/** The path with the links of what exists followed. */
-function real(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    const folder = dirname(path)
-    return folder === path ? path : join(real(folder), basename(path))
-  }
-}
-
-/** The files that a word may name: as it is, behind `--option=`, behind links, and as a folder. */
-function pathsOf({ text }: Word, cwd: string, home = ''): readonly string[] {
-  if (text === null || text === '' || text.length > 4096) return []
-  // `--option=file`, `src=file,dst=/x`, `file:/x`
-  const texts = new Set([
-    text,
-    text.slice(text.indexOf('=') + 1),
-    ...text.split(/[=,:]/).filter((each) => each.includes('/')),
-  ])
-  return [...texts].flatMap((each) => {
-    const inside = each.replace(/^\/proc\/(self|thread-self)\/cwd(?=\/|$)/, () => cwd)
-    const path = resolve(cwd, inside.startsWith('~/') ? `${home}${inside.slice(1)}` : inside)
-    return [...new Set([path, real(path)])].flatMap((one) => [one, `${one}/`])
-  })
-}
-
-/** Case doesn't count, because some file systems ignore it. A word that isn't known fits by the parts of it that are. */
-function pathFits(pattern: string, word: Word, paths: readonly string[], home = ''): boolean {
-  const absolute = atHome(pattern, home)
-  if (word.text !== null) return paths.some((each) => globOf(absolute).test(each))
-  if (!/[\w.]{3}/.test(word.shape.replaceAll(unknown, ''))) return false
-  const example = absolute.replaceAll('**', 'x').replaceAll('*', '')
-  // Several in a row are one: each by itself would double the time.
-  const parts = word.shape.replaceAll(/\0+/g, unknown).split(unknown)
-  const shape = new RegExp(`^${parts.map(escaped).join('.*')}$`, 'is')
-  return shape.test(example) || shape.test(example.replace(/^x\//, ''))
-}
-
-const globs = new Map<string, RegExp>()
-function globOf(pattern: string): RegExp {
-  const before = globs.get(pattern)
-  if (before) return before
-  const source = pattern
-    .split(/(\*\*\/|\*\*|\*)/)
-    .map((part) => (part === '**/' ? '(?:.*/)?' : part === '**' ? '.*' : part === '*' ? '[^/]*' : escaped(part)))
-    .join('')
-  const made = new RegExp(`^${source}$`, 'is')
-  globs.set(pattern, made)
-  return made
-}

@@ -41,7 +41,9 @@ export function runner(reader: Reader, program: string, rest: readonly Word[], d
 export function taskOf(reader: Reader, program: string, rest: readonly Word[], depth: number): void {
   const at = rest.findIndex(({ text }) => text === (program === 'deno' ? 'task' : '--run'))
   const { text } = (at < 0 ? undefined : rest[at + 1]) ?? anyWords
-  if (at >= 0 && (text === null || reader.cwd === null)) reader.unresolved.add('command-name')
+  const isElsewhere =
+    program === 'deno' && rest.some((each) => /^(-[rfc]|--(cwd|config|rec|fil))/.test(each.text ?? ''))
+  if (at >= 0 && (text === null || isElsewhere)) reader.unresolved.add('command-name')
   else if (at >= 0 && text !== null) scripts(reader, [text], depth)
 }
 
@@ -103,17 +105,57 @@ export function find(reader: Reader, rest: readonly Word[], depth: number): void
   })
 }
 
+/** Options that name the folder of the package, and those that choose among several packages. */
+const folderOptions: Readonly<Record<string, RegExp>> = {
+  ...{ npm: /^(--prefix?|-C)$/, pnpm: /^(-C|--dir|--prefix)$/, yarn: /^--cwd$/, bun: /^--cwd$/ },
+}
+const otherPackages: Readonly<Record<string, RegExp>> = {
+  npm: /^(-w|-ws|--works.*)$/,
+  pnpm: /^(-w|-r|-F.*|--(filter.*|recursive|workspace-root))$/,
+  yarn: /^$/,
+  bun: /^(-F.*|--(filter|workspaces))$/,
+}
+const ofSeveral = /^(workspaces?|ws|recursive|multi|m|foreach)$/
+/** They start no script of the person's choice. */
+const ownVerbs = new Set(
+  `install i ci add remove rm uninstall un up update upgrade list ls ll la why outdated audit link unlink view info create
+  init config get cache store dedupe fetch import pkg fund explain query prune search help bin root doctor diff patch`.split(
+    /\s+/,
+  ),
+)
+
 export function packageScript(reader: Reader, program: string, rest: readonly Word[], depth: number): void {
   const values = valueOptions[program] ?? []
   const plain: Word[] = []
+  let folder: Word | null = known('.')
+  let isOther = false
   for (let at = 0; at < rest.length; at++) {
     const { text } = rest[at] as Word
-    if (text !== null && values.includes(text)) at++
-    else if (text === null || !text.startsWith('-')) plain.push(rest[at] as Word)
+    const [name = '', value] = text?.startsWith('-') ? splitAt(text, text.indexOf('=')) : []
+    // What follows is for the script itself.
+    if (text === '--') {
+      plain.push(...rest.slice(at + 1))
+      break
+    }
+    if (folderOptions[program]?.test(name)) {
+      folder = value === undefined ? (rest[at + 1] ?? null) : known(value)
+      if (value === undefined) at++
+    } else {
+      isOther ||= otherPackages[program]?.test(name) ?? false
+      if (text !== null && values.includes(text)) at++
+      else if (text === null || !text.startsWith('-')) plain.push(rest[at] as Word)
+    }
   }
-  const [verb, second] = plain
-  if (!verb) return
   if (rest.some(({ text }) => /^--(script-shell|node-options)\b/.test(text ?? ''))) reader.unresolved.add('variable')
+  const [verb] = plain
+  if (!verb) return
+  isOther ||= program !== 'npm' && ofSeveral.test(verb.text ?? '')
+  if (isOther && !ownVerbs.has(verb.text ?? '')) reader.unresolved.add('script')
+  reader.within(folder, () => scriptOf(reader, program, plain, depth))
+}
+
+function scriptOf(reader: Reader, program: string, plain: readonly Word[], depth: number): void {
+  const [verb = anyWords, second] = plain
   const isRun = /^(run|run-script|rum|urn|task)$/.test(verb.text ?? '')
   if (/^(exec|x|dlx|explore)$/.test(verb.text ?? '')) {
     reader.lines(program, plain.slice(1), depth)
@@ -122,23 +164,21 @@ export function packageScript(reader: Reader, program: string, rest: readonly Wo
   }
   const name = isRun ? second : verb
   if (!name) return
-  if (name.text === null || reader.cwd === null) {
-    reader.unresolved.add('command-name')
-    return
-  }
-  scripts(reader, isRun ? [name.text] : (lifecycles[name.text] ?? [name.text]), depth)
+  if (name.text === null) reader.unresolved.add('command-name')
+  else scripts(reader, isRun ? [name.text] : (lifecycles[name.text] ?? [name.text]), depth)
 }
 
 /** The scripts of package.json with these names, and those that run before and after them. */
 export function scripts(reader: Reader, names: readonly string[], depth: number): void {
-  const found = packageScripts(reader.cwd as string)
-  for (const each of names.flatMap((name) => [`pre${name}`, name, `post${name}`])) {
-    const script = found && Object.hasOwn(found.scripts, each) ? found.scripts[each] : undefined
-    if (typeof script !== 'string') continue
-    if (reader.isChanged) reader.unresolved.add('script')
-    const before: string | null = reader.cwd
-    reader.cwd = found?.folder ?? reader.cwd
-    reader.source(script, depth + 1)
-    reader.cwd = before
+  const before = reader.places
+  if (before === null) reader.unresolved.add('command-name')
+  for (const place of before ?? []) {
+    const found = packageScripts(place)
+    for (const each of names.flatMap((name) => [`pre${name}`, name, `post${name}`])) {
+      const script = found && Object.hasOwn(found.scripts, each) ? found.scripts[each] : undefined
+      if (typeof script !== 'string') continue
+      if (reader.isChanged) reader.unresolved.add('script')
+      reader.within(known(found?.folder ?? place), () => reader.source(script, depth + 1))
+    }
   }
 }

@@ -18,8 +18,10 @@ export type Unresolved =
 /** What is known of a line so far, for the parts that look into one program. */
 export interface Reader {
   readonly unresolved: Set<Unresolved>
-  /** Null after a change to a folder that isn't known. */
-  cwd: string | null
+  /** The folders that the line may be in by now; null after a change to one that isn't known. */
+  places: readonly string[] | null
+  /** Does the work in a folder, and returns from it. */
+  within(folder: Word | null, work: () => void): void
   isChanged: boolean
   /** A command line. */
   source(text: string, depth: number): void
@@ -66,9 +68,13 @@ export function linesIn(text: string): readonly string[] {
 export const splitAt = (text: string, at: number): [string, string?] =>
   at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 
+/** `wrangler@3`, `@scope/name@1` and `twine==5` name a package with its version; Windows has `git.exe`. */
+export const programOf = (text: string): string =>
+  (text.split('/').at(-1) as string).replace(/(.)(@|==).*$/s, '$1').replace(/(.)\.exe$/i, '$1') || text
+
 /** Each piece of a word that could be a word of a command. */
 export const tokens = (word: Word): readonly Word[] =>
-  word.text === null || /^[\w./-]+$/.test(word.text)
+  word.text === null || /^[\w./@-]+(==[\w.]+)?$/.test(word.text)
     ? [word]
     : word.text.split(/[^\w./@-]+/).flatMap((each) => (each === '' ? [] : [known(each)]))
 

@@ -90,9 +90,21 @@ export const takesData: ReadonlySet<string> = new Set(
 
 /** Variables by which other programs run, or the hook looks elsewhere. */
 export const isDangerousVariable = (name: string): boolean =>
-  /^(PATH|IFS|ENV|BASH_ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS4|HOME|ZDOTDIR|CDPATH|SHELL|.*EDITOR|.*PAGER|BROWSER|PERL5?OPT|PERL5LIB|PYTHON(STARTUP|PATH|HOME)|RUBYOPT|RUBYLIB|NODE_OPTIONS|NODE_PATH|JAVA_TOOL_OPTIONS|LESSOPEN|MANPAGER|npm_config_.*|XDG_(CONFIG|STATE|DATA)_HOME)$|^(LD|DYLD|GIT(?!_(AUTHOR|COMMITTER))|COUNTERSIGN|CLAUDE|CODEX|GEMINI|COPILOT|OPENCODE|CURSOR|BASH_FUNC)_/i.test(
+  /^(PATH|IFS|ENV|BASH_ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS4|HOME|ZDOTDIR|CDPATH|SHELL|.*EDITOR|.*PAGER|BROWSER|PERL5?OPT|PERL5LIB|PYTHON(STARTUP|PATH|HOME)|RUBYOPT|RUBYLIB|NODE_OPTIONS|NODE_PATH|JAVA_TOOL_OPTIONS|LESSOPEN|MANPAGER|npm_config_.*|BASH_(ALIASES|CMDS)|XDG_(CONFIG|STATE|DATA)_HOME)$|^(LD|DYLD|GIT(?!_(AUTHOR|COMMITTER))|COUNTERSIGN|CLAUDE|CODEX|GEMINI|COPILOT|OPENCODE|CURSOR|BASH_FUNC)_/i.test(
     name,
   )
+
+/** Tables of zsh in which an entry makes a name another command. */
+export const isCommandTable = (name: string): boolean =>
+  /^(BASH_(ALIASES|CMDS)|(dis_)?([gs]?aliases|functions)|commands|builtins)$/.test(name)
+
+/** A command in a subscript, which runs wherever the text that holds it is evaluated: `a[$(git push)]`. */
+export const runsInSubscript = /\[[^\]]*(\$\(|`)/
+
+/** Builtins that evaluate their words. */
+export const evaluates: ReadonlySet<string> = new Set(
+  words('read mapfile readarray getopts export declare typeset readonly local let printf unset test [ set shift wait'),
+)
 
 /** Builtins that give a variable a value which isn't an assignment in the line, with the words that name it. */
 export const setsVariables: ReadonlySet<string> = new Set(

@@ -1,5 +1,5 @@
 /** The words of a command, as far as they are known before it runs. */
-import type { SyntaxNode, Word as SyntaxWord, WordPart } from 'unbash'
+import type { Redirection, SyntaxNode, Word as SyntaxWord, WordPart } from 'unbash'
 
 export interface Word {
   /** Null if it isn't known. */
@@ -79,8 +79,19 @@ export function wordOf({ text, value, parts }: SyntaxWord, variables: Variables)
   return { text: isKnown ? pieces.shape : null, isMany: !isKnown && pieces.isMany, shape: pieces.shape }
 }
 
-/** The text of a here-document's body; null if it depends on expansions. */
+/**
+ * The text of a here-document's body; null if it depends on expansions. Unless its delimiter is quoted, the shell takes backslashes
+ * out before the command reads it.
+ */
 export function bodyOf(node: Extract<SyntaxNode, { type: 'HereDoc' }>): string | null {
   const { parts, text } = node.body
+  if (!node.delimiter?.quoted && text.includes('\\')) return null
   return parts === undefined || parts.every(({ type }) => type === 'Literal') ? text : null
+}
+
+/** Which of the command's files a redirection is for; null for a variable that is to hold its number. */
+export function descriptorOf(redirection: Redirection): number | null {
+  const { descriptor } = redirection
+  if (descriptor) return descriptor.type === 'FileDescriptor' ? descriptor.value : null
+  return redirection.type !== 'Redirect' || /^</.test(redirection.operator) ? 0 : 1
 }

@@ -2,25 +2,29 @@
  * What a command line would run, found by parsing it: never by a pattern over its text. Where the shell would have to run something
  * first to know a command's name or a script's text, the line counts as unresolved, with the reason.
  */
+import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Assignment, type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash'
+import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash'
+import { type Move, moving } from './moves.ts'
 import { mostBytes, programIn, textOf } from './scripts.ts'
 import { awk, find, git, optionLine, packageScript, runner, sed, taskOf } from './shell-inside.ts'
 import { codeIn, commandsIn } from './shell-interpreters.ts'
 import {
-  harmlessValues,
   type Input,
   inputFor,
   isOwnSeparator,
   linesIn,
   mayComputeWords,
   packageManagers,
+  programOf,
   readers,
   scriptBehind,
   tokens,
   type Unresolved,
 } from './shell-lines.ts'
+import { branching, either, moved, movers, ownProcesses, type Places, repeated } from './shell-places.ts'
 import {
+  evaluates,
   foreignShells,
   gitCommands,
   isDangerousVariable,
@@ -36,7 +40,8 @@ import {
   takesData,
   wrappers,
 } from './shell-programs.ts'
-import { anyWords, bodyOf, known, unknown, type Variables, type Word, wordOf } from './shell-words.ts'
+import { assignment, expansion, setVariables, subscript, variable } from './shell-variables.ts'
+import { anyWords, bodyOf, descriptorOf, known, unknown, type Variables, type Word, wordOf } from './shell-words.ts'
 
 export interface ShellFacts {
   /** Each with the program's name, without its folder, as the first word. */
@@ -45,6 +50,8 @@ export interface ShellFacts {
   readonly loose: readonly (readonly Word[])[]
   /** Where the output of commands goes. */
   readonly writes: readonly Word[]
+  /** Commands that put files somewhere or take them away. */
+  readonly moves: readonly Move[]
   /** Every word that isn't only read from, for rules about files. */
   readonly words: readonly Word[]
   readonly unresolved: ReadonlySet<Unresolved>
@@ -61,11 +68,14 @@ class Reading {
   readonly commands: Word[][] = []
   readonly loose: Word[][] = []
   readonly writes: Word[] = []
+  readonly moves: Move[] = []
   readonly words: Word[] = []
   readonly unresolved = new Set<Unresolved>()
   readonly variables: Variables
-  /** Null after a change to a folder that isn't known. */
-  cwd: string | null
+  places: Places
+  /** Whether a function looked for a file in the folder that it was defined in. */
+  isBound = false
+  lookups = 0
   /** Whether something ran that may have changed a script which runs later. */
   isChanged = false
   bytes = 0
@@ -77,8 +87,9 @@ class Reading {
 
   constructor(cwd: string, env: Variables) {
     this.start = cwd
-    this.cwd = cwd
-    this.variables = { HOME: env.HOME, USER: env.USER }
+    this.places = [cwd]
+    // Only what the line can't give another value without being asked about.
+    this.variables = { HOME: env.HOME }
   }
 
   source(text: string, depth: number): void {
@@ -93,17 +104,66 @@ class Reading {
 
   visit(node: SyntaxNode, depth: number, input: Input): void {
     if (node.type === 'Script' && node.errors && node.errors.length > 0) this.unresolved.add('syntax')
+    if (branching.has(node.type) && this.branches(node, depth, input)) return
+    if (ownProcesses.has(node.type) || (node.type === 'Statement' && node.background)) {
+      const before = this.places
+      this.parts(node, depth, input)
+      this.places = before
+    } else this.parts(node, depth, input)
+  }
+
+  /** Nodes whose parts may run in another folder than the one before them; whether it's one. */
+  branches(node: SyntaxNode, depth: number, input: Input): boolean {
+    const before = this.places
     if (node.type === 'Pipeline') {
-      node.commands.forEach((each, at) => {
+      for (const [at, each] of node.commands.entries()) {
+        if (node.commands.length > 1) this.places = before
         this.visit(each, depth, at > 0 ? undefined : input)
+      }
+      // In some shells the last command runs in the shell itself.
+      if (node.commands.length > 1) this.places = either(this.places, before)
+    } else if (node.type === 'AndOr') {
+      let after: Places = []
+      for (const [at, each] of node.commands.entries()) {
+        if (node.operators[at - 1] === '||') this.places = either(this.places, before)
+        this.visit(each, depth, input)
+        after = either(this.places, after)
+      }
+      this.places = after
+    } else if (node.type === 'If' || node.type === 'Case') {
+      let after: Places = before
+      forEachChild(node, (child) => {
+        this.places = after
+        this.visit(child, depth, input)
+        after = either(this.places, after)
       })
-      return
-    }
+      this.places = after
+    } else return false
+    return true
+  }
+
+  parts(node: SyntaxNode, depth: number, input: Input): void {
+    const { places, lookups } = this
+    this.part(node, depth, input)
+    if (node.type === 'Function' && this.lookups > lookups) this.isBound = true
+    if (!repeated.has(node.type) || String(this.places) === String(places)) return
+    this.places = either(this.places, places)
+    // The next round begins where this one ended.
+    const again = this.places
+    if (node.type !== 'Function') this.part(node, depth, input)
+    this.places = either(this.places, again)
+  }
+
+  part(node: SyntaxNode, depth: number, input: Input): void {
     if (node.type === 'Redirected') input = this.redirections(node.redirects, input)
-    if (node.type === 'Assignment') this.assignment(node)
-    if (node.type === 'For' || node.type === 'Select') this.variable(wordOf(node.name, this.variables))
+    if (node.type === 'Assignment') assignment(this, node)
+    expansion(this, node)
+    if (node.type === 'For' || node.type === 'Select') {
+      variable(this, wordOf(node.name, this.variables))
+      for (const each of node.wordlist ?? []) subscript(this, wordOf(each, this.variables))
+    }
     if (node.type === 'ParameterExpansion' && node.operation?.type === 'Default' && /=/.test(node.operation.operator)) {
-      this.variable(known(node.parameter))
+      variable(this, known(node.parameter))
     }
     // The commands in a word run before the command that the word is of.
     forEachChild(node, (child) => {
@@ -113,49 +173,25 @@ class Reading {
     if (node.type === 'Function' || node.type === 'Coproc') this.isChanged = true
   }
 
-  assignment({ name, value }: Assignment): void {
-    const isHarmless = value.type === 'Word' && harmlessValues.has(wordOf(value, this.variables).text ?? unknown)
-    if (isDangerousVariable(name) && !isHarmless) this.unresolved.add('variable')
-    for (const each of value.type === 'Word' ? [value] : value.elements) this.name(wordOf(each, this.variables))
-  }
-
-  /** A word that names a variable, perhaps with a value. */
-  variable({ text, shape }: Word): void {
-    const name = /^\w+/.exec(text ?? shape)?.[0]
-    if (name === undefined ? text === null : isDangerousVariable(name)) this.unresolved.add('variable')
-  }
-
-  setVariables(program: string, rest: readonly Word[]): void {
-    const at = program === 'printf' ? rest.findIndex(({ text }) => /^-v/.test(text ?? '')) : -1
-    if (program === 'printf') {
-      if (at >= 0)
-        this.variable(rest[at]?.text === '-v' ? (rest[at + 1] ?? anyWords) : known(rest[at]?.text?.slice(2) ?? ''))
-      return
-    }
-    // Another name for a variable that isn't known.
-    if (rest.some(({ text }) => /^-\w*n/.test(text ?? '') && /^(declare|typeset|local)$/.test(program))) {
-      this.unresolved.add('variable')
-    }
-    for (const each of rest) if (!/^[-+]/.test(each.text ?? '')) this.variable(each)
-  }
-
   /** A word may name a file in the folder that the line is in by then. */
   name(word: Word): void {
     const { text } = word
     this.spend(20)
     this.words.push(word)
-    if (text !== null) this.linked(text)
-    if (text === null || this.cwd === this.start) return
+    if (text === null) return
+    this.linked(text)
     for (const each of new Set([text, text.slice(text.indexOf('=') + 1)])) {
-      if (this.cwd !== null) this.words.push(known(resolve(this.cwd, each)))
-      else this.words.push({ text: null, isMany: false, shape: `${unknown}/${each}` })
+      for (const place of this.places ?? []) if (place !== this.start) this.words.push(known(resolve(place, each)))
+      if (this.places === null) this.words.push({ text: null, isMany: false, shape: `${unknown}/${each}` })
     }
   }
 
   linked(text: string): void {
-    const path = resolve(this.cwd ?? this.start, text)
-    for (const [link, to] of this.links) {
-      if (path === link || path.startsWith(`${link}/`)) this.words.push(known(`${to}${path.slice(link.length)}`))
+    if (this.links.size === 0) return
+    for (const path of (this.places ?? [this.start]).map((place) => resolve(place, text))) {
+      for (const [link, to] of this.links) {
+        if (path === link || path.startsWith(`${link}/`)) this.words.push(known(`${to}${path.slice(link.length)}`))
+      }
     }
   }
 
@@ -163,11 +199,15 @@ class Reading {
   link(rest: readonly Word[]): void {
     const [to, at] = rest.filter(({ text }) => text === null || !/^-./.test(text))
     if (!to || !at) return
-    if (to.text === null || at.text === null || this.cwd === null) this.cwd = null
-    else {
-      const folder = resolve(this.cwd, at.text)
-      this.links.set(folder, resolve(dirname(folder), to.text))
-      this.links.set(join(folder, basename(to.text)), resolve(folder, to.text))
+    const [target, name] = [to.text, at.text]
+    if (target === null || name === null) {
+      this.places = null
+      return
+    }
+    for (const place of this.places ?? []) {
+      const folder = resolve(place, name)
+      this.links.set(folder, resolve(dirname(folder), target))
+      this.links.set(join(folder, basename(target)), resolve(folder, target))
     }
   }
 
@@ -175,11 +215,17 @@ class Reading {
   redirections(all: readonly Redirection[], given: Input): Input {
     let input = given
     for (const each of all) {
-      if (each.type === 'HereDoc') input = bodyOf(each) ?? undefined
-      else if (each.type === 'HereString')
-        input = (each.target && wordOf(each.target, this.variables).text) ?? undefined
-      else if (each.operator === '<' || each.operator === '<&') input = undefined
-      else {
+      const to = descriptorOf(each)
+      // Another descriptor leaves the input as it was: its text is none of the command's.
+      const isRead = each.type !== 'Redirect' || each.operator === '<' || each.operator === '<&'
+      if (to === 0 || to === null) {
+        if (each.type === 'HereDoc' && to === 0) input = bodyOf(each) ?? undefined
+        else if (each.type === 'HereString' && to === 0)
+          input = (each.target && wordOf(each.target, this.variables).text) ?? undefined
+        else input = undefined
+      }
+      if (each.type === 'HereString' && each.target) subscript(this, wordOf(each.target, this.variables))
+      if (each.type === 'Redirect' && !isRead) {
         const target = each.target && wordOf(each.target, this.variables)
         if (!target || (/^\d+-?$|^-$/.test(target.text ?? '') && each.operator === '>&')) continue
         this.writes.push(target)
@@ -199,7 +245,7 @@ class Reading {
       const value = each.value.type === 'Word' ? wordOf(each.value, this.variables).text : null
       return value === null ? anyWords : known(`${each.name}=${value}`)
     })
-    for (const each of args) if (each.type === 'Assignment') this.assignment(each)
+    for (const each of args) if (each.type === 'Assignment') assignment(this, each)
     this.run(words, depth, input)
   }
 
@@ -218,7 +264,9 @@ class Reading {
       this.unresolved.add('command-name')
       return
     }
-    const program = basename(first.text)
+    const program = programOf(first.text)
+    // `cargo +nightly publish`
+    if (/^(cargo|rustc|rustup)$/.test(program) && rest[0]?.text?.startsWith('+')) rest.shift()
     // git keeps its subcommands as programs too.
     if (program.startsWith('git-') && gitCommands.has(program.slice(4))) {
       this.run([known('git'), known(program.slice(4)), ...rest], depth, input)
@@ -227,7 +275,11 @@ class Reading {
     this.commands.push([known(program), ...rest])
     if (!takesData.has(program) && rest.length > 0) this.addLoose(rest.flatMap(tokens))
     if (!readers.has(program)) for (const each of rest) this.name(each)
-    if (first.text.includes('/')) this.file(first, depth, 'path')
+    if (moving.has(program)) {
+      this.spend(rest.length * 20)
+      this.moves.push({ program, rest, places: this.places, isChanged: this.isChanged })
+    }
+    if (first.text.includes('/')) this.within(known('.'), () => this.file(first, depth, 'path'))
     this.inside(program, rest, depth, input)
     if (!isQuiet.has(program)) this.isChanged = true
   }
@@ -244,13 +296,13 @@ class Reading {
 
   /** The commands that this one runs. */
   inside(program: string, rest: readonly Word[], depth: number, input: Input): void {
-    if (program === 'cd' || program === 'pushd' || program === 'popd') this.changeFolder(rest)
+    if (program === 'cd' || program === 'pushd' || program === 'popd') this.changeFolder(program, rest)
     else if (program === 'alias' && rest.length > 0) this.unresolved.add('alias')
     else if (/^(enable|hash)$/.test(program) && rest.some(({ text }) => /^-\w*[fp]/.test(text ?? '-f'))) {
       this.unresolved.add('alias')
     } else if (program === 'ln') this.link(rest)
     else if (program === 'source' || program === '.') this.file(rest[0] ?? anyWords, depth, 'source')
-    else if (shells.has(program)) this.shell(program, rest, depth, input)
+    else if (shells.has(program)) this.within(known('.'), () => this.shell(program, rest, depth, input))
     else if (program === 'git') git(this, rest, depth)
     else if (/^(find|fd|fdfind)$/.test(program)) find(this, rest, depth)
     else if (/^(g|m|n|go|original-)?awk$/.test(program)) awk(this, rest)
@@ -258,7 +310,8 @@ class Reading {
     else if (packageManagers.has(program)) packageScript(this, program, rest, depth)
     const code = codeIn(program, rest, input !== null) ?? commandsIn(program, rest)
     if (code) this.unresolved.add(code)
-    if (setsVariables.has(program)) this.setVariables(program, rest)
+    if (evaluates.has(program)) for (const each of rest) subscript(this, each)
+    if (setsVariables.has(program)) setVariables(this, program, rest)
     if (takesCommandLines.has(program)) this.lines(program, rest, depth)
     if (Object.hasOwn(optionLines, program)) optionLine(this, optionLines[program] as RegExp, rest, depth)
     if (runners.has(program) || runnersIn.has(program)) runner(this, program, rest, depth)
@@ -267,10 +320,25 @@ class Reading {
     if (Object.hasOwn(wrappers, program)) this.wrapped(wrappers[program] as number, program, rest, depth, input)
   }
 
-  changeFolder(rest: readonly Word[]): void {
+  changeFolder(program: string, rest: readonly Word[]): void {
     const to = rest.find(({ text }) => text === null || !/^-./.test(text))
-    const text = to === undefined ? this.variables.HOME : to.text
-    this.cwd = this.cwd === null || text === null || text === undefined || text === '-' ? null : resolve(this.cwd, text)
+    const text = to === undefined ? (program === 'cd' ? this.variables.HOME : null) : to.text
+    // A function that was defined before may run there.
+    if (this.isBound) this.unresolved.add('script')
+    const before = this.places
+    if (text === null || text === undefined || text === '-' || (program !== 'cd' && /^[-+]/.test(text)))
+      this.places = null
+    else this.places = moved(before, text)
+    // Into a folder that isn't there, the shell doesn't go.
+    if (this.places?.some((place) => !existsSync(place))) this.places = either(this.places, before)
+  }
+
+  within(folder: Word | null, work: () => void): void {
+    const before = this.places
+    const text = folder === null ? null : folder.text
+    this.places = text === null ? null : text === '.' ? before : text.startsWith('/') ? [text] : moved(before, text)
+    work()
+    this.places = before
   }
 
   /** A word that is a command line. */
@@ -286,6 +354,12 @@ class Reading {
       if (texts.includes(null)) this.unresolved.add('command-line')
       else this.source(texts.join(' '), depth + 1)
       return
+    }
+    if (program === 'env' && rest.some(({ text }) => /^(-\w*S|--s)/.test(text ?? ''))) {
+      // Its escapes aren't those of a shell: `\_` is a space.
+      if (rest.some(({ shape }) => shape.includes('\\'))) this.unresolved.add('command-line')
+      for (const { text } of rest)
+        if (text && /^-\w*S./s.test(text)) this.source(text.replace(/^-\w*?S/, ''), depth + 1)
     }
     for (const each of rest) {
       if (each.text === null) {
@@ -324,11 +398,23 @@ class Reading {
   /** A script that is run by its path, or read by a shell. */
   file(word: Word, depth: number, how: 'path' | 'source'): void {
     const { text } = word
-    if (text === null || (this.cwd === null && !text.startsWith('/'))) {
+    this.lookups++
+    const places = text?.startsWith('/') ? ['/'] : this.places
+    if (text === null || places === null) {
       this.unresolved.add('script')
       return
     }
-    const path = resolve(this.cwd ?? '/', text)
+    const paths = places.map((place) => resolve(place, text))
+    const there = paths.filter((path) => existsSync(path))
+    for (const path of there.length > 0 ? there : paths.slice(0, 1)) this.fileAt(path, depth, how)
+  }
+
+  fileAt(path: string, depth: number, how: 'path' | 'source'): void {
+    // There, the hook would read its own input.
+    if (/^\/(dev|proc)\//.test(path)) {
+      this.unresolved.add('script')
+      return
+    }
     if (how === 'path' && /^\/(usr\/)?(local\/)?s?bin\/|^\/opt\/homebrew\/bin\//.test(path)) return
     const script = how === 'source' ? textOf(path) : programIn(path)
     if (script === null || (this.isChanged && script !== 'program')) this.unresolved.add('script')
@@ -340,6 +426,12 @@ class Reading {
    * be the command.
    */
   wrapped(own: number, program: string, rest: readonly Word[], depth: number, input: Input): void {
+    // `env -C folder ./x`
+    const isElsewhere = movers.has(program) && rest.some(({ text }) => /^(-\w*[CD]|--(ch|wo|cw|di))/.test(text ?? ''))
+    this.within(isElsewhere ? null : known('.'), () => this.behind(own, program, rest, depth, input))
+  }
+
+  behind(own: number, program: string, rest: readonly Word[], depth: number, input: Input): void {
     let left = own
     const more = readsWords.has(program) ? [anyWords] : []
     for (let at = 0; at < rest.length; at++) {

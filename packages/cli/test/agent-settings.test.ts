@@ -19,9 +19,10 @@ import { settingIn, UnusableSettingsError } from '../agents/json-settings.ts'
 import { lineDiff } from '../agents/line-diff.ts'
 import { obstacles } from '../agents/loading.ts'
 import { pluginMark } from '../agents/opencode-plugin.ts'
-import { type AgentSettings, allSettings, limitSeconds, type Place } from '../agents/settings.ts'
+import { type AgentSettings, allSettings, limitSeconds } from '../agents/settings.ts'
 import { earlierText, openSettings, restoreSettings, writeSettings } from '../agents/settings-file.ts'
 import { commandIn } from '../agents/trial.ts'
+import type { Place } from '../hook/agent-files.ts'
 
 const program = ['/usr/bin/node', "/opt/it's here/main.js"]
 const inJson = allSettings.filter(({ agent }) => agent.id !== 'opencode')

@@ -107,3 +107,21 @@ it('keeps the latest results of an agent, up to a size, and those of the others'
   expect(['1', '2', '3', '4', '5', 'other'].filter((id) => journal.phase(id))).toEqual(['5'])
   journal.close()
 }, 30_000)
+
+it('counts the arguments of a call as well as its result', async () => {
+  const state = newFolder()
+  const journal = openJournal(state)
+  const args = { text: 'x'.repeat(900_000) }
+  const ids = Array.from({ length: 100 }, (_, at) => String(at).padStart(3, '0'))
+  for (const [at, id] of ids.entries()) {
+    await journal.add({ ...call(id), args })
+    await journal.leave(id)
+    await journal.end(id, text('done'), 1000 + at)
+    await journal.delivered(id)
+  }
+  journal.forget(500)
+  const kept = ids.filter((id) => journal.phase(id))
+  expect(kept).toEqual(ids.slice(-37))
+  expect(kept.reduce((sum, id) => sum + JSON.stringify(journal.find(id)).length, 0)).toBeLessThanOrEqual(33_554_432)
+  journal.close()
+}, 60_000)

@@ -2,6 +2,7 @@
  * opencode. It has no hooks that are commands: `countersign agents connect` writes a plugin that starts the command, and what
  * passes between the two is ours. The plugin's text is in ../../agents/opencode-plugin.ts.
  */
+import { resolve } from 'node:path'
 import {
   type Answer,
   type CodingAgent,
@@ -42,9 +43,9 @@ function callIn(input: Given['input']): ToolCall {
   const tool = member(input, 'tool', 'string')
   const given = member(input, 'args', 'object')
   // `workdir` is where this one command runs.
-  const folder = typeof given.workdir === 'string' && given.workdir.startsWith('/') ? given.workdir : null
+  const folder = typeof given.workdir === 'string' ? given.workdir : '.'
   return {
-    ...{ tool, input: given, cwd: folder ?? member(input, 'cwd', 'string'), effects: effectsOf(tool, given) },
+    ...{ tool, input: given, cwd: resolve(member(input, 'cwd', 'string'), folder), effects: effectsOf(tool, given) },
     session: member(input, 'session', 'string'),
     callId: member(input, 'call', 'string'),
   }
