@@ -3,7 +3,7 @@
  * first to know a command's name or a script's text, the line counts as unresolved, with the reason.
  */
 import { existsSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash'
 import { type Move, moving } from './moves.ts'
 import { mostBytes, programIn, textOf } from './scripts.ts'
@@ -22,7 +22,8 @@ import {
   tokens,
   type Unresolved,
 } from './shell-lines.ts'
-import { branching, either, moved, movers, ownProcesses, type Places, repeated } from './shell-places.ts'
+import { LineNames, TooLargeError } from './shell-names.ts'
+import { branching, either, movers, ownProcesses, type Places, repeated } from './shell-places.ts'
 import {
   evaluates,
   foreignShells,
@@ -41,7 +42,7 @@ import {
   wrappers,
 } from './shell-programs.ts'
 import { assignment, expansion, setVariables, subscript, variable } from './shell-variables.ts'
-import { anyWords, bodyOf, descriptorOf, known, unknown, type Variables, type Word, wordOf } from './shell-words.ts'
+import { anyWords, bodyOf, descriptorOf, known, type Variables, type Word, wordOf } from './shell-words.ts'
 
 export interface ShellFacts {
   /** Each with the program's name, without its folder, as the first word. */
@@ -59,38 +60,15 @@ export interface ShellFacts {
 
 const mostDepth = 8
 const mostCommands = 2000
-/** Words that are looked at, each as often as it is: a line that takes longer than the agent waits would hold nothing. */
-const mostWork = 60_000
-
-class TooLargeError extends Error {}
-
-class Reading {
+class Reading extends LineNames {
   readonly commands: Word[][] = []
   readonly loose: Word[][] = []
   readonly writes: Word[] = []
   readonly moves: Move[] = []
-  readonly words: Word[] = []
-  readonly unresolved = new Set<Unresolved>()
-  readonly variables: Variables
-  places: Places
-  /** Whether a function looked for a file in the folder that it was defined in. */
-  isBound = false
   lookups = 0
   /** Whether something ran that may have changed a script which runs later. */
   isChanged = false
   bytes = 0
-  work = 0
-  /** Links that the line makes, by their paths. */
-  readonly links = new Map<string, string>()
-
-  readonly start: string
-
-  constructor(cwd: string, env: Variables) {
-    this.start = cwd
-    this.places = [cwd]
-    // Only what the line can't give another value without being asked about.
-    this.variables = { HOME: env.HOME }
-  }
 
   source(text: string, depth: number): void {
     this.bytes += text.length
@@ -174,43 +152,6 @@ class Reading {
   }
 
   /** A word may name a file in the folder that the line is in by then. */
-  name(word: Word): void {
-    const { text } = word
-    this.spend(20)
-    this.words.push(word)
-    if (text === null) return
-    this.linked(text)
-    for (const each of new Set([text, text.slice(text.indexOf('=') + 1)])) {
-      for (const place of this.places ?? []) if (place !== this.start) this.words.push(known(resolve(place, each)))
-      if (this.places === null) this.words.push({ text: null, isMany: false, shape: `${unknown}/${each}` })
-    }
-  }
-
-  linked(text: string): void {
-    if (this.links.size === 0) return
-    for (const path of (this.places ?? [this.start]).map((place) => resolve(place, text))) {
-      for (const [link, to] of this.links) {
-        if (path === link || path.startsWith(`${link}/`)) this.words.push(known(`${to}${path.slice(link.length)}`))
-      }
-    }
-  }
-
-  /** `ln -s ~ x`, after which `x/.bashrc` is another file. */
-  link(rest: readonly Word[]): void {
-    const [to, at] = rest.filter(({ text }) => text === null || !/^-./.test(text))
-    if (!to || !at) return
-    const [target, name] = [to.text, at.text]
-    if (target === null || name === null) {
-      this.places = null
-      return
-    }
-    for (const place of this.places ?? []) {
-      const folder = resolve(place, name)
-      this.links.set(folder, resolve(dirname(folder), target))
-      this.links.set(join(folder, basename(target)), resolve(folder, target))
-    }
-  }
-
   /** What the redirections leave as the input of the command. */
   redirections(all: readonly Redirection[], given: Input): Input {
     let input = given
@@ -284,11 +225,6 @@ class Reading {
     if (!isQuiet.has(program)) this.isChanged = true
   }
 
-  spend(work: number): void {
-    this.work += work
-    if (this.work > mostWork) throw new TooLargeError()
-  }
-
   addLoose(words: Word[]): void {
     this.spend(words.length * 5)
     this.loose.push(words)
@@ -318,27 +254,6 @@ class Reading {
     if (program === 'deno' || program === 'node') taskOf(this, program, rest, depth)
     if (isLoader(program)) this.wrapped(0, program, rest, depth, input)
     if (Object.hasOwn(wrappers, program)) this.wrapped(wrappers[program] as number, program, rest, depth, input)
-  }
-
-  changeFolder(program: string, rest: readonly Word[]): void {
-    const to = rest.find(({ text }) => text === null || !/^-./.test(text))
-    const text = to === undefined ? (program === 'cd' ? this.variables.HOME : null) : to.text
-    // A function that was defined before may run there.
-    if (this.isBound) this.unresolved.add('script')
-    const before = this.places
-    if (text === null || text === undefined || text === '-' || (program !== 'cd' && /^[-+]/.test(text)))
-      this.places = null
-    else this.places = moved(before, text)
-    // Into a folder that isn't there, the shell doesn't go.
-    if (this.places?.some((place) => !existsSync(place))) this.places = either(this.places, before)
-  }
-
-  within(folder: Word | null, work: () => void): void {
-    const before = this.places
-    const text = folder === null ? null : folder.text
-    this.places = text === null ? null : text === '.' ? before : text.startsWith('/') ? [text] : moved(before, text)
-    work()
-    this.places = before
   }
 
   /** A word that is a command line. */
