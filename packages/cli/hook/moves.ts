@@ -64,9 +64,13 @@ function movedIn({ program, rest, isChanged }: Move, place: string): { word: Wor
 const at = (place: string, { text }: Word): Word[] =>
   text === null || resolve(place, text) === place ? [] : [known(resolve(place, text))]
 
+/** A folder with more counts as one whose names aren't known: looking at each would take longer than an agent waits. */
+const mostNames = 500
+
 function namesIn(folder: string): readonly string[] | null {
   try {
-    return readdirSync(folder)
+    const names = readdirSync(folder)
+    return names.length > mostNames ? null : names
   } catch {
     return null
   }
@@ -94,8 +98,15 @@ function wordsOf(rest: readonly Word[]) {
 export function moveFits(pattern: string, { word, isAll }: Moved, cwd: string, home = ''): boolean {
   const { text } = word
   if (pathFits(pattern, word, text === null ? [] : [text, `${text}/`], home)) return true
-  return text !== null && foldersOf(pattern, cwd, home, isAll).some((each) => globOf(each).test(text))
+  if (text === null) return false
+  const key = [pattern, cwd, home, isAll].join('\0')
+  const folders = foldersBefore.get(key) ?? foldersOf(pattern, cwd, home, isAll).map(globOf)
+  foldersBefore.set(key, folders)
+  return folders.some((each) => each.test(text))
 }
+
+/** By pattern: a line may move a thousand files, and each is looked at with every pattern. */
+const foldersBefore = new Map<string, readonly RegExp[]>()
 
 /**
  * The folders that a pattern's files are in, as far as it names them. The home folder has files of every kind, and so has

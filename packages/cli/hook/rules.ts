@@ -41,6 +41,8 @@ export interface Judged {
 }
 
 const mostLoose = 20
+/** Each is compared with every pattern. */
+const mostMoved = 5000
 
 const ownReasons = { unresolved: 'unresolved', otherTools: 'other-tool', otherMcp: 'other-mcp-tool' } as const
 
@@ -82,7 +84,9 @@ export function judged(call: ToolCall, agent: string, file: RuleFile, env: Varia
     }
     noteLoose(facts.loose)
     for (const word of facts.words) notePath(word, files.ofWord(word))
-    for (const move of facts.moves) for (const each of movedBy(move)) noteMoved(each)
+    const moved = facts.moves.flatMap(movedBy)
+    if (moved.length > mostMoved) other('unresolved', 'size')
+    else for (const each of moved) noteMoved(each)
     for (const reason of facts.unresolved) other('unresolved', reason)
   }
   for (const path of effects.writes ?? []) notePath(known(path), files.ofTool(path))

@@ -217,7 +217,7 @@ class Reading extends LineNames {
     if (!takesData.has(program) && rest.length > 0) this.addLoose(rest.flatMap(tokens))
     if (!readers.has(program)) for (const each of rest) this.name(each)
     if (moving.has(program)) {
-      this.spend(rest.length * 20)
+      this.spend(rest.length * 40 * (this.places?.length ?? 1))
       this.moves.push({ program, rest, places: this.places, isChanged: this.isChanged })
     }
     if (first.text.includes('/')) this.within(known('.'), () => this.file(first, depth, 'path'))

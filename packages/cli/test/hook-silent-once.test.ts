@@ -184,6 +184,14 @@ describe('a file that is moved or copied under another name, or with its folder'
   })
 })
 
+it('many files that are moved take no longer than an agent waits', () => {
+  const names = Array.from({ length: 1400 }, (_, at) => `a${at}`).join(' ')
+  const begun = performance.now()
+  expect(shell(`mv ${Array(2).fill(names).join(' ')} d`)).toEqual(['unresolved'])
+  shell(`cd a || cd b || cd c; mv ${names.slice(0, 1500)} d`)
+  expect(performance.now() - begun).toBeLessThan(10_000)
+})
+
 describe('the files that the hook works by', () => {
   const own = (path: string, env: Record<string, string> = {}): string[] => {
     const effects = { writes: [path] }
