@@ -1,5 +1,6 @@
 /** People of a center and of a partner in the console, by keyboard alone: a director, a parent on a phone, a partner. */
 import { readFile, stat } from 'node:fs/promises'
+import meKo from '@countersign/words/ko/me.json' with { type: 'json' }
 import type { Download, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole, settled, type View } from '../support/console.ts'
@@ -373,6 +374,11 @@ async function openOnItsDomain(person: Person): Promise<void> {
   expect(await lineOf()).not.toBe('rgb(31, 79, 143)')
   await page.goto(`https://${site}/c/${desk.center.domain}/inbox`)
   await page.getByRole('heading', { name: /접근할 수 없습니다/ }).waitFor()
+  // The account is of all centers: here, no form could do anything but be refused.
+  await page.goto(`https://${site}/me`)
+  const sheet = page.getByRole('article')
+  await sheet.getByText(meKo.confined).waitFor()
+  expect(await sheet.locator('form, button').count()).toBe(0)
   expect(complaints).toEqual([])
   await context.close()
 }
