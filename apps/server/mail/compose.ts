@@ -67,7 +67,7 @@ const bareMoment = (at: string, { language, zone }: Local): string =>
   zone === null || Number.isNaN(Date.parse(at)) ? minute(at) : localTime(at, zone, language)
 
 const lists = {
-  ko: new Intl.ListFormat('ko', { type: 'conjunction' }),
+  ko: { format: (names: Iterable<string>) => [...names].join(', ') },
   en: new Intl.ListFormat('en-GB', { type: 'conjunction' }),
 }
 

@@ -39,7 +39,7 @@ it.each([
   ['en', 'INSTRUCTOR', 'as an instructor.'],
   ['en', 'ADMIN,INSTRUCTOR', 'as an administrator and an instructor.'],
   ['en', 'ADMIN,INSTRUCTOR,PARENT', 'as an administrator, an instructor and a guardian.'],
-  ['ko', 'ADMIN,INSTRUCTOR', '관리자 및 강사로 초대했습니다.'],
+  ['ko', 'ADMIN,INSTRUCTOR', '관리자, 강사로 초대했습니다.'],
 ] as const)('names several roles as one would, in %s: %s', (language, role, said) => {
   const sample = sampleOf('invitation')
   expect(compose({ ...sample, facts: { ...sample.facts, role } } as Written, language).text).toContain(said)
