@@ -65,6 +65,7 @@ const promises: Readonly<Record<string, readonly MessageEvent[]>> = {
   'approve.chooseBody': ['decisionWaits'],
   'center.adminPasskeysAskText': ['adminPasskeysOn'],
   'center.adminPasskeysEndText': ['adminPasskeysOff'],
+  'center.cannotReinvite': ['invited'],
   'center.effectrevoke': ['invited'],
   'decision.waitsoperator': ['passkeyWaits'],
   'entry.linkMailBody': ['linkAccount'],
