@@ -96,7 +96,11 @@ export function judged(call: ToolCall, agent: string, file: RuleFile, env: Varia
     const patterns = rules.flatMap((rule) =>
       (rule.commands ?? []).filter((each) => /^[^* ]+ /.test(each)).map((pattern) => ({ rule, pattern })),
     )
-    const byProgram = Map.groupBy(patterns, ({ pattern }) => pattern.split(' ', 1)[0] as string)
+    const byProgram = new Map<string, { rule: Rule; pattern: string }[]>()
+    for (const each of patterns) {
+      const program = each.pattern.split(' ', 1)[0] as string
+      byProgram.set(program, [...(byProgram.get(program) ?? []), each])
+    }
     for (const words of all) {
       words.forEach(({ text }, at) => {
         const program = text === null ? '' : programOf(text)
