@@ -91,7 +91,7 @@ export const confirmEmail = operation({
   rate: 'login',
   summary: 'Confirm your new email address',
   description:
-    'Replaces your email address with the one that the code was sent to. From then on you sign in with the new address, and the old one gets an email about the change. The code is valid for ten minutes and five attempts; afterwards, or if the address now belongs to another account, the response is 409.',
+    'Replaces your email address with the one that the code was sent to. From then on you sign in with the new address, and the old one gets an email about the change. Open invitations to the old address stop working. The code is valid for ten minutes and five attempts; afterwards, or if the address now belongs to another account, the response is 409.',
   body: Confirmation,
   replies: { 200: CurrentActor },
   errors: ['CONFLICT'],

@@ -83,7 +83,7 @@ export const addChild = operation({
   store: 'directory',
   summary: 'Add a child to a center',
   description:
-    "Adds a child who has no email address. Send `name` for a new child or `childId` for an existing one: a PARENT can enroll a child from another center here, and a REJECTED or ENDED membership starts again. A child added by an ADMIN is ACTIVE if a seat is free. A child added by a PARENT is PENDING until an ADMIN approves the membership, and the PARENT becomes the child's guardian. A PARENT can add up to 20 children.",
+    "Adds a child who has no email address. Send `name` for a new child or `childId` for an existing one: a PARENT can enroll a child from another center here, and a REJECTED or ENDED membership starts again, as a child only: other roles it had don't come back. A child added by an ADMIN is ACTIVE if a seat is free. A child added by a PARENT is PENDING until an ADMIN approves the membership, and the PARENT becomes the child's guardian. A PARENT can add up to 20 children.",
   params: CenterParam,
   body: named(
     'NewChild',

@@ -69,7 +69,7 @@ export const setCenterStatus = operation({
   stepUp: { within: 'rules' },
   summary: 'Suspend or reinstate a center',
   description:
-    "Suspends a center, or reinstates it. Within a second, its members can't enter it and its API keys stop working; no data is lost. The center's partner can't lift a suspension by the operator. A center that is closed, or already has the status, gets 409.",
+    "Suspends a center, or reinstates it. Within a second, its members can't enter it and its API keys stop working; no data is lost. The center's partner can't lift a suspension by the operator; if the partner suspended the center first, suspending it here takes the suspension over. A center that is closed, or already has the status, gets 409.",
   params: OneCenter,
   body: named(
     'CenterStatusUpdate',

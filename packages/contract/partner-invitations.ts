@@ -108,7 +108,7 @@ export const updatePartnerAccount = operation({
   path: '/partner/accounts/{actorId}',
   summary: 'Change the role of a partner account',
   description:
-    "Changes what a person may do for this partner, in all their sessions within a second. The last PARTNER_ADMIN can't be made a PARTNER_OPERATOR: the response is 409.",
+    "Changes what a person may do for this partner, in all their sessions within a second. A person who becomes a PARTNER_OPERATOR can no longer invite, and the open invitations they sent stop working. The last PARTNER_ADMIN can't be made a PARTNER_OPERATOR: the response is 409.",
   params,
   body: named(
     'PartnerAccountPatch',
@@ -127,7 +127,7 @@ export const endPartnerAccount = operation({
   path: '/partner/accounts/{actorId}',
   summary: 'Remove a partner account',
   description:
-    "Removes a person from this partner. All their sessions lose the partner's rights within a second; memberships in centers stay. Only another invitation lets the person act for the partner again. The last PARTNER_ADMIN can't be removed: the response is 409.",
+    "Removes a person from this partner. All their sessions lose the partner's rights within a second; memberships in centers stay. Open invitations that the person sent stop working. Only another invitation lets the person act for the partner again. The last PARTNER_ADMIN can't be removed: the response is 409.",
   params,
   replies: { 204: null },
   errors: ['NOT_FOUND', 'CONFLICT'],

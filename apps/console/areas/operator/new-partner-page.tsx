@@ -7,12 +7,10 @@ import { useChange } from '../../app/change.ts'
 import { Page } from '../../ui/desk.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
+import { VerticalField } from '../../ui/new-center/vertical.tsx'
 import './operator.css'
 import { useOperatorWords } from './words.ts'
 
-const verticals: readonly Vertical[] = [
-  ...(['rehabilitation', 'welfare', 'education', 'pharmacy', 'commerce', 'mentoring', 'interior'] as const),
-]
 type Kind = PartnerOnboarding['partner']['kind']
 
 export function NewPartnerPage() {
@@ -77,20 +75,7 @@ export function NewPartnerPage() {
           value={center}
           onChange={({ target }) => setCenter(target.value)}
         />
-        <label className="labeled">
-          <span className="label">{say('vertical')}</span>
-          <select
-            className="field"
-            value={vertical}
-            onChange={({ target }) => setVertical(verticals.find((each) => each === target.value) ?? vertical)}
-          >
-            {verticals.map((each) => (
-              <option key={each} value={each}>
-                {say(`vertical${each}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <VerticalField value={vertical} onChange={setVertical} />
         <Field
           label={say('adminEmail')}
           type="email"

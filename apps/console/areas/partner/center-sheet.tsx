@@ -8,6 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
+import { VerticalName } from '../../ui/new-center/vertical.tsx'
 import { SheetHead } from '../../ui/sheet-head.tsx'
 import { BrandingFacts, CenterBranding } from './center-branding.tsx'
 import { CenterStatus } from './center-status.tsx'
@@ -41,7 +42,9 @@ export function CenterSheet({ center, onBack }: { readonly center: PartnerCenter
           <dt>{say('subdomain')}</dt>
           <dd className="mono">{centerDomain}</dd>
           <dt>{say('vertical')}</dt>
-          <dd>{say(`vertical${center.vertical}`)}</dd>
+          <dd>
+            <VerticalName of={center.vertical} />
+          </dd>
           <dt>{say('members')}</dt>
           <dd>{center.memberCount}</dd>
           <dt>{say('country')}</dt>

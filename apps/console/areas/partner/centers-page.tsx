@@ -12,6 +12,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Figures } from '../../ui/figures.tsx'
 import { ListFoot } from '../../ui/list-foot.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
+import { VerticalName } from '../../ui/new-center/vertical.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CenterSheet } from './center-sheet.tsx'
 import { CenterStatus } from './center-status.tsx'
@@ -73,7 +74,8 @@ export function CentersPage() {
             <CenterStatus status={center.status} />
           </span>
           <span className="sub">
-            {center.centerDomain} · {say(`vertical${center.vertical}`)} · {say('people', { count: center.memberCount })}
+            {center.centerDomain} · <VerticalName of={center.vertical} /> ·{' '}
+            {say('people', { count: center.memberCount })}
           </span>
         </Link>
       ))}

@@ -11,22 +11,13 @@ import { ErrorLine } from '../error-panel.tsx'
 import { Field } from '../field.tsx'
 import { StatusWord } from '../status-word.tsx'
 import './new-center.css'
+import { VerticalField } from './vertical.tsx'
 import { useNewCenterWords } from './words.ts'
 
 const pattern = /^[a-z0-9-]{3,30}$/
 const quietMs = 350
 /** As the server says it; every other reason is a reserved name. */
 const takenReason = 'This name is taken.'
-const verticals: readonly Vertical[] = [
-  'rehabilitation',
-  'welfare',
-  'education',
-  'pharmacy',
-  'commerce',
-  'mentoring',
-  'interior',
-]
-
 /** The value, once the person stops typing for a moment. */
 function useQuiet(value: string): string {
   const [quiet, setQuiet] = useState(value)
@@ -159,20 +150,7 @@ export function NewCenterForm({ forPartner = false, onMade }: Properties) {
         </p>
         <ErrorLine error={fits ? unknown : null} />
       </div>
-      <label className="labeled">
-        <span className="label">{say('vertical')}</span>
-        <select
-          className="field"
-          value={vertical}
-          onChange={({ target }) => setVertical(verticals.find((each) => each === target.value) ?? vertical)}
-        >
-          {verticals.map((each) => (
-            <option key={each} value={each}>
-              {say(`vertical${each}`)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <VerticalField value={vertical} onChange={setVertical} />
       {forPartner && (
         <>
           <Field

@@ -18,7 +18,7 @@ import { imposeSuspension, moveCenter } from '../centers/api.ts'
 import { updateSubscriptionAsOperator } from '../subscription/api.ts'
 import { noAlarm } from './alarm.ts'
 import { brokenNow, insertAcknowledgement } from './alarm-queries.ts'
-import { namesOfCenters, type OperatedRow, operatedCenter } from './queries.ts'
+import { namesOfCenters, type OperatedRow, operatedCenter, type PlatformCenterRow } from './queries.ts'
 
 export interface ChangeNeeds {
   readonly authenticate: Authenticator
@@ -29,7 +29,7 @@ export interface ChangeNeeds {
 export const noCenter = () =>
   new Problem('CENTER_NOT_FOUND', "There's no center with this ID. List the centers to find the ID.")
 
-export const operatedOf = ({ subscription, ...row }: OperatedRow) => ({
+export const shownCenter = (row: PlatformCenterRow) => ({
   id: row.id,
   name: row.name,
   centerDomain: row.domain,
@@ -40,6 +40,10 @@ export const operatedOf = ({ subscription, ...row }: OperatedRow) => ({
   members: row.member_count,
   sandbox: row.sandbox,
   createdAt: row.created_at.toISOString(),
+})
+
+const operatedOf = ({ subscription, ...row }: OperatedRow) => ({
+  ...shownCenter(row),
   suspendedBy: row.suspended_by,
   subscription: subscription && {
     ...subscription,

@@ -8,7 +8,14 @@ import {
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { type AlarmNeeds, readAlarm } from './alarm.ts'
-import { acknowledge, type ChangeNeeds, readOperated, setStatus, setSubscription } from './change-centers.ts'
+import {
+  acknowledge,
+  type ChangeNeeds,
+  readOperated,
+  setStatus,
+  setSubscription,
+  shownCenter,
+} from './change-centers.ts'
 import { type OverviewNeeds, readOverview } from './overview.ts'
 import * as queries from './queries.ts'
 
@@ -57,16 +64,3 @@ export const platformRoutes = (needs: OverviewNeeds & AlarmNeeds & ChangeNeeds):
 
   route(contract.getAlarm, async (context, reply) => reply(200, await readAlarm(needs, context))),
 ]
-
-const shownCenter = (row: queries.PlatformCenterRow) => ({
-  id: row.id,
-  name: row.name,
-  centerDomain: row.domain,
-  status: row.status,
-  vertical: row.vertical,
-  cell: row.cell,
-  partner: row.partner_id === null ? null : { id: typedId('partner', row.partner_id), name: row.partner_name ?? '' },
-  members: row.member_count,
-  sandbox: row.sandbox,
-  createdAt: row.created_at.toISOString(),
-})
