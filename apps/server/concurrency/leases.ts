@@ -90,7 +90,15 @@ export function leaseWorker<L extends Lease>(options: LeaseWorkerOptions<L>): Le
   let full = false
   let tookAt = Number.NEGATIVE_INFINITY
 
-  async function take(): Promise<number> {
+  /** One take at a time: two that count the same free places would hold twice as many leases as `most`. */
+  let last: Promise<unknown> = Promise.resolve()
+  function take(): Promise<number> {
+    const mine = last.then(takeFree)
+    last = mine.catch(() => {})
+    return mine
+  }
+
+  async function takeFree(): Promise<number> {
     const free = most - held.size
     if (free <= 0) return 0
     failpoint(`${name}.take`)
@@ -103,13 +111,27 @@ export function leaseWorker<L extends Lease>(options: LeaseWorkerOptions<L>): Le
     return leases.length
   }
 
-  async function drain(): Promise<void> {
-    for (;;) {
-      const taken = await take()
-      if (held.size === 0 && taken === 0) return
-      // Several at a time, so that not every finished lease costs a statement.
-      const left = taken > 0 ? Math.floor(most / 2) : held.size - 1
-      while (held.size > left) await Promise.race([...held].map(({ ended }) => ended))
+  let draining: Promise<void> | null = null
+  let calledAgain = false
+  /** Whoever calls it during a drain waits for that one, which looks once more: their row may be newer than its last take. */
+  function drain(): Promise<void> {
+    calledAgain = draining !== null
+    draining ??= drainAll()
+    return draining
+  }
+
+  async function drainAll(): Promise<void> {
+    try {
+      for (;;) {
+        calledAgain = false
+        const taken = await take()
+        if (held.size === 0 && taken === 0 && !calledAgain) return
+        // Several at a time, so that not every finished lease costs a statement.
+        const left = taken > 0 ? Math.floor(most / 2) : Math.max(held.size - 1, 0)
+        while (held.size > left) await Promise.race([...held].map(({ ended }) => ended))
+      }
+    } finally {
+      draining = null
     }
   }
 

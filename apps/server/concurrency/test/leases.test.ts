@@ -79,6 +79,18 @@ describe('a worker that drains', () => {
     expect([done.size, mostHeld()]).toEqual([11, 4])
   })
 
+  it('holds no more than that where fifty drain at once, and takes what became due meanwhile', async () => {
+    vi.useRealTimers()
+    const done = new Set<number>()
+    const { worker, mostHeld } = drained(50, async ({ id }) => {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      done.add(id)
+      return 'done'
+    })
+    await Promise.all(Array.from({ length: 50 }, () => worker.drain()))
+    expect([done.size, mostHeld()]).toEqual([50, 4])
+  })
+
   it('ends at once where nothing is due, and waits for what another drain of the process took', async () => {
     vi.useRealTimers()
     let finished = false
