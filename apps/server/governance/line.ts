@@ -28,6 +28,8 @@ export interface Candidate {
   readonly roles: readonly ActorRole[] | null
   /** By role, the index in `history` of the entry by which it counts; of roles that count only. */
   readonly roleSince?: RoleSince
+  /** Those of the roles that count already; all where it is absent. */
+  readonly counting?: readonly ActorRole[]
   readonly groupIds?: readonly string[]
   /** By group, the index in `history` of the entry by which they are in it. */
   readonly groupSince?: ReadonlyMap<string, number>

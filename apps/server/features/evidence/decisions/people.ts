@@ -1,5 +1,5 @@
 /** The members of a center who may approve, as lines count them: accounts of one person, and deputies, are one. */
-
+import type { ActorRole } from '@countersign/contract/enums.ts'
 import { comparableId } from '@countersign/proof/comparable-id.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import { familiesOf } from '../../../access/queries.ts'
@@ -7,6 +7,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
 import type { Candidate } from '../../../governance/line.ts'
 import { now } from '../../../lib/clock.ts'
+import { countingMembers } from '../../identity/eligibility/api.ts'
 import { type GroupsByPerson, readGroups } from '../../identity/groups/api.ts'
 import type { InformedMember } from '../decision-events/api.ts'
 import { type ApproverRow, approvingMembers } from './queries.ts'
@@ -39,14 +40,20 @@ export async function staffNow(directory: Directory, tx: TenantTx, among?: reado
   const families = await directory.identity(caller, (own) => familiesOf(own, ids), 'read')
   const deputies = await deputiesNow(tx, now())
   const groups = await readGroups(tx, now())
-  return { members, deputies, candidates: candidatesOf(members, deputies, families, groups) }
+  const counting = await countingMembers(tx, now(), ids)
+  return { members, deputies, candidates: candidatesOf(members, deputies, families, groups, counting) }
 }
+
+/** A role that was lost and given again is new: what its person approved before counts again when the role does. */
+export const countingOf = (roles: readonly ActorRole[], counting: readonly string[]): readonly ActorRole[] =>
+  roles.filter((role) => counting.includes(role))
 
 export function candidatesOf(
   members: readonly Pick<ApproverRow, 'actor_id' | 'roles'>[],
   deputies: Deputies,
   families: ReadonlyMap<string, readonly string[]>,
   groups: GroupsByPerson = new Map(),
+  counting?: ReadonlyMap<string, readonly string[]>,
 ): readonly Candidate[] {
   return members.map(({ actor_id: actorId, roles }) => {
     const together = deputies.flatMap(({ actor_id, deputy_id }) =>
@@ -54,9 +61,12 @@ export function candidatesOf(
     )
     const accounts = [actorId, ...(families.get(actorId) ?? [])].map(comparableId)
     const own = groups.get(actorId) ?? []
+    const counted = counting?.get(actorId)
     return {
       actorId,
       roles,
+      // Without an entry until the change is sealed; an approval waits for that, a list doesn't.
+      ...(counted && { counting: countingOf(roles, counted) }),
       groupIds: own.map(({ id }) => id),
       groupSince: new Map(own.map(({ id, since }) => [id, since])),
       accounts: new Set(accounts),

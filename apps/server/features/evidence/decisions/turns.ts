@@ -96,7 +96,11 @@ function standingAmong(
     approvals.flatMap(({ passkey_id, bound }) => (passkey_id !== null && !bound ? [passkey_id] : [])),
   )
   return {
-    members: new Map(candidates.flatMap(({ actorId, roles }) => (roles === null ? [] : [[actorId, roles] as const]))),
+    members: new Map(
+      candidates.flatMap(({ actorId, roles, counting = roles }) =>
+        counting?.length ? [[actorId, counting] as const] : [],
+      ),
+    ),
     families: new Map(candidates.map(({ actorId, ids = [] }) => [actorId, [...ids]] as const)),
     people: candidates,
     withdrawn: new Set(approvals.flatMap(({ position, deputed }) => (deputed ? [] : [position]))),

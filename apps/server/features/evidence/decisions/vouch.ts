@@ -6,10 +6,10 @@ import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import type { ApprovingMember, MemberVoucher } from '../../../governance/approving.ts'
 import { now } from '../../../lib/clock.ts'
-import { unsealedOf } from '../../identity/eligibility/api.ts'
+import { countingMembers, unsealedOf } from '../../identity/eligibility/api.ts'
 import { type NamedPasskey, namedPasskey } from '../../identity/passkeys/api.ts'
 import type { KnownStanding } from '../decision-events/api.ts'
-import { staffNow } from './people.ts'
+import { countingOf, staffNow } from './people.ts'
 import { approvingMembers } from './queries.ts'
 import { type AskedApproval, type EarlierRow, readKnown } from './vouch-queries.ts'
 
@@ -80,13 +80,14 @@ export async function vouchFor(
   const absent = await absentMembers(directory, caller, standsFor)
   const otherwise = absent.members.map((onBehalfOf) => ({ ...voucher, onBehalfOf }))
   const earlier = known?.earlier ?? []
+  const { unsealed: unsealedBefore, ...standing } = await standingOf({ cells, directory }, cell, caller, earlier)
   return {
-    ...{ voucher, otherwise, key, unsealed: changed ?? absent.unsealed },
+    ...{ voucher, otherwise, key, unsealed: changed ?? absent.unsealed ?? unsealedBefore },
     openedAt: known?.opened_at?.toISOString(),
     openedDigest: known?.opened_digest ?? undefined,
     actionType: known?.action_type ?? '',
     standing: {
-      ...(await standingOf(directory, caller, earlier)),
+      ...standing,
       ...(withPeople && {
         people: (await cells.of(cell).inTenant(caller, (tx) => staffNow(directory, tx), 'read')).candidates,
       }),
@@ -96,20 +97,38 @@ export async function vouchFor(
   }
 }
 
-/** Earlier approvers are checked again: they may have left, or lost the role, since. */
+/** Earlier approvers are checked again: they may have left or lost the role since, and a role that came back is new. */
 async function standingOf(
-  directory: Directory,
+  { cells, directory }: VouchNeeds,
+  cell: string,
   caller: Caller,
   earlier: readonly EarlierRow[],
-): Promise<KnownStanding> {
+): Promise<KnownStanding & Pick<Vouched, 'unsealed'>> {
   const people = earlier.filter(({ level }) => level === 'session' || level === 'passkey')
+  const withdrawn = new Set(people.filter(({ deputed }) => !deputed).map(({ position }) => position))
+  const approvals = earlier.length
   const ids = [...new Set(people.flatMap(({ by, on_behalf_of }) => (on_behalf_of ? [by, on_behalf_of] : [by])))]
-  const members = ids.length === 0 ? [] : await directory.asCenter(caller, (tx) => approvingMembers(tx, ids), 'read')
+  if (ids.length === 0) return { approvals, withdrawn, families: new Map(), members: new Map(), unsealed: undefined }
+  const members = await directory.asCenter(caller, (tx) => approvingMembers(tx, ids), 'read')
+  const memberships = members.map(({ membership_id }) => membership_id)
+  const { families, unsealed } = await directory.identity(
+    caller,
+    async (tx) => ({
+      families: await familiesOf(tx, ids),
+      unsealed: await unsealedOf(tx, caller.centerId, memberships),
+    }),
+    'read',
+  )
+  const counting = await cells.of(cell).inTenant(caller, (tx) => countingMembers(tx, now(), ids), 'read')
+  const standings = members.map(
+    ({ actor_id, roles }) => [actor_id, countingOf(roles, counting.get(actor_id) ?? [])] as const,
+  )
   return {
-    approvals: earlier.length,
-    families: ids.length === 0 ? new Map() : await directory.identity(caller, (tx) => familiesOf(tx, ids), 'read'),
-    members: new Map(members.map(({ actor_id, roles }) => [actor_id, roles])),
-    withdrawn: new Set(people.filter(({ deputed }) => !deputed).map(({ position }) => position)),
+    approvals,
+    withdrawn,
+    families,
+    members: new Map(standings.filter(([, roles]) => roles.length > 0)),
+    unsealed,
   }
 }
 

@@ -6,13 +6,18 @@ import type { EligibilityRow } from './seal.ts'
 
 type ApproverRole = (typeof approverRoles)[number]
 
-/** By which roles people count at this time. */
-export async function countingMembers(tx: TenantTx, at: Date): Promise<ReadonlyMap<string, readonly string[]>> {
+/** By which roles people count at this time; only these people where `among` is given. */
+export async function countingMembers(
+  tx: TenantTx,
+  at: Date,
+  among?: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const { rows } = await sql<{ actor_id: string; roles: readonly string[] }>`
     select actor_id, array(select s ->> 'role' from jsonb_array_elements(coalesce(standings,
         jsonb_build_array(jsonb_build_object('role', role, 'countsFrom', counts_from)))) s
       where (s ->> 'countsFrom')::timestamptz <= ${at}) as roles
-    from cell.eligibilities where center_id = ${tx.caller.centerId} and active`.execute(tx.db)
+    from cell.eligibilities where center_id = ${tx.caller.centerId} and active
+      ${among === undefined ? sql`` : sql`and actor_id = any (${among}::uuid[])`}`.execute(tx.db)
   return new Map(rows.map(({ actor_id, roles }) => [actor_id, roles]))
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Mailbox, openMailbox } from '../../../../../../tests/support/mailbox.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { useClock } from '../../../../lib/clock.ts'
-import { type Office, openOffice } from '../../../evidence/decisions/test/fixture.ts'
+import { type Colleague, type Office, openOffice } from '../../../evidence/decisions/test/fixture.ts'
 import { openOldOffice } from './fixture.ts'
 
 let mailbox: Mailbox
@@ -122,6 +122,40 @@ describe('one ADMIN with two mailboxes', () => {
       ['role', 'INSTRUCTOR'],
       ['role', 'ADMIN'],
     ])
+  })
+})
+
+describe('an approval by somebody who lost the role and has it again', () => {
+  it.each([
+    ['before the change is sealed', false],
+    ['after it', true],
+  ])('does not count until the role does: %s', async (_, isSealed) => {
+    const own = await openOldOffice(server, mailbox, 3)
+    const [other, third] = own.others as [Colleague, Colleague]
+    await own.policy(two)
+    const { id } = await own.record()
+    expect(await outcome(own.decide(other, id))).toEqual([200])
+    expect((await own.changeRole(own.admin, other, 'PARENT')).status).toBe(200)
+    expect((await own.changeRole(own.admin, other, 'ADMIN')).status).toBe(200)
+    if (isSealed) await server.services.eligibility.deliver()
+    expect((await own.decide(third, id)).body.data.sealedHash).toBeNull()
+    const { lines } = (await server.call('GET', `/api/decisions/${id}`, { token: third.token })).body.data
+    expect(lines[0].steps[0].struck).toEqual([0])
+    expect((await own.decide(own.admin, id)).body.data.sealedHash).toMatch(/^sha256:/)
+    const proof = await exported(own, id)
+    expect(proof.evidence.prior0.control.void).toBe('member')
+    expect(verifyExport(proof).problems).toEqual([])
+  })
+
+  it('counts again once another administrator has confirmed the role', async () => {
+    const own = await openOldOffice(server, mailbox, 3)
+    const [other, third] = own.others as [Colleague, Colleague]
+    await own.policy(two)
+    const { id } = await own.record()
+    expect(await outcome(own.decide(other, id))).toEqual([200])
+    for (const role of ['PARENT', 'ADMIN']) expect((await own.changeRole(own.admin, other, role)).status).toBe(200)
+    expect(await outcome(own.confirm(third, other))).toEqual([200])
+    expect((await own.decide(third, id)).body.data.sealedHash).toMatch(/^sha256:/)
   })
 })
 
