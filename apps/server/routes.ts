@@ -19,6 +19,7 @@ import { sandboxRoutes } from './features/centers/sandboxes/routes.ts'
 import { subscriptionRoutes } from './features/centers/subscription/routes.ts'
 import { actionTypeRoutes } from './features/evidence/action-types/routes.ts'
 import { agentRoutes } from './features/evidence/agents/routes.ts'
+import { askingRoutes } from './features/evidence/approval-requests/member-routes.ts'
 import { approvalRequestRoutes } from './features/evidence/approval-requests/routes.ts'
 import { channelRoutes } from './features/evidence/channels/routes.ts'
 import { decisionEventRoutes } from './features/evidence/decision-events/routes.ts'
@@ -98,6 +99,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...evidenceRoutes(services),
     ...agentRoutes(services),
     ...approvalRequestRoutes(services),
+    ...askingRoutes(services),
     ...dpuRoutes(services),
     ...verificationRoutes(services),
     ...transparencyRoutes(services),

@@ -14,6 +14,7 @@ import * as centerExports from './center-exports.ts'
 import * as centers from './centers.ts'
 import * as consoleOperator from './console-operator.ts'
 import * as decisionApprovals from './decision-approvals.ts'
+import * as decisionAsks from './decision-asks.ts'
 import * as decisionConfirmations from './decision-confirmations.ts'
 import * as decisionEvents from './decision-events.ts'
 import * as decisions from './decisions.ts'
@@ -283,6 +284,7 @@ export const definitions: readonly (Operation | Definition)[] = [
   agents.decide,
   approvalRequests.requestApproval,
 
+  decisionAsks.askDecision,
   decisions.withdrawDecision,
   decisions.openDecision,
   decisionApprovals.challengeApproval,

@@ -637,6 +637,8 @@ export interface PlatformDecisions {
   }, options?: CallOptions): PageCall<DecisionEventSummary, DecisionCounts>
   /** Retrieve a decision: `GET /api/decisions/{eventId}` */
   get(eventId: string, options?: CallOptions): Call<Decision>
+  /** Ask for an approval: `POST /api/decisions` */
+  ask(body: NewRequest, options?: CallOptions): Call<AskedDecision>
   /** Withdraw your decision: `POST /api/decisions/{eventId}/withdraw` */
   withdraw(eventId: string, body?: Withdrawal, options?: CallOptions): Call<WithdrawnDecision>
   /** Mark a decision as opened: `POST /api/decisions/{eventId}/opened` */
@@ -2000,6 +2002,14 @@ export type ApproverType = 'human' | 'system'
 
 /** A policy guard that requires an approval. */
 export type ApprovingGuard = 'humanReview' | 'riskThreshold' | 'dualApproval' | 'minimumEvidenceLevel'
+
+/** The decision, which waits for its approvals. */
+export interface AskedDecision {
+  /** The decision event's ID. */
+  eventId: string
+  /** The page on which the approvers decide. */
+  approvalUrl: string
+}
 
 /** Whether a client came to one appointment or session. */
 export interface Attendance {
@@ -5643,6 +5653,16 @@ export interface NewRedaction {
   paths: string[]
   /** Why the values are being deleted. Every later proof shows this reason. */
   reason: string
+}
+
+/** The request. */
+export interface NewRequest {
+  /** The action that you want to take. */
+  action: EventAction
+  /** Why the action is needed, in the requester's words. Approvers read it. */
+  reason?: string
+  /** Words to file the decision under. Policies can match tags, and you can filter lists by a tag. */
+  tags?: string[]
 }
 
 /** The sandbox to create. */

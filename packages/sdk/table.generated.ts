@@ -208,6 +208,7 @@ export const platformTable: Table = {
   decisions: {
     list: { method: 'GET', path: '/api/decisions', reply: 'page', input: 'query' },
     get: { method: 'GET', path: '/api/decisions/{eventId}', reply: 'data' },
+    ask: { method: 'POST', path: '/api/decisions', reply: 'data', input: 'body', repeat: 'header' },
     withdraw: { method: 'POST', path: '/api/decisions/{eventId}/withdraw', reply: 'data', input: 'body', repeat: 'header' },
     open: { method: 'POST', path: '/api/decisions/{eventId}/opened', reply: 'data', input: 'body', repeat: 'header' },
     challengeApproval: { method: 'POST', path: '/api/decisions/{eventId}/approvals/challenge', reply: 'data', input: 'body', repeat: 'header' },

@@ -38,12 +38,25 @@ const reorder = template('stock.reorder', text('stock.reorder'), ['/sku', '/boxe
 
 const ofVertical: Readonly<Record<Vertical, readonly ActionTemplate[]>> = {
   rehabilitation: [plan],
-  welfare: [plan, template('home.visit', text('home.visit'), ['/resident', '/day'])],
-  education: [plan, template('lesson.move', text('lesson.move'), ['/lesson', '/learner', '/from', '/until'])],
+  welfare: [
+    plan,
+    template('home.visit', text('home.visit'), ['/resident', '/day']),
+    template('service.end', text('service.end'), ['/client', '/service', '/day']),
+  ],
+  education: [
+    plan,
+    template('lesson.move', text('lesson.move'), ['/lesson', '/learner', '/from', '/until']),
+    template(
+      'tuition.refund',
+      text('tuition.refund'),
+      ['/learner', '/amount', '/dueOn'],
+      text('tuition.refund.sentence'),
+    ),
+  ],
   pharmacy: [reorder, template('dose.adjust', text('dose.adjust'), ['/patient', '/drug', '/dose'])],
   commerce: [reorder, template('order.place', text('order.place'), ['/order', '/sku', '/amount'])],
-  mentoring: [plan],
-  interior: [template('estimate.send', text('estimate.send'), ['/customer', '/amount'])],
+  mentoring: [plan, template('mentor.change', text('mentor.change'), ['/client', '/mentor'])],
+  interior: [template('estimate.send', text('estimate.send'), ['/customer', '/project', '/amount'])],
 }
 
 export const startingTemplates = (vertical: Vertical): readonly ActionTemplate[] => [

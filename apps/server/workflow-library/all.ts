@@ -1,7 +1,7 @@
 /** Every workflow of the product. A removed workflow no longer starts; its executions and their drafts remain. */
 import type { Definition } from '../features/automation/workflows/api.ts'
 import { paymentFailureReview, stockDecision } from './commerce.ts'
-import { attendanceDigest, termReport } from './education.ts'
+import { attendanceDigest, termReport, tuitionRefundReview } from './education.ts'
 import { estimateReview, projectDigest } from './interior.ts'
 import { mentorBalance, sessionFollowUp } from './mentoring.ts'
 import { interventionReport, refillReview } from './pharmacy.ts'
@@ -11,7 +11,7 @@ import { caseCheck, visitBrief } from './welfare.ts'
 export const definitions: readonly Definition[] = [
   ...[weeklyProgress, sessionGaps],
   ...[caseCheck, visitBrief],
-  ...[attendanceDigest, termReport],
+  ...[attendanceDigest, termReport, tuitionRefundReview],
   ...[refillReview, interventionReport],
   ...[stockDecision, paymentFailureReview],
   ...[sessionFollowUp, mentorBalance],

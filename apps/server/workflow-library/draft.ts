@@ -24,6 +24,11 @@ export type TextKey = keyof typeof en.workflows & keyof typeof ko.workflows
 
 const maxLines = 20
 
+export interface AskedAction {
+  readonly type: string
+  readonly input: Readonly<Record<string, string | number>>
+}
+
 interface DraftParts {
   readonly key: TextKey
   readonly facts: SentenceFacts
@@ -31,10 +36,14 @@ interface DraftParts {
   readonly figures: SentenceFacts
   readonly tags: readonly string[]
   readonly worded: Worded
+  readonly asks?: AskedAction
 }
 
 /** In Korean where the locale of the center begins with `ko`, in English elsewhere. */
-export function draft({ locale, timezone }: WorkflowCenter, { key, facts, figures, tags, worded }: DraftParts): Draft {
+export function draft(
+  { locale, timezone }: WorkflowCenter,
+  { key, facts, figures, tags, worded, asks }: DraftParts,
+): Draft {
   const { frame, workflows } = locale.startsWith('ko') ? ko : en
   const said: Texts = workflows[key]
   const { period } = facts as { readonly period: Period }
@@ -61,6 +70,7 @@ export function draft({ locale, timezone }: WorkflowCenter, { key, facts, figure
     reason: `${title}, ${span}`,
     period,
     figures,
+    ...(asks && { asks: { type: asks.type, input: { ...asks.input } } }),
     ...(wording && { unfounded: wording.unfounded }),
     ...(missing !== undefined && { wordsMissing: missing }),
   }

@@ -1,8 +1,10 @@
-/** Education: attendance of the week, and the development of a term. */
+/** Education: attendance of the week, the development of a term, and what has to be refunded to a learner. */
 import { Type } from 'typebox'
-import { attendee, change, distinct, inputText, loads, rate, round1, sum } from './figures.ts'
+import { StepFailure } from '../features/automation/workflows/api.ts'
+import { attendee, change, distinct, inputText, loads, outcomes, rate, round1, sum } from './figures.ts'
 import { tag, whole } from './parameters.ts'
 import type { AttendanceFound } from './queries.ts'
+import { tuitionFault, tuitionRefund } from './tuition-refund.ts'
 import { workflow } from './workflow.ts'
 
 const attendanceTags = {
@@ -115,4 +117,75 @@ export const termReport = workflow({
     also: ['months'],
   },
   tags: ['term'],
+})
+
+const won = new Intl.NumberFormat('en-US')
+
+export const tuitionRefundReview = workflow({
+  key: 'education.tuition-refund',
+  trigger: 'manual',
+  parameters: {
+    learner: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Whose fees these are',
+      examples: ['Lee Haneul'],
+    }),
+    cause: Type.Enum(['learner', 'academy'], {
+      default: 'learner',
+      description: 'Who ends the lessons. `academy`: it can no longer teach, or keeps the learner away',
+    }),
+    on: localDate('The day on which the reason for the refund arose', '2026-11-16'),
+    paid: Type.Integer({
+      minimum: 1,
+      maximum: 1e9,
+      description: 'Fees paid for the period, in won',
+      examples: [300_000],
+    }),
+    firstDay: localDate('First day of the period that was paid for', '2026-11-02'),
+    lastDay: localDate('Last day of that period', '2026-11-30'),
+    months: whole(1, 12, 1, 'Months of equal fee in the period'),
+    month: whole(1, 12, 1, 'The month of the period in which the reason arose'),
+    taught: Type.Number({
+      minimum: 0,
+      maximum: 1000,
+      description: 'Hours or lessons of that month up to that day',
+      examples: [4],
+    }),
+    total: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1000,
+      description: 'All hours or lessons of that month',
+      examples: [12],
+    }),
+  },
+  steps: ['collect-refunds', 'weigh-refund', 'draft-refund'],
+  period: { from: 'firstDay', to: 'lastDay', mostDays: 366 },
+  reads: { refunds: { tagged: 'tuition-refund', during: [-90, 'now'] } },
+  count: ({ refunds }) => ({ past: outcomes(refunds) }),
+  weigh: (_, input) => {
+    const fault = tuitionFault(input)
+    if (fault) throw new StepFailure(fault, { retry: false })
+    const { rule, of, amount, ofMonth, ofLater, dueOn } = tuitionRefund(input)
+    return {
+      ...{ amount, ofMonth, ofLater, dueOn, rule: rule.from },
+      isEverything: of === 'everything',
+      isByDays: of === 'byDays',
+      isNothing: of === 'nothing' && amount === 0,
+      isLaterOnly: of === 'nothing' && amount > 0,
+      share: of.includes('/') ? of : null,
+      ...{ source: rule.source, compared: rule.compared, dueDays: rule.days },
+      ...{ inWon: won.format(amount), paidInWon: won.format(input.paid) },
+      ...{ monthInWon: ofLater === 0 ? null : won.format(ofMonth), laterInWon: won.format(ofLater) },
+      ...{
+        ofMonths: input.months === 1 ? null : input.months,
+        ofLessons: of === 'byDays' ? null : input.total,
+        isAdvice: true,
+      },
+    }
+  },
+  figures: ['amount', 'ofMonth', 'ofLater', 'dueOn', 'rule'],
+  tags: ['tuition-refund'],
+  asks: ({ learner, amount, dueOn }) =>
+    amount === 0 ? null : { type: 'tuition.refund', input: { learner, amount, dueOn } },
 })

@@ -59,6 +59,7 @@ export const estimateReview = workflow({
     }
   },
   tags: ['estimate'],
+  asks: ({ project, total }) => ({ type: 'estimate.send', input: { project, amount: total } }),
 })
 
 export const projectDigest = workflow({

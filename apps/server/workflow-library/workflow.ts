@@ -7,7 +7,7 @@ import type { Vertical } from '@countersign/contract/enums.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import type { Definition, Draft, StartingEvent, Step, StepContext } from '../features/automation/workflows/api.ts'
-import { draft, type TextKey, texts } from './draft.ts'
+import { type AskedAction, draft, type TextKey, texts } from './draft.ts'
 import { modelStep, type Worded } from './model-step.ts'
 import { type Collecting, collect, type Reads } from './reads.ts'
 import type { SentenceFacts } from './sentences.ts'
@@ -38,6 +38,8 @@ interface WorkflowData<P extends TProperties, R extends Reads, C extends Sentenc
     readonly mostItems?: number
   }
   readonly tags: readonly string[]
+  /** The approval that a person may ask for with the draft's figures: they see it, and can change it, before it is sent. */
+  readonly asks?: (facts: C & W & Static<TObject<P>>) => AskedAction | null
 }
 
 export function workflow<
@@ -76,7 +78,8 @@ export function workflow<
         const facts = factsOf(context)
         const figures = pick(facts, figureNames(context), ({ length }) => length)
         const worded = (model ? context.outputs[summarizing] : { wording: null }) as Worded
-        return draft(context.center, { key, facts, figures, tags, worded })
+        const asks = data.asks?.(facts as unknown as C & W & Static<TObject<P>>)
+        return draft(context.center, { key, facts, figures, tags, worded, ...(asks && { asks }) })
       }),
     ],
   }

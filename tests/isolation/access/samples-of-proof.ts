@@ -190,6 +190,14 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
     others: { status: 403, code: 'FORBIDDEN' },
     nowhere: () => ({ params: { eventId: newId('decisionEvent') }, body: {} }),
   },
+  'decisions.ask': {
+    async call(server, cast) {
+      const waits = { name: 'Asked', match: { actionTypes: ['asked.for'] }, guards: { humanReview: true } }
+      await made(server, '/api/policies', await asAdmin(server, cast), waits)
+      return { body: { action: { type: 'asked.for', input: { sessions: 2 } } } }
+    },
+    status: 201,
+  },
   'decisions.list': { call: () => ({}), status: 200 },
   'decisions.get': decision(200),
   'decisions.open': decision(200),

@@ -3,6 +3,7 @@ import type { JsonObject, Workflow } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { AskButton, type Wanted } from '../../ui/ask.tsx'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { Figures as FigureList } from '../../ui/figures.tsx'
@@ -30,16 +31,18 @@ const useDraft = (dpuId: string | null | undefined) =>
   })
 
 interface Properties {
+  readonly center: string
   readonly executionId: string
   readonly workflow: Workflow
   readonly onBack: () => void
 }
 
-export function DraftSheet({ executionId, workflow, onBack }: Properties) {
+export function DraftSheet({ center, executionId, workflow, onBack }: Properties) {
   const say = useCenterWords()
   const { data: run, error, refetch } = useRun(executionId)
   const draft = useDraft(run?.dpuId)
   const cancel = useChange(['workflows'], () => api.executions.cancel(executionId))
+  const asked = draft.data?.metadata.asks as Wanted | undefined
   return (
     <Sheet label={workflow.name}>
       <button type="button" className="quiet back always" onClick={onBack}>
@@ -60,6 +63,7 @@ export function DraftSheet({ executionId, workflow, onBack }: Properties) {
             {say(draft.data.evidenceLevel === 'DRAFT' ? 'needsReview' : 'reviewed')}
           </p>
           <div className="center-draft">{draft.data.content}</div>
+          {asked && <AskButton center={center} wanted={{ ...asked, tags: draft.data.tags }} />}
           {draft.data.people.length > 0 && (
             <Part title={say('peopleInDraft')}>
               <dl className="facts">
@@ -131,11 +135,13 @@ export function Figures({ executionId }: { readonly executionId: string }) {
   const { data: run } = useRun(executionId)
   const { data: draft } = useDraft(run?.dpuId)
   if (!draft) return null
+  // What the draft offers to ask for stands in that form.
+  const { asks: _, ...figures } = draft.metadata
   return (
     <>
       <section>
         <h3>{say('figures')}</h3>
-        <FigureList rows={flat(draft.metadata).map(([name, value]) => [name, <Value key={name} value={value} />])} />
+        <FigureList rows={flat(figures).map(([name, value]) => [name, <Value key={name} value={value} />])} />
       </section>
       {draft.evidenceLevel !== 'AUDIT_READY' && run?.status === 'COMPLETED' && (
         <Review dpuId={draft.id} level={draft.evidenceLevel} metadata={draft.metadata} />

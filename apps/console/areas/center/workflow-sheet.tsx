@@ -1,6 +1,7 @@
 /** One workflow: when it starts, whether it starts by itself, and its executions. */
 import type { Execution, Workflow } from '@countersign/sdk'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { usePages } from '../../app/pages.ts'
@@ -12,7 +13,9 @@ import { SheetHead } from '../../ui/sheet-head.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
+import { RunDialog } from './run-dialog.tsx'
 import { useCenterWords } from './words.ts'
+import { useFieldWords } from './workflow-words.ts'
 
 const tones: Readonly<Record<Execution['status'], Tone>> = {
   RUNNING: 'waiting',
@@ -44,13 +47,21 @@ export function WorkflowSheet({ center, workflow, onBack }: Properties) {
     const { schedule: cron, parameters, tags } = settings
     return api.workflows.putSettings(id, { enabled, parameters, tags, ...(cron && { schedule: cron }) })
   })
+  const words = useFieldWords(workflow)
+  const [asking, setAsking] = useState(false)
   const act = (
-    <button type="button" className="btn first" disabled={start.isPending} onClick={() => start.mutate()}>
+    <button
+      type="button"
+      className="btn first"
+      disabled={start.isPending}
+      onClick={() => (words ? setAsking(true) : start.mutate())}
+    >
       {say('runNow')}
     </button>
   )
   return (
     <Sheet label={name} act={act}>
+      {asking && words && <RunDialog workflow={workflow} words={words} onClose={() => setAsking(false)} />}
       <SheetHead name={name} back={say('backToList')} onBack={onBack}>
         {description}
       </SheetHead>

@@ -56,7 +56,7 @@ export function WorkflowsPage() {
       sheet={
         chosen &&
         (run ? (
-          <DraftSheet key={run} executionId={run} workflow={chosen} onBack={() => back(workflow)} />
+          <DraftSheet key={run} center={center} executionId={run} workflow={chosen} onBack={() => back(workflow)} />
         ) : (
           <WorkflowSheet key={chosen.id} center={center} workflow={chosen} onBack={() => back(undefined)} />
         ))

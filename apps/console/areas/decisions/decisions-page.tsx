@@ -41,7 +41,7 @@ export function DecisionsPage() {
       listLabel={say('title')}
       list={
         <List
-          {...{ search, items, shown, find, error: list.error, isPending: list.isPending }}
+          {...{ center, search, items, shown, find, error: list.error, isPending: list.isPending }}
           total={list.data?.pagination.total}
           counts={list.data?.counts}
           onRetry={() => void list.refetch()}

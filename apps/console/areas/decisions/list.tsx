@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, type RefObject, useId } from 'react'
 import { type Language, useLanguage } from '../../app/i18n.ts'
 import { actorName } from '../../decision/read.ts'
+import { AskButton } from '../../ui/ask.tsx'
 import { numberText, timeText } from '../../ui/clock.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -15,6 +16,7 @@ import { type DecisionsSearch, filtersOf } from './search.ts'
 import { useDecisionsWords } from './words.ts'
 
 interface Properties {
+  readonly center: string
   readonly search: DecisionsSearch
   readonly items: readonly DecisionEventSummary[]
   readonly total: number | undefined
@@ -73,7 +75,7 @@ const states = [
 ] as const
 
 export function List(properties: Properties) {
-  const { search, items, total, shown, find, error, isPending, onRetry, onSearch } = properties
+  const { center, search, items, total, shown, find, error, isPending, onRetry, onSearch } = properties
   const say = useDecisionsWords()
   const language = useLanguage()
   const id = useId()
@@ -98,6 +100,7 @@ export function List(properties: Properties) {
         {total !== undefined && (
           <span className="small soft">{say('total', { count: numberText(total, language) })}</span>
         )}
+        <AskButton center={center} />
       </div>
       <form className="decisions-find" onSubmit={findNumber} key={search.decisionId}>
         <label className="unseen" htmlFor={id}>

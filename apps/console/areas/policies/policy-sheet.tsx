@@ -1,11 +1,11 @@
 /** One policy on the sheet: its sentence, what the draft changes, and what it would have changed. */
 import type { Policy } from '@countersign/sdk'
-import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
-import { queries } from '../../app/queries.ts'
+import { centerQuery, queries } from '../../app/queries.ts'
 import { timeText } from '../../ui/clock.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part, Sheet, useTitle } from '../../ui/desk.tsx'
@@ -19,7 +19,7 @@ import { LineBuilder } from './line-builder.tsx'
 import { AmountPart, Looser } from './line-check.tsx'
 import { stepTitle, useNaming } from './naming.ts'
 import { SentenceForm, SentenceText } from './sentence-form.tsx'
-import { type Starting, startingBody, startings } from './starting.ts'
+import { type Starting, startingBody, startingsOf } from './starting.ts'
 import { Differences, Versions } from './versions.tsx'
 import { usePolicyWords } from './words.ts'
 
@@ -79,7 +79,10 @@ export function PolicySheet({ policy, onBody }: Properties) {
     setBody(next)
     onBody(next)
   }
-  const titles = { staff: say('titleStaff'), director: say('titleDirector') }
+  const { center = '' } = useParams({ strict: false })
+  const { data: profile } = useQuery({ ...centerQuery(center), enabled: center !== '' })
+  const vertical = profile?.vertical
+  const titles = { staff: say('titleStaff'), director: say(vertical ? `director${vertical}` : 'titleDirector') }
   const startOf = (starting: Starting) => startingBody(starting, say(`name${starting}`), titles)
   const start = (starting: Starting) => {
     const next = startOf(starting)
@@ -147,7 +150,7 @@ export function PolicySheet({ policy, onBody }: Properties) {
       </h1>
       {!policy && (
         <fieldset className="line-templates" aria-label={say('startFrom')}>
-          {startings.map((each) => (
+          {startingsOf(vertical).map((each) => (
             <button
               key={each}
               type="button"

@@ -139,6 +139,10 @@ async function settle({ platform, key }: VerticalFixture): Promise<void> {
 
 const chosen: Record<string, object> = {
   'education.term-report': { from: '2026-09-01', to: '2026-11-15' },
+  'education.tuition-refund': {
+    ...{ learner: 'Lee Haneul', on: '2026-11-12', firstDay: '2026-11-02', lastDay: '2027-01-31' },
+    ...{ paid: 900_000, months: 3, month: 1, taught: 4, total: 12 },
+  },
   'interior.estimate-review': {
     project: 'P-31',
     budget: 3_000_000,

@@ -101,6 +101,10 @@ const centerData: Record<string, (fixture: VerticalFixture) => Promise<void>> = 
 
 const parameters: Record<string, object> = {
   'education.term-report': { from: dateAgo(60), to: dateAgo(1) },
+  'education.tuition-refund': {
+    ...{ learner: 'Lee Haneul', on: dateAgo(10), firstDay: dateAgo(20), lastDay: dateAgo(-70) },
+    ...{ paid: 900_000, months: 3, month: 1, taught: 4, total: 12 },
+  },
   'interior.estimate-review': {
     project: 'P-31',
     budget: 3_000_000,
@@ -116,6 +120,7 @@ const findings: Record<string, RegExp> = {
   'welfare.visit-brief': /visits in the 90 days before: 3[\s\S]*days since the last visit: 8/,
   'education.attendance-digest':
     /lessons booked: 5 · present: 2 · absent: 2 · not recorded: 1[\s\S]*client L-7 was often absent \(2\)/,
+  'education.tuition-refund': /refund at least 750,000 won[\s\S]*1\/2 of that month/,
   'education.term-report': /lessons: 5 \(4 hours\) · clients: 1/,
   'pharmacy.refill-review': /R-1: ran out on .*10 days ago[\s\S]*R-2: runs out on .*2 days left/,
   'pharmacy.intervention-report': /interventions: 3 \(approved: 1 · refused: 2[\s\S]*dose\.adjust: 2 of 3 refused/,

@@ -48,9 +48,9 @@ export interface Decided {
   readonly refused?: Problem
 }
 
-/** Of a gateway that asks for an approval: nothing else is an answer, and none after this time. */
+/** Of a gateway or a member who asks for an approval: nothing else is an answer, and for a gateway none after this time. */
 export interface Asking {
-  readonly deadline: string
+  readonly deadline: string | null
 }
 
 /** The decision is open already: what it waits for has to be read with it. */
@@ -137,7 +137,7 @@ function requireWaiting(
   { action }: EventRow,
   { isNew, at }: { readonly isNew: boolean; readonly at: string },
 ): void {
-  if (isNew && deadline <= at)
+  if (isNew && deadline !== null && deadline <= at)
     throw refusedField('expires_at', "is in the past. Send the time until which you'll accept an answer")
   if (outcome !== 'completed') return
   throw new Problem(
