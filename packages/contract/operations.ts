@@ -12,6 +12,7 @@ import * as auth from './auth.ts'
 import * as bookings from './bookings.ts'
 import * as centerExports from './center-exports.ts'
 import * as centers from './centers.ts'
+import * as closures from './closures.ts'
 import * as consoleOperator from './console-operator.ts'
 import * as decisionApprovals from './decision-approvals.ts'
 import * as decisionConfirmations from './decision-confirmations.ts'
@@ -153,6 +154,11 @@ export const definitions: readonly (Operation | Definition)[] = [
   bookings.markNoShow,
   bookings.cancelBooking,
   bookings.deleteBooking,
+  closures.listClosures,
+  closures.addClosure,
+  closures.removeClosure,
+  closures.getHolidays,
+  closures.adoptHolidays,
   attendance.listAttendance,
   attendance.exportAttendance,
 

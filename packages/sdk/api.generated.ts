@@ -217,6 +217,7 @@ export interface PlatformApi {
   readonly centers: PlatformCenters
   readonly chains: PlatformChains
   readonly children: PlatformChildren
+  readonly closures: PlatformClosures
   readonly console: PlatformConsole
   readonly decisions: PlatformDecisions
   readonly deliveries: PlatformDeliveries
@@ -228,6 +229,7 @@ export interface PlatformApi {
   readonly freezes: PlatformFreezes
   readonly groups: PlatformGroups
   readonly guardianships: PlatformGuardianships
+  readonly holidays: PlatformHolidays
   readonly instructors: PlatformInstructors
   readonly logs: PlatformLogs
   readonly memberPasskeys: PlatformMemberPasskeys
@@ -587,6 +589,20 @@ export interface PlatformChildren {
   create(center: string, body?: NewChild, options?: CallOptions): Call<CenterChild>
 }
 
+export interface PlatformClosures {
+  /** List closed days: `GET /api/centers/{center}/closures` */
+  list(center: string, query?: {
+    /** The first day of the period. */
+    from?: string
+    /** The last day of the period. */
+    to?: string
+  }, options?: CallOptions): Call<Closure[]>
+  /** Close the center for a day or several days: `POST /api/centers/{center}/closures` */
+  add(center: string, body: ClosureRequest, options?: CallOptions): Call<NewClosures>
+  /** Open the center on a closed day: `DELETE /api/centers/{center}/closures/{date}` */
+  remove(center: string, date: string, options?: CallOptions): Call<void>
+}
+
 export interface PlatformConsole {
   /** List the inbox: `GET /api/console/inbox` */
   listInbox(query?: {
@@ -823,6 +839,13 @@ export interface PlatformGuardianships {
   accept(id: string, options?: CallOptions): Call<MovedGuardianship>
   /** End your guardianship: `POST /api/auth/guardianships/{id}/end` */
   end(id: string, options?: CallOptions): Call<MovedGuardianship>
+}
+
+export interface PlatformHolidays {
+  /** Retrieve public holidays: `GET /api/centers/{center}/holidays` */
+  get(center: string, options?: CallOptions): Call<PublicHolidays>
+  /** Close the center on public holidays: `POST /api/centers/{center}/holidays` */
+  adopt(center: string, body: HolidayAdoption, options?: CallOptions): Call<NewClosures>
 }
 
 export interface PlatformInstructors {
@@ -2886,6 +2909,26 @@ export interface ClosedLog {
   checkpoint: string | null
 }
 
+/** A day on which the center is closed. */
+export interface Closure {
+  /** The day on which the center is closed. */
+  date: string
+  /** Why the center is closed, as its members read it. */
+  name: string
+  /** Whether this is a public holiday that the center adopted. */
+  holiday: boolean
+}
+
+/** The days to close. */
+export interface ClosureRequest {
+  /** The first day. */
+  from: string
+  /** The last day. Omit this to close one day. */
+  to?: string
+  /** Why the center is closed, as its members read it. */
+  name: string
+}
+
 /** The member who wrote the comment. */
 export interface CommentAuthor {
   /** The author's actor ID. */
@@ -4434,6 +4477,12 @@ export interface HistoryPosition {
   hash: string
 }
 
+/** The holidays to adopt. */
+export interface HolidayAdoption {
+  /** The year whose holidays to adopt. */
+  year: number
+}
+
 /** What this server is, with links to its pages. */
 export interface Home {
   /** The name of the product. */
@@ -4561,6 +4610,8 @@ export interface Instructor {
   role: ActorRole
   /** What the instructor specializes in. */
   specialties: string[]
+  /** The instructor's working hours. Null if the center's opening hours apply. */
+  hours: WeekHours | null
 }
 
 /** An instructor's hours and specialties. */
@@ -5293,6 +5344,14 @@ export interface NewChild {
   name?: string
   /** An existing child's actor ID. Send this instead of `name`. */
   childId?: string
+}
+
+/** Days that were closed. */
+export interface NewClosures {
+  /** The days that are now closed and were open before. */
+  closures: Closure[]
+  /** How many appointments are still booked on these days. Closing a day cancels none of them. */
+  appointments: number
 }
 
 /** Your confirmation or objection. */
@@ -6888,6 +6947,30 @@ export interface PublicChecks {
   chain: boolean
   /** The result in a sentence. */
   message: string
+}
+
+/** A public holiday. */
+export interface PublicHoliday {
+  /** The day of the holiday. */
+  date: string
+  /** The holiday's name in the center's language. */
+  name: string
+  /** Whether the center is closed on this day. */
+  closed: boolean
+}
+
+/** The public holidays of the center's country. */
+export interface PublicHolidays {
+  /** The center's country. */
+  country: CountryCode
+  /** The law that names the holidays. Null if the country's holidays aren't known. */
+  source: string | null
+  /** Where to read that law. Null if there is none. */
+  sourceUrl: string | null
+  /** When the dates were last compared with the law. Null if there are none. */
+  comparedOn: string | null
+  /** The country's public holidays, in chronological order. */
+  days: PublicHoliday[]
 }
 
 /** Facts about the record's hash. The record's content isn't included. */

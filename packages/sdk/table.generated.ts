@@ -198,6 +198,11 @@ export const platformTable: Table = {
     list: { method: 'GET', path: '/api/centers/{center}/children', reply: 'page', input: 'query' },
     create: { method: 'POST', path: '/api/centers/{center}/children', reply: 'data', input: 'body', repeat: 'header' },
   },
+  closures: {
+    list: { method: 'GET', path: '/api/centers/{center}/closures', reply: 'data', input: 'query' },
+    add: { method: 'POST', path: '/api/centers/{center}/closures', reply: 'data', input: 'body', repeat: 'header' },
+    remove: { method: 'DELETE', path: '/api/centers/{center}/closures/{date}', reply: 'none', repeat: 'header' },
+  },
   console: {
     listInbox: { method: 'GET', path: '/api/console/inbox', reply: 'page', input: 'query' },
     getOversight: { method: 'GET', path: '/api/console/oversight', reply: 'data', input: 'query' },
@@ -277,6 +282,10 @@ export const platformTable: Table = {
     endAsCenter: { method: 'POST', path: '/api/centers/{center}/guardianships/{id}/end', reply: 'data', repeat: 'header' },
     accept: { method: 'POST', path: '/api/auth/guardianships/{id}/accept', reply: 'data' },
     end: { method: 'POST', path: '/api/auth/guardianships/{id}/end', reply: 'data' },
+  },
+  holidays: {
+    get: { method: 'GET', path: '/api/centers/{center}/holidays', reply: 'data' },
+    adopt: { method: 'POST', path: '/api/centers/{center}/holidays', reply: 'data', input: 'body', repeat: 'header' },
   },
   instructors: {
     list: { method: 'GET', path: '/api/centers/{center}/instructors', reply: 'data' },

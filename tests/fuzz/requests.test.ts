@@ -41,6 +41,8 @@ const needState = new Set([
   'bookings.move',
   'bookings.markAttended',
   'bookings.markNoShow',
+  'closures.remove',
+  'holidays.adopt',
   'webhooks.listAttempts',
   'webhooks.getRecovery',
   'dpus.redact',

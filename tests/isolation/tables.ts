@@ -33,6 +33,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.bookings': ['survey for SELECT to cs_jobs'],
   'cell.message_causes': ['expired for ALL to cs_jobs', 'survey for SELECT to cs_jobs'],
   'cell.attendance': [],
+  'cell.closures': [],
   'cell.attendance_counts': [],
   'cell.booking_counts': [],
   'cell.center_exports': ['lease for UPDATE to cs_jobs', 'survey for SELECT to cs_jobs'],

@@ -122,6 +122,7 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     // A Monday at 14:00 in Seoul.
     startsAt: '2030-01-07T05:00:00.000Z',
   })
+  await done('POST', `${here}/closures`, accessToken, { from: '2028-12-28', name: 'Winter break' })
   await done('POST', `${here}/export`, accessToken, undefined)
   await fillExport(server, center)
   return { ...center, admin, instructor }

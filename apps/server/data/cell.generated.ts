@@ -259,6 +259,15 @@ export interface ClosedLogs {
   size: Int8;
 }
 
+export interface Closures {
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  created_by: string;
+  day: Timestamp;
+  holiday: boolean;
+  name: string;
+}
+
 export interface Confirmations {
   at: Timestamp;
   by_actor: string;
@@ -860,6 +869,7 @@ export interface DB {
   chain_heads: ChainHeads;
   checkpoints: Checkpoints;
   closed_logs: ClosedLogs;
+  closures: Closures;
   confirmations: Confirmations;
   cosignatures: Cosignatures;
   decided_decisions: DecidedDecisions;

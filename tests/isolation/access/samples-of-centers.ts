@@ -33,6 +33,10 @@ async function newBooking(server: TestServer, cast: Cast): Promise<string> {
   return body.data.id
 }
 
+let closedDays = 0
+/** Each time another one, which no appointment of a sample is on. */
+const closedDay = () => new Date(Date.UTC(2028, 0, 1 + closedDays++)).toISOString().slice(0, 10)
+
 let begun = 0
 
 /** An appointment that has begun, each on another day. */
@@ -216,6 +220,25 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
     status: 200,
     nowhere: ({ center }) => ({ params: { center: center.domain, actorId: newUuid() }, body: { hours: null } }),
   },
+  'closures.list': addressed,
+  'closures.add': {
+    call: (_, cast) => ({ ...here(cast), body: { from: closedDay(), name: 'Winter break' } }),
+    status: 201,
+  },
+  'closures.remove': {
+    call: async (server, cast) => {
+      const date = closedDay()
+      await server.call('POST', `/api/centers/${cast.center.id}/closures`, {
+        token: await asAdmin(server, cast),
+        body: { from: date, name: 'Winter break' },
+      })
+      return { params: { center: cast.center.domain, date } }
+    },
+    status: 204,
+    nowhere: ({ center }) => ({ params: { center: center.domain, date: '2028-12-30' } }),
+  },
+  'holidays.get': addressed,
+  'holidays.adopt': { call: (_, cast) => ({ ...here(cast), body: { year: 2027 } }), status: 200 },
   'bookings.create': {
     call: async (server, cast) => ({
       ...here(cast),

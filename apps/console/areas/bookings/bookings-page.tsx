@@ -111,6 +111,9 @@ export function BookingsPage() {
               {say(`view${each}`)}
             </button>
           ))}
+          <Link to="/c/$center/bookings/hours" params={{ center }} className="btn plain low">
+            {say('hours')}
+          </Link>
           <Link to="/c/$center/bookings/attendance" params={{ center }} className="btn plain low">
             {say('attendance')}
           </Link>

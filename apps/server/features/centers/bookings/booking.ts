@@ -16,6 +16,7 @@ import { guardedChild } from '../../identity/families/api.ts'
 import { isActiveMember } from '../../identity/members/api.ts'
 import { activeInstructors, type InstructorRow, ownCenter } from '../centers/api.ts'
 import { noteAppointment, noteBooking } from './audit.ts'
+import { requireOpen } from './closures.ts'
 import { type BookingRow, bookingsBetween, insertBooking, lockPlaces } from './queries.ts'
 import { freeSlots, type Interval } from './slots.ts'
 
@@ -72,6 +73,7 @@ export async function book(needs: BookingNeeds, context: Context<typeof createBo
     mayBookFor(needs.directory, context, bookedFor),
   )
   await lockPlaces(tx)
+  await requireOpen(tx, slot.date)
   const booked = await insertBooking(tx, {
     id: newUuid(),
     instructor_id: instructor.id,
@@ -99,7 +101,7 @@ export async function findSlot(
   instructorId: string,
   startsAt: string,
   check: () => Promise<void> = async () => {},
-): Promise<{ readonly instructor: InstructorRow; readonly slot: Interval }> {
+): Promise<{ readonly instructor: InstructorRow; readonly slot: Interval & { readonly date: string } }> {
   const { settings, instructors } = await bookable(directory, tx.caller, instructorId)
   const [instructor] = instructors
   if (!instructor)
@@ -114,7 +116,7 @@ export async function findSlot(
       'VALIDATION_ERROR',
       'There\'s no free slot at "startsAt". Choose one from the list of available slots.',
     )
-  return { instructor, slot }
+  return { instructor, slot: { ...slot, date } }
 }
 
 export const isStaff = ({ role }: { readonly role: string }): boolean => role === 'ADMIN' || role === 'INSTRUCTOR'

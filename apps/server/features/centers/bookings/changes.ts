@@ -13,6 +13,7 @@ import { guardedChild } from '../../identity/families/api.ts'
 import { noteBookingAttendance } from '../attendance/api.ts'
 import { noteAppointment, noteBooking } from './audit.ts'
 import { findSlot, isStaff, requireActiveChild } from './booking.ts'
+import { requireOpen } from './closures.ts'
 import { type BookingRow, lockBooking, lockPlaces, updateBooking } from './queries.ts'
 
 /**
@@ -82,6 +83,7 @@ export async function move(
   const { instructor, slot } = await findSlot(directory, tx, body.instructorId ?? row.instructor_id, body.startsAt)
   const [startsAt, endsAt] = [new Date(slot.start), new Date(slot.end)]
   await lockPlaces(tx)
+  await requireOpen(tx, slot.date)
   const moved = await updateBooking(tx, row.id, {
     instructor_id: instructor.id,
     starts_at: startsAt,

@@ -1,10 +1,13 @@
 import * as contract from '@countersign/contract/bookings.ts'
 import { listAvailableSlots } from '@countersign/contract/centers.ts'
+import * as closures from '@countersign/contract/closures.ts'
 import type { Cells } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { type BookingNeeds, book, bookable, bookedOn, slotsOf } from './booking.ts'
 import { changeStatus, move, requireBooking } from './changes.ts'
+import { closuresBetween } from './closure-queries.ts'
+import { adopt, closePeriod, closuresListed, holidays, open } from './closures.ts'
 import { bookingOf, bookingsCsv, listPage } from './list.ts'
 
 interface BookingRouteNeeds extends BookingNeeds {
@@ -15,8 +18,9 @@ export const bookingRoutes = (needs: BookingRouteNeeds): Route[] => [
   route(listAvailableSlots, async ({ tx, query }, reply) => {
     const { date, instructorId } = query
     const { settings, instructors } = await bookable(needs.directory, tx.caller, instructorId)
-    const bookings = await bookedOn(tx, date)
-    const slots = instructors.flatMap((instructor) =>
+    const [closure] = await closuresBetween(tx, date, date)
+    const bookings = closure ? [] : await bookedOn(tx, date)
+    const slots = (closure ? [] : instructors).flatMap((instructor) =>
       slotsOf(settings, instructor, date, bookings).map(({ start, end }) => ({
         instructorId: instructor.id,
         instructorName: instructor.name,
@@ -64,4 +68,17 @@ export const bookingRoutes = (needs: BookingRouteNeeds): Route[] => [
     await changeStatus(tx, row, 'cancel')
     return reply(204, null)
   }),
+
+  route(closures.listClosures, async (context, reply) => reply(200, await closuresListed(needs.directory, context))),
+
+  route(closures.addClosure, async (context, reply) => reply(201, await closePeriod(needs.directory, context))),
+
+  route(closures.removeClosure, async ({ tx, params }, reply) => {
+    await open(tx, params.date)
+    return reply(204, null)
+  }),
+
+  route(closures.getHolidays, async (context, reply) => reply(200, await holidays(needs.directory, context))),
+
+  route(closures.adoptHolidays, async (context, reply) => reply(200, await adopt(needs.directory, context))),
 ]

@@ -52,6 +52,7 @@ export const cellTables: readonly ExportedTable[] = [
   table('emergencies', 'cell.emergencies', { event_id: 'uuid' }),
   table('confirmations', 'cell.confirmations', { event_id: 'uuid', position: 'integer' }),
   table('bookings', 'cell.bookings', id),
+  table('closures', 'cell.closures', { day: 'date' }),
   table('attendance', 'cell.attendance', id),
   table('policies', 'cell.policy_versions', { id: 'uuid', version: 'integer' }),
   table('policies-asked', 'cell.asked_policies', id),
