@@ -212,6 +212,7 @@ export interface PlatformApi {
   readonly attendance: PlatformAttendance
   readonly audit: PlatformAudit
   readonly auth: PlatformAuth
+  readonly bookingSeries: PlatformBookingSeries
   readonly bookings: PlatformBookings
   readonly centerExports: PlatformCenterExports
   readonly centers: PlatformCenters
@@ -487,6 +488,24 @@ export interface PlatformAuth {
   acceptOwnInvitation(body: InvitationToken, options?: CallOptions): Call<AcceptedInvitation>
   /** List your children: `GET /api/auth/me/children` */
   listChildren(options?: CallOptions): Call<Child[]>
+}
+
+export interface PlatformBookingSeries {
+  /** Preview a weekly series: `GET /api/centers/{center}/booking-series/preview` */
+  preview(center: string, query: {
+    /** The instructor to book. */
+    instructorId: string
+    /** When the first slot starts. Later weeks have the same local time, also after a clock change. */
+    startsAt: string
+    /** How many weeks the series has, including weeks without an appointment. */
+    weeks: number
+    /** The client's actor ID. */
+    bookedFor: string
+  }, options?: CallOptions): Call<BookingSeriesPreview>
+  /** Book a weekly series: `POST /api/centers/{center}/booking-series` */
+  create(center: string, body: NewBookingSeries, options?: CallOptions): Call<BookingSeries>
+  /** Retrieve a weekly series: `GET /api/centers/{center}/booking-series/{id}` */
+  get(center: string, id: string, options?: CallOptions): Call<BookingSeries>
 }
 
 export interface PlatformBookings {
@@ -2199,12 +2218,17 @@ export interface Booking {
   status: BookingStatus
   /** Why the appointment was canceled. Null if it wasn't canceled or no reason was given. */
   reason: string | null
+  /** The weekly series's ID. Null if the appointment isn't part of one. */
+  seriesId: string | null
+  /** The appointment's week in its series, counted from 1. Null if it isn't part of one. */
+  seriesWeek: number | null
 }
 
 /** The reason for canceling an appointment. */
 export interface BookingCancellation {
   /** The reason for canceling the appointment. */
   reason: string
+  scope?: SeriesScope
 }
 
 /** Counts of all matching appointments. */
@@ -2218,7 +2242,60 @@ export interface BookingRelocation {
   startsAt: string
   /** The new instructor. Omit this to keep the current one. */
   instructorId?: string
+  scope?: SeriesScope
+  /** Appointments of the series that keep their time, where `scope` includes them. */
+  stay?: string[]
 }
+
+/** Appointments of one client every week. */
+export interface BookingSeries {
+  /** The series's ID. */
+  id: string
+  /** The client's actor ID. */
+  bookedFor: string
+  /** How many weeks the series has, including weeks without an appointment. */
+  weeks: number
+  /** The series's appointments, in the order of their weeks. */
+  bookings: Booking[]
+  /** The weeks that differ from the others. */
+  exceptions: BookingSeriesException[]
+}
+
+/** One week of a series. */
+export interface BookingSeriesDate {
+  /** The week of the series, counted from 1. */
+  week: number
+  /** The day of this week. */
+  date: string
+  /** When the appointment would start. */
+  startsAt: string
+  /** When the appointment would end. */
+  endsAt: string
+  state: BookingSeriesState
+  /** Why the center is closed. Null if it is open. */
+  closure: string | null
+}
+
+/** A week that differs from the other weeks of its series. */
+export interface BookingSeriesException {
+  /** The week of the series, counted from 1. */
+  week: number
+  /** The day that the week's appointment would have had, or has. */
+  date: string
+  kind: BookingSeriesExceptionKind
+}
+
+/** Why the week differs from the others: it couldn't be booked, it was skipped on request, or its appointment was moved or canceled on its own. */
+export type BookingSeriesExceptionKind = 'closed' | 'outsideHours' | 'instructorBusy' | 'clientBusy' | 'skipped' | 'moved' | 'canceled'
+
+/** What a series would be. */
+export interface BookingSeriesPreview {
+  /** The weeks, in chronological order. */
+  dates: BookingSeriesDate[]
+}
+
+/** Whether the date is free. Otherwise, why not: the center is closed, the time is outside the center's or the instructor's hours, or the instructor or the client has another appointment. */
+export type BookingSeriesState = 'free' | 'closed' | 'outsideHours' | 'instructorBusy' | 'clientBusy'
 
 /** How appointments are booked. */
 export interface BookingSettings {
@@ -4798,6 +4875,10 @@ export interface ListedBooking {
   status: BookingStatus
   /** Why the appointment was canceled. Null if it wasn't canceled or no reason was given. */
   reason: string | null
+  /** The weekly series's ID. Null if the appointment isn't part of one. */
+  seriesId: string | null
+  /** The appointment's week in its series, counted from 1. Null if it isn't part of one. */
+  seriesWeek: number | null
   /** The instructor's name. Null if they are no longer a member. */
   instructorName: string | null
   /** The client's name. Null if they are no longer a member. */
@@ -5293,6 +5374,20 @@ export interface NewBooking {
   startsAt: string
   /** The client's actor ID. Omit this to book for yourself. */
   bookedFor?: string
+}
+
+/** The series to book. */
+export interface NewBookingSeries {
+  /** The instructor to book. */
+  instructorId: string
+  /** When the first slot starts. Later weeks have the same local time, also after a clock change. */
+  startsAt: string
+  /** How many weeks the series has, including weeks without an appointment. */
+  weeks: number
+  /** The client's actor ID. */
+  bookedFor: string
+  /** Dates without an appointment, such as those that the preview shows as not free. */
+  leaveOut?: string[]
 }
 
 /** The credentials or refresh token to start a browser session with. */
@@ -7415,6 +7510,9 @@ export interface SecretRotation {
   /** How long previous secrets stay valid, in seconds. Send 0 after a secret has leaked. */
   expirePreviousAfterSeconds?: number
 }
+
+/** For an appointment of a weekly series: whether the change applies to this appointment, to this and the following ones, or to all that are still to come. By default, it applies to this one. */
+export type SeriesScope = 'one' | 'following' | 'all'
 
 /** The person who signed in. */
 export interface SessionActor {

@@ -166,6 +166,11 @@ export const platformTable: Table = {
     acceptOwnInvitation: { method: 'POST', path: '/api/auth/me/invitations/accept', reply: 'data', input: 'body' },
     listChildren: { method: 'GET', path: '/api/auth/me/children', reply: 'data' },
   },
+  bookingSeries: {
+    preview: { method: 'GET', path: '/api/centers/{center}/booking-series/preview', reply: 'data', input: 'query' },
+    create: { method: 'POST', path: '/api/centers/{center}/booking-series', reply: 'data', input: 'body', repeat: 'header' },
+    get: { method: 'GET', path: '/api/centers/{center}/booking-series/{id}', reply: 'data' },
+  },
   bookings: {
     listSlots: { method: 'GET', path: '/api/centers/{center}/available-slots', reply: 'data', input: 'query' },
     list: { method: 'GET', path: '/api/centers/{center}/bookings', reply: 'page', input: 'query' },

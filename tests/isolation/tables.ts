@@ -34,6 +34,8 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.message_causes': ['expired for ALL to cs_jobs', 'survey for SELECT to cs_jobs'],
   'cell.attendance': [],
   'cell.closures': [],
+  'cell.booking_series': [],
+  'cell.booking_series_exceptions': [],
   'cell.attendance_counts': [],
   'cell.booking_counts': [],
   'cell.center_exports': ['lease for UPDATE to cs_jobs', 'survey for SELECT to cs_jobs'],

@@ -106,6 +106,11 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'bookings.markNoShow': ['center.updated booking_no_show'],
   'bookings.cancelWithReason': ['center.updated booking_canceled'],
   'bookings.cancel': ['center.updated booking_canceled'],
+  'bookingSeries.create': [
+    'center.updated booking_created',
+    'center.updated booking_created',
+    'center.updated booking_series_created',
+  ],
   'closures.add': ['settings.updated day_closed'],
   'closures.remove': ['settings.updated day_opened'],
   'holidays.adopt': ['settings.updated day_closed'],

@@ -1,3 +1,4 @@
+import * as series from '@countersign/contract/booking-series.ts'
 import * as contract from '@countersign/contract/bookings.ts'
 import { listAvailableSlots } from '@countersign/contract/centers.ts'
 import * as closures from '@countersign/contract/closures.ts'
@@ -9,6 +10,8 @@ import { changeStatus, move, requireBooking } from './changes.ts'
 import { closuresBetween } from './closure-queries.ts'
 import { adopt, closePeriod, closuresListed, holidays, open } from './closures.ts'
 import { bookingOf, bookingsCsv, listPage } from './list.ts'
+import { create, preview, read } from './series.ts'
+import { cancelWeeks, requireInSeries } from './series-changes.ts'
 
 interface BookingRouteNeeds extends BookingNeeds {
   readonly cells: Cells
@@ -58,7 +61,10 @@ export const bookingRoutes = (needs: BookingRouteNeeds): Route[] => [
 
   route(contract.cancelBooking, async ({ tx, params, body, principal }, reply) => {
     const row = await requireBooking(needs.directory, tx, principal, params.id)
-    return reply(200, bookingOf(await changeStatus(tx, row, 'cancel', body.reason)))
+    const { scope = 'one', reason } = body
+    const canceled = await changeStatus(tx, row, 'cancel', reason)
+    if (scope !== 'one') await cancelWeeks(tx, requireInSeries(row), scope, reason)
+    return reply(200, bookingOf(canceled))
   }),
 
   route(contract.deleteBooking, async ({ tx, params, principal }, reply) => {
@@ -68,6 +74,12 @@ export const bookingRoutes = (needs: BookingRouteNeeds): Route[] => [
     await changeStatus(tx, row, 'cancel')
     return reply(204, null)
   }),
+
+  route(series.previewSeries, async (context, reply) => reply(200, await preview(needs, context))),
+
+  route(series.createSeries, async (context, reply) => reply(201, await create(needs, context))),
+
+  route(series.getSeries, async (context, reply) => reply(200, await read(needs, context))),
 
   route(closures.listClosures, async (context, reply) => reply(200, await closuresListed(needs.directory, context))),
 

@@ -52,6 +52,8 @@ export const cellTables: readonly ExportedTable[] = [
   table('emergencies', 'cell.emergencies', { event_id: 'uuid' }),
   table('confirmations', 'cell.confirmations', { event_id: 'uuid', position: 'integer' }),
   table('bookings', 'cell.bookings', id),
+  table('booking-series', 'cell.booking_series', id),
+  table('booking-series-exceptions', 'cell.booking_series_exceptions', { series_id: 'uuid', week: 'integer' }),
   table('closures', 'cell.closures', { day: 'date' }),
   table('attendance', 'cell.attendance', id),
   table('policies', 'cell.policy_versions', { id: 'uuid', version: 'integer' }),
