@@ -46,10 +46,12 @@ const repeats = [1, 4, 8, 12, 16, 24, 52]
 interface Properties {
   readonly center: string
   readonly day: Day
+  /** Chosen already, by a click on it. */
+  readonly slot?: Slot
   readonly onClose: () => void
 }
 
-export function NewBooking({ center, day: wanted, onClose }: Properties) {
+export function NewBooking({ center, day: wanted, slot: given, onClose }: Properties) {
   const say = useBookingsWords()
   const words = useSlotWords()
   const role = useRole(center)
@@ -58,7 +60,7 @@ export function NewBooking({ center, day: wanted, onClose }: Properties) {
   const asked = useDeferredValue(search.trim())
   const [client, setClient] = useState<Client | null>(null)
   const [day, setDay] = useState(notPast(wanted))
-  const [slot, setSlot] = useState<Slot | null>(null)
+  const [slot, setSlot] = useState<Slot | null>(given ?? null)
   const [weeks, setWeeks] = useState(1)
   const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set())
   const preview = useSeriesPreview({ center, slot, bookedFor: client?.id, weeks })

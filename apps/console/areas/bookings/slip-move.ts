@@ -19,15 +19,18 @@ interface Properties {
   readonly hourPx: number
   /** Minutes of the day at the top of the columns. */
   readonly first: number
+  /** It was taken: what was said of an earlier move is over. */
+  readonly onPick: () => void
   readonly onMove: (booking: ListedBooking, to: Slot) => void
   readonly onRefused: (booking: ListedBooking) => void
 }
 
-const canMove = ({ status, startsAt }: ListedBooking): boolean => status === 'booked' && Date.parse(startsAt) > Date.now()
+const canMove = ({ status, startsAt }: ListedBooking): boolean =>
+  status === 'booked' && Date.parse(startsAt) > Date.now()
 const steps: readonly string[] = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'] satisfies Step[]
 const isStep = (key: string): key is Step => steps.includes(key)
 
-export function useSlipMove({ slots, hourPx, first, onMove, onRefused }: Properties) {
+export function useSlipMove({ slots, hourPx, first, onPick, onMove, onRefused }: Properties) {
   const [picked, setPicked] = useState<Picked | null>(null)
   const press = useRef<{ readonly x: number; readonly y: number; readonly top: number } | null>(null)
   /** The click that ends a drag opens nothing. */
@@ -55,6 +58,7 @@ export function useSlipMove({ slots, hourPx, first, onMove, onRefused }: Propert
       if (!press.current) return
       const by = { x: event.clientX - press.current.x, y: event.clientY - press.current.y }
       if (!dragged.current && Math.hypot(by.x, by.y) < slack) return
+      if (!dragged.current) onPick()
       dragged.current = true
       setPicked({ booking, target: under(booking, event), by })
     },
@@ -77,6 +81,7 @@ export function useSlipMove({ slots, hourPx, first, onMove, onRefused }: Propert
       if (event.key.toLowerCase() !== 'm' || event.ctrlKey || event.metaKey || event.altKey || !canMove(booking)) return
       event.preventDefault()
       event.stopPropagation()
+      onPick()
       setPicked({ booking, target: null, by: null })
       return
     }

@@ -33,5 +33,9 @@ export function useMove(center: string) {
     onSuccess: (_data, done) => setMoved(done),
     onSettled: () => queries.invalidateQueries({ queryKey: ['bookings'] }),
   })
-  return { move, moved, forget: () => setMoved(null) }
+  const forget = () => {
+    setMoved(null)
+    move.reset()
+  }
+  return { move, moved, forget }
 }
