@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { CenterParam } from './centers.ts'
 import { ActorId, CursorQuery, closed, DateTime, described, named, nullable, PageQuery } from './common.ts'
-import { BookingStatusSchema, bookingStatuses } from './enums.ts'
+import { BookingStatusSchema, bookingStatuses, oneOf, seriesScopes } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { type BookingMove, bookingMoves } from './moves.ts'
 import { operation } from './operation.ts'
@@ -20,8 +20,14 @@ const booking = {
       description: "Why the appointment was canceled. Null if it wasn't canceled or no reason was given.",
     }),
   ),
+  seriesId: nullable(TypedId('bookingSeries', "The weekly series's ID. Null if the appointment isn't part of one.")),
+  seriesWeek: nullable(
+    Type.Integer({
+      description: "The appointment's week in its series, counted from 1. Null if it isn't part of one.",
+    }),
+  ),
 }
-const Booking = named('Booking', booking, { description: "A client's appointment with an instructor." })
+export const Booking = named('Booking', booking, { description: "A client's appointment with an instructor." })
 const ListedBooking = named(
   'ListedBooking',
   {
@@ -47,6 +53,12 @@ const BookingParam = Type.Object({
     examples: ['bkg_01kz9x4q8hfx5r3v7t2b6n0m1c'],
   }),
 })
+
+const Scope = oneOf(
+  'SeriesScope',
+  seriesScopes,
+  'For an appointment of a weekly series: whether the change applies to this appointment, to this and the following ones, or to all that are still to come. By default, it applies to this one.',
+)
 
 const filters = {
   from: Type.Optional(Type.String({ ...DateTime, description: 'Only appointments that start at this time or later.' })),
@@ -141,13 +153,21 @@ export const moveBooking = operation({
   access: anyMember,
   summary: 'Move an appointment',
   description:
-    "Moves an appointment to another free slot, which can be another instructor's. The client, their guardian, an ADMIN or an INSTRUCTOR can do this. The appointment must be `booked`, and the new slot must be in the future.",
+    "Moves an appointment to another free slot, which can be another instructor's. The client, their guardian, an ADMIN or an INSTRUCTOR can do this. The appointment must be `booked`, and the new slot must be in the future. With `scope`, appointments of a weekly series move together by the same number of days to the same local time, all of them or none; those that were moved on their own before stay. If a date can't be booked, the response is 409 with the dates in `details.dates`.",
   params: BookingParam,
   body: named(
     'BookingRelocation',
     {
       startsAt: described(DateTime, 'When the new slot starts.', '2026-11-16T02:00:00.000Z'),
       instructorId: Type.Optional(described(ActorId, 'The new instructor. Omit this to keep the current one.')),
+      scope: Type.Optional(Scope),
+      stay: Type.Optional(
+        Type.Array(TypedId('booking', "An appointment's ID."), {
+          maxItems: 51,
+          uniqueItems: true,
+          description: 'Appointments of the series that keep their time, where `scope` includes them.',
+        }),
+      ),
     },
     { description: 'The slot to move the appointment to.', examples: [{ startsAt: '2026-11-16T02:00:00.000Z' }] },
   ),
@@ -196,6 +216,7 @@ export const cancelBooking = operation({
         description: 'The reason for canceling the appointment.',
         examples: ['The client is ill.'],
       }),
+      scope: Type.Optional(Scope),
     },
     { description: 'The reason for canceling an appointment.', examples: [{ reason: 'The client is ill.' }] },
   ),

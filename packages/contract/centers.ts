@@ -118,6 +118,7 @@ const Instructor = named(
     name: Type.String({ description: "The instructor's name." }),
     role: described(ActorRoleSchema, "The instructor's highest role. A director who also teaches is an ADMIN."),
     specialties: Type.Array(Type.String(), { description: 'What the instructor specializes in.' }),
+    hours: nullable(described(WeekHours, "The instructor's working hours. Null if the center's opening hours apply.")),
   },
   { description: "One of the center's instructors." },
 )

@@ -232,6 +232,22 @@ export const ChainDomain = oneOf(
 
 export const bookingStatuses = ['booked', 'attended', 'no_show', 'canceled'] as const
 export type BookingStatus = (typeof bookingStatuses)[number]
+/** Whether a date of a weekly series can be booked, or what keeps it from that. */
+export const seriesStates = ['free', 'closed', 'outsideHours', 'instructorBusy', 'clientBusy'] as const
+export type SeriesState = (typeof seriesStates)[number]
+/** Why a week of a series differs from the others. */
+export const seriesExceptions = [
+  'closed',
+  'outsideHours',
+  'instructorBusy',
+  'clientBusy',
+  'skipped',
+  'moved',
+  'canceled',
+] as const
+export type SeriesException = (typeof seriesExceptions)[number]
+export const seriesScopes = ['one', 'following', 'all'] as const
+export type SeriesScope = (typeof seriesScopes)[number]
 export const BookingStatusSchema = oneOf('BookingStatus', bookingStatuses, 'The state of an appointment.')
 
 export const attendanceKinds = ['attended', 'no_show'] as const

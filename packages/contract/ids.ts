@@ -20,6 +20,7 @@ export const idPrefixes = {
   membership: 'mbr',
   guardianship: 'grd',
   booking: 'bkg',
+  bookingSeries: 'ser',
   attendance: 'att',
   centerExport: 'cex',
   workflow: 'wfl',

@@ -9,9 +9,11 @@ import * as approvalRequests from './approval-requests.ts'
 import * as attendance from './attendance.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
+import * as bookingSeries from './booking-series.ts'
 import * as bookings from './bookings.ts'
 import * as centerExports from './center-exports.ts'
 import * as centers from './centers.ts'
+import * as closures from './closures.ts'
 import * as consoleOperator from './console-operator.ts'
 import * as decisionApprovals from './decision-approvals.ts'
 import * as decisionAsks from './decision-asks.ts'
@@ -154,6 +156,14 @@ export const definitions: readonly (Operation | Definition)[] = [
   bookings.markNoShow,
   bookings.cancelBooking,
   bookings.deleteBooking,
+  bookingSeries.previewSeries,
+  bookingSeries.createSeries,
+  bookingSeries.getSeries,
+  closures.listClosures,
+  closures.addClosure,
+  closures.removeClosure,
+  closures.getHolidays,
+  closures.adoptHolidays,
   attendance.listAttendance,
   attendance.exportAttendance,
 

@@ -212,11 +212,13 @@ export interface PlatformApi {
   readonly attendance: PlatformAttendance
   readonly audit: PlatformAudit
   readonly auth: PlatformAuth
+  readonly bookingSeries: PlatformBookingSeries
   readonly bookings: PlatformBookings
   readonly centerExports: PlatformCenterExports
   readonly centers: PlatformCenters
   readonly chains: PlatformChains
   readonly children: PlatformChildren
+  readonly closures: PlatformClosures
   readonly console: PlatformConsole
   readonly decisions: PlatformDecisions
   readonly deliveries: PlatformDeliveries
@@ -228,6 +230,7 @@ export interface PlatformApi {
   readonly freezes: PlatformFreezes
   readonly groups: PlatformGroups
   readonly guardianships: PlatformGuardianships
+  readonly holidays: PlatformHolidays
   readonly instructors: PlatformInstructors
   readonly logs: PlatformLogs
   readonly memberPasskeys: PlatformMemberPasskeys
@@ -487,6 +490,24 @@ export interface PlatformAuth {
   listChildren(options?: CallOptions): Call<Child[]>
 }
 
+export interface PlatformBookingSeries {
+  /** Preview a weekly series: `GET /api/centers/{center}/booking-series/preview` */
+  preview(center: string, query: {
+    /** The instructor to book. */
+    instructorId: string
+    /** When the first slot starts. Later weeks have the same local time, also after a clock change. */
+    startsAt: string
+    /** How many weeks the series has, including weeks without an appointment. */
+    weeks: number
+    /** The client's actor ID. */
+    bookedFor: string
+  }, options?: CallOptions): Call<BookingSeriesPreview>
+  /** Book a weekly series: `POST /api/centers/{center}/booking-series` */
+  create(center: string, body: NewBookingSeries, options?: CallOptions): Call<BookingSeries>
+  /** Retrieve a weekly series: `GET /api/centers/{center}/booking-series/{id}` */
+  get(center: string, id: string, options?: CallOptions): Call<BookingSeries>
+}
+
 export interface PlatformBookings {
   /** List free slots: `GET /api/centers/{center}/available-slots` */
   listSlots(center: string, query: {
@@ -585,6 +606,20 @@ export interface PlatformChildren {
   }, options?: CallOptions): PageCall<CenterChild>
   /** Add a child to a center: `POST /api/centers/{center}/children` */
   create(center: string, body?: NewChild, options?: CallOptions): Call<CenterChild>
+}
+
+export interface PlatformClosures {
+  /** List closed days: `GET /api/centers/{center}/closures` */
+  list(center: string, query?: {
+    /** The first day of the period. */
+    from?: string
+    /** The last day of the period. */
+    to?: string
+  }, options?: CallOptions): Call<Closure[]>
+  /** Close the center for a day or several days: `POST /api/centers/{center}/closures` */
+  add(center: string, body: ClosureRequest, options?: CallOptions): Call<NewClosures>
+  /** Open the center on a closed day: `DELETE /api/centers/{center}/closures/{date}` */
+  remove(center: string, date: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformConsole {
@@ -825,6 +860,13 @@ export interface PlatformGuardianships {
   accept(id: string, options?: CallOptions): Call<MovedGuardianship>
   /** End your guardianship: `POST /api/auth/guardianships/{id}/end` */
   end(id: string, options?: CallOptions): Call<MovedGuardianship>
+}
+
+export interface PlatformHolidays {
+  /** Retrieve public holidays: `GET /api/centers/{center}/holidays` */
+  get(center: string, options?: CallOptions): Call<PublicHolidays>
+  /** Close the center on public holidays: `POST /api/centers/{center}/holidays` */
+  adopt(center: string, body: HolidayAdoption, options?: CallOptions): Call<NewClosures>
 }
 
 export interface PlatformInstructors {
@@ -2186,12 +2228,17 @@ export interface Booking {
   status: BookingStatus
   /** Why the appointment was canceled. Null if it wasn't canceled or no reason was given. */
   reason: string | null
+  /** The weekly series's ID. Null if the appointment isn't part of one. */
+  seriesId: string | null
+  /** The appointment's week in its series, counted from 1. Null if it isn't part of one. */
+  seriesWeek: number | null
 }
 
 /** The reason for canceling an appointment. */
 export interface BookingCancellation {
   /** The reason for canceling the appointment. */
   reason: string
+  scope?: SeriesScope
 }
 
 /** Counts of all matching appointments. */
@@ -2205,7 +2252,60 @@ export interface BookingRelocation {
   startsAt: string
   /** The new instructor. Omit this to keep the current one. */
   instructorId?: string
+  scope?: SeriesScope
+  /** Appointments of the series that keep their time, where `scope` includes them. */
+  stay?: string[]
 }
+
+/** Appointments of one client every week. */
+export interface BookingSeries {
+  /** The series's ID. */
+  id: string
+  /** The client's actor ID. */
+  bookedFor: string
+  /** How many weeks the series has, including weeks without an appointment. */
+  weeks: number
+  /** The series's appointments, in the order of their weeks. */
+  bookings: Booking[]
+  /** The weeks that differ from the others. */
+  exceptions: BookingSeriesException[]
+}
+
+/** One week of a series. */
+export interface BookingSeriesDate {
+  /** The week of the series, counted from 1. */
+  week: number
+  /** The day of this week. */
+  date: string
+  /** When the appointment would start. */
+  startsAt: string
+  /** When the appointment would end. */
+  endsAt: string
+  state: BookingSeriesState
+  /** Why the center is closed. Null if it is open. */
+  closure: string | null
+}
+
+/** A week that differs from the other weeks of its series. */
+export interface BookingSeriesException {
+  /** The week of the series, counted from 1. */
+  week: number
+  /** The day that the week's appointment would have had, or has. */
+  date: string
+  kind: BookingSeriesExceptionKind
+}
+
+/** Why the week differs from the others: it couldn't be booked, it was skipped on request, or its appointment was moved or canceled on its own. */
+export type BookingSeriesExceptionKind = 'closed' | 'outsideHours' | 'instructorBusy' | 'clientBusy' | 'skipped' | 'moved' | 'canceled'
+
+/** What a series would be. */
+export interface BookingSeriesPreview {
+  /** The weeks, in chronological order. */
+  dates: BookingSeriesDate[]
+}
+
+/** Whether the date is free. Otherwise, why not: the center is closed, the time is outside the center's or the instructor's hours, or the instructor or the client has another appointment. */
+export type BookingSeriesState = 'free' | 'closed' | 'outsideHours' | 'instructorBusy' | 'clientBusy'
 
 /** How appointments are booked. */
 export interface BookingSettings {
@@ -2894,6 +2994,26 @@ export interface ClosedLog {
   size: number
   /** The newest checkpoint that was restored. Null if there was none. */
   checkpoint: string | null
+}
+
+/** A day on which the center is closed. */
+export interface Closure {
+  /** The day on which the center is closed. */
+  date: string
+  /** Why the center is closed, as its members read it. */
+  name: string
+  /** Whether this is a public holiday that the center adopted. */
+  holiday: boolean
+}
+
+/** The days to close. */
+export interface ClosureRequest {
+  /** The first day. */
+  from: string
+  /** The last day. Omit this to close one day. */
+  to?: string
+  /** Why the center is closed, as its members read it. */
+  name: string
 }
 
 /** The member who wrote the comment. */
@@ -4444,6 +4564,12 @@ export interface HistoryPosition {
   hash: string
 }
 
+/** The holidays to adopt. */
+export interface HolidayAdoption {
+  /** The year whose holidays to adopt. */
+  year: number
+}
+
 /** What this server is, with links to its pages. */
 export interface Home {
   /** The name of the product. */
@@ -4571,6 +4697,8 @@ export interface Instructor {
   role: ActorRole
   /** What the instructor specializes in. */
   specialties: string[]
+  /** The instructor's working hours. Null if the center's opening hours apply. */
+  hours: WeekHours | null
 }
 
 /** An instructor's hours and specialties. */
@@ -4757,6 +4885,10 @@ export interface ListedBooking {
   status: BookingStatus
   /** Why the appointment was canceled. Null if it wasn't canceled or no reason was given. */
   reason: string | null
+  /** The weekly series's ID. Null if the appointment isn't part of one. */
+  seriesId: string | null
+  /** The appointment's week in its series, counted from 1. Null if it isn't part of one. */
+  seriesWeek: number | null
   /** The instructor's name. Null if they are no longer a member. */
   instructorName: string | null
   /** The client's name. Null if they are no longer a member. */
@@ -5254,6 +5386,20 @@ export interface NewBooking {
   bookedFor?: string
 }
 
+/** The series to book. */
+export interface NewBookingSeries {
+  /** The instructor to book. */
+  instructorId: string
+  /** When the first slot starts. Later weeks have the same local time, also after a clock change. */
+  startsAt: string
+  /** How many weeks the series has, including weeks without an appointment. */
+  weeks: number
+  /** The client's actor ID. */
+  bookedFor: string
+  /** Dates without an appointment, such as those that the preview shows as not free. */
+  leaveOut?: string[]
+}
+
 /** The credentials or refresh token to start a browser session with. */
 export interface NewBrowserSession {
   /** The account's email address. Send this or `phone`. */
@@ -5303,6 +5449,14 @@ export interface NewChild {
   name?: string
   /** An existing child's actor ID. Send this instead of `name`. */
   childId?: string
+}
+
+/** Days that were closed. */
+export interface NewClosures {
+  /** The days that are now closed and were open before. */
+  closures: Closure[]
+  /** How many appointments are still booked on these days. Closing a day cancels none of them. */
+  appointments: number
 }
 
 /** Your confirmation or objection. */
@@ -6910,6 +7064,30 @@ export interface PublicChecks {
   message: string
 }
 
+/** A public holiday. */
+export interface PublicHoliday {
+  /** The day of the holiday. */
+  date: string
+  /** The holiday's name in the center's language. */
+  name: string
+  /** Whether the center is closed on this day. */
+  closed: boolean
+}
+
+/** The public holidays of the center's country. */
+export interface PublicHolidays {
+  /** The center's country. */
+  country: CountryCode
+  /** The law that names the holidays. Null if the country's holidays aren't known. */
+  source: string | null
+  /** Where to read that law. Null if there is none. */
+  sourceUrl: string | null
+  /** When the dates were last compared with the law. Null if there are none. */
+  comparedOn: string | null
+  /** The country's public holidays, in chronological order. */
+  days: PublicHoliday[]
+}
+
 /** Facts about the record's hash. The record's content isn't included. */
 export interface PublicVerification {
   /** The ID from the path: the decision event's, the evidence's or the DPU's. */
@@ -7352,6 +7530,9 @@ export interface SecretRotation {
   /** How long previous secrets stay valid, in seconds. Send 0 after a secret has leaked. */
   expirePreviousAfterSeconds?: number
 }
+
+/** For an appointment of a weekly series: whether the change applies to this appointment, to this and the following ones, or to all that are still to come. By default, it applies to this one. */
+export type SeriesScope = 'one' | 'following' | 'all'
 
 /** The person who signed in. */
 export interface SessionActor {

@@ -166,6 +166,11 @@ export const platformTable: Table = {
     acceptOwnInvitation: { method: 'POST', path: '/api/auth/me/invitations/accept', reply: 'data', input: 'body' },
     listChildren: { method: 'GET', path: '/api/auth/me/children', reply: 'data' },
   },
+  bookingSeries: {
+    preview: { method: 'GET', path: '/api/centers/{center}/booking-series/preview', reply: 'data', input: 'query' },
+    create: { method: 'POST', path: '/api/centers/{center}/booking-series', reply: 'data', input: 'body', repeat: 'header' },
+    get: { method: 'GET', path: '/api/centers/{center}/booking-series/{id}', reply: 'data' },
+  },
   bookings: {
     listSlots: { method: 'GET', path: '/api/centers/{center}/available-slots', reply: 'data', input: 'query' },
     list: { method: 'GET', path: '/api/centers/{center}/bookings', reply: 'page', input: 'query' },
@@ -197,6 +202,11 @@ export const platformTable: Table = {
   children: {
     list: { method: 'GET', path: '/api/centers/{center}/children', reply: 'page', input: 'query' },
     create: { method: 'POST', path: '/api/centers/{center}/children', reply: 'data', input: 'body', repeat: 'header' },
+  },
+  closures: {
+    list: { method: 'GET', path: '/api/centers/{center}/closures', reply: 'data', input: 'query' },
+    add: { method: 'POST', path: '/api/centers/{center}/closures', reply: 'data', input: 'body', repeat: 'header' },
+    remove: { method: 'DELETE', path: '/api/centers/{center}/closures/{date}', reply: 'none', repeat: 'header' },
   },
   console: {
     listInbox: { method: 'GET', path: '/api/console/inbox', reply: 'page', input: 'query' },
@@ -278,6 +288,10 @@ export const platformTable: Table = {
     endAsCenter: { method: 'POST', path: '/api/centers/{center}/guardianships/{id}/end', reply: 'data', repeat: 'header' },
     accept: { method: 'POST', path: '/api/auth/guardianships/{id}/accept', reply: 'data' },
     end: { method: 'POST', path: '/api/auth/guardianships/{id}/end', reply: 'data' },
+  },
+  holidays: {
+    get: { method: 'GET', path: '/api/centers/{center}/holidays', reply: 'data' },
+    adopt: { method: 'POST', path: '/api/centers/{center}/holidays', reply: 'data', input: 'body', repeat: 'header' },
   },
   instructors: {
     list: { method: 'GET', path: '/api/centers/{center}/instructors', reply: 'data' },

@@ -158,8 +158,28 @@ export interface Bookings {
   instructor_id: string;
   placed_at: Timestamp | null;
   reason: string | null;
+  series_id: string | null;
+  series_week: number | null;
   starts_at: Timestamp;
   status: Generated<string>;
+}
+
+export interface BookingSeries {
+  booked_by: string;
+  booked_for: string;
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  id: string;
+  weeks: number;
+}
+
+export interface BookingSeriesExceptions {
+  center_id: Generated<number>;
+  day: Timestamp | null;
+  kind: string;
+  noted_at: Timestamp;
+  series_id: string;
+  week: number;
 }
 
 export interface CenterExportFiles {
@@ -257,6 +277,15 @@ export interface ClosedLogs {
   note: string | null;
   root: string;
   size: Int8;
+}
+
+export interface Closures {
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  created_by: string;
+  day: Timestamp;
+  holiday: boolean;
+  name: string;
 }
 
 export interface Confirmations {
@@ -851,6 +880,8 @@ export interface DB {
   audit_counts: AuditCounts;
   audit_entries: AuditEntries;
   booking_counts: BookingCounts;
+  booking_series: BookingSeries;
+  booking_series_exceptions: BookingSeriesExceptions;
   bookings: Bookings;
   center_export_files: CenterExportFiles;
   center_exports: CenterExports;
@@ -860,6 +891,7 @@ export interface DB {
   chain_heads: ChainHeads;
   checkpoints: Checkpoints;
   closed_logs: ClosedLogs;
+  closures: Closures;
   confirmations: Confirmations;
   cosignatures: Cosignatures;
   decided_decisions: DecidedDecisions;

@@ -73,3 +73,7 @@ export const wallTimeOf = (timezone: string, instant: number): number => instant
 /** The local date of an instant. */
 export const localDateOf = (timezone: string, instant: number): string =>
   new Date(wallTimeOf(timezone, instant)).toISOString().slice(0, 10)
+
+/** The date that many days later. */
+export const daysAfter = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

@@ -11,6 +11,7 @@ const addressed: Sample = { call: (_, cast) => here(cast), status: 200 }
 const bookedDay = '2030-01-07'
 const cancelledDay = '2030-01-14'
 const movedDay = '2030-01-21'
+const seriesDay = '2030-02-11'
 
 const asAdmin = async (server: TestServer, { admin, center }: Cast): Promise<string> =>
   (await server.signIn(admin, center.domain)).accessToken
@@ -32,6 +33,17 @@ async function newBooking(server: TestServer, cast: Cast): Promise<string> {
   })
   return body.data.id
 }
+
+const newSeries = async (server: TestServer, cast: Cast): Promise<Record<string, string>> => ({
+  instructorId: cast.instructor.actorId,
+  startsAt: await freeSlot(server, cast, seriesDay),
+  weeks: '2',
+  bookedFor: cast.child.actorId,
+})
+
+let closedDays = 0
+/** Each time another one, which no appointment of a sample is on. */
+const closedDay = () => new Date(Date.UTC(2028, 0, 1 + closedDays++)).toISOString().slice(0, 10)
 
 let begun = 0
 
@@ -216,6 +228,60 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
     status: 200,
     nowhere: ({ center }) => ({ params: { center: center.domain, actorId: newUuid() }, body: { hours: null } }),
   },
+  'bookingSeries.preview': {
+    call: async (server, cast) => ({
+      ...here(cast),
+      query: new URLSearchParams(await newSeries(server, cast)).toString(),
+    }),
+    status: 200,
+  },
+  'bookingSeries.create': {
+    call: async (server, cast) => {
+      const { weeks, ...asked } = await newSeries(server, cast)
+      return { ...here(cast), body: { ...asked, weeks: Number(weeks) } }
+    },
+    status: 201,
+    nowhere: (cast) => ({
+      ...here(cast),
+      body: {
+        instructorId: newUuid(),
+        startsAt: `${seriesDay}T01:00:00.000Z`,
+        weeks: 2,
+        bookedFor: cast.child.actorId,
+      },
+    }),
+  },
+  'bookingSeries.get': {
+    call: async (server, cast) => {
+      const { weeks, ...asked } = await newSeries(server, cast)
+      const { body } = await server.call('POST', `/api/centers/${cast.center.id}/booking-series`, {
+        token: await asAdmin(server, cast),
+        body: { ...asked, weeks: Number(weeks) },
+      })
+      return { params: { center: cast.center.domain, id: body.data.id } }
+    },
+    status: 200,
+    nowhere: ({ center }) => ({ params: { center: center.domain, id: newId('bookingSeries') } }),
+  },
+  'closures.list': addressed,
+  'closures.add': {
+    call: (_, cast) => ({ ...here(cast), body: { from: closedDay(), name: 'Winter break' } }),
+    status: 201,
+  },
+  'closures.remove': {
+    call: async (server, cast) => {
+      const date = closedDay()
+      await server.call('POST', `/api/centers/${cast.center.id}/closures`, {
+        token: await asAdmin(server, cast),
+        body: { from: date, name: 'Winter break' },
+      })
+      return { params: { center: cast.center.domain, date } }
+    },
+    status: 204,
+    nowhere: ({ center }) => ({ params: { center: center.domain, date: '2028-12-30' } }),
+  },
+  'holidays.get': addressed,
+  'holidays.adopt': { call: (_, cast) => ({ ...here(cast), body: { year: 2027 } }), status: 200 },
   'bookings.create': {
     call: async (server, cast) => ({
       ...here(cast),

@@ -10,6 +10,8 @@ import { Field } from '../../ui/field.tsx'
 import { Time } from '../../ui/time.tsx'
 import { BookingStatus } from './booking-status.tsx'
 import { MoveForm } from './move-form.tsx'
+import { type Scope, ScopeChoice } from './scope-choice.tsx'
+import { SeriesFacts } from './series-facts.tsx'
 import { useBookingsWords } from './words.ts'
 
 interface Properties {
@@ -23,10 +25,12 @@ export function BookingDialog({ center, booking, onClose }: Properties) {
   const { id, status, startsAt, endsAt, createdAt, reason } = booking
   const [doing, setDoing] = useState<'nothing' | 'move' | 'cancel'>('nothing')
   const [why, setWhy] = useState('')
+  const [scope, setScope] = useState<Scope>('one')
   const begun = Date.parse(startsAt) <= Date.now()
   const change = useMutation({
     mutationFn: async (what: 'attended' | 'no_show' | 'cancel') => {
-      if (what === 'cancel') await api.bookings.cancelWithReason(center, id, { reason: why })
+      if (what === 'cancel')
+        await api.bookings.cancelWithReason(center, id, { reason: why, ...(scope !== 'one' && { scope }) })
       else await (what === 'attended' ? api.bookings.markAttended(center, id) : api.bookings.markNoShow(center, id))
       await queries.invalidateQueries({ queryKey: ['bookings'] })
     },
@@ -53,6 +57,7 @@ export function BookingDialog({ center, booking, onClose }: Properties) {
     return (
       <Dialog title={say('cancelTitle')} onClose={onClose} actions={actions}>
         <p>{say('cancelText', { client })}</p>
+        {booking.seriesId && <ScopeChoice scope={scope} onChoose={setScope} />}
         <Field
           label={say('cancelReason')}
           value={why}
@@ -76,6 +81,9 @@ export function BookingDialog({ center, booking, onClose }: Properties) {
         <dd>
           <BookingStatus status={status} />
         </dd>
+        {booking.seriesId && booking.seriesWeek !== null && (
+          <SeriesFacts center={center} id={booking.seriesId} week={booking.seriesWeek} />
+        )}
         {reason && (
           <>
             <dt>{say('reason')}</dt>

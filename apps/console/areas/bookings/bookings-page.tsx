@@ -1,11 +1,12 @@
 /** The appointments of a center: a week, a day, or a list to note attendance in. */
+import type { Slot } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { useShortcuts } from '../../app/keys.ts'
-import { addDays, dayText, mondayOf, today } from '../../ui/day.ts'
+import { addDays, type Day, dayOf, dayText, mondayOf, today } from '../../ui/day.ts'
 import { Page } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
@@ -14,6 +15,8 @@ import { BookingDialog } from './booking-dialog.tsx'
 import './bookings.css'
 import { Columns } from './columns.tsx'
 import { useBookings, useCenterHours, useUnnoted } from './data.ts'
+import { DayLists } from './day-lists.tsx'
+import { useClosures, useFreeSlots } from './free-slots.ts'
 import { InstructorSelect } from './instructor-select.tsx'
 import { ListView } from './list-view.tsx'
 import { NewBooking } from './new-booking.tsx'
@@ -29,18 +32,16 @@ export function BookingsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const narrow = useNarrow()
-  const [booking, setBooking] = useState(false)
+  const [booking, setBooking] = useState<{ readonly day: Day; readonly slot?: Slot } | null>(null)
   const { view = 'week', date = today(), instructor, status, open } = search
   const go = (next: BookingsSearch) => void navigate({ search: (now) => ({ ...now, ...next }), replace: true })
-  // A phone shows three days from the chosen one.
-  const span =
-    view === 'day' ? { first: date, days: 1 } : narrow ? { first: date, days: 3 } : { first: mondayOf(date), days: 7 }
-  const step = view === 'week' ? (narrow ? 3 : 7) : view === 'day' ? 1 : 7
+  const span = view === 'day' ? { first: date, days: 1 } : { first: mondayOf(date), days: 7 }
+  const step = view === 'day' ? 1 : 7
   useShortcuts([
     { keys: '[', label: say('keyBefore'), run: () => go({ date: addDays(date, -step) }) },
     { keys: ']', label: say('keyAfter'), run: () => go({ date: addDays(date, step) }) },
     { keys: 't', label: say('keyToday'), run: () => go({ date: undefined }) },
-    { keys: 'n', label: say('keyBook'), run: () => setBooking(true) },
+    { keys: 'n', label: say('keyBook'), run: () => setBooking({ day: date }) },
   ])
   const { data: hours } = useCenterHours(center)
   const { data: unnoted } = useUnnoted(center)
@@ -48,11 +49,13 @@ export function BookingsPage() {
   const shown = all.data?.filter(
     (each) => (!instructor || each.instructorId === instructor) && (!status || each.status === status),
   )
+  const closures = useClosures(center, span.first, span.days)
   const sunday = addDays(span.first, 6)
   const opening = hours?.settings.booking.openingHours
   const days = Array.from({ length: span.days }, (_, at) => addDays(span.first, at)).filter(
     (day) => span.days < 7 || day !== sunday || opening?.sun?.length || shown?.some(({ startsAt }) => startsAt >= day),
   )
+  const slots = useFreeSlots(center, view === 'list' ? [] : days.filter((day) => !closures.has(day)), instructor)
   // The list may hold it where the week does not.
   const chosen = useQuery({
     queryKey: ['bookings', center, 'chosen', search.booking],
@@ -111,10 +114,13 @@ export function BookingsPage() {
               {say(`view${each}`)}
             </button>
           ))}
+          <Link to="/c/$center/bookings/hours" params={{ center }} className="btn plain low">
+            {say('hours')}
+          </Link>
           <Link to="/c/$center/bookings/attendance" params={{ center }} className="btn plain low">
             {say('attendance')}
           </Link>
-          <button type="button" className="btn first low" onClick={() => setBooking(true)}>
+          <button type="button" className="btn first low" onClick={() => setBooking({ day: date })}>
             {say('book')}
           </button>
         </>
@@ -155,19 +161,29 @@ export function BookingsPage() {
         <>
           {all.error && <ErrorPanel error={all.error} onRetry={() => void all.refetch()} />}
           {!shown && !all.error && <Skeleton rows={10} />}
-          {shown && (
+          {shown && narrow && (
+            <DayLists
+              {...{ days, closures, slots }}
+              bookings={shown}
+              onOpen={(id) => go({ booking: id })}
+              onBook={(day) => setBooking({ day })}
+            />
+          )}
+          {shown && !narrow && (
             <Columns
+              {...{ center, closures, slots }}
               days={days}
               bookings={shown}
               hours={opening ?? {}}
               onOpen={(id) => go({ booking: id })}
               onDay={(day) => go({ view: 'day', date: day })}
+              onBook={(slot) => setBooking({ day: dayOf(slot.startsAt), slot })}
             />
           )}
         </>
       )}
       {slip && <BookingDialog center={center} booking={slip} onClose={() => go({ booking: undefined })} />}
-      {booking && <NewBooking center={center} day={date} onClose={() => setBooking(false)} />}
+      {booking && <NewBooking center={center} {...booking} onClose={() => setBooking(null)} />}
     </Page>
   )
 }

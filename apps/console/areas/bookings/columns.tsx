@@ -1,9 +1,15 @@
-/** Days beside each other, hours below each other. A slip of paper is an appointment. */
-import type { ListedBooking, WeekHours } from '@countersign/sdk'
+/** Days beside each other, hours below each other. A slip of paper is an appointment, and a click on free time books. */
+import type { ListedBooking, Slot, WeekHours } from '@countersign/sdk'
+import { useId, useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import { timeText } from '../../ui/clock.ts'
 import { type Day, dayOf, dayText, minutesOf, today, weekdayOf } from '../../ui/day.ts'
+import { type SlotsByDay, timesOf } from './free-slots.ts'
 import { placed } from './lanes.ts'
+import { MoveLines } from './move-lines.tsx'
+import { useSlipMove } from './slip-move.ts'
+import { useMove } from './use-move.ts'
+import { WeekSlip } from './week-slip.tsx'
 import { useBookingsWords } from './words.ts'
 
 const hourPx = 64
@@ -30,14 +36,18 @@ function closedTimes(open: readonly Interval[], [first, last]: Interval): Interv
 }
 
 interface Properties {
+  readonly center: string
   readonly days: readonly Day[]
   readonly bookings: readonly ListedBooking[]
   readonly hours: WeekHours
+  readonly closures: ReadonlyMap<Day, string>
+  readonly slots: SlotsByDay
   readonly onOpen: (id: string) => void
   readonly onDay: (day: Day) => void
+  readonly onBook: (slot: Slot) => void
 }
 
-export function Columns({ days, bookings, hours, onOpen, onDay }: Properties) {
+export function Columns({ center, days, bookings, hours, closures, slots, onOpen, onDay, onBook }: Properties) {
   const say = useBookingsWords()
   const language = useLanguage()
   const shown = days.flatMap((day) => openOn(day, hours))
@@ -56,65 +66,105 @@ export function Columns({ days, bookings, hours, onOpen, onDay }: Properties) {
       hour12: true,
       timeZone: 'UTC',
     }).format(at * 60_000)
+  const hint = useId()
+  const [refused, setRefused] = useState<ListedBooking | null>(null)
+  const state = useMove(center)
+  const moving = useSlipMove({
+    ...{ slots, hourPx, first },
+    onMove: (booking, to) => state.move.mutate({ booking, to }),
+    onPick: () => {
+      setRefused(null)
+      state.forget()
+    },
+    onRefused: setRefused,
+  })
+  const target = moving.picked?.target
   return (
-    <div className="week" style={{ gridTemplateColumns: `64px repeat(${days.length}, minmax(0, 1fr))` }}>
-      <div className="week-day" />
-      {days.map((day) => (
-        <button
-          key={day}
-          type="button"
-          className="week-day"
-          aria-current={day === today() ? 'date' : undefined}
-          title={dayText(day, language, 'full')}
-          onClick={() => onDay(day)}
-        >
-          {dayText(day, language, 'weekday')}
-          {day === today() && ` · ${say('todayMark')}`}
-          <b>{Number(day.slice(8))}</b>
-        </button>
-      ))}
-      <div className="week-hours" style={{ height }} aria-hidden="true">
-        {labels.map((at) => (
-          <span key={at} style={{ top: Math.max(0, ((at - first) / 60) * hourPx - 10) }}>
-            {hourText(at)}
-          </span>
+    <>
+      <p id={hint} hidden>
+        {say('moveHint')}
+      </p>
+      <MoveLines center={center} state={state} picked={moving.picked} refused={refused} />
+      <div className="week" style={{ gridTemplateColumns: `64px repeat(${days.length}, minmax(0, 1fr))` }}>
+        <div className="week-day" />
+        {days.map((day) => (
+          <button
+            key={day}
+            type="button"
+            className="week-day"
+            aria-current={day === today() ? 'date' : undefined}
+            title={dayText(day, language, 'full')}
+            onClick={() => onDay(day)}
+          >
+            {dayText(day, language, 'weekday')}
+            {day === today() && ` · ${say('todayMark')}`}
+            {closures.has(day) && ` · ${say('closedMark')}`}
+            <b>{Number(day.slice(8))}</b>
+          </button>
+        ))}
+        <div className="week-hours" style={{ height }} aria-hidden="true">
+          {labels.map((at) => (
+            <span key={at} style={{ top: Math.max(0, ((at - first) / 60) * hourPx - 10) }}>
+              {hourText(at)}
+            </span>
+          ))}
+        </div>
+        {days.map((day) => (
+          <ol
+            key={day}
+            data-day={day}
+            className="week-column"
+            style={{ height }}
+            aria-label={dayText(day, language, 'full')}
+          >
+            {closures.has(day) && (
+              <li className="slip-off week-closed" style={place(first, last)}>
+                <b>{closures.get(day)}</b>
+              </li>
+            )}
+            {timesOf(slots.get(day) ?? []).map((slot) => (
+              <li
+                key={`free ${slot.startsAt}`}
+                className="slot-free"
+                style={place(minutesOf(slot.startsAt), minutesOf(slot.endsAt) || 1440)}
+              >
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  aria-label={say('bookAt', { time: timeText(slot.startsAt, language, 'short') })}
+                  onClick={() => onBook(slot)}
+                >
+                  <span aria-hidden="true">+ {timeText(slot.startsAt, language, 'clock')}</span>
+                </button>
+              </li>
+            ))}
+            {target && dayOf(target.startsAt) === day && (
+              <li className="slot-target" style={place(minutesOf(target.startsAt), minutesOf(target.endsAt) || 1440)} />
+            )}
+            {!closures.has(day) &&
+              closedTimes(openOn(day, hours), [first, last]).map(([from, to]) => (
+                <li key={`closed ${from}`} className="slip-off" style={place(from, to)}>
+                  {to - from >= 60 && say('closed')}
+                </li>
+              ))}
+            {placed(bookings.filter(({ startsAt }) => dayOf(startsAt) === day)).map(({ value, lane, lanes }) => (
+              <li
+                key={value.id}
+                className="slip-place"
+                style={{
+                  ...place(minutesOf(value.startsAt), minutesOf(value.endsAt) || 1440),
+                  left: `calc(${(lane / lanes) * 100}% + 5px)`,
+                  width: `calc(${100 / lanes}% - ${lanes > 1 ? 7 : 10}px)`,
+                }}
+              >
+                <WeekSlip booking={value} moving={moving} hint={hint} onOpen={onOpen} />
+              </li>
+            ))}
+            {day === today() && <Now first={first} last={last} />}
+          </ol>
         ))}
       </div>
-      {days.map((day) => (
-        <ol key={day} className="week-column" style={{ height }} aria-label={dayText(day, language, 'full')}>
-          {closedTimes(openOn(day, hours), [first, last]).map(([from, to]) => (
-            <li key={`closed ${from}`} className="slip-off" style={place(from, to)}>
-              {to - from >= 60 && say('closed')}
-            </li>
-          ))}
-          {placed(bookings.filter(({ startsAt }) => dayOf(startsAt) === day)).map(({ value, lane, lanes }) => (
-            <li
-              key={value.id}
-              className="slip-place"
-              style={{
-                ...place(minutesOf(value.startsAt), minutesOf(value.endsAt) || 1440),
-                left: `calc(${(lane / lanes) * 100}% + 5px)`,
-                width: `calc(${100 / lanes}% - ${lanes > 1 ? 7 : 10}px)`,
-              }}
-            >
-              <button type="button" className={`slip slip-${value.status}`} onClick={() => onOpen(value.id)}>
-                <span className="unseen">{timeText(value.startsAt, language, 'clock')} </span>
-                <b>{value.clientName ?? say('formerMember')}</b>
-                <small>
-                  {value.status === 'canceled' && value.reason
-                    ? value.reason
-                    : (value.instructorName ?? say('formerMember'))}
-                </small>
-                {value.status === 'attended' && <em className="verified">✓ {say('statusattended')}</em>}
-                {value.status === 'no_show' && <em className="broken">✕ {say('statusno_show')}</em>}
-                {value.status === 'canceled' && <span className="unseen">{say('statuscanceled')}</span>}
-              </button>
-            </li>
-          ))}
-          {day === today() && <Now first={first} last={last} />}
-        </ol>
-      ))}
-    </div>
+    </>
   )
 }
 

@@ -5,10 +5,12 @@ import { useBookingsWords } from './words.ts'
 interface Properties {
   readonly center: string
   readonly chosen: string | undefined
+  /** One is always chosen. */
+  readonly required?: boolean
   readonly onChoose: (id: string | undefined) => void
 }
 
-export function InstructorSelect({ center, chosen, onChoose }: Properties) {
+export function InstructorSelect({ center, chosen, required = false, onChoose }: Properties) {
   const say = useBookingsWords()
   const { data } = useInstructors(center)
   return (
@@ -18,7 +20,7 @@ export function InstructorSelect({ center, chosen, onChoose }: Properties) {
       value={chosen ?? ''}
       onChange={({ target }) => onChoose(target.value || undefined)}
     >
-      <option value="">{say('anyInstructor')}</option>
+      {!required && <option value="">{say('anyInstructor')}</option>}
       {data?.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}

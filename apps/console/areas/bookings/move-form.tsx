@@ -9,6 +9,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { SlotPicker } from '../../ui/slot-picker.tsx'
 import { Time } from '../../ui/time.tsx'
+import { BlockedDates } from './blocked-dates.tsx'
+import { type Scope, ScopeChoice } from './scope-choice.tsx'
 import { useSlotWords } from './slot-words.ts'
 import { useBookingsWords } from './words.ts'
 
@@ -24,9 +26,13 @@ export function MoveForm({ center, booking, onClose }: Properties) {
   const then = dayOf(booking.startsAt)
   const [day, setDay] = useState(notPast(then))
   const [slot, setSlot] = useState<Slot | null>(null)
+  const [scope, setScope] = useState<Scope>('one')
   const move = useMutation({
     mutationFn: async ({ startsAt, instructorId }: Slot) => {
-      await api.bookings.move(center, booking.id, { startsAt, instructorId })
+      await api.bookings.move(center, booking.id, {
+        ...{ startsAt, instructorId },
+        ...(scope !== 'one' && { scope }),
+      })
       await queries.invalidateQueries({ queryKey: ['bookings'] })
     },
     onSuccess: onClose,
@@ -52,6 +58,8 @@ export function MoveForm({ center, booking, onClose }: Properties) {
         {booking.clientName ?? say('formerMember')} · <Time at={booking.startsAt} form="long" />
       </p>
       <SlotPicker center={center} day={day} onDay={setDay} chosen={slot} onChoose={setSlot} words={words} />
+      {booking.seriesId && <ScopeChoice scope={scope} onChoose={setScope} />}
+      <BlockedDates error={move.error} />
       <ErrorLine error={move.error} />
     </Dialog>
   )

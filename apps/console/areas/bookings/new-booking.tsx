@@ -1,4 +1,4 @@
-/** A new appointment: for whom, then when and with whom. */
+/** A new appointment, or one every week: for whom, then when and with whom. */
 import type { Slot } from '@countersign/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId, useState } from 'react'
@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SlotPicker } from '../../ui/slot-picker.tsx'
+import { leftOut, SeriesPreview, useSeriesPreview } from './series-preview.tsx'
 import { useSlotWords } from './slot-words.ts'
 import { useBookingsWords } from './words.ts'
 
@@ -39,13 +40,18 @@ async function findClients(center: string, role: string, search: string, signal:
   return [...known.values()]
 }
 
+/** How often an appointment can be repeated from here; the API takes any number of weeks up to 52. */
+const repeats = [1, 4, 8, 12, 16, 24, 52]
+
 interface Properties {
   readonly center: string
   readonly day: Day
+  /** Chosen already, by a click on it. */
+  readonly slot?: Slot
   readonly onClose: () => void
 }
 
-export function NewBooking({ center, day: wanted, onClose }: Properties) {
+export function NewBooking({ center, day: wanted, slot: given, onClose }: Properties) {
   const say = useBookingsWords()
   const words = useSlotWords()
   const role = useRole(center)
@@ -54,7 +60,13 @@ export function NewBooking({ center, day: wanted, onClose }: Properties) {
   const asked = useDeferredValue(search.trim())
   const [client, setClient] = useState<Client | null>(null)
   const [day, setDay] = useState(notPast(wanted))
-  const [slot, setSlot] = useState<Slot | null>(null)
+  const [slot, setSlot] = useState<Slot | null>(given ?? null)
+  const [weeks, setWeeks] = useState(1)
+  const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set())
+  const preview = useSeriesPreview({ center, slot, bookedFor: client?.id, weeks })
+  const dates = weeks > 1 ? preview.data?.dates : undefined
+  const out = dates ? leftOut(dates, skipped) : []
+  const count = dates ? dates.length - out.length : 1
   const { data: clients, error } = useQuery({
     queryKey: ['members', center, 'clients', role, asked],
     queryFn: ({ signal }) => findClients(center, role, asked, signal),
@@ -62,10 +74,14 @@ export function NewBooking({ center, day: wanted, onClose }: Properties) {
   const book = useMutation({
     mutationFn: async (to: { client: Client; slot: Slot }) => {
       const { instructorId, startsAt } = to.slot
-      await api.bookings.create(center, { instructorId, startsAt, bookedFor: to.client.id })
+      const asked = { instructorId, startsAt, bookedFor: to.client.id }
+      if (dates) await api.bookingSeries.create(center, { ...asked, weeks, leaveOut: out })
+      else await api.bookings.create(center, asked)
       await queries.invalidateQueries({ queryKey: ['bookings'] })
     },
     onSuccess: onClose,
+    // What the preview said is no longer so.
+    onError: () => void preview.refetch(),
   })
   const actions = (
     <>
@@ -75,10 +91,10 @@ export function NewBooking({ center, day: wanted, onClose }: Properties) {
       <button
         type="button"
         className="btn first"
-        disabled={!client || !slot || book.isPending}
+        disabled={!client || !slot || book.isPending || (weeks > 1 && (!dates || count === 0))}
         onClick={() => client && slot && book.mutate({ client, slot })}
       >
-        {say('confirmBook')}
+        {weeks > 1 ? say('confirmSeries', { count }) : say('confirmBook')}
       </button>
     </>
   )
@@ -96,6 +112,17 @@ export function NewBooking({ center, day: wanted, onClose }: Properties) {
         ))}
       </fieldset>
       <SlotPicker center={center} day={day} onDay={setDay} chosen={slot} onChoose={setSlot} words={words} />
+      <label className="labeled repeat">
+        <span className="label">{say('repeat')}</span>
+        <select className="field" value={weeks} onChange={({ target }) => setWeeks(Number(target.value))}>
+          {repeats.map((each) => (
+            <option key={each} value={each}>
+              {each === 1 ? say('repeatOnce') : say('repeatWeeks', { count: each })}
+            </option>
+          ))}
+        </select>
+      </label>
+      {weeks > 1 && slot && client && <SeriesPreview preview={preview} skipped={skipped} onSkip={setSkipped} />}
       {slot && !client && <p className="soft small">{say('chooseClient')}</p>}
       <ErrorLine error={error ?? book.error} />
     </Dialog>

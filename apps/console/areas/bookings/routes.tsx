@@ -2,7 +2,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { NavigationEntry } from '../../app/navigation.ts'
 import { centerRoute } from '../../app/roots.tsx'
-import { attendanceSearch, searchOf } from './search.ts'
+import { attendanceSearch, hoursSearch, searchOf } from './search.ts'
 
 const bookings = createRoute({
   getParentRoute: () => centerRoute,
@@ -18,7 +18,14 @@ const attendance = createRoute({
   component: lazyRouteComponent(() => import('./attendance-page.tsx'), 'AttendancePage'),
 })
 
-export const routes = [bookings, attendance] as const
+const hours = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/bookings/hours',
+  validateSearch: hoursSearch,
+  component: lazyRouteComponent(() => import('./hours-page.tsx'), 'HoursPage'),
+})
+
+export const routes = [bookings, attendance, hours] as const
 
 export const navigation: readonly NavigationEntry[] = [
   {

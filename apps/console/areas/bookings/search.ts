@@ -47,3 +47,8 @@ export const attendanceSearch = (search: Record<string, unknown>): AttendanceSea
   from: isDay(search.from) ? search.from : undefined,
   to: isDay(search.to) ? search.to : undefined,
 })
+
+/** Whose hours are shown. */
+export const hoursSearch = (search: Record<string, unknown>): Pick<AttendanceSearch, 'instructor'> => ({
+  instructor: text(search.instructor),
+})

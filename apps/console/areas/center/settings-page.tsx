@@ -7,11 +7,11 @@ import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Page, Part } from '../../ui/desk.tsx'
 import { Field } from '../../ui/field.tsx'
+import { HoursForm } from '../../ui/hours-form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { SaveLine } from '../../ui/save-line.tsx'
 import { AdminPasskeysPart } from './admin-passkeys.tsx'
 import './center.css'
-import { Hours } from './hours.tsx'
 import { Rename } from './rename.tsx'
 import { useCenterWords } from './words.ts'
 
@@ -107,7 +107,7 @@ function Form({ center, settings }: { readonly center: string; readonly settings
           value={slotMinutes}
           onChange={({ target }) => setSlotMinutes(target.value)}
         />
-        <Hours value={openingHours} onChange={setOpeningHours} />
+        <HoursForm title={say('openingHours')} value={openingHours} onChange={setOpeningHours} />
       </Part>
       <SaveLine save={save} />
     </form>

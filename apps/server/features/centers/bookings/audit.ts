@@ -18,6 +18,14 @@ export const noteBooking = (
     details,
   })
 
+export const noteSeries = (tx: TenantTx, id: string, action: string, details: Readonly<Record<string, string>>) =>
+  audit(tx, {
+    type: 'center.updated',
+    action: `booking_series_${action}`,
+    target: { type: 'bookingSeries', id: typedId('bookingSeries', id) },
+    details,
+  })
+
 type BookingEvent = 'appointmentMade' | 'appointmentMoved' | 'appointmentCanceled' | 'appointmentMissed'
 
 /** `former`: what it was before, where it moved. Each change is a cause of its own. */

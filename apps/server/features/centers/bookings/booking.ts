@@ -16,6 +16,7 @@ import { guardedChild } from '../../identity/families/api.ts'
 import { isActiveMember } from '../../identity/members/api.ts'
 import { activeInstructors, type InstructorRow, ownCenter } from '../centers/api.ts'
 import { noteAppointment, noteBooking } from './audit.ts'
+import { requireOpen } from './closures.ts'
 import { type BookingRow, bookingsBetween, insertBooking, lockPlaces } from './queries.ts'
 import { freeSlots, type Interval } from './slots.ts'
 
@@ -72,6 +73,7 @@ export async function book(needs: BookingNeeds, context: Context<typeof createBo
     mayBookFor(needs.directory, context, bookedFor),
   )
   await lockPlaces(tx)
+  await requireOpen(tx, slot.date)
   const booked = await insertBooking(tx, {
     id: newUuid(),
     instructor_id: instructor.id,
@@ -92,6 +94,12 @@ export async function book(needs: BookingNeeds, context: Context<typeof createBo
   return booked
 }
 
+export interface SlotOf {
+  readonly instructor: InstructorRow
+  readonly settings: OwnSettings
+  readonly slot: Interval & { readonly date: string }
+}
+
 /** The slot of this instructor that begins then; `check` runs once the instructor is known. */
 export async function findSlot(
   directory: Directory,
@@ -99,7 +107,7 @@ export async function findSlot(
   instructorId: string,
   startsAt: string,
   check: () => Promise<void> = async () => {},
-): Promise<{ readonly instructor: InstructorRow; readonly slot: Interval }> {
+): Promise<SlotOf> {
   const { settings, instructors } = await bookable(directory, tx.caller, instructorId)
   const [instructor] = instructors
   if (!instructor)
@@ -114,13 +122,13 @@ export async function findSlot(
       'VALIDATION_ERROR',
       'There\'s no free slot at "startsAt". Choose one from the list of available slots.',
     )
-  return { instructor, slot }
+  return { instructor, settings, slot: { ...slot, date } }
 }
 
 export const isStaff = ({ role }: { readonly role: string }): boolean => role === 'ADMIN' || role === 'INSTRUCTOR'
 
 /** Ids and times only, because a workflow execution stores its parameters. */
-async function notifyWorkflows(
+export async function notifyWorkflows(
   { config, centers, catalogue }: BookingNeeds,
   tx: TenantTx,
   booked: BookingRow,
@@ -168,6 +176,10 @@ async function mayBookFor(
     await requireActiveChild(directory, principal, bookedFor)
     return
   }
+  await requireMember(directory, tx, bookedFor)
+}
+
+export async function requireMember(directory: Directory, tx: TenantTx, bookedFor: string): Promise<void> {
   const isMember = await directory.asCenter(tx.caller, (own) => isActiveMember(own, bookedFor))
   if (!isMember)
     throw new Problem('NOT_FOUND', 'This center has no member with this ID. List its members to find the ID.')

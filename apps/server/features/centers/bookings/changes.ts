@@ -13,7 +13,10 @@ import { guardedChild } from '../../identity/families/api.ts'
 import { noteBookingAttendance } from '../attendance/api.ts'
 import { noteAppointment, noteBooking } from './audit.ts'
 import { findSlot, isStaff, requireActiveChild } from './booking.ts'
+import { requireOpen } from './closures.ts'
 import { type BookingRow, lockBooking, lockPlaces, updateBooking } from './queries.ts'
+import { moveWeeks, noteMove, requireInSeries } from './series-changes.ts'
+import { noteExceptions } from './series-queries.ts'
 
 /**
  * Of the caller or a child of theirs, or any of the center as staff; another's is as one that does not exist. Who booked for a
@@ -70,6 +73,8 @@ export async function move(
   directory: Directory,
   { tx, params, body, principal }: Context<typeof moveBooking.spec>,
 ): Promise<BookingRow> {
+  // Before the row: a change of a series locks places, then its rows.
+  await lockPlaces(tx)
   const row = await requireBooking(directory, tx, principal, params.id)
   if (!isStaff(principal) && row.booked_for !== principal.actorId) {
     await requireActiveChild(directory, principal, row.booked_for)
@@ -79,21 +84,21 @@ export async function move(
       'CONFLICT',
       `An appointment with the status ${row.status} can't be moved. Make a new booking instead.`,
     )
-  const { instructor, slot } = await findSlot(directory, tx, body.instructorId ?? row.instructor_id, body.startsAt)
+  const target = await findSlot(directory, tx, body.instructorId ?? row.instructor_id, body.startsAt)
+  const { scope = 'one', stay = [] } = body
+  if (scope !== 'one') return moveWeeks(tx, requireInSeries(row), { scope, target, stay: new Set(stay) })
+  const { instructor, slot } = target
   const [startsAt, endsAt] = [new Date(slot.start), new Date(slot.end)]
-  await lockPlaces(tx)
+  await requireOpen(tx, slot.date)
   const moved = await updateBooking(tx, row.id, {
     instructor_id: instructor.id,
     starts_at: startsAt,
     ends_at: endsAt,
     placed_at: now(),
   }).catch(meaning({ bookings_of_instructor: taken, bookings_of_client: taken }))
-  await noteBooking(tx, row.id, 'moved', {
-    fromStartsAt: row.starts_at.toISOString(),
-    toStartsAt: startsAt.toISOString(),
-    fromInstructorId: row.instructor_id,
-    toInstructorId: instructor.id,
-  })
+  await noteMove(tx, row, moved)
+  if (row.series_id !== null && row.series_week !== null)
+    await noteExceptions(tx, row.series_id, [{ week: row.series_week, day: null, kind: 'moved' }])
   await noteAppointment(tx, 'appointmentMoved', moved, row)
   return moved
 }

@@ -21,6 +21,8 @@ export const bookingOf = (row: BookingRow) => ({
   createdAt: row.created_at.toISOString(),
   status: row.status,
   reason: row.reason,
+  seriesId: row.series_id === null ? null : typedId('bookingSeries', row.series_id),
+  seriesWeek: row.series_week,
 })
 
 async function named(directory: Directory, caller: Caller, rows: readonly BookingRow[]) {

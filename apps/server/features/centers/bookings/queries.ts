@@ -13,9 +13,11 @@ export interface BookingRow {
   readonly created_at: Date
   readonly status: BookingStatus
   readonly reason: string | null
+  readonly series_id: string | null
+  readonly series_week: number | null
 }
 
-const columns = [
+export const columns = [
   'id',
   'instructor_id',
   'booked_for',
@@ -25,6 +27,8 @@ const columns = [
   'created_at',
   'status',
   'reason',
+  'series_id',
+  'series_week',
 ] as const
 
 /** Appointments that overlap the span and were not canceled. */
@@ -38,7 +42,7 @@ export const bookingsBetween = (tx: TenantTx, from: Date, to: Date): Promise<Boo
     .where('status', '<>', 'canceled')
     .execute() as Promise<BookingRow[]>
 
-export type NewBooking = Omit<BookingRow, 'created_at' | 'status' | 'reason'>
+export type NewBooking = Omit<BookingRow, 'created_at' | 'status' | 'reason' | 'series_id' | 'series_week'>
 
 /** Undefined when the instructor or the client has an appointment then: constraints decide between concurrent requests. */
 export const insertBooking = (tx: TenantTx, booking: NewBooking): Promise<BookingRow | undefined> =>
@@ -113,7 +117,8 @@ export async function pageOfBookings(
 ): Promise<BookingRow[]> {
   const onwards = after ? sql`and (starts_at, id) > (${after.starts_at}::timestamptz, ${after.id}::uuid)` : sql``
   const { rows } = await sql<BookingRow>`
-    select id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at, status, reason
+    select id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at, status, reason, series_id,
+      series_week
     from cell.bookings where ${matching(tx, filter)} ${onwards}
     order by starts_at, id limit ${limit} offset ${offset}`.execute(tx.db)
   return rows

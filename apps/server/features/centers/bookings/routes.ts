@@ -1,11 +1,17 @@
+import * as series from '@countersign/contract/booking-series.ts'
 import * as contract from '@countersign/contract/bookings.ts'
 import { listAvailableSlots } from '@countersign/contract/centers.ts'
+import * as closures from '@countersign/contract/closures.ts'
 import type { Cells } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { type BookingNeeds, book, bookable, bookedOn, slotsOf } from './booking.ts'
 import { changeStatus, move, requireBooking } from './changes.ts'
+import { closuresBetween } from './closure-queries.ts'
+import { adopt, closePeriod, closuresListed, holidays, open } from './closures.ts'
 import { bookingOf, bookingsCsv, listPage } from './list.ts'
+import { create, preview, read } from './series.ts'
+import { cancelWeeks, requireInSeries } from './series-changes.ts'
 
 interface BookingRouteNeeds extends BookingNeeds {
   readonly cells: Cells
@@ -15,8 +21,9 @@ export const bookingRoutes = (needs: BookingRouteNeeds): Route[] => [
   route(listAvailableSlots, async ({ tx, query }, reply) => {
     const { date, instructorId } = query
     const { settings, instructors } = await bookable(needs.directory, tx.caller, instructorId)
-    const bookings = await bookedOn(tx, date)
-    const slots = instructors.flatMap((instructor) =>
+    const [closure] = await closuresBetween(tx, date, date)
+    const bookings = closure ? [] : await bookedOn(tx, date)
+    const slots = (closure ? [] : instructors).flatMap((instructor) =>
       slotsOf(settings, instructor, date, bookings).map(({ start, end }) => ({
         instructorId: instructor.id,
         instructorName: instructor.name,
@@ -54,7 +61,10 @@ export const bookingRoutes = (needs: BookingRouteNeeds): Route[] => [
 
   route(contract.cancelBooking, async ({ tx, params, body, principal }, reply) => {
     const row = await requireBooking(needs.directory, tx, principal, params.id)
-    return reply(200, bookingOf(await changeStatus(tx, row, 'cancel', body.reason)))
+    const { scope = 'one', reason } = body
+    const canceled = await changeStatus(tx, row, 'cancel', reason)
+    if (scope !== 'one') await cancelWeeks(tx, requireInSeries(row), scope, reason)
+    return reply(200, bookingOf(canceled))
   }),
 
   route(contract.deleteBooking, async ({ tx, params, principal }, reply) => {
@@ -64,4 +74,23 @@ export const bookingRoutes = (needs: BookingRouteNeeds): Route[] => [
     await changeStatus(tx, row, 'cancel')
     return reply(204, null)
   }),
+
+  route(series.previewSeries, async (context, reply) => reply(200, await preview(needs, context))),
+
+  route(series.createSeries, async (context, reply) => reply(201, await create(needs, context))),
+
+  route(series.getSeries, async (context, reply) => reply(200, await read(needs, context))),
+
+  route(closures.listClosures, async (context, reply) => reply(200, await closuresListed(needs.directory, context))),
+
+  route(closures.addClosure, async (context, reply) => reply(201, await closePeriod(needs.directory, context))),
+
+  route(closures.removeClosure, async ({ tx, params }, reply) => {
+    await open(tx, params.date)
+    return reply(204, null)
+  }),
+
+  route(closures.getHolidays, async (context, reply) => reply(200, await holidays(needs.directory, context))),
+
+  route(closures.adoptHolidays, async (context, reply) => reply(200, await adopt(needs.directory, context))),
 ]

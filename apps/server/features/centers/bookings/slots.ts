@@ -18,14 +18,15 @@ export interface DayPlan {
   readonly booked: readonly Interval[]
 }
 
-function dayIntervals(hours: WeekHours, date: string, timezone: string): Interval[] {
+export function dayIntervals(hours: WeekHours, date: string, timezone: string): Interval[] {
   return (hours[weekdayOf(date)] ?? [])
     .map(({ from, to }) => ({ start: instantOf(timezone, date, from), end: instantOf(timezone, date, to) }))
     .filter(({ start, end }) => start < end)
 }
 
-const overlaps = (a: Interval, b: Interval): boolean => a.start < b.end && b.start < a.end
-const within = (inner: Interval, outer: Interval): boolean => inner.start >= outer.start && inner.end <= outer.end
+export const overlaps = (a: Interval, b: Interval): boolean => a.start < b.end && b.start < a.end
+export const within = (inner: Interval, outer: Interval): boolean =>
+  inner.start >= outer.start && inner.end <= outer.end
 
 /** Steps are elapsed minutes since opening: a day of 23 hours has fewer, a day of 25 hours more. */
 export function freeSlots(plan: DayPlan): Interval[] {

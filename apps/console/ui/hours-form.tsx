@@ -1,34 +1,36 @@
-/** Opening hours of a week: each day one or two spans, or closed. */
+/** The hours of a week, of a center or of an instructor: each day some spans, or none. */
 import type { WeekHours } from '@countersign/sdk'
-import { useLanguage } from '../../app/i18n.ts'
-import { addDays, dayText } from '../../ui/day.ts'
-import { useCenterWords } from './words.ts'
+import { useLanguage } from '../app/i18n.ts'
+import { addDays, dayText } from './day.ts'
+import './hours-form.css'
+import { useUiWords } from './words.ts'
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 /** Any Monday. */
 const monday = '2026-11-16'
 
 interface Properties {
+  readonly title: string
   readonly value: WeekHours
   readonly onChange: (value: WeekHours) => void
 }
 
-export function Hours({ value, onChange }: Properties) {
-  const say = useCenterWords()
+export function HoursForm({ title, value, onChange }: Properties) {
+  const say = useUiWords()
   const language = useLanguage()
   return (
-    <fieldset className="center-hours">
-      <legend className="label">{say('openingHours')}</legend>
+    <fieldset className="hours-form">
+      <legend className="label">{title}</legend>
       {days.map((day, at) => {
         const spans = value[day] ?? []
         const name = dayText(addDays(monday, at), language, 'weekday')
         const set = (next: typeof spans) => onChange({ ...value, [day]: next })
         return (
-          <div key={day} className="center-hours-day">
+          <div key={day} className="hours-form-day">
             <b>{name}</b>
             {spans.length === 0 && <span className="soft">{say('closedDay')}</span>}
             {spans.map((span, index) => (
-              <span key={`${day} ${index}`} className="center-hours-span">
+              <span key={`${day} ${index}`} className="hours-form-span">
                 {(['from', 'to'] as const).map((edge) => (
                   <input
                     key={edge}
