@@ -10,7 +10,7 @@ import {
   MembershipStatusSchema,
   oneOf,
   PartnerRoleSchema,
-  TargetApp,
+  TargetAppSchema,
 } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { definition, operation } from './operation.ts'
@@ -301,7 +301,7 @@ export const createSsoToken = operation({
     'Creates a single-use token that signs you in to a companion application. It is valid for 60 seconds; the application redeems it with `POST /api/auth/sso/verify`.',
   body: named(
     'NewSsoToken',
-    { targetApp: TargetApp },
+    { targetApp: TargetAppSchema },
     { description: 'The application to sign in to.', examples: [{ targetApp: 'lms' }] },
   ),
   replies: {
@@ -325,7 +325,7 @@ const SsoIdentity = named(
     role: ActorRoleSchema,
     centerId: described(CenterId, 'The center that the person has entered.'),
     centerDomain: described(CenterDomain, "The center's subdomain."),
-    targetApp: TargetApp,
+    targetApp: TargetAppSchema,
     memberships: Type.Array(Membership, { description: "The person's memberships." }),
   },
   { description: 'The person that the token belongs to.' },
@@ -347,7 +347,7 @@ export const verifySsoToken = operation({
       token: described(OpaqueToken, 'The token from `POST /api/auth/sso/token`.', 'cst_9kQ2xZ'),
       targetApp: Type.Optional(
         described(
-          TargetApp,
+          TargetAppSchema,
           'The application that redeems the token. If you send this, it must be the application that the token was created for.',
         ),
       ),

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { CenterSettings, CenterSettingsPatch, WeekHours } from './center-settings.ts'
 import { ActorId, CenterDomain, CenterId, DateTime, described, named, nullable, PlainName } from './common.ts'
-import { ActorRoleSchema, CenterStatusSchema, TenantTypeSchema, VerticalSchema } from './enums.ts'
+import { ActorRoleSchema, CenterStatusSchema, TargetAppSchema, TenantTypeSchema, VerticalSchema } from './enums.ts'
 import { operation } from './operation.ts'
 
 const Name = Type.String({
@@ -84,6 +84,31 @@ export const getCenter = operation({
   description: 'Returns a center with its settings, by ID or subdomain.',
   params: CenterParam,
   replies: { 200: Center },
+})
+
+const CompanionApp = named(
+  'CompanionApp',
+  {
+    app: TargetAppSchema,
+    url: Type.String({
+      description: 'Where the application is. Sign in there with a token from `POST /api/auth/sso/token`.',
+    }),
+  },
+  { description: 'A companion application of this installation.' },
+)
+
+export const listCompanionApps = operation({
+  ...shared,
+  id: 'centers.listApps',
+  method: 'GET',
+  path: '/centers/{center}/apps',
+  access: anyMember,
+  store: 'directory',
+  summary: 'List companion applications',
+  description:
+    'Returns the learning (`lms`), content (`cms`) and business management (`erp`) applications that you can open from this center. The operator sets their addresses, and the center can turn each of them off with the feature of the same name. Everybody can open `lms`; `cms` is for ADMINs and INSTRUCTORs, and `erp` for ADMINs.',
+  params: CenterParam,
+  replies: { 200: Type.Array(CompanionApp) },
 })
 
 export const getCenterInfo = operation({

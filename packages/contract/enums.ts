@@ -104,7 +104,12 @@ export const billingCycles = ['MONTHLY', 'YEARLY'] as const
 export const BillingCycle = oneOf('BillingCycle', billingCycles, 'How often the subscription is billed.')
 
 export const targetApps = ['lms', 'cms', 'erp'] as const
-export const TargetApp = oneOf('TargetApp', targetApps, 'The companion application that a single-use token is for.')
+export type TargetApp = (typeof targetApps)[number]
+export const TargetAppSchema = oneOf(
+  'TargetApp',
+  targetApps,
+  'The companion application that a single-use token is for.',
+)
 
 export const decisionEventTypes = [
   'agent_execution',

@@ -141,6 +141,7 @@ export const definitions: readonly (Operation | Definition)[] = [
 
   centers.listCenters,
   centers.getCenter,
+  centers.listCompanionApps,
   centers.getCenterInfo,
   centers.listInstructors,
   centers.listAvailableSlots,

@@ -576,6 +576,8 @@ export interface PlatformCenters {
   list(options?: CallOptions): Call<EnterableCenter[]>
   /** Retrieve a center: `GET /api/centers/{center}` */
   get(center: string, options?: CallOptions): Call<Center>
+  /** List companion applications: `GET /api/centers/{center}/apps` */
+  listApps(center: string, options?: CallOptions): Call<CompanionApp[]>
   /** Retrieve a center's public profile: `GET /api/centers/{center}/info` */
   getInfo(center: string, options?: CallOptions): Call<CenterInfo>
   /** Search centers: `POST /api/centers/search` */
@@ -3022,6 +3024,13 @@ export interface CommentAuthor {
   id: string
   /** The author's current name. */
   name: string
+}
+
+/** A companion application of this installation. */
+export interface CompanionApp {
+  app: TargetApp
+  /** Where the application is. Sign in there with a token from `POST /api/auth/sso/token`. */
+  url: string
 }
 
 /** How the value is compared. */

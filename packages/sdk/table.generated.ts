@@ -191,6 +191,7 @@ export const platformTable: Table = {
   centers: {
     list: { method: 'GET', path: '/api/centers', reply: 'data' },
     get: { method: 'GET', path: '/api/centers/{center}', reply: 'data' },
+    listApps: { method: 'GET', path: '/api/centers/{center}/apps', reply: 'data' },
     getInfo: { method: 'GET', path: '/api/centers/{center}/info', reply: 'data', open: true },
     search: { method: 'POST', path: '/api/centers/search', reply: 'data', input: 'body', open: true },
     updateSettings: { method: 'PATCH', path: '/api/centers/{center}/settings', reply: 'data', input: 'body', repeat: 'header' },

@@ -30,4 +30,12 @@ export const meQuery = queryOptions({
 export const centerQuery = (center: string) =>
   queryOptions({ queryKey: ['center', center], queryFn: ({ signal }) => api.centers.get(center, { signal }) })
 
+/** What members open from the center; it changes with the installation. */
+export const appsQuery = (center: string) =>
+  queryOptions({
+    queryKey: ['apps', center],
+    staleTime: 300_000,
+    queryFn: ({ signal }) => api.centers.listApps(center, { signal }),
+  })
+
 export const useMe = () => useQuery(meQuery)

@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { addressOf, type NavigationEntry, type Place } from '../app/navigation.ts'
 import { useSite } from '../app/site.ts'
 import { useBadges } from '../app/waiting-passkeys.ts'
+import { AppLinks } from './app-links.tsx'
 import { Badge } from './badge.tsx'
 import { Brand, bandOf } from './brand.tsx'
 import { CenterMenu } from './center-menu.tsx'
@@ -62,6 +63,7 @@ export function Shell({ place, center = '' }: Properties) {
               <Badge count={waitingBehind(entry)} />
             </Link>
           ))}
+          {place === 'center' && <AppLinks center={center} />}
           {more.length > 0 && <MoreMenu entries={more} center={center} isHere={isHere} waitingBehind={waitingBehind} />}
         </nav>
         <div className="top-end">

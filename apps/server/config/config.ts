@@ -1,6 +1,6 @@
 /** The only reader of the environment. Settings are checked once at start and frozen; secrets are never printed. */
 import { isAbsolute } from 'node:path'
-import type { EnvironmentName } from '@countersign/contract/enums.ts'
+import type { EnvironmentName, TargetApp } from '@countersign/contract/enums.ts'
 import type { Rate, Setting } from './setting-kinds.ts'
 import {
   type Fail,
@@ -60,6 +60,8 @@ export interface Config {
   readonly publicUrl: string
   readonly schemaUrl: string
   readonly authUrl: string
+  /** Where the companion applications are; null where the operator set none. */
+  readonly apps: Readonly<Record<TargetApp, string | null>>
   readonly logHost: string
   readonly rates: {
     readonly standard: Rate
@@ -222,12 +224,15 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
   const secretKeys = readSecretKeys(text('SECRET_KEY'), text('SECRET_KEY_FILE'), fail)
   const logKeys = readLogKeys(text('TLOG_KEY'), text('TLOG_KEY_FILE'), production ? null : secretKeys, fail)
   const authUrl = value('AUTH_URL') ?? publicUrl
+  const apps = { lms: value('LMS_URL') ?? null, cms: value('CMS_URL') ?? null, erp: value('ERP_URL') ?? null }
   const trustedProxies = required('TRUSTED_PROXIES')
   const allowedNetworks = required('WEBHOOK_ALLOWED_NETWORKS')
   if (production) {
     requireStrongKeys(secretKeys, logKeys(), fail)
     const networks = { TRUSTED_PROXIES: trustedProxies, WEBHOOK_ALLOWED_NETWORKS: allowedNetworks }
-    requireClosed({ PUBLIC_URL: publicUrl, AUTH_URL: authUrl }, networks, fail)
+    const known = Object.entries({ LMS_URL: apps.lms, CMS_URL: apps.cms, ERP_URL: apps.erp })
+    const set = known.filter((each): each is [string, string] => each[1] !== null)
+    requireClosed({ PUBLIC_URL: publicUrl, AUTH_URL: authUrl, ...Object.fromEntries(set) }, networks, fail)
   }
   const failpoint = value('FAILPOINT') ?? null
   if (failpoint !== null && production) fail('FAILPOINT', settings.FAILPOINT.form)
@@ -253,6 +258,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     publicUrl,
     schemaUrl: value('SCHEMA_URL') ?? `${publicUrl}/schema`,
     authUrl,
+    apps,
     logHost: value('TLOG_HOST') ?? new URL(publicUrl).host,
     rates: {
       standard: required('RATE_LIMIT_STANDARD'),

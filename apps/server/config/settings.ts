@@ -107,6 +107,13 @@ export const settings = {
     doc: "The issuer of access tokens. Passkeys belong to its host, so you can't change it after the first start, and passkeys don't work with an IP address",
   }),
 
+  LMS_URL: address({
+    unset: 'none',
+    doc: "The learning application that members open from a center. `{center}` in the path stands for the center's subdomain. The address gets a single-use token as the query parameter `sso_token`, so in production it must start with `https://`",
+  }),
+  CMS_URL: address({ unset: 'none', doc: 'The same for the content application, which ADMINs and INSTRUCTORs open' }),
+  ERP_URL: address({ unset: 'none', doc: 'The same for the business management application, which ADMINs open' }),
+
   TLOG_HOST: matching('a host name without https:// or a path', (text) => /^[\w.-]+(:\d+)?$/.test(text), {
     unset: 'the host of `PUBLIC_URL`',
     doc: "The host in log names. It's hashed into every entry, so you can't change it after the first seal",

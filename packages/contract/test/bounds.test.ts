@@ -64,6 +64,8 @@ it('declares the fields of every object in a body, except for a list of free obj
     'agents.decide $.action.input',
     'agents.decide $.action.output',
     'agents.requestApproval $.binding.parameters',
+    'decisions.ask $.action.input',
+    'decisions.ask $.action.output',
     'events.publish $.data',
     'dpus.update $.metadata',
     'actionTypes.put $.labels',

@@ -204,6 +204,7 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
   'audit.exportCsv': { call: () => ({}), status: 200 },
   'centers.list': { call: () => ({}), status: 200 },
   'centers.get': addressed,
+  'centers.listApps': addressed,
   'centers.getInfo': addressed,
   'instructors.list': addressed,
   'bookings.listSlots': { call: (_, cast) => ({ ...here(cast), query: `date=${bookedDay}` }), status: 200 },

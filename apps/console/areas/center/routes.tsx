@@ -30,6 +30,11 @@ const workflows = createRoute({
   validateSearch: workflowsSearch,
   component: lazyRouteComponent(() => import('./workflows-page.tsx'), 'WorkflowsPage'),
 })
+const app = createRoute({
+  getParentRoute,
+  path: '/apps/$app',
+  component: lazyRouteComponent(() => import('./app-page.tsx'), 'AppPage'),
+})
 const settings = createRoute({
   getParentRoute,
   path: '/settings',
@@ -57,7 +62,18 @@ const data = createRoute({
   component: lazyRouteComponent(() => import('./data-page.tsx'), 'DataPage'),
 })
 
-export const routes = [members, groups, families, workflows, settings, branding, subscription, audit, data] as const
+export const routes = [
+  members,
+  groups,
+  families,
+  workflows,
+  settings,
+  branding,
+  subscription,
+  audit,
+  data,
+  app,
+] as const
 
 const entry = (path: string, label: NavigationWord, order: number, roles: readonly string[] = ['ADMIN']) =>
   ({ place: 'center', path, label, roles, group: 'more', order }) as const

@@ -33,6 +33,8 @@ describe('production refuses', () => {
     ['WEBHOOK_ALLOWED_NETWORKS', '::/0'],
     ['WEBHOOK_ALLOWED_NETWORKS', '::ffff:0:0/96'],
     ['WEBHOOK_ALLOWED_NETWORKS', '2000::/3'],
+    ['LMS_URL', 'http://learn.example'],
+    ['ERP_URL', 'http://erp.example/{center}'],
   ])('%s=%s, which development accepts', (name, value) => {
     expect(() => read({ [name]: value })).not.toThrow()
     expect(() => read({ ...inProduction, [name]: value })).toThrow(new RegExp(`^setting ${name}: `))
@@ -105,6 +107,9 @@ describe('an invalid value stops the start with a message that names its setting
     ['PUBLIC_URL', ''],
     ['SCHEMA_URL', 'schema'],
     ['AUTH_URL', 'auth'],
+    ['LMS_URL', 'learn.example'],
+    ['CMS_URL', 'ftp://content.example'],
+    ['ERP_URL', 'erp'],
     ['TLOG_KEY', ''],
     ['TLOG_KEY', weak],
     ['TLOG_KEY', secret],

@@ -1,6 +1,8 @@
 import * as contract from '@countersign/contract/centers.ts'
+import { type ActorRole, targetApps } from '@countersign/contract/enums.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { authorizedMemberships } from '../../../access/queries.ts'
+import type { Config } from '../../../config/config.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { completeSettings } from '../../../verticals/defaults.ts'
@@ -11,9 +13,21 @@ import { changeHours, changeName, changeSettings } from './settings.ts'
 
 interface CenterNeeds {
   readonly authenticate: Authenticator
+  readonly config: Pick<Config, 'apps'>
 }
 
-export const centerRoutes = ({ authenticate }: CenterNeeds): Route[] => [
+/** Whom each application is for. A center turns one off by the feature of its name. */
+const readers = {
+  lms: ['ADMIN', 'INSTRUCTOR', 'PARENT', 'CHILD'],
+  cms: ['ADMIN', 'INSTRUCTOR'],
+  erp: ['ADMIN'],
+} as const
+const appsFor = (roles: readonly ActorRole[], features: Readonly<Record<string, boolean>>) =>
+  targetApps.filter(
+    (app) => features[app] !== false && readers[app].some((reader) => (roles as readonly string[]).includes(reader)),
+  )
+
+export const centerRoutes = ({ authenticate, config }: CenterNeeds): Route[] => [
   route(contract.listCenters, async ({ principal, identity }, reply) => {
     const centers = await identity(async (tx) => {
       const memberships = await authorizedMemberships(tx, principal.actorId, principal.confinement)
@@ -25,6 +39,19 @@ export const centerRoutes = ({ authenticate }: CenterNeeds): Route[] => [
   }),
 
   route(contract.getCenter, async ({ tx }, reply) => reply(200, centerOf(await ownCenter(tx)))),
+
+  route(contract.listCompanionApps, async ({ tx, principal }, reply) => {
+    const { domain, settings, vertical } = await ownCenter(tx)
+    const { features } = completeSettings(vertical, settings)
+    const open = appsFor(principal.entered.roles, features)
+    return reply(
+      200,
+      open.flatMap((app) => {
+        const url = config.apps[app]
+        return url === null ? [] : [{ app, url: url.replaceAll('{center}', domain) }]
+      }),
+    )
+  }),
 
   route(contract.getCenterInfo, async ({ params, identity }, reply) => {
     const row = await identity((tx) => publicCenter(tx, params.center), 'read')

@@ -42,7 +42,7 @@ const bookOne = (startsAt: string, bookedFor = fixture.people.child.actorId) =>
   call('POST', '/bookings', { instructorId: fixture.people.instructor.actorId, startsAt, bookedFor })
 const create = (more: object = {}, token = fixture.tokens.admin) => call('POST', '/booking-series', asked(more), token)
 const preview = (more: object = {}) => {
-  const query = Object.entries(asked(more)).map(([key, value]) => [key, String(value)])
+  const query = Object.entries(asked(more)).map(([key, value]): [string, string] => [key, String(value)])
   return call('GET', `/booking-series/preview?${new URLSearchParams(query)}`)
 }
 const series = async (id: string) => (await call('GET', `/booking-series/${id}`)).body.data
