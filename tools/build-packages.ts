@@ -119,7 +119,9 @@ async function withOwnWords(source: string, into: string, file: string): Promise
   for (const [, path, kind] of source.matchAll(imports)) {
     const text = await readFile(`${root}packages/words/${path}.${kind}`, 'utf8')
     await put(`${into}/words/${path}.ts`, kind === 'json' ? `export default ${text}` : text)
-    if (kind === 'ts') await cp(`${root}packages/words/particles.ts`, `${into}/words/particles.ts`)
+    if (kind === 'ts')
+      for (const beside of ['nouns', 'particles'])
+        await cp(`${root}packages/words/${beside}.ts`, `${into}/words/${beside}.ts`)
   }
   const folder = relative(dirname(file), 'words')
   return source.replaceAll(imports, (_, path: string) => `'${folder.startsWith('.') ? '' : './'}${folder}/${path}.ts'`)

@@ -12,6 +12,7 @@ import {
 import en from '@countersign/words/en/messages.json' with { type: 'json' }
 import ko from '@countersign/words/ko/messages.json' with { type: 'json' }
 import { type Language, say } from '@countersign/words/say.ts'
+import { neutralTerms, termValues } from '@countersign/words/terms.ts'
 
 type Word = keyof typeof ko
 
@@ -52,7 +53,7 @@ const texts = {
 
 function pageIn(language: Language): string {
   const words = texts[language]
-  const label = (key: string) => say({ ko, en }, language, key as Word)
+  const label = (key: string) => say({ ko, en }, language, key as Word, termValues(neutralTerms, language))
   const listed = (keys: readonly string[]) => keys.map(label).join(', ')
   const rowsOf = (event: MessageEvent) =>
     messagePersons.flatMap((person) => {

@@ -1,6 +1,6 @@
 /** A center's settings: place, branding, features and booking. */
 import { type TObject, Type } from 'typebox'
-import { closed, described, named, nullable } from './common.ts'
+import { closed, described, named, nullable, plainPattern } from './common.ts'
 import { CountryCode, RegionCode } from './places.ts'
 
 const Time = Type.String({
@@ -108,6 +108,48 @@ const Features = Type.Record(Type.String(), Type.Boolean(), {
   description: 'Features that are turned on or off, by name.',
 })
 
+const Word = Type.String({
+  maxLength: 30,
+  pattern: plainPattern,
+  format: 'plain-name',
+  description: 'A word or a short name, in letters and digits.',
+  examples: ['트레이너'],
+})
+const word = {
+  ko: described(Word, 'The word in Korean.', '트레이너'),
+  en: described(Word, 'The noun in English, in the singular and without an article.', 'trainer'),
+}
+const Term = named('Term', word, { description: 'A word in both languages.' })
+const TermPatch = nullable(
+  Type.Partial(Type.Object({ ko: nullable(word.ko), en: nullable(word.en) }), {
+    ...closed,
+    title: 'TermPatch',
+    description: "A word to change. Null restores the vertical's own word.",
+  }),
+)
+/** What each word is for. */
+const terms = {
+  instructor: 'What a member with the role `INSTRUCTOR` is called.',
+  client: 'What a member with the role `CHILD` is called.',
+  guardian: 'What a member with the role `PARENT` is called.',
+  dependent: 'What a client is to their guardian, such as a child.',
+  session: 'What people come for, such as a lesson.',
+  attendance: 'What is recorded about past appointments.',
+  attended: 'The status of an appointment that took place.',
+  missed: 'The status of an appointment to which nobody came.',
+} as const
+export const termNames = Object.keys(terms) as (keyof typeof terms)[]
+export const CenterTerms = named(
+  'CenterTerms',
+  Object.fromEntries(
+    Object.entries(terms).map(([name, description]) => [name, described(Term, description)]),
+  ) as Record<keyof typeof terms, typeof Term>,
+  {
+    description:
+      "What the center calls its people and appointments on pages and in messages. These are the words of its vertical unless the center has changed them. The API's own names stay the same.",
+  },
+)
+
 export const CenterSettings = named(
   'CenterSettings',
   {
@@ -115,6 +157,7 @@ export const CenterSettings = named(
     branding: named('Branding', branding, { description: "How the center's pages look." }),
     features: Features,
     booking: named('BookingSettings', booking, { description: 'How appointments are booked.' }),
+    terms: CenterTerms,
     inherited: Type.Array(Type.String(), {
       description: "Settings that still have the value inherited from the center's partner, such as `branding.logo`.",
     }),
@@ -140,6 +183,17 @@ export const CenterSettingsPatch = named(
       }),
     ),
     booking: Type.Optional(partial('BookingSettingsPatch', 'Booking settings to change.', booking)),
+    terms: Type.Optional(
+      nullable(
+        partial(
+          'CenterTermsPatch',
+          "Words to change. Null restores the vertical's own words: all of them, or one.",
+          Object.fromEntries(
+            Object.entries(terms).map(([name, description]) => [name, described(TermPatch, description)]),
+          ),
+        ),
+      ),
+    ),
   },
   {
     description: 'The settings to change. Settings that you omit stay as they are.',

@@ -75,11 +75,13 @@ export const CenterDomain = Type.String({
 })
 
 const control = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069'
+/** One line that is not blank. */
+export const plainPattern = `^[^${control}]*[^\\s${control}][^${control}]*$`
 /** Names appear in emails and lists, so a name is one line without control, line-break or direction characters, and without a link (names.ts). */
 export const PlainName = Type.String({
   minLength: 1,
   maxLength: 200,
-  pattern: `^[^${control}]*[^\\s${control}][^${control}]*$`,
+  pattern: plainPattern,
   format: 'plain-name',
   description: "A name on a single line. It can't be blank or contain control characters, email addresses or links.",
   examples: ['Haneul Center'],

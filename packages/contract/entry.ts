@@ -1,6 +1,8 @@
 /** Account recovery, invitations, and a guardian's children. The specification leaves these operations open. */
+
 import { Type } from 'typebox'
 import { Membership } from './auth.ts'
+import { CenterTerms } from './center-settings.ts'
 import { ActorId, CenterDomain, DateTime, described, Email, named, nullable, Phone, PlainName } from './common.ts'
 import { ActorRoleSchema, MembershipStatusSchema, PartnerRoleSchema } from './enums.ts'
 import { operation } from './operation.ts'
@@ -95,6 +97,9 @@ export const readInvitation = operation({
       {
         centerName: nullable(CenterName),
         partnerName: nullable(PartnerName),
+        terms: nullable(
+          described(CenterTerms, 'What the center calls its people and appointments. Null if a partner invited you.'),
+        ),
         role: nullable(ActorRoleSchema),
         partnerRole: nullable(PartnerRoleSchema),
         guardian: Type.Boolean({ description: "Whether accepting also makes you a child's guardian." }),

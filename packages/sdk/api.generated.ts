@@ -2632,6 +2632,7 @@ export interface CenterSettings {
   branding: Branding
   features: Features
   booking: BookingSettings
+  terms: CenterTerms
   /** Settings that still have the value inherited from the center's partner, such as `branding.logo`. */
   inherited: string[]
 }
@@ -2648,6 +2649,7 @@ export interface CenterSettingsPatch {
   branding?: BrandingPatch
   features?: FeaturesPatch
   booking?: BookingSettingsPatch
+  terms?: CenterTermsPatch | null
 }
 
 /** The state of a center. `INACTIVE` is final. */
@@ -2667,6 +2669,46 @@ export type CenterSuspender = 'partner' | 'operator'
 export interface CenterSwitch {
   /** The center to enter. */
   centerId: number
+}
+
+/** What the center calls its people and appointments on pages and in messages. These are the words of its vertical unless the center has changed them. The API's own names stay the same. */
+export interface CenterTerms {
+  /** What a member with the role `INSTRUCTOR` is called. */
+  instructor: Term
+  /** What a member with the role `CHILD` is called. */
+  client: Term
+  /** What a member with the role `PARENT` is called. */
+  guardian: Term
+  /** What a client is to their guardian, such as a child. */
+  dependent: Term
+  /** What people come for, such as a lesson. */
+  session: Term
+  /** What is recorded about past appointments. */
+  attendance: Term
+  /** The status of an appointment that took place. */
+  attended: Term
+  /** The status of an appointment to which nobody came. */
+  missed: Term
+}
+
+/** Words to change. Null restores the vertical's own words: all of them, or one. */
+export interface CenterTermsPatch {
+  /** What a member with the role `INSTRUCTOR` is called. */
+  instructor?: TermPatch | null
+  /** What a member with the role `CHILD` is called. */
+  client?: TermPatch | null
+  /** What a member with the role `PARENT` is called. */
+  guardian?: TermPatch | null
+  /** What a client is to their guardian, such as a child. */
+  dependent?: TermPatch | null
+  /** What people come for, such as a lesson. */
+  session?: TermPatch | null
+  /** What is recorded about past appointments. */
+  attendance?: TermPatch | null
+  /** The status of an appointment that took place. */
+  attended?: TermPatch | null
+  /** The status of an appointment to which nobody came. */
+  missed?: TermPatch | null
 }
 
 /** The result of verifying all of a center's chains. */
@@ -4742,6 +4784,8 @@ export interface Invitation {
   centerName: string | null
   /** The partner's name. Null if a center invited you. */
   partnerName: string | null
+  /** What the center calls its people and appointments. Null if a partner invited you. */
+  terms: CenterTerms | null
   role: ActorRole | null
   partnerRole: PartnerRole | null
   /** Whether accepting also makes you a child's guardian. */
@@ -7919,6 +7963,22 @@ export interface TenantMapping {
 
 /** The kind of tenant: a center, a workspace, one of the operator's programs, or a center under its own brand. */
 export type TenantType = 'CENTER' | 'WORKSPACE' | 'PROGRAM' | 'WHITE_LABEL'
+
+/** A word in both languages. */
+export interface Term {
+  /** The word in Korean. */
+  ko: string
+  /** The noun in English, in the singular and without an article. */
+  en: string
+}
+
+/** A word to change. Null restores the vertical's own word. */
+export interface TermPatch {
+  /** The word in Korean. */
+  ko?: string | null
+  /** The noun in English, in the singular and without an article. */
+  en?: string | null
+}
 
 /** The approval or refusal to give as a test person. */
 export interface TestApproval {

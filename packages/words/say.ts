@@ -5,6 +5,7 @@
  * | --- | --- |
  * | `{name}`, `{list.length}` | the value |
  * | `{name, 이가}` | the value with the Korean particle that fits its last sound |
+ * | `{name, a}` | the English noun with its article; `many` in the plural; `A`, `Many`, `One` with a capital letter |
  * | `{-name}`, `{+name}` | the negated number, the number with its sign |
  * | `{?name}` | the value; 0 counts as absent |
  * | `[[text]]` | the text, or nothing where one of its values is absent |
@@ -13,6 +14,7 @@
  * A key with `_one` is said instead of the key itself where `count` is one in that language. A value is absent where it
  * is null or missing. Values may hold any characters: only the sentence is parsed.
  */
+import { type Form, forms } from './nouns.ts'
 import { type Particle, withParticle } from './particles.ts'
 
 export type Language = 'ko' | 'en'
@@ -55,10 +57,11 @@ export function say<K extends string>(
   return fill(sentenceOf(catalog, language, key, values), values, show, String) as string
 }
 
+/** `always`: values of every sentence. */
 export const saying =
-  <K extends string>(catalog: Catalog<K>, language: Language, show?: Show): Say<K> =>
+  <K extends string>(catalog: Catalog<K>, language: Language, show?: Show, always?: Values): Say<K> =>
   (key, values) =>
-    say(catalog, language, key, values, show)
+    say(catalog, language, key, always ? { ...always, ...values } : values, show)
 
 /** Null where a value outside of brackets is absent, unless `absent` says what stands in its place. */
 export function fill(
@@ -92,11 +95,12 @@ export function fill(
 
 /** What is no place, as `{ }`, stays as it is. */
 function placeOf(text: string, values: Values, show: Show): string | null {
-  const [place, mark, path = '', particle] = /^\{([-+?]?)([\w.]+)(?:, (\p{L}+))?\}$/u.exec(text) ?? []
+  const [place, mark, path = '', form] = /^\{([-+?]?)([\w.]+)(?:, (\p{L}+))?\}$/u.exec(text) ?? []
   if (!place) return text
   const value = path.split('.').reduce<Value>((from, member) => (from as Values | null | undefined)?.[member], values)
   if (value == null || (mark === '?' && value === 0)) return null
   const shown = show(mark === '-' ? -(value as number) : value)
   if (mark === '+' && (value as number) >= 0) return `+${shown}`
-  return particle ? withParticle(shown, particle as Particle) : shown
+  if (!form) return shown
+  return Object.hasOwn(forms, form) ? forms[form as Form](shown) : withParticle(shown, form as Particle)
 }

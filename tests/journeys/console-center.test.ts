@@ -77,7 +77,7 @@ it('a director books and cancels with a reason, and reads the attendance', async
      from (values ('no_show', $2::uuid, null, 0), ('attended', $2, null, 1), ('attended', null, '<i>learner</i>', 2)) v (kind, client, reference, n)`,
     [desk.center.id, child.actorId],
   )
-  await press(page.getByRole('link', { name: '출석부' }))
+  await press(page.getByRole('link', { name: '출석 기록' }))
   await page.getByText('출석 2건 · 결석 1건').waitFor()
   await page.getByText('<i>learner</i>').waitFor()
   await press(page.getByRole('button', { name: '정도윤' }).first())
@@ -96,10 +96,10 @@ it('a director changes a role, suspends, readmits and invites again, and takes t
   const sheet = page.getByRole('article')
   await press(page.getByRole('link', { name: /한지우/ }))
   await press(sheet.getByRole('button', { name: '역할 변경' }))
-  await press(dialog(page).getByRole('checkbox', { name: /^보호자/ }))
+  await press(dialog(page).getByRole('checkbox', { name: /^학부모/ }))
   await press(dialog(page).getByRole('checkbox', { name: /^관리자/ }))
   await dialog(page).getByText('관리자 역할 추가:').waitFor()
-  await dialog(page).getByText('보호자 역할 해제:').waitFor()
+  await dialog(page).getByText('학부모 역할 해제:').waitFor()
   expect(await violations(page, { dialog: true })).toEqual([])
   await press(dialog(page).getByRole('button', { name: '역할 변경' }))
   await page.getByRole('link', { name: /한지우.*관리자/ }).waitFor()

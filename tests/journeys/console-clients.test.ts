@@ -1,18 +1,21 @@
 /** A client from the invitation to a moved appointment, on a phone in Korean and on a desktop in English; and a family over two centers. */
 import entryEn from '@countersign/words/en/entry.json' with { type: 'json' }
-import en from '@countersign/words/en/family.json' with { type: 'json' }
+import familyEn from '@countersign/words/en/family.json' with { type: 'json' }
 import uiEn from '@countersign/words/en/ui.json' with { type: 'json' }
 import entryKo from '@countersign/words/ko/entry.json' with { type: 'json' }
-import ko from '@countersign/words/ko/family.json' with { type: 'json' }
+import familyKo from '@countersign/words/ko/family.json' with { type: 'json' }
 import uiKo from '@countersign/words/ko/ui.json' with { type: 'json' }
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole, settled, type View } from '../support/console.ts'
 import { misfits } from '../support/layout.ts'
 import { plain } from '../support/pages-fixture.ts'
+import { saidIn } from '../support/said.ts'
 import type { Center, Person } from '../support/world.ts'
 import { violations } from './axe.ts'
 
+const ko = saidIn(familyKo, 'ko')
+const en = saidIn(familyEn, 'en')
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const password = 'a password of a client'
 
@@ -70,8 +73,8 @@ const views: readonly (View & {
   readonly entry: typeof entryKo
   readonly ui: typeof uiKo
 })[] = [
-  { language: 'ko', width: 360, height: 740, words: ko, entry: entryKo, ui: uiKo },
-  { language: 'en', theme: 'dark', words: en, entry: entryEn, ui: uiEn },
+  { language: 'ko', width: 360, height: 740, words: ko, entry: entryKo, ui: saidIn(uiKo, 'ko') },
+  { language: 'en', theme: 'dark', words: en, entry: entryEn, ui: saidIn(uiEn, 'en') },
 ]
 
 describe.each(views)('a client ($language, $width)', ({ words, entry, ui, ...view }) => {

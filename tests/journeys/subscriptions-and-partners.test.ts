@@ -175,7 +175,7 @@ it('an operator suspends a center, changes its plan, adds a version of a plan an
     .getByRole('row', { name: /Growth/ })
     .getByRole('button', { name: '새 버전 추가' })
     .click()
-  await page.getByLabel('관리자와 강사 정원 (선택)').fill('30')
+  await page.getByLabel('직원 정원 (선택)').fill('30')
   await look(page, 'operator-plans-ko')
   await page.getByRole('button', { name: '새 버전 추가' }).first().click()
   await page.getByRole('row', { name: /Growth.*버전 2/ }).waitFor()

@@ -1,6 +1,7 @@
 /** Entering a center, and where a session begins. */
 import { centerQuery, meQuery, queries } from './queries.ts'
 import { type Session, switchCenter } from './session.ts'
+import { showTermsOf } from './terms.ts'
 import { setZone } from './zone.ts'
 
 export class NoWayIn extends Error {
@@ -16,10 +17,11 @@ export async function enterCenter(domain: string): Promise<void> {
   queries.clear()
 }
 
-/** A page of a center waits for this, so that no time appears in another zone first. Without an answer the browser's zone stays. */
-export async function learnZone(domain: string): Promise<void> {
+/** A page of a center waits for this, so that no time appears in another zone and no word of another trade first. Without an answer the browser's zone stays. */
+export async function learnCenter(domain: string): Promise<void> {
   const center = await queries.ensureQueryData(centerQuery(domain)).catch(() => null)
   if (center) setZone(domain, center.settings.timezone)
+  showTermsOf(domain)
 }
 
 const pages: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@
 import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 import { speak } from './language.ts'
+import { learnTerms } from './terms.ts'
 
 export const queries = new QueryClient({
   defaultOptions: {
@@ -28,7 +29,14 @@ export const meQuery = queryOptions({
 
 /** The center itself: name, settings, and whether it is a sandbox. */
 export const centerQuery = (center: string) =>
-  queryOptions({ queryKey: ['center', center], queryFn: ({ signal }) => api.centers.get(center, { signal }) })
+  queryOptions({
+    queryKey: ['center', center],
+    async queryFn({ signal }) {
+      const found = await api.centers.get(center, { signal })
+      learnTerms(center, found.settings.terms)
+      return found
+    },
+  })
 
 /** What members open from the center; it changes with the installation. */
 export const appsQuery = (center: string) =>

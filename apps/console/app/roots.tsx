@@ -3,11 +3,16 @@ import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-
 import { CenterFrame } from '../ui/center-frame.tsx'
 import { Shell } from '../ui/shell.tsx'
 import { CannotEnter, Faulty, Missing } from '../ui/standing.tsx'
-import { enterCenter, learnZone } from './centers.ts'
+import { enterCenter, learnCenter } from './centers.ts'
 import { safeNext } from './next.ts'
 import { knownSession, type Session } from './session.ts'
+import { showTermsOf } from './terms.ts'
 
 export const rootRoute = createRootRoute({
+  // The words of a center end with its pages.
+  beforeLoad: ({ location }) => {
+    if (!location.pathname.startsWith('/c/')) showTermsOf(null)
+  },
   component: Outlet,
   notFoundComponent: Missing,
   errorComponent: ({ error, reset }) => <Faulty error={error} reset={reset} />,
@@ -27,7 +32,7 @@ export const centerRoute = createRoute({
   beforeLoad: async ({ location, params }) => {
     const { session } = await requireSession({ location })
     if (session.center?.domain !== params.center) await enterCenter(params.center)
-    await learnZone(params.center)
+    await learnCenter(params.center)
   },
   component: () => <CenterFrame center={centerRoute.useParams().center} />,
   errorComponent: ({ error, reset }) => (

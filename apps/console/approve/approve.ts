@@ -1,7 +1,7 @@
 /** `/approve/<eventId>`: from the address in a mail to a seal. Opening it changes nothing. */
 import { compareDigest, decidingOf } from '@countersign/proof/deciding.ts'
 import { decisionView as viewOf } from '@countersign/proof/decision-view.ts'
-import type { CurrentActor, Decision, InboxItem, PasskeyStanding } from '@countersign/sdk'
+import type { Center as CenterDetails, CurrentActor, Decision, InboxItem, PasskeyStanding } from '@countersign/sdk'
 import { endSession, knownSession, type Session, type SessionRefusal, switchCenter } from '../app/session.ts'
 import { setZone } from '../app/zone.ts'
 import { decide as send, confirm as sendConfirmation } from '../decision/decide.ts'
@@ -15,7 +15,7 @@ import { button, byId, type Child } from './dom.ts'
 import { keepDraft, takeDraft } from './draft.ts'
 import { obstacleText } from './obstacle.ts'
 import { type Center, isElsewhere, type Opening, openingOf, type Trouble, troubleOf } from './opening.ts'
-import { announce, loading, notice, say, show, spoken } from './page.ts'
+import { announce, loading, notice, say, show, speakAs, spoken } from './page.ts'
 import { sealsView } from './seals-view.ts'
 import { addressOf, call, wire } from './wire.ts'
 
@@ -58,7 +58,7 @@ export function approvePage(eventId: string): Promise<void> {
     if (session === null) return signIn()
     const { center } = session
     if (center) tried.add(center.id)
-    const [answer] = await loading(Promise.all([fetched(), center ? learnZone(center.id) : undefined]))
+    const [answer] = await loading(Promise.all([fetched(), center ? learnCenter(center.id) : undefined]))
     if (answer.ok) return present(session, answer.data)
     if (!isElsewhere(answer)) return unable(troubleOf(answer))
     const me = await loading(call<CurrentActor>('GET', '/auth/me'))
@@ -67,10 +67,12 @@ export function approvePage(eventId: string): Promise<void> {
     else unable(opening)
   }
 
-  /** Before a time is shown. Without an answer the zone of the browser stays. */
-  async function learnZone(centerId: number): Promise<void> {
-    const center = await call<{ settings: { timezone: string } }>('GET', `/centers/${centerId}`)
-    if (center.ok) setZone(eventId, center.data.settings.timezone)
+  /** Before a time or a role is shown. Without an answer the zone of the browser and neutral words stay. */
+  async function learnCenter(centerId: number): Promise<void> {
+    const center = await call<Pick<CenterDetails, 'settings'>>('GET', `/centers/${centerId}`)
+    if (!center.ok) return
+    setZone(eventId, center.data.settings.timezone)
+    speakAs(center.data.settings.terms)
   }
 
   function unable(opening: Exclude<Opening, { kind: 'choose' }>): void {

@@ -1,12 +1,20 @@
 /** The frame of every page: its head, its language, what is announced, and where the focus goes. */
 import { markDrawing } from '@countersign/design/mark.ts'
 import type { Language, Say } from '@countersign/words/say.ts'
+import { neutralTerms, type Terms } from '@countersign/words/terms.ts'
 import { languageStore, speak } from '../app/language.ts'
 import { byId, type Child, make, picture } from './dom.ts'
-import { said, type Word } from './words.ts'
+import { saidWith, type Word } from './words.ts'
 
 let redraw: () => void = () => {}
 languageStore.subscribe(() => redraw())
+
+let said = saidWith(neutralTerms)
+
+/** Once the center of the decision is known. */
+export const speakAs = (terms: Terms): void => {
+  said = saidWith(terms)
+}
 
 export const spoken = languageStore.get
 export const say: Say<Word> = (key, values) => said[spoken()](key, values)

@@ -1,5 +1,6 @@
 /** What sealing, and the promises of plans and switches, need to know about a center. */
 import type { SubscriptionStatus, Vertical } from '@countersign/contract/enums.ts'
+import type { Terms } from '@countersign/words/terms.ts'
 import { gather } from '../concurrency/gather.ts'
 import type { CenterProfile } from '../data/center-profile.ts'
 import type { Directory } from '../data/directory.ts'
@@ -15,6 +16,8 @@ export interface KnownCenter extends CenterProfile {
   /** Asks its ADMINs for a passkey that counts in it. */
   readonly adminPasskeys: boolean
   readonly locale: string
+  /** What it calls its people and appointments. */
+  readonly terms: Terms
   readonly features: Readonly<Record<string, boolean>>
   /** Null without a subscription, and therefore without limits. */
   readonly subscription: {
@@ -40,14 +43,14 @@ export function profileOf(row: ProfileRow): KnownCenter {
   const { center_id: centerId, cell, name, vertical, status, country, region, inherited, owner, settings } = row
   const { plan_id: planId, subscription: standing } = row
   // The same defaults as in the center's own settings: a setting that the center never changed has its default here too.
-  const { timezone, locale, features } = completeSettings(vertical as Vertical, settings)
+  const { timezone, locale, terms, features } = completeSettings(vertical as Vertical, settings)
   const subscription =
     planId === null || standing === null
       ? null
       : { planName: row.plan_name, status: standing, webhooks: row.webhooks, features: row.plan_features }
   const own = { centerId, cell, name, vertical, status, country, region, inherited }
   const { admin_passkeys: adminPasskeys, suspended_by: suspendedBy } = row
-  return { ...own, owner, adminPasskeys, timezone, locale, features, subscription, suspendedBy }
+  return { ...own, owner, adminPasskeys, timezone, locale, terms, features, subscription, suspendedBy }
 }
 
 export function centerProfiles(directory: Directory, coverage: Coverage): CenterProfiles {

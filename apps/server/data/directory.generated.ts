@@ -104,7 +104,7 @@ export interface CenterPairs {
 
 export interface CenterRoles {
   center_id: Generated<number>;
-  label: string;
+  label: string | null;
   role: string;
 }
 

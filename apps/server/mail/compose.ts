@@ -2,6 +2,7 @@
 import en from '@countersign/words/en/mail.json' with { type: 'json' }
 import ko from '@countersign/words/ko/mail.json' with { type: 'json' }
 import { fill, type Language, type Say, say, sentenceOf, type Value, type Values } from '@countersign/words/say.ts'
+import { neutralTerms, type Terms, termValues } from '@countersign/words/terms.ts'
 import type { MailText } from './html.ts'
 import { localTime, zoneName } from './local-time.ts'
 import { derived, type MailName, type Written } from './templates.ts'
@@ -14,21 +15,29 @@ const paragraphsOf = (mail: MailName): MailWord[] =>
 /** In Korean where a locale begins with `ko`, in English elsewhere. */
 export const languageOf = (locale: string): Language => (locale.startsWith('ko') ? 'ko' : 'en')
 
+/** What the center of a mail is known by: its time zone, and what it calls its people. */
+export interface CenterVoice {
+  readonly timeZone: string
+  readonly terms: Terms
+}
+
 /**
  * Without a language in both: Korean, then English. A paragraph whose values are absent is left out. Times are those of the zone, of
  * which the newest facts have one of their own.
  */
-export function compose(written: Written, language: Language | null, timeZone: string | null = null): MailText {
+export function compose(written: Written, language: Language | null, center: CenterVoice | null = null): MailText {
   if (language === null) {
-    const [korean, english] = [compose(written, 'ko', timeZone), compose(written, 'en', timeZone)]
+    const [korean, english] = [compose(written, 'ko', center), compose(written, 'en', center)]
     return { subject: `${korean.subject} / ${english.subject}`, text: `${korean.text}\n${english.text}` }
   }
   const { mail, facts } = written
-  const zone = 'timeZone' in facts ? facts.timeZone : timeZone
-  const values = valuesOf({ ...facts, ...derived(written, language) }, (key) => say(catalog, language, key), {
-    language,
-    zone,
-  })
+  const zone = 'timeZone' in facts ? facts.timeZone : (center?.timeZone ?? null)
+  const terms = termValues(center?.terms ?? neutralTerms, language)
+  const word: Say<MailWord> = (key) => say(catalog, language, key, terms)
+  const values: Values = {
+    ...terms,
+    ...valuesOf({ ...facts, ...derived(written, language) }, word, { language, zone }),
+  }
   const paragraphs = paragraphsOf(mail).map((key) => fill(sentenceOf(catalog, language, key, values), values))
   const button = buttonOf(mail, language, values)
   const foot = fill(say(catalog, language, 'settings.foot'), values)

@@ -92,7 +92,7 @@ export function openMail({ config, directory, box, transports: { smtp, text }, l
     const brand = centerId === 0 ? null : await directory.identity(caller, (tx) => findBrand(tx, centerId), 'read')
     const chosen = await directory.identity(caller, (tx) => chosenLanguage(tx, to), 'read')
     const spoken = chosen ?? language ?? (brand ? languageOf(brand.locale) : null)
-    const words = compose(message, spoken, brand?.timeZone ?? null)
+    const words = compose(message, spoken, brand)
     const { subject, text } = words
     const from = brand && { from: senderOf(config.mailFrom, brand) }
     // Of the row: a message that is sent again after a crash is the same one to every mail program.

@@ -1,7 +1,8 @@
 /** The newest mails that a process in development did not send, and every template with sample facts. */
 import { draw, svgText, visible } from '@countersign/design/drawing.ts'
 import type { Language } from '@countersign/words/say.ts'
-import { compose } from './compose.ts'
+import { tradeTerms } from '@countersign/words/trades.ts'
+import { type CenterVoice, compose } from './compose.ts'
 import { mailHtml } from './html.ts'
 import { mailNames, sampleOf } from './templates.ts'
 
@@ -25,6 +26,8 @@ export function previews() {
   }
 }
 
+/** Of the center whose name is in the samples. */
+export const sampleVoice: CenterVoice = { timeZone: 'Asia/Seoul', terms: tradeTerms('rehabilitation') }
 const sampleBrand = { name: '하늘재활센터', color: '#1f5fbf' }
 
 /** By the last part of its address: `invitation.ko`. */
@@ -32,7 +35,7 @@ export function samplePage(address: string): string | undefined {
   const [name, language] = address.split('.')
   const known = mailNames.find((each) => each === name)
   if (!known || (language !== 'ko' && language !== 'en')) return undefined
-  return mailHtml(compose(sampleOf(known), language), ['https://sample.example'], sampleBrand)
+  return mailHtml(compose(sampleOf(known), language, sampleVoice), ['https://sample.example'], sampleBrand)
 }
 
 /** A text message, as a page. */

@@ -7,6 +7,7 @@ import type { LeasedTable } from '../delivery/lease-queries.ts'
 import { now } from '../lib/clock.ts'
 import type { MailFigures } from '../lib/metrics-scanned.ts'
 import { completeSettings } from '../verticals/defaults.ts'
+import type { CenterVoice } from './compose.ts'
 import type { Brand } from './html.ts'
 
 export const insertMail = (
@@ -76,17 +77,17 @@ export async function chosenLanguage(tx: IdentityTx, address: string): Promise<L
   return (row?.language ?? null) as Language | null
 }
 
-/** As the center shows itself now, and its locale; null where the center is gone. */
+/** As the center shows itself now, with its locale and its words; null where the center is gone. */
 export async function findBrand(
   tx: IdentityTx,
   centerId: number,
-): Promise<(Brand & { locale: string; timeZone: string }) | null> {
+): Promise<(Brand & CenterVoice & { locale: string }) | null> {
   const row = await tx.db
     .selectFrom('centers')
     .select(['name', 'vertical', 'settings'])
     .where('id', '=', centerId)
     .executeTakeFirst()
   if (!row) return null
-  const { branding, locale, timezone: timeZone } = completeSettings(row.vertical as Vertical, row.settings)
-  return { name: row.name, color: branding.primaryColor, locale, timeZone }
+  const { branding, locale, timezone: timeZone, terms } = completeSettings(row.vertical as Vertical, row.settings)
+  return { name: row.name, color: branding.primaryColor, locale, timeZone, terms }
 }

@@ -7,6 +7,7 @@ import type { MessageEvent } from '@countersign/contract/messages.ts'
 import en from '@countersign/words/en/messages.json' with { type: 'json' }
 import ko from '@countersign/words/ko/messages.json' with { type: 'json' }
 import { type Language, say, type Values } from '@countersign/words/say.ts'
+import { neutralTerms, type Terms, termValues } from '@countersign/words/terms.ts'
 
 /** A type and no interface, so that its values can be written without naming them. */
 type Link = { readonly url: string }
@@ -131,9 +132,9 @@ export type MailName = keyof Facts
 /** One mail with the facts that it needs. */
 export type Written = { [Name in MailName]: { readonly mail: Name; readonly facts: Facts[Name] } }[MailName]
 
-/** An event as its line in the settings calls it. */
-export const eventLabel = (event: MessageEvent, language: Language): string =>
-  say({ ko, en }, language, `event.${event}`)
+/** An event as its line in the settings calls it, in the words of a center where it is about one. */
+export const eventLabel = (event: MessageEvent, language: Language, terms: Terms = neutralTerms): string =>
+  say({ ko, en }, language, `event.${event}`, termValues(terms, language))
 
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Z}]+/gu, ' ').trim()
 

@@ -2,6 +2,7 @@
 import en from '@countersign/words/en/texts.json' with { type: 'json' }
 import ko from '@countersign/words/ko/texts.json' with { type: 'json' }
 import { type Language, say } from '@countersign/words/say.ts'
+import type { TermValues } from '@countersign/words/terms.ts'
 
 export type TextWritten =
   | { readonly text: 'code'; readonly facts: { readonly code: string } }
@@ -9,11 +10,11 @@ export type TextWritten =
   | { readonly text: 'taken'; readonly facts: Readonly<Record<string, never>> }
   /** To a number that was removed or replaced. */
   | { readonly text: 'removed'; readonly facts: Readonly<Record<string, never>> }
-
-  /** `when`: written in the zone of the center and the language of the text. */
+  | { readonly text: 'decisionsWait'; readonly facts: { readonly center: string; readonly url: string } }
+  /** `when`: written in the zone of the center and the language of the text, as are its words. */
   | {
-      readonly text: 'appointmentMoved' | 'appointmentCanceled' | 'appointmentTomorrow' | 'decisionsWait'
-      readonly facts: { readonly center: string; readonly when: string; readonly url: string }
+      readonly text: 'appointmentMoved' | 'appointmentCanceled' | 'appointmentTomorrow'
+      readonly facts: { readonly center: string; readonly when: string; readonly url: string } & TermValues
     }
 
 /** Without a language in Korean: only Korean numbers are reached. */

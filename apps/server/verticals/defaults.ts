@@ -1,5 +1,7 @@
 /** The seven verticals, and the settings that a new center starts with. */
 import type { Vertical } from '@countersign/contract/enums.ts'
+import { withOwnTerms } from '@countersign/words/terms.ts'
+import { tradeTerms } from '@countersign/words/trades.ts'
 import { commerce } from './commerce.ts'
 import { education } from './education.ts'
 import { interior } from './interior.ts'
@@ -22,7 +24,8 @@ export const verticalDefaults: Readonly<Record<Vertical, VerticalDefaults>> = {
 /** Without the place of the center, which is not a setting of its own. */
 export type OwnSettings = Omit<Settings, 'country' | 'region' | 'inherited'>
 
-export function defaultSettings(vertical: Vertical): OwnSettings {
+/** What a new center is stored with. Not the words of its vertical: a center that changed none has the newest ones. */
+export function defaultSettings(vertical: Vertical): Omit<OwnSettings, 'terms'> {
   const { features, booking } = verticalDefaults[vertical]
   return {
     locale: 'ko-KR',
@@ -51,7 +54,7 @@ export function stillInherited(vertical: Vertical, stored: unknown): string[] {
 
 /** Stored settings, completed by the defaults: a center created before a setting existed has it too. */
 export function completeSettings(vertical: Vertical, stored: unknown): OwnSettings {
-  const { inherited: _, ...own } = stored as Partial<OwnSettings> & { readonly inherited?: Inherited }
+  const { inherited: _, terms, ...own } = stored as Partial<OwnSettings> & { readonly inherited?: Inherited }
   const defaults = defaultSettings(vertical)
   return {
     ...defaults,
@@ -59,5 +62,6 @@ export function completeSettings(vertical: Vertical, stored: unknown): OwnSettin
     branding: { ...defaults.branding, ...own.branding },
     features: { ...defaults.features, ...own.features },
     booking: { ...defaults.booking, ...own.booking },
+    terms: withOwnTerms(tradeTerms(vertical), terms),
   }
 }

@@ -1,7 +1,6 @@
 import { type VerticalDefaults, weekdays } from './vertical.ts'
 
 export const pharmacy: VerticalDefaults = {
-  terms: { instructor: 'pharmacist', client: 'patient', session: 'consultation' },
   features: { booking: true, attendance: false, families: false, customDomain: true, workflowSettings: true },
   booking: { slotMinutes: 15, openingHours: { ...weekdays('09:00', '20:00'), sat: [{ from: '09:00', to: '17:00' }] } },
 }

@@ -1,4 +1,4 @@
-/** The defaults of a vertical: names of its roles, enabled features and opening hours. */
+/** The defaults of a vertical: enabled features and opening hours. Its words are in packages/words. */
 import type { CenterSettings } from '@countersign/contract/center-settings.ts'
 import type { CenterFeature } from '@countersign/contract/promises.ts'
 import type { Static } from 'typebox'
@@ -6,8 +6,6 @@ import type { Static } from 'typebox'
 export type Settings = Static<typeof CenterSettings>
 
 export interface VerticalDefaults {
-  /** The names that this vertical uses for its people and appointments. */
-  readonly terms: { readonly instructor: string; readonly client: string; readonly session: string }
   /** Only what the table in packages/contract/promises.ts enforces. */
   readonly features: Readonly<Record<CenterFeature, boolean>>
   readonly booking: Settings['booking']

@@ -1,7 +1,6 @@
 import { type VerticalDefaults, weekdays } from './vertical.ts'
 
 export const welfare: VerticalDefaults = {
-  terms: { instructor: 'case worker', client: 'resident', session: 'visit' },
   features: { booking: true, attendance: true, families: true, customDomain: true, workflowSettings: true },
   booking: { slotMinutes: 60, openingHours: weekdays('09:00', '18:00') },
 }

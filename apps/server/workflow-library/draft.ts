@@ -2,6 +2,7 @@
 import en from '@countersign/words/en/workflows.json' with { type: 'json' }
 import ko from '@countersign/words/ko/workflows.json' with { type: 'json' }
 import { fill } from '@countersign/words/say.ts'
+import { termValues } from '@countersign/words/terms.ts'
 import type { Draft, WorkflowCenter } from '../features/automation/workflows/api.ts'
 import type { Worded, Wording } from './model-step.ts'
 import type { Period } from './period.ts'
@@ -39,12 +40,12 @@ interface DraftParts {
   readonly asks?: AskedAction
 }
 
-/** In Korean where the locale of the center begins with `ko`, in English elsewhere. */
-export function draft(
-  { locale, timezone }: WorkflowCenter,
-  { key, facts, figures, tags, worded, asks }: DraftParts,
-): Draft {
-  const { frame, workflows } = locale.startsWith('ko') ? ko : en
+/** In Korean where the locale of the center begins with `ko`, in English elsewhere, in the words of the center. */
+export function draft({ locale, timezone, terms }: WorkflowCenter, parts: DraftParts): Draft {
+  const { key, figures, tags, worded, asks } = parts
+  const language = locale.startsWith('ko') ? 'ko' : 'en'
+  const { frame, workflows } = texts[language]
+  const facts: SentenceFacts = { ...parts.facts, ...termValues(terms, language) }
   const said: Texts = workflows[key]
   const { period } = facts as { readonly period: Period }
   const { wording, missing } = worded
@@ -63,7 +64,7 @@ export function draft(
     ...section(frame.findings, items(findings.length > 0 ? findings : [frame.none])),
     ...(wording ? section(...inWords(wording, frame)) : []),
     ...(missing === undefined ? [] : section(frame.missing, [])),
-    ...section(frame.decide, items(said.decide)),
+    ...section(frame.decide, items(sayAll(said.decide, facts))),
     ...section(frame.draft, []),
   ].join('\n')
   const metadata = {

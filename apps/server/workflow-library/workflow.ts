@@ -5,6 +5,9 @@
 import { closed } from '@countersign/contract/common.ts'
 import type { Vertical } from '@countersign/contract/enums.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
+import { fill } from '@countersign/words/say.ts'
+import { termValues } from '@countersign/words/terms.ts'
+import { tradeTerms } from '@countersign/words/trades.ts'
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import type { Definition, Draft, StartingEvent, Step, StepContext } from '../features/automation/workflows/api.ts'
 import { type AskedAction, draft, type TextKey, texts } from './draft.ts'
@@ -50,6 +53,10 @@ export function workflow<
 >(data: WorkflowData<P, R, C, W>): Definition & Pick<WorkflowData<P, R, C, W>, 'count' | 'weigh'> {
   const { key, trigger, count, weigh, model, tags } = data
   const [collecting, weighing, summarizing] = data.steps
+  const vertical = key.slice(0, key.indexOf('.')) as Vertical
+  /** For the API, whose names do not change with the words of a center. */
+  const inEnglish = (text: 'name' | 'description'): string =>
+    fill(texts.en.workflows[key][text], termValues(tradeTerms(vertical), 'en')) as string
   const counted = ({ outputs }: StepContext): SentenceFacts => outputs[collecting] as SentenceFacts
   const weighed = ({ outputs }: StepContext): SentenceFacts => outputs[weighing] as SentenceFacts
   const factsOf = (context: StepContext) => ({ ...context.parameters, ...counted(context), ...weighed(context) })
@@ -62,10 +69,10 @@ export function workflow<
   }
   const common = {
     ...{ key, count, weigh },
-    name: texts.en.workflows[key].name,
-    names: { ko: texts.ko.workflows[key].name },
-    description: texts.en.workflows[key].description,
-    vertical: key.slice(0, key.indexOf('.')) as Vertical,
+    name: inEnglish('name'),
+    names: { ko: texts.ko.workflows[key].name, en: texts.en.workflows[key].name },
+    description: inEnglish('description'),
+    vertical,
     parameters: Type.Object(data.parameters, closed),
     steps: [
       step(collecting, (context) => collect(context, data)),

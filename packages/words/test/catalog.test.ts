@@ -1,8 +1,10 @@
 /** Every text is there in both languages, with the same values, and is used. A misspelt key does not compile. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { verticals } from '@countersign/contract/enums.ts'
 import { errorCodes } from '@countersign/contract/errors.ts'
 import { mailNames } from '@countersign/server/mail/templates.ts'
+import { termNames } from '@countersign/words/terms.ts'
 import { expect, it } from 'vitest'
 
 const root = new URL('../../../', import.meta.url).pathname
@@ -22,8 +24,9 @@ function sentencesOf(tree: Tree, path = ''): readonly (readonly [path: string, t
 const sentencesIn = (language: 'ko' | 'en', area: string) =>
   new Map(sentencesOf(JSON.parse(read(`packages/words/${language}/${area}.json`)) as Tree))
 
+/** Without the words of a trade: a language may say a sentence without one that the other needs. */
 const valuesOf = (text: string): string[] =>
-  [...new Set([...text.matchAll(/\{([-+?]?[\w.]+)/g)].map(([, name]) => name as string))].toSorted()
+  [...new Set([...text.matchAll(/\{(?!term\.)([-+?]?[\w.]+)/g)].map(([, name]) => name as string))].toSorted()
 
 const sources = globSync('{apps,packages}/**/*.{ts,tsx,html}', {
   cwd: root,
@@ -40,6 +43,8 @@ function usersOf(importer: string): string {
 const names: Readonly<Record<string, readonly string[]>> = {
   errors: [...Object.keys(errorCodes), 'NO_ANSWER', 'UNREADABLE'],
   mail: [...mailNames, 'role', 'chain', 'settings'],
+  terms: termNames,
+  trades: verticals,
   messages: ['channel', 'event', 'group', 'person'],
   texts: [
     'code',

@@ -5,6 +5,7 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { centerQuery } from '../../app/queries.ts'
 import { Page, Part } from '../../ui/desk.tsx'
 import { Field } from '../../ui/field.tsx'
 import { HoursForm } from '../../ui/hours-form.tsx'
@@ -13,10 +14,10 @@ import { SaveLine } from '../../ui/save-line.tsx'
 import { AdminPasskeysPart } from './admin-passkeys.tsx'
 import './center.css'
 import { Rename } from './rename.tsx'
+import { TermsPart } from './terms.tsx'
 import { useCenterWords } from './words.ts'
 
-export const useCenter = (center: string) =>
-  useQuery({ queryKey: ['center', center], queryFn: ({ signal }) => api.centers.get(center, { signal }) })
+export const useCenter = (center: string) => useQuery(centerQuery(center))
 
 export function SettingsPage() {
   const say = useCenterWords()
@@ -25,7 +26,7 @@ export function SettingsPage() {
   return (
     <Page title={say('settings')} lede={say('settingsLede')}>
       <Loaded query={found} skeletonRows={8}>
-        {({ name, hasPartner, sandbox, settings }) => (
+        {({ name, hasPartner, sandbox, vertical, settings }) => (
           <>
             {hasPartner ? (
               <Part title={say('renameCenter')}>
@@ -44,6 +45,7 @@ export function SettingsPage() {
               )
             )}
             <Form center={center} settings={settings} />
+            <TermsPart center={center} vertical={vertical} terms={settings.terms} />
           </>
         )}
       </Loaded>

@@ -1,5 +1,5 @@
 /** One workflow: when it starts, whether it starts by itself, and its executions. */
-import type { Execution, Workflow } from '@countersign/sdk'
+import type { Execution } from '@countersign/sdk'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
@@ -15,7 +15,7 @@ import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import { RunDialog } from './run-dialog.tsx'
 import { useCenterWords } from './words.ts'
-import { useFieldWords } from './workflow-words.ts'
+import type { WordedWorkflow } from './workflow-words.ts'
 
 const tones: Readonly<Record<Execution['status'], Tone>> = {
   RUNNING: 'waiting',
@@ -31,7 +31,7 @@ export function ExecutionStatus({ status }: Pick<Execution, 'status'>) {
 
 interface Properties {
   readonly center: string
-  readonly workflow: Workflow
+  readonly workflow: WordedWorkflow
   readonly onBack: () => void
 }
 
@@ -47,21 +47,21 @@ export function WorkflowSheet({ center, workflow, onBack }: Properties) {
     const { schedule: cron, parameters, tags } = settings
     return api.workflows.putSettings(id, { enabled, parameters, tags, ...(cron && { schedule: cron }) })
   })
-  const words = useFieldWords(workflow)
+  const { told } = workflow
   const [asking, setAsking] = useState(false)
   const act = (
     <button
       type="button"
       className="btn first"
       disabled={start.isPending}
-      onClick={() => (words ? setAsking(true) : start.mutate())}
+      onClick={() => (told ? setAsking(true) : start.mutate())}
     >
       {say('runNow')}
     </button>
   )
   return (
     <Sheet label={name} act={act}>
-      {asking && words && <RunDialog workflow={workflow} words={words} onClose={() => setAsking(false)} />}
+      {asking && told && <RunDialog workflow={workflow} words={told} onClose={() => setAsking(false)} />}
       <SheetHead name={name} back={say('backToList')} onBack={onBack}>
         {description}
       </SheetHead>

@@ -1,24 +1,25 @@
-/** The API names and describes workflows in English. A Korean page says it in Korean; a workflow that it does not know stays as it is. */
+/** The API names and describes workflows in English and in the words of their vertical. A page says it in its language and in the words of the center; a workflow that it does not know stays as it is. */
 import type { Workflow } from '@countersign/sdk'
 import en from '@countersign/words/en/workflows.json' with { type: 'json' }
 import ko from '@countersign/words/ko/workflows.json' with { type: 'json' }
+import { fill } from '@countersign/words/say.ts'
+import { type TermValues, termValues } from '@countersign/words/terms.ts'
+import { tradeTerms } from '@countersign/words/trades.ts'
 import { useLanguage } from '../../app/i18n.ts'
+import { termsStore } from '../../app/terms.ts'
+import { useStore } from '../../app/use-store.ts'
 
+const texts = { ko: ko.workflows, en: en.workflows }
 type Key = keyof typeof en.workflows
+const said = (text: string, values: TermValues): string => fill(text, values) ?? text
 
-const keys = Object.keys(en.workflows) as Key[]
-const keyOf = ({ name }: Workflow): Key | undefined =>
-  keys.find((each) => en.workflows[each].name === name || ko.workflows[each].name === name)
-
-export function useWorkflowWords(): (workflow: Workflow) => Workflow {
-  const language = useLanguage()
-  return (workflow) => {
-    const key = keyOf(workflow)
-    if (language === 'en' || !key) return workflow
-    const { name, description } = ko.workflows[key]
-    return { ...workflow, name, description }
-  }
-}
+/** By the name in the API. */
+const keys = new Map(
+  (Object.keys(en.workflows) as Key[]).map((key) => {
+    const [trade] = key.split('.') as [Parameters<typeof tradeTerms>[0]]
+    return [said(en.workflows[key].name, termValues(tradeTerms(trade), 'en')), key]
+  }),
+)
 
 export interface FieldWords {
   /** By the parameter, and by the members of a list's items: those that a person fills in. */
@@ -27,11 +28,17 @@ export interface FieldWords {
   readonly choices: Readonly<Record<string, string>>
 }
 
-/** Null for a workflow that runs without being told anything. */
-export function useFieldWords(workflow: Workflow): FieldWords | null {
+/** In the language of the page and the words of the center. `told` is null for one that runs without being told anything. */
+export type WordedWorkflow = Workflow & { readonly told: FieldWords | null }
+
+export function useWorkflowWords(): (workflow: Workflow) => WordedWorkflow {
   const language = useLanguage()
-  const key = keyOf(workflow)
-  const words = key && (language === 'ko' ? ko : en).workflows[key]
-  if (!words || !('fields' in words)) return null
-  return { fields: words.fields, choices: 'choices' in words ? words.choices : {} }
+  const values = termValues(useStore(termsStore), language)
+  return (workflow) => {
+    const key = keys.get(workflow.name)
+    if (!key) return { ...workflow, told: null }
+    const words = texts[language][key]
+    const told = 'fields' in words ? { fields: words.fields, choices: 'choices' in words ? words.choices : {} } : null
+    return { ...workflow, name: said(words.name, values), description: said(words.description, values), told }
+  }
 }

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { api, entryApi } from '../../app/api.ts'
 import { meQuery, queries, useMe } from '../../app/queries.ts'
 import { endSession, knownSession, startSession } from '../../app/session.ts'
+import { showTerms } from '../../app/terms.ts'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { failureOf } from '../../ui/failure.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -111,10 +112,11 @@ export function InvitationPage() {
   const [accepted, setAccepted] = useState<ReactNode>(null)
   const { data, error, refetch } = useQuery({
     queryKey: ['invitation', token],
-    queryFn: async () => ({
-      invitation: await entryApi().auth.readInvitation({ token }),
-      signedIn: (await knownSession()) !== null,
-    }),
+    async queryFn() {
+      const invitation = await entryApi().auth.readInvitation({ token })
+      showTerms(invitation.terms)
+      return { invitation, signedIn: (await knownSession()) !== null }
+    },
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (accepted) return accepted

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { hostileTexts } from '../../../../tests/support/hostile.ts'
 import { compose } from '../compose.ts'
 import { mailHtml } from '../html.ts'
-import { previewList, previews, samplePage } from '../preview.ts'
+import { previewList, previews, samplePage, sampleVoice } from '../preview.ts'
 import { mailNames as names, sampleOf, type Written } from '../templates.ts'
 
 const hangul = /[\uac00-\ud7a3]/
@@ -36,13 +36,15 @@ describe.each(names)('%s', (name) => {
 })
 
 it.each([
-  ['en', 'INSTRUCTOR', 'as an instructor.'],
-  ['en', 'ADMIN,INSTRUCTOR', 'as an administrator and an instructor.'],
-  ['en', 'ADMIN,INSTRUCTOR,PARENT', 'as an administrator, an instructor and a guardian.'],
-  ['ko', 'ADMIN,INSTRUCTOR', '관리자, 강사로 초대했습니다.'],
+  ['en', 'INSTRUCTOR', 'as a therapist.'],
+  ['en', 'ADMIN,INSTRUCTOR', 'as an administrator and a therapist.'],
+  ['en', 'ADMIN,INSTRUCTOR,PARENT', 'as an administrator, a therapist and a guardian.'],
+  ['ko', 'ADMIN,INSTRUCTOR', '관리자, 치료사로 초대했습니다.'],
 ] as const)('names several roles as one would, in %s: %s', (language, role, said) => {
   const sample = sampleOf('invitation')
-  expect(compose({ ...sample, facts: { ...sample.facts, role } } as Written, language).text).toContain(said)
+  expect(compose({ ...sample, facts: { ...sample.facts, role } } as Written, language, sampleVoice).text).toContain(
+    said,
+  )
 })
 
 it('the name and the color of a center head its mails, and a color that is none is left out', () => {

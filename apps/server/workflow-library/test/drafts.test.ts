@@ -4,6 +4,7 @@
  * must not change with the code. After an intended change, delete the file: the next run of this test writes it.
  */
 import type { Json } from '@countersign/proof/canonical.ts'
+import { tradeTerms } from '@countersign/words/trades.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AiServer, startAiServer, wording } from '../../../../tests/support/ai-server.ts'
 import { startServer, type TestServer } from '../../../../tests/support/server.ts'
@@ -158,7 +159,7 @@ const catalogue = makeCatalogue(definitions)
 
 async function draftOf(definition: Definition, { center }: VerticalFixture, locale: string): Promise<string> {
   const context: StepContext = {
-    center: { timezone: 'Asia/Seoul', locale } as StepContext['center'],
+    center: { timezone: 'Asia/Seoul', locale, terms: tradeTerms(definition.vertical) } as StepContext['center'],
     executionId: 'exe_1',
     parameters: catalogue.byKey(definition.key)?.parameters(chosen[definition.key]) ?? {},
     outputs: {},

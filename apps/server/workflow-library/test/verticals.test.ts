@@ -119,9 +119,9 @@ const findings: Record<string, RegExp> = {
   'welfare.case-check': /open cases from the last 90 days: 1 [\s\S]*overdue: benefit\.extend, open for 30 days \(evt_/,
   'welfare.visit-brief': /visits in the 90 days before: 3[\s\S]*days since the last visit: 8/,
   'education.attendance-digest':
-    /lessons booked: 5 · present: 2 · absent: 2 · not recorded: 1[\s\S]*client L-7 was often absent \(2\)/,
+    /lessons booked: 5 · present: 2 · absent: 2 · not recorded: 1[\s\S]*student L-7 was often absent \(2\)/,
   'education.tuition-refund': /refund at least 750,000 won[\s\S]*1\/2 of that month/,
-  'education.term-report': /lessons: 5 \(4 hours\) · clients: 1/,
+  'education.term-report': /lessons: 5 \(4 hours\) · students: 1/,
   'pharmacy.refill-review': /R-1: ran out on .*10 days ago[\s\S]*R-2: runs out on .*2 days left/,
   'pharmacy.intervention-report': /interventions: 3 \(approved: 1 · refused: 2[\s\S]*dose\.adjust: 2 of 3 refused/,
   'commerce.stock-decision': /TEA-1: order 34; in stock: 10, enough for 5 days/,

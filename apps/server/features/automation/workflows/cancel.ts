@@ -19,7 +19,7 @@ interface Canceling {
 export function cancellation(execution: ExecutionRow, { center, caller, person, catalogue }: Canceling): Ending {
   const { workflow_key: key, started_at: startedAt } = execution
   const definition = catalogue.byKey(key)?.definition
-  const name = definition ? nameIn(definition, center.locale) : key
+  const name = definition ? nameIn(definition, center) : key
   const by = { id: person.actorId, name: person.name, role: person.entered.role }
   return {
     execution,

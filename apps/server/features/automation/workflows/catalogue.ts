@@ -1,11 +1,13 @@
 /** All definitions, checked when the process starts, so that a wrong definition fails there and not in an execution. */
 import { createHash } from 'node:crypto'
 import type { Json } from '@countersign/proof/canonical.ts'
+import { fill } from '@countersign/words/say.ts'
+import { termValues } from '@countersign/words/terms.ts'
 import type { ErrorObject } from 'ajv'
 import { parametersAjv, validationProblem } from '../../../http/validation.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { isTimezone } from '../../../lib/local-time.ts'
-import type { Definition, StartingEvent } from './definition.ts'
+import type { Definition, StartingEvent, WorkflowCenter } from './definition.ts'
 import { checkCron } from './due-times.ts'
 
 export type Parameters = Readonly<Record<string, Json>>
@@ -30,9 +32,14 @@ export interface Catalogue {
   startedBy(event: StartingEvent, vertical: string): readonly Workflow[]
 }
 
-/** The name by which a center of this locale knows the workflow. */
-export const nameIn = ({ name, names }: Definition, locale: string): string =>
-  names?.[locale.split('-')[0] as string] ?? name
+/** The name by which a center knows the workflow. */
+export function nameIn(
+  { name, names }: Definition,
+  { locale, terms }: Pick<WorkflowCenter, 'locale' | 'terms'>,
+): string {
+  const language = locale.startsWith('ko') ? 'ko' : 'en'
+  return fill(names?.[language] ?? name, termValues(terms, language)) ?? name
+}
 
 /** A UUID of version 8 made of the key, so that it is the same in every process and version. */
 export function workflowUuid(key: string): string {

@@ -1,6 +1,8 @@
 /** What a workflow is to the engine. The composition root passes the definitions; those of the product are in workflow-library/. */
 import type { Vertical } from '@countersign/contract/enums.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
+import type { Language } from '@countersign/words/say.ts'
+import type { Terms } from '@countersign/words/terms.ts'
 import type { TObject } from 'typebox'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
@@ -18,8 +20,8 @@ interface Common {
   /** Such as `rehabilitation.weekly-progress`. It never changes: the public id is made of it. */
   readonly key: string
   readonly name: string
-  /** By language, where a center of that language knows it by another name. */
-  readonly names?: Readonly<Record<string, string>>
+  /** By language, with places for the words of a center, where a center of that language knows it by another name. */
+  readonly names?: Readonly<Partial<Record<Language, string>>>
   /** One sentence for people who choose whether to start it. */
   readonly description: string
   readonly vertical: Vertical
@@ -66,6 +68,7 @@ export interface Step {
 export interface WorkflowCenter extends CenterProfile {
   readonly timezone: string
   readonly locale: string
+  readonly terms: Terms
 }
 
 export interface StepContext {

@@ -102,7 +102,7 @@ export async function finish(leased: Leased, output: Json | undefined): Promise<
 /** With the step that failed, if one did. A worker that has lost the lease changes nothing. */
 export async function fail(leased: Leased, failure: string, step?: StepRecord): Promise<LeaseEnd> {
   const { tools, lease, workflow, center } = leased
-  const name = nameIn(workflow.definition, center.locale)
+  const name = nameIn(workflow.definition, center)
   const ending: Ending = {
     ...endingOf(leased),
     workflow: { id: workflow.id, name: workflow.definition.name },

@@ -14,6 +14,7 @@ import { completeSettings, inheritedOf } from '../../../verticals/defaults.ts'
 import type { Settings, WeekHours } from '../../../verticals/vertical.ts'
 import { type CenterRow, settingsOf } from './api.ts'
 import { activeInstructors, lockOwnCenter, renameCenter, storeHours, storeSettings } from './queries.ts'
+import { requireSoundTerms } from './terms.ts'
 
 /** The limit of one patch also limits the stored features; otherwise repeated patches would exceed it. */
 const mostFeatures = 64
@@ -32,6 +33,7 @@ export async function changeSettings(authenticate: Authenticator, tx: DirectoryT
   if (!isTimezone(settings.timezone))
     throw new Problem('VALIDATION_ERROR', `"${settings.timezone}" isn't a time zone. Send one such as Asia/Seoul.`)
   requireSoundHours(settings.booking.openingHours)
+  if ('terms' in patch) requireSoundTerms(settings.terms)
   if (Object.keys(settings.features).length > mostFeatures)
     throw new Problem(
       'VALIDATION_ERROR',

@@ -9,7 +9,7 @@ import { secondsFromNow } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { defaultSettings, type Inherited, verticalDefaults } from '../../../verticals/defaults.ts'
+import { defaultSettings, type Inherited } from '../../../verticals/defaults.ts'
 import { type InheritedPolicies, inheritedFrom } from '../../evidence/policies/api.ts'
 import { requirePlace } from '../centers/api.ts'
 import { type PlanRow, periodDays, requirePlan } from '../subscription/api.ts'
@@ -59,8 +59,8 @@ interface Founding {
 }
 
 /**
- * Creates the center with the settings of its vertical, its subscription, its administrator, its learning tenant, the names of
- * its roles and the audit entry. `addAdministrator` runs as the new center; afterwards the transaction acts as before.
+ * Creates the center with the settings of its vertical, its subscription, its administrator, its learning tenant, its
+ * roles and the audit entry. `addAdministrator` runs as the new center; afterwards the transaction acts as before.
  */
 export const foundCenter = <Tx extends DirectoryTx | OperatorTx>(
   config: Pick<Config, 'cells'>,
@@ -123,7 +123,7 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
   await addAdministrator(own)
   failpoint('provisioning: administrator')
   await queries.insertMapping(own, { center_id: id, lms_tenant_id: newUuid() })
-  await queries.insertRoles(own, roleNames(id, vertical))
+  await queries.insertRoles(own, id)
   failpoint('provisioning: roles')
   await audit(own, {
     type: 'center.provisioned',
@@ -214,9 +214,3 @@ const subscribe = (own: DirectoryTx | OperatorTx, plan: PlanRow) =>
     seat_limit: plan.seat_limit,
     staff_limit: plan.staff_limit,
   })
-
-function roleNames(centerId: number, vertical: Vertical) {
-  const { terms } = verticalDefaults[vertical]
-  const labels = { ADMIN: 'administrator', INSTRUCTOR: terms.instructor, PARENT: 'guardian', CHILD: terms.client }
-  return Object.entries(labels).map(([role, label]) => ({ center_id: centerId, role, label }))
-}

@@ -1,4 +1,4 @@
-import type { ActorRole, TenantType, Vertical } from '@countersign/contract/enums.ts'
+import { type ActorRole, actorRoles, type TenantType, type Vertical } from '@countersign/contract/enums.ts'
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import { sql } from 'kysely'
 import type { DirectoryTx, IdentityTx, OperatorTx } from '../../../data/directory.ts'
@@ -163,8 +163,11 @@ export const insertAdmin = (
 export const insertMapping = (tx: FoundingTx, row: { center_id: number; lms_tenant_id: string }) =>
   tx.db.insertInto('tenant_mappings').values(row).execute()
 
-export const insertRoles = (tx: FoundingTx, rows: { center_id: number; role: string; label: string }[]) =>
-  tx.db.insertInto('center_roles').values(rows).execute()
+export const insertRoles = (tx: FoundingTx, center_id: number) =>
+  tx.db
+    .insertInto('center_roles')
+    .values(actorRoles.map((role) => ({ center_id, role })))
+    .execute()
 
 export interface ProvisionedRows {
   readonly partner_id: string | null

@@ -7,6 +7,7 @@ import { requireSound } from '../../../access/password-rules.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { completeSettings } from '../../../verticals/defaults.ts'
 import { acceptPartnerInvitation } from '../../centers/partner/api.ts'
 import { emailIdentifier } from '../auth/api.ts'
 import { acceptInvited } from '../families/api.ts'
@@ -24,6 +25,7 @@ export async function readInvitation({ body, identity }: Context<typeof contract
     ...{
       centerName,
       partnerName,
+      terms: found.vertical && completeSettings(found.vertical, found.settings).terms,
       partnerRole,
       email,
       role: found.role,

@@ -1,4 +1,4 @@
-import type { ActorRole, PartnerRole } from '@countersign/contract/enums.ts'
+import type { ActorRole, PartnerRole, Vertical } from '@countersign/contract/enums.ts'
 import { sql } from 'kysely'
 import type { IdentityTx } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
@@ -39,6 +39,8 @@ export async function takeInvitation(tx: IdentityTx, hash: Buffer): Promise<Invi
 
 export interface ReadInvitation {
   readonly center_name: string | null
+  readonly vertical: Vertical | null
+  readonly settings: unknown
   readonly partner_name: string | null
   readonly role: ActorRole | null
   readonly partner_role: PartnerRole | null
@@ -54,7 +56,7 @@ export interface ReadInvitation {
 export async function readInvitation(tx: IdentityTx, hash: Buffer): Promise<ReadInvitation | undefined> {
   const { rows } = await sql<ReadInvitation>`
     with invited as (
-      select c.name as center_name, null as partner_name, m.role, null as partner_role, exists (
+      select c.name as center_name, c.vertical, c.settings, null as partner_name, m.role, null as partner_role, exists (
           select from directory.guardianships g
           where g.center_id = m.center_id and g.parent_id = m.actor_id and g.status = 'INVITED') as guardian,
         i.inviter, a.email, m.name, i.expires_at, m.actor_id
@@ -63,7 +65,7 @@ export async function readInvitation(tx: IdentityTx, hash: Buffer): Promise<Read
       join directory.centers c on c.id = m.center_id join directory.actors a on a.id = m.actor_id
       where i.hash = ${hash} and i.expires_at > ${now()} and ${stillTheirs}
       union all
-      select null, p.name, null, i.role, false, a.name, i.email, null, i.expires_at, null
+      select null, null, null, p.name, null, i.role, false, a.name, i.email, null, i.expires_at, null
       from directory.partner_invitations i join directory.partners p on p.id = i.partner_id
       left join directory.actors a on a.id = i.invited_by
       where i.hash = ${hash} and i.expires_at > ${now()})

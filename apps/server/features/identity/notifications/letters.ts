@@ -1,5 +1,7 @@
 /** What one person is told of a cause, as the facts of an email and of a text message. */
+
 import type { MessageEvent, MessagePerson } from '@countersign/contract/messages.ts'
+import type { TermValues } from '@countersign/words/terms.ts'
 import type { CauseFacts } from '../../../mail/causes.ts'
 import type { Written } from '../../../mail/templates.ts'
 import type { TextWritten } from '../../../mail/texts.ts'
@@ -64,5 +66,7 @@ export function mailOf(told: Told, mail: string): Written {
   return { mail, facts } as Written
 }
 
-export const textOf = (event: MessageEvent, facts: { center: string; when: string; url: string }): TextWritten =>
-  ({ text: event, facts }) as TextWritten
+export const textOf = (
+  event: MessageEvent,
+  facts: Extract<TextWritten, { readonly facts: TermValues }>['facts'],
+): TextWritten => ({ text: event, facts }) as TextWritten

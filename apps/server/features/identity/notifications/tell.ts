@@ -12,6 +12,7 @@ import {
   templateOf,
 } from '@countersign/contract/messages.ts'
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
+import { neutralTerms, termValues } from '@countersign/words/terms.ts'
 import type { KnownCenter } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config/config.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
@@ -167,7 +168,7 @@ const senders: Readonly<Record<MessageChannel, Sender>> = {
     const { cause, event, center, who, path } = telling
     const language = languageFor(who, center)
     const name = [...(center?.name ?? 'Countersign')].slice(0, 100).join('')
-    const message = { kind: event, center: name, language, text: eventLabel(event, language), url: path }
+    const message = { kind: event, center: name, language, text: eventLabel(event, language, center?.terms), url: path }
     const centerId = center?.centerId ?? null
     return push.queueMessage(tx, {
       ...{ actorId: who.actor_id, centerId, cause: cause.id, message, at: notBefore(telling, settings) },
@@ -178,7 +179,8 @@ const senders: Readonly<Record<MessageChannel, Sender>> = {
     const language = languageFor(who, center)
     const { startsAt } = cause.facts
     const when = startsAt === undefined ? '' : localTime(startsAt, center?.timezone ?? 'UTC', language)
-    const written = textOf(event, { center: center?.name ?? 'Countersign', when, url: urlOf(config, path) })
+    const words = termValues(center?.terms ?? neutralTerms, language)
+    const written = textOf(event, { center: center?.name ?? 'Countersign', when, url: urlOf(config, path), ...words })
     const from = notBefore(telling, settings)
     return mail.queueText(tx, { ...written, to: who.phone as string, language, from }, textSeconds)
   },

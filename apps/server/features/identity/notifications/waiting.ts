@@ -47,7 +47,7 @@ export async function tellWaiting({ mail, push }: WaitingNeeds, tx: IdentityTx, 
   if (wants(settings, 'decisionWaits', 'push')) await push.queue(tx, { actorId, centerId, eventId: newest.id, at })
   if (wants(settings, 'decisionWaits', 'text') && mail.canText) {
     const { phone, language } = await phoneOf(tx, actorId)
-    const text = { text: 'decisionsWait', facts: { center: name, when: '', url: newest.url } } as const
+    const text = { text: 'decisionsWait', facts: { center: name, url: newest.url } } as const
     const spoken = language ?? languageOf(center.locale)
     if (phone !== null) await mail.queueText(tx, { ...text, to: phone, language: spoken, from: at }, textSeconds)
   }

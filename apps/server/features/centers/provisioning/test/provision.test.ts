@@ -55,10 +55,11 @@ describe('201', () => {
     expect(tenantMapping.centerId).toBe(center.id)
     expect(settings.booking.slotMinutes).toBe(50)
     const roles = await server.world.query(
-      'select role, label from directory.center_roles where center_id = $1 order by role',
+      'select role from directory.center_roles where center_id = $1 order by role',
       [center.id],
     )
-    expect(roles).toContainEqual({ role: 'INSTRUCTOR', label: 'therapist' })
+    expect(roles.map(({ role }) => role)).toEqual(['ADMIN', 'CHILD', 'INSTRUCTOR', 'PARENT'])
+    expect(settings.terms.instructor).toEqual({ ko: '치료사', en: 'therapist' })
     const entries = await server.world.query(
       'select type, actor_id, target_id from directory.audit_entries where center_id = $1',
       [center.id],

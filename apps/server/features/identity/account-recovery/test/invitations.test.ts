@@ -47,6 +47,7 @@ describe('an invitation is read', () => {
         {
           ...{ centerName: '하늘 발달센터', partnerName: null, role: 'INSTRUCTOR', partnerRole: null, guardian: false },
           ...{ inviter: known?.name, email, name: '한이안', hasAccount: false },
+          terms: expect.objectContaining({ instructor: { ko: '강사', en: 'teacher' } }),
           expiresAt: expect.stringContaining('T'),
         },
       ])
@@ -66,7 +67,14 @@ describe('an invitation is read', () => {
     await server.call('POST', '/api/partner/invitations', { token, body: { email, role: 'PARTNER_OPERATOR' } })
     const { body } = await read(await mailbox.token(email, 'csi'))
     expect(body.data).toMatchObject({
-      ...{ centerName: null, partnerName: partner.name, role: null, partnerRole: 'PARTNER_OPERATOR', email },
+      ...{
+        centerName: null,
+        terms: null,
+        partnerName: partner.name,
+        role: null,
+        partnerRole: 'PARTNER_OPERATOR',
+        email,
+      },
     })
   })
 

@@ -87,7 +87,7 @@ describe.each(['ko', 'en'] as const)('an appointment, in %s', (language) => {
     const counts = () => [parent, child, instructor, admin].map((person) => lettersTo(person).length)
     expect(counts()).toEqual([1, 1, 1, 0])
     const [letter] = lettersTo(parent)
-    expect(letter?.subject).toContain(language === 'ko' ? '예약' : 'appointment')
+    expect(letter?.subject).toContain(language === 'ko' ? '수업 예약' : 'lesson')
     expect(letter?.text).toContain(`/c/${center.domain}/family`)
     expect(letter?.text).toContain(language === 'ko' ? '한국 표준시' : 'Korean Standard Time')
     expect(letter?.html).toContain('class="button"')
@@ -204,7 +204,7 @@ it('a child whom a guardian adds is told to the administrators, and what became 
   }
   const [admitted, refused] = [await add('이하늘'), await add('이바다')]
   await tell()
-  expect(subjectsTo(admin).filter((each) => each.includes('승인을 기다리는 이용자'))).toHaveLength(2)
+  expect(subjectsTo(admin).filter((each) => each.includes('승인을 기다리는 수강생'))).toHaveLength(2)
   // An administrator's mail has no client's name.
   expect(JSON.stringify(lettersTo(admin))).not.toMatch(/이하늘|이바다/)
   expect((await server.call('POST', `/api/memberships/${admitted}/approve`, { token })).status).toBe(200)

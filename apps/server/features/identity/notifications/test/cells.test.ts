@@ -6,8 +6,7 @@ import {
   type MessagePerson,
   messageEvents,
 } from '@countersign/contract/messages.ts'
-import en from '@countersign/words/en/messages.json' with { type: 'json' }
-import ko from '@countersign/words/ko/messages.json' with { type: 'json' }
+import { tradeTerms } from '@countersign/words/trades.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Mailbox, openMailbox } from '../../../../../../tests/support/mailbox.ts'
 import { openPushService, type PushService, pushSettings } from '../../../../../../tests/support/push-service.ts'
@@ -16,6 +15,7 @@ import type { Center, Person } from '../../../../../../tests/support/world.ts'
 import { nowMs } from '../../../../lib/clock.ts'
 import { newUuid } from '../../../../lib/ids.ts'
 import { noteCause } from '../../../../mail/causes.ts'
+import { eventLabel } from '../../../../mail/templates.ts'
 
 let mailbox: Mailbox
 let service: PushService
@@ -114,7 +114,6 @@ it.each(ours.flatMap((event) => (['ko', 'en'] as const).map((language) => [event
     const newMails = mailbox.messages.slice(mails)
     const newPushes = service.received.slice(pushes)
     const newTexts = server.services.mail.previews.slice(0, server.services.mail.previews.length - texts)
-    const words = language === 'ko' ? ko : en
     for (const [as, who] of Object.entries(people)) {
       if (!who) continue
       const listed = channelsOf(event)[as as MessagePerson] ?? []
@@ -136,7 +135,11 @@ it.each(ours.flatMap((event) => (['ko', 'en'] as const).map((language) => [event
         expect(text.match(/Korean Standard Time|한국 표준시/g)?.length ?? 0).toBeLessThan(2)
       }
       for (const { message } of got.push)
-        expect(JSON.parse(message)).toMatchObject({ kind: event, language, text: words[`event.${event}`] })
+        expect(JSON.parse(message)).toMatchObject({
+          kind: event,
+          language,
+          text: eventLabel(event, language, tradeTerms('education')),
+        })
     }
   },
 )

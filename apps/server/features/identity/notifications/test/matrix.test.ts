@@ -14,7 +14,7 @@ import {
 import en from '@countersign/words/en/messages.json' with { type: 'json' }
 import ko from '@countersign/words/ko/messages.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
-import { mailNames } from '../../../../mail/templates.ts'
+import { eventLabel, mailNames } from '../../../../mail/templates.ts'
 import { pathOf } from '../pages.ts'
 
 const root = new URL('../../../../../../', import.meta.url)
@@ -40,9 +40,9 @@ describe('the matrix of messages', () => {
 
   it('is the page of the documentation', () => {
     for (const file of ['docs/messages.md', 'docs/ko/messages.md']) {
-      const words = file.startsWith('docs/ko') ? ko : en
+      const language = file.startsWith('docs/ko') ? 'ko' : 'en'
       const text = read(file)
-      for (const event of messageEvents) expect(text).toContain(`| ${words[`event.${event}`]} |`)
+      for (const event of messageEvents) expect(text).toContain(`| ${eventLabel(event, language)} |`)
     }
   })
 })
