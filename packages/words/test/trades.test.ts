@@ -34,8 +34,13 @@ const ofNoCenter = [
 const ofNoPage = ['terms', 'trades', 'workflows', 'actions']
 
 type Tree = string | readonly Tree[] | { readonly [key: string]: Tree }
-const sentencesIn = (tree: Tree): readonly string[] =>
-  typeof tree === 'string' ? [tree] : Object.values(tree).flatMap(sentencesIn)
+/** A key that ends with a trade's name is said in centers of that trade only. */
+const sentencesIn = (tree: Tree, trade?: string): readonly string[] =>
+  typeof tree === 'string'
+    ? [tree]
+    : Object.entries(tree)
+        .filter(([key]) => !trade || !verticals.some((each) => each !== trade && key.endsWith(each)))
+        .flatMap(([, texts]) => sentencesIn(texts, trade))
 const readArea = (language: Language, area: string): Tree =>
   JSON.parse(readFileSync(`${words}${language}/${area}.json`, 'utf8')) as Tree
 const areas = globSync('ko/*.json', { cwd: words })
@@ -58,7 +63,7 @@ describe.each(cases)('%s in %s', (trade, language) => {
     )
 
   it.each(areas)('%s has no word of another trade', (area) => {
-    expect(inTrade(sentencesIn(readArea(language, area)))).toEqual([])
+    expect(inTrade(sentencesIn(readArea(language, area), trade))).toEqual([])
   })
 
   it('drafts have no word of another trade', () => {
@@ -80,7 +85,7 @@ describe.each(cases)('%s in %s', (trade, language) => {
       strangers(
         trade,
         language,
-        texts.map((text) => text?.[language] ?? ''),
+        texts.map((text) => (text?.[language] ?? '').replace(/\{[^}]*\}/g, '…')),
       ),
     ).toEqual([])
   })
