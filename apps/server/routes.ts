@@ -17,6 +17,7 @@ import { platformRoutes } from './features/centers/platform/routes.ts'
 import { provisioningRoutes } from './features/centers/provisioning/routes.ts'
 import { sandboxRoutes } from './features/centers/sandboxes/routes.ts'
 import { subscriptionRoutes } from './features/centers/subscription/routes.ts'
+import { todayRoutes } from './features/centers/today/routes.ts'
 import { actionTypeRoutes } from './features/evidence/action-types/routes.ts'
 import { agentRoutes } from './features/evidence/agents/routes.ts'
 import { askingRoutes } from './features/evidence/approval-requests/member-routes.ts'
@@ -81,6 +82,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...freezeRoutes(services),
     ...familyRoutes(services),
     ...attendanceRoutes(services),
+    ...todayRoutes(services),
     ...auditRoutes(services),
     ...provisioningRoutes(services),
     ...subscriptionRoutes(services),

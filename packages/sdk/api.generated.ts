@@ -625,6 +625,8 @@ export interface PlatformClosures {
 }
 
 export interface PlatformConsole {
+  /** Retrieve today's overview: `GET /api/console/today` */
+  getToday(options?: CallOptions): Call<Today>
   /** List the inbox: `GET /api/console/inbox` */
   listInbox(query?: {
     /** The page to return, counted from 1. */
@@ -7791,6 +7793,9 @@ export interface SsoVerification {
   targetApp?: TargetApp
 }
 
+/** What to do: save the settings (`settings`), invite staff (`staff`), add clients (`clients`), add a passkey of your own (`passkey`), add a policy (`policy`), or connect an agent (`agent`). */
+export type StartStep = 'settings' | 'staff' | 'clients' | 'passkey' | 'policy' | 'agent'
+
 /** The execution that was started. */
 export interface StartedExecution {
   /** The execution's ID. Use it to follow or cancel the execution. */
@@ -8014,6 +8019,53 @@ export interface TestPerson {
   role: ApproverRole
   /** The names of the groups that this test person is in. */
   groups: string[]
+}
+
+/** The overview of a day. */
+export interface Today {
+  /** The start of yesterday in the center's time zone. */
+  since: string
+  /** The number of decisions sealed since then, at most 1,000. */
+  sealed: number
+  /** The number of decisions refused or expired since then, at most 1,000. */
+  rejected: number
+  /** The number of people whose membership began since then, at most 1,000. */
+  joined: number
+  /** Drafts that nobody has reviewed, newest first, among the 100 newest executions. */
+  drafts: TodayDraft[]
+  /** Last week and this week, from Monday to Sunday. */
+  days: TodayDay[]
+  /** What a new center does in its first week. Null for an INSTRUCTOR, and once every step has been done. */
+  steps: TodayStep[] | null
+}
+
+/** The appointments of one day that were not canceled. */
+export interface TodayDay {
+  /** A day in the center's time zone. */
+  day: string
+  /** The number of appointments that took place. */
+  attended: number
+  /** The number of appointments to which nobody came. */
+  missed: number
+  /** The number of appointments without a record of attendance. */
+  open: number
+}
+
+/** A workflow's draft that nobody has reviewed. */
+export interface TodayDraft {
+  /** The execution's ID. */
+  executionId: string
+  /** The workflow's ID. */
+  workflowId: string
+  /** When the draft was written. */
+  completedAt: string
+}
+
+/** One step of a new center's first week. */
+export interface TodayStep {
+  step: StartStep
+  /** Whether it has been done. */
+  done: boolean
 }
 
 /** A delivery of an event about the decision. */

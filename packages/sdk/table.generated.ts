@@ -210,6 +210,7 @@ export const platformTable: Table = {
     remove: { method: 'DELETE', path: '/api/centers/{center}/closures/{date}', reply: 'none', repeat: 'header' },
   },
   console: {
+    getToday: { method: 'GET', path: '/api/console/today', reply: 'data' },
     listInbox: { method: 'GET', path: '/api/console/inbox', reply: 'page', input: 'query' },
     getOversight: { method: 'GET', path: '/api/console/oversight', reply: 'data', input: 'query' },
     getTrace: { method: 'GET', path: '/api/console/trace/{id}', reply: 'data' },

@@ -12,12 +12,14 @@ import * as operator from '../areas/operator/routes.tsx'
 import * as partner from '../areas/partner/routes.tsx'
 import * as policies from '../areas/policies/routes.tsx'
 import * as stop from '../areas/stop/routes.tsx'
+import * as today from '../areas/today/routes.tsx'
 import { centerRoute, meRoute, operatorRoute, partnerRoute, rootRoute } from './roots.tsx'
 
 export const routeTree = rootRoute.addChildren([
   ...entry.routes,
   centerRoute.addChildren([
     ...entry.centerRoutes,
+    ...today.routes,
     ...inbox.routes,
     ...decisions.routes,
     ...chain.routes,
@@ -34,6 +36,7 @@ export const routeTree = rootRoute.addChildren([
 ])
 
 export const navigation = [
+  today,
   inbox,
   decisions,
   chain,

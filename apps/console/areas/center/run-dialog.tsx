@@ -7,8 +7,8 @@ import { useChange } from '../../app/change.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
+import type { FieldWords } from '../../ui/workflow-words.ts'
 import { useCenterWords } from './words.ts'
-import type { FieldWords } from './workflow-words.ts'
 
 const route = getRouteApi('/c/$center/workflows')
 

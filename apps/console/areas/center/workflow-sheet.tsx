@@ -13,9 +13,9 @@ import { SheetHead } from '../../ui/sheet-head.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
+import type { WordedWorkflow } from '../../ui/workflow-words.ts'
 import { RunDialog } from './run-dialog.tsx'
 import { useCenterWords } from './words.ts'
-import type { WordedWorkflow } from './workflow-words.ts'
 
 const tones: Readonly<Record<Execution['status'], Tone>> = {
   RUNNING: 'waiting',

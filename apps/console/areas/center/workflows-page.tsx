@@ -11,10 +11,10 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import './center.css'
+import { useWorkflowWords } from '../../ui/workflow-words.ts'
 import { DraftSheet, Figures } from './draft-sheet.tsx'
 import { useCenterWords } from './words.ts'
 import { WorkflowSheet } from './workflow-sheet.tsx'
-import { useWorkflowWords } from './workflow-words.ts'
 
 const route = getRouteApi('/c/$center/workflows')
 

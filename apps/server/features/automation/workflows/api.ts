@@ -1,5 +1,5 @@
 /** What other parts may use: the types of a workflow, and starting executions for an event in the transaction that causes it. */
-export type { Catalogue } from './catalogue.ts'
+export { type Catalogue, workflowUuid } from './catalogue.ts'
 export {
   type Definition,
   type Draft,

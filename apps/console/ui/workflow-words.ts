@@ -5,9 +5,9 @@ import ko from '@countersign/words/ko/workflows.json' with { type: 'json' }
 import { fill } from '@countersign/words/say.ts'
 import { type TermValues, termValues } from '@countersign/words/terms.ts'
 import { tradeTerms } from '@countersign/words/trades.ts'
-import { useLanguage } from '../../app/i18n.ts'
-import { termsStore } from '../../app/terms.ts'
-import { useStore } from '../../app/use-store.ts'
+import { useLanguage } from '../app/i18n.ts'
+import { termsStore } from '../app/terms.ts'
+import { useStore } from '../app/use-store.ts'
 
 const texts = { ko: ko.workflows, en: en.workflows }
 type Key = keyof typeof en.workflows

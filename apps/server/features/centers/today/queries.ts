@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { DirectoryTx } from '../../../data/directory.ts'
+
+/** Of each count: a page says "1,000 or more" beyond it. */
+const mostCounted = 1000
+const mostExecutions = 100
+
+interface Span {
+  readonly timezone: string
+  readonly from: Date
+  readonly to: Date
+  /** Null: of the whole center. */
+  readonly instructorId: string | null
+}
+
+interface DayRow {
+  readonly day: string
+  readonly attended: number
+  readonly missed: number
+  readonly open: number
+}
+
+export async function appointmentsByDay(tx: TenantTx, { timezone, from, to, instructorId }: Span): Promise<DayRow[]> {
+  const own = instructorId === null ? sql`` : sql`and instructor_id = ${instructorId}`
+  const { rows } = await sql<DayRow>`
+    select to_char(starts_at at time zone ${timezone}, 'YYYY-MM-DD') as day,
+      count(*) filter (where status = 'attended')::int as attended,
+      count(*) filter (where status = 'no_show')::int as missed,
+      count(*) filter (where status = 'booked')::int as open
+    from cell.bookings
+    where center_id = ${tx.caller.centerId} and starts_at >= ${from} and starts_at < ${to} and status <> 'canceled' ${own}
+    group by 1`.execute(tx.db)
+  return rows
+}
+
+/** Of the newest of each. A decision changes for the last time when it is sealed, or later when it is redacted. */
+export async function outcomesSince(tx: TenantTx, since: Date) {
+  const ended = (status: string) => sql`(
+    select count(*)::int from (
+      select updated_at from cell.decision_events
+      where center_id = ${tx.caller.centerId} and status = ${status} order by seq desc limit ${mostCounted}) n
+    where n.updated_at >= ${since})`
+  const { rows } = await sql<{ sealed: number; rejected: number }>`
+    select ${ended('sealed')} as sealed, ${ended('rejected')} as rejected`.execute(tx.db)
+  return rows[0] as { readonly sealed: number; readonly rejected: number }
+}
+
+interface DraftRow {
+  readonly id: string
+  readonly workflow_key: string
+  readonly completed_at: Date
+}
+
+export async function openDrafts(tx: TenantTx): Promise<DraftRow[]> {
+  const { rows } = await sql<DraftRow>`
+    select e.id, e.workflow_key, e.completed_at from (
+      select id, workflow_key, unit_id, completed_at from cell.executions
+      where center_id = ${tx.caller.centerId} and status = 'COMPLETED' order by id desc limit ${mostExecutions}) e
+    join cell.dpus u on u.center_id = ${tx.caller.centerId} and u.id = e.unit_id
+    where u.evidence_level = 'DRAFT' order by e.id desc`.execute(tx.db)
+  return rows
+}
+
+export async function hasPolicy(tx: TenantTx): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from cell.policy_versions where center_id = ${tx.caller.centerId}) as found`.execute(tx.db)
+  return rows[0]?.found ?? false
+}
+
+export async function joinedSince(tx: DirectoryTx, since: Date): Promise<number> {
+  const { rows } = await sql<{ joined: number }>`
+    select count(*)::int as joined from (
+      select from directory.audit_entries
+      where center_id = ${tx.caller.centerId} and type = 'membership.transitioned' and occurred_at >= ${since}
+        and details ->> 'to' = 'ACTIVE' and details ->> 'from' in ('INVITED', 'PENDING')
+      limit ${mostCounted}) n`.execute(tx.db)
+  return rows[0]?.joined ?? 0
+}
+
+interface Begun {
+  readonly settings: boolean
+  readonly staff: boolean
+  readonly clients: boolean
+  readonly agent: boolean
+}
+
+/** An invited person counts: the step is to invite. */
+export async function begun(tx: DirectoryTx): Promise<Begun> {
+  const members = (roles: readonly string[]) => sql`(
+    select coalesce(sum(members), 0) from directory.member_counts
+    where center_id = ${tx.caller.centerId} and role = any (${roles}::text[]) and not also)`
+  const { rows } = await sql<Begun>`
+    select ${members(['ADMIN', 'INSTRUCTOR'])} > 1 as staff, ${members(['CHILD'])} > 0 as clients,
+      exists (select from directory.audit_entries where center_id = ${tx.caller.centerId} and type = 'settings.updated') as settings,
+      exists (select from directory.api_keys where center_id = ${tx.caller.centerId} and last_used_at is not null) as agent`.execute(
+    tx.db,
+  )
+  return rows[0] as Begun
+}
