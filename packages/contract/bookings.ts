@@ -2,7 +2,14 @@
 import { Type } from 'typebox'
 import { CenterParam } from './centers.ts'
 import { ActorId, CursorQuery, closed, DateTime, described, named, nullable, PageQuery } from './common.ts'
-import { BookingStatusSchema, bookingStatuses, oneOf, seriesScopes } from './enums.ts'
+import {
+  AttendanceKindSchema,
+  AttendanceOutcomeSchema,
+  BookingStatusSchema,
+  bookingStatuses,
+  oneOf,
+  seriesScopes,
+} from './enums.ts'
 import { TypedId } from './ids.ts'
 import { type BookingMove, bookingMoves } from './moves.ts'
 import { operation } from './operation.ts'
@@ -28,6 +35,27 @@ const booking = {
   ),
 }
 export const Booking = named('Booking', booking, { description: "A client's appointment with an instructor." })
+const recording = {
+  recordedAt: nullable(
+    Type.String({
+      ...DateTime,
+      description:
+        "When staff recorded or last corrected the attendance. Null if they haven't, and for members who aren't staff.",
+    }),
+  ),
+  recordedBy: nullable(
+    described(
+      ActorId,
+      "The actor ID of the person who recorded or last corrected it. Null if that isn't known, and for members who aren't staff.",
+    ),
+  ),
+  recordedByName: nullable(
+    Type.String({
+      description:
+        "That person's name. Null if they are no longer a member or that isn't known, and for members who aren't staff.",
+    }),
+  ),
+}
 const ListedBooking = named(
   'ListedBooking',
   {
@@ -37,6 +65,7 @@ const ListedBooking = named(
     ),
     clientName: nullable(Type.String({ description: "The client's name. Null if they are no longer a member." })),
     bookedBy: described(ActorId, 'The actor ID of the person who made the booking.'),
+    ...recording,
   },
   { description: "An appointment, with the client's and the instructor's names." },
 )
@@ -198,6 +227,67 @@ export const markNoShow = operation({
   description: changeWords('no_show'),
   replies: { 200: Booking },
   errors: ['NOT_FOUND', 'CONFLICT'],
+})
+
+const BookingId = TypedId('booking', "The booking's ID.")
+
+export const recordAttendance = operation({
+  ...shared,
+  id: 'bookings.recordAttendance',
+  method: 'POST',
+  path: '/centers/{center}/bookings/attendance',
+  access: staff,
+  summary: 'Record the attendance of several appointments',
+  description:
+    "Marks up to 100 appointments as attended or as a no-show, or corrects earlier marks. Each mark is judged on its own: one that can't be recorded changes nothing and keeps no other from being recorded, and `results` has an entry for each in the order of the request. Send `expected` with the status that you saw, so that a mark that somebody else made in the meantime isn't overwritten: its result is `changed`, with the status that stands and who recorded it. Repeating a request changes nothing more.",
+  params: CenterParam,
+  body: named(
+    'AttendanceMarks',
+    {
+      marks: Type.Array(
+        named(
+          'AttendanceMark',
+          {
+            bookingId: BookingId,
+            kind: AttendanceKindSchema,
+            expected: Type.Optional(
+              described(BookingStatusSchema, 'The status that you saw. Omit this to replace any earlier mark.'),
+            ),
+          },
+          { description: "An appointment's attendance." },
+        ),
+        { minItems: 1, maxItems: 100, description: 'The marks, at most one for each appointment.' },
+      ),
+    },
+    {
+      description: 'The attendance to record.',
+      examples: [{ marks: [{ bookingId: 'bkg_01kz9x4q8hfx5r3v7t2b6n0m1c', kind: 'attended', expected: 'booked' }] }],
+    },
+  ),
+  replies: {
+    200: named(
+      'AttendanceResults',
+      {
+        recorded: Type.Integer({ description: 'How many marks were recorded.' }),
+        results: Type.Array(
+          named(
+            'AttendanceResult',
+            {
+              bookingId: BookingId,
+              outcome: AttendanceOutcomeSchema,
+              status: nullable(
+                described(BookingStatusSchema, "The appointment's status now. Null if it isn't in this center."),
+              ),
+              ...recording,
+            },
+            { description: 'What happened to a mark, and what stands now.' },
+          ),
+          { description: 'What happened to each mark, in the order of the request.' },
+        ),
+      },
+      { description: 'What was recorded.' },
+    ),
+  },
 })
 
 export const cancelBooking = operation({

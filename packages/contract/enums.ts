@@ -267,6 +267,14 @@ export const AttendanceSourceSchema = oneOf(
   'Who last recorded the attendance: staff, for an appointment (`booking`), or a companion application (`event`).',
 )
 
+export const attendanceOutcomes = ['recorded', 'unchanged', 'changed', 'notStarted', 'canceled', 'notFound'] as const
+export type AttendanceOutcome = (typeof attendanceOutcomes)[number]
+export const AttendanceOutcomeSchema = oneOf(
+  'AttendanceOutcome',
+  attendanceOutcomes,
+  "What happened to the mark: it was recorded (`recorded`), the appointment already had it (`unchanged`), or nothing was changed because the status wasn't the expected one (`changed`), the appointment hasn't started (`notStarted`), is canceled (`canceled`) or isn't in this center (`notFound`).",
+)
+
 export const guardianshipStatuses = ['INVITED', 'ACTIVE', 'ENDED'] as const
 export type GuardianshipStatus = (typeof guardianshipStatuses)[number]
 export const GuardianshipStatusSchema = oneOf(

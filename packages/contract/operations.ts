@@ -155,6 +155,7 @@ export const definitions: readonly (Operation | Definition)[] = [
   bookings.moveBooking,
   bookings.markAttended,
   bookings.markNoShow,
+  bookings.recordAttendance,
   bookings.cancelBooking,
   bookings.deleteBooking,
   bookingSeries.previewSeries,

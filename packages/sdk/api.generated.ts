@@ -554,6 +554,8 @@ export interface PlatformBookings {
   markAttended(center: string, id: string, options?: CallOptions): Call<Booking>
   /** Mark an appointment as a no-show: `POST /api/centers/{center}/bookings/{id}/no-show` */
   markNoShow(center: string, id: string, options?: CallOptions): Call<Booking>
+  /** Record the attendance of several appointments: `POST /api/centers/{center}/bookings/attendance` */
+  recordAttendance(center: string, body: AttendanceMarks, options?: CallOptions): Call<AttendanceResults>
   /** Cancel an appointment: `POST /api/centers/{center}/bookings/{id}/cancel` */
   cancelWithReason(center: string, id: string, body: BookingCancellation, options?: CallOptions): Call<Booking>
   /** Cancel an appointment without a reason: `DELETE /api/centers/{center}/bookings/{id}` */
@@ -2102,6 +2104,21 @@ export interface AttendanceCounts {
 /** Whether the client came. */
 export type AttendanceKind = 'attended' | 'no_show'
 
+/** An appointment's attendance. */
+export interface AttendanceMark {
+  /** The booking's ID. */
+  bookingId: string
+  kind: AttendanceKind
+  /** The status that you saw. Omit this to replace any earlier mark. */
+  expected?: BookingStatus
+}
+
+/** The attendance to record. */
+export interface AttendanceMarks {
+  /** The marks, at most one for each appointment. */
+  marks: AttendanceMark[]
+}
+
 /** Whether a child came to an appointment. */
 export interface AttendanceOfChild {
   /** The center's numeric ID. */
@@ -2121,6 +2138,32 @@ export interface AttendanceOfChild {
   bookingId: string | null
   /** The instructor's name. Null if they are no longer a member. */
   instructorName: string | null
+}
+
+/** What happened to the mark: it was recorded (`recorded`), the appointment already had it (`unchanged`), or nothing was changed because the status wasn't the expected one (`changed`), the appointment hasn't started (`notStarted`), is canceled (`canceled`) or isn't in this center (`notFound`). */
+export type AttendanceOutcome = 'recorded' | 'unchanged' | 'changed' | 'notStarted' | 'canceled' | 'notFound'
+
+/** What happened to a mark, and what stands now. */
+export interface AttendanceResult {
+  /** The booking's ID. */
+  bookingId: string
+  outcome: AttendanceOutcome
+  /** The appointment's status now. Null if it isn't in this center. */
+  status: BookingStatus | null
+  /** When staff recorded or last corrected the attendance. Null if they haven't, and for members who aren't staff. */
+  recordedAt: string | null
+  /** The actor ID of the person who recorded or last corrected it. Null if that isn't known, and for members who aren't staff. */
+  recordedBy: string | null
+  /** That person's name. Null if they are no longer a member or that isn't known, and for members who aren't staff. */
+  recordedByName: string | null
+}
+
+/** What was recorded. */
+export interface AttendanceResults {
+  /** How many marks were recorded. */
+  recorded: number
+  /** What happened to each mark, in the order of the request. */
+  results: AttendanceResult[]
 }
 
 /** Who last recorded the attendance: staff, for an appointment (`booking`), or a companion application (`event`). */
@@ -4950,6 +4993,12 @@ export interface ListedBooking {
   clientName: string | null
   /** The actor ID of the person who made the booking. */
   bookedBy: string
+  /** When staff recorded or last corrected the attendance. Null if they haven't, and for members who aren't staff. */
+  recordedAt: string | null
+  /** The actor ID of the person who recorded or last corrected it. Null if that isn't known, and for members who aren't staff. */
+  recordedBy: string | null
+  /** That person's name. Null if they are no longer a member or that isn't known, and for members who aren't staff. */
+  recordedByName: string | null
 }
 
 /** A group, and whether you may confirm its new people. */

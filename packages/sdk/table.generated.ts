@@ -179,6 +179,7 @@ export const platformTable: Table = {
     move: { method: 'POST', path: '/api/centers/{center}/bookings/{id}/move', reply: 'data', input: 'body', repeat: 'header' },
     markAttended: { method: 'POST', path: '/api/centers/{center}/bookings/{id}/attended', reply: 'data', repeat: 'header' },
     markNoShow: { method: 'POST', path: '/api/centers/{center}/bookings/{id}/no-show', reply: 'data', repeat: 'header' },
+    recordAttendance: { method: 'POST', path: '/api/centers/{center}/bookings/attendance', reply: 'data', input: 'body', repeat: 'header' },
     cancelWithReason: { method: 'POST', path: '/api/centers/{center}/bookings/{id}/cancel', reply: 'data', input: 'body', repeat: 'header' },
     cancel: { method: 'DELETE', path: '/api/centers/{center}/bookings/{id}', reply: 'none', repeat: 'header' },
   },

@@ -111,6 +111,7 @@ export interface Attendance {
   instructor_id: string | null;
   kind: string;
   recorded_at: Timestamp;
+  recorded_by: string | null;
   reference: string | null;
   source: string;
 }

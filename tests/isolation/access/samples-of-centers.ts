@@ -308,6 +308,13 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
   },
   'bookings.markAttended': attendance,
   'bookings.markNoShow': attendance,
+  'bookings.recordAttendance': {
+    call: async (server, cast) => {
+      const { params } = await attendance.call(server, cast)
+      return { ...here(cast), body: { marks: [{ bookingId: params?.id, kind: 'attended' }] } }
+    },
+    status: 200,
+  },
   'bookings.cancelWithReason': {
     call: async (server, cast) => ({
       params: { center: cast.center.domain, id: await newBooking(server, cast) },

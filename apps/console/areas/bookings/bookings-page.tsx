@@ -114,6 +114,9 @@ export function BookingsPage() {
               {say(`view${each}`)}
             </button>
           ))}
+          <Link to="/c/$center/attendance-today" params={{ center }} className="btn plain low">
+            {say('roll')}
+          </Link>
           <Link to="/c/$center/bookings/hours" params={{ center }} className="btn plain low">
             {say('hours')}
           </Link>

@@ -2,7 +2,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { NavigationEntry } from '../../app/navigation.ts'
 import { centerRoute } from '../../app/roots.tsx'
-import { attendanceSearch, hoursSearch, searchOf } from './search.ts'
+import { attendanceSearch, hoursSearch, rollSearch, searchOf } from './search.ts'
 
 const bookings = createRoute({
   getParentRoute: () => centerRoute,
@@ -25,7 +25,14 @@ const hours = createRoute({
   component: lazyRouteComponent(() => import('./hours-page.tsx'), 'HoursPage'),
 })
 
-export const routes = [bookings, attendance, hours] as const
+const roll = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/attendance-today',
+  validateSearch: rollSearch,
+  component: lazyRouteComponent(() => import('./roll-page.tsx'), 'RollPage'),
+})
+
+export const routes = [bookings, attendance, hours, roll] as const
 
 export const navigation: readonly NavigationEntry[] = [
   {
@@ -35,5 +42,13 @@ export const navigation: readonly NavigationEntry[] = [
     roles: ['ADMIN', 'INSTRUCTOR'],
     key: 'b',
     order: 50,
+  },
+  {
+    place: 'center',
+    path: '/attendance-today',
+    label: 'navRoll',
+    roles: ['ADMIN', 'INSTRUCTOR'],
+    key: 'r',
+    order: 51,
   },
 ]

@@ -52,3 +52,13 @@ export const attendanceSearch = (search: Record<string, unknown>): AttendanceSea
 export const hoursSearch = (search: Record<string, unknown>): Pick<AttendanceSearch, 'instructor'> => ({
   instructor: text(search.instructor),
 })
+
+/** All instructors, where one's own are the default. */
+export const everyone = 'all'
+
+/** What the address of the roll call says beside the center. */
+export const rollSearch = (search: Record<string, unknown>): RollSearch => ({
+  date: isDay(search.date) ? search.date : undefined,
+  instructor: text(search.instructor),
+})
+export type RollSearch = Pick<BookingsSearch, 'date' | 'instructor'>

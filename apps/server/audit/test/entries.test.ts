@@ -104,6 +104,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'bookings.move': ['center.updated booking_moved'],
   'bookings.markAttended': ['center.updated booking_attended'],
   'bookings.markNoShow': ['center.updated booking_no_show'],
+  'bookings.recordAttendance': ['center.updated booking_attended'],
   'bookings.cancelWithReason': ['center.updated booking_canceled'],
   'bookings.cancel': ['center.updated booking_canceled'],
   'bookingSeries.create': [

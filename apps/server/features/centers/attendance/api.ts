@@ -4,7 +4,7 @@ import { now } from '../../../lib/clock.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { noteVerifiedAttendance } from './queries.ts'
 
-export { noteBookingAttendance, peopleInBookings } from './queries.ts'
+export { noteBookingAttendance, peopleInBookings, type Recording, recordingsOf } from './queries.ts'
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

@@ -1,3 +1,4 @@
+import type { AttendanceKind } from '@countersign/contract/enums.ts'
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
@@ -13,23 +14,46 @@ interface Marked {
 /** Staff decide: their word replaces that of an event and their own earlier one. */
 export async function noteBookingAttendance(
   tx: TenantTx,
-  booking: Marked,
-  kind: 'attended' | 'no_show',
+  marked: readonly (Marked & { readonly kind: AttendanceKind })[],
 ): Promise<void> {
-  const said = {
-    kind,
-    source: 'booking',
-    client_id: booking.booked_for,
-    reference: null,
-    instructor_id: booking.instructor_id,
-    at: booking.starts_at,
-    recorded_at: now(),
-  }
+  const rows = marked.map(({ id, kind, booked_for, instructor_id, starts_at }) => ({
+    ...{ center_id: tx.caller.centerId, id: newUuid(), booking_id: id, kind, source: 'booking', reference: null },
+    ...{ client_id: booked_for, instructor_id, at: starts_at },
+    ...{ recorded_at: now(), recorded_by: tx.caller.actorId },
+  }))
   await tx.db
     .insertInto('attendance')
-    .values({ ...said, id: newUuid(), center_id: tx.caller.centerId, booking_id: booking.id })
-    .onConflict((conflict) => conflict.constraint('attendance_of_booking').doUpdateSet(said))
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.constraint('attendance_of_booking').doUpdateSet(({ ref }) => ({
+        kind: ref('excluded.kind'),
+        source: ref('excluded.source'),
+        client_id: ref('excluded.client_id'),
+        reference: ref('excluded.reference'),
+        instructor_id: ref('excluded.instructor_id'),
+        at: ref('excluded.at'),
+        recorded_at: ref('excluded.recorded_at'),
+        recorded_by: ref('excluded.recorded_by'),
+      })),
+    )
     .execute()
+}
+
+export interface Recording {
+  readonly booking_id: string
+  readonly recorded_at: Date
+  readonly recorded_by: string | null
+}
+
+/** Which of these appointments staff marked, when and who. */
+export async function recordingsOf(tx: TenantTx, bookingIds: readonly string[]): Promise<readonly Recording[]> {
+  if (bookingIds.length === 0) return []
+  const { rows } = await sql<Recording>`
+    select booking_id, recorded_at, recorded_by from cell.attendance
+    where center_id = ${tx.caller.centerId} and booking_id = any(${bookingIds}::uuid[]) and source = 'booking'`.execute(
+    tx.db,
+  )
+  return rows
 }
 
 export interface Verified {

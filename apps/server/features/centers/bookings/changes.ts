@@ -59,7 +59,7 @@ export async function changeStatus(
     })
   }
   const changed = await updateBooking(tx, row.id, { status: to, reason })
-  if (to !== 'canceled') await noteBookingAttendance(tx, row, to)
+  if (to !== 'canceled') await noteBookingAttendance(tx, [{ ...row, kind: to }])
   await noteBooking(tx, row.id, to, { from: row.status, to, ...(reason !== null && { reason }) })
   if (to === 'canceled') await noteAppointment(tx, 'appointmentCanceled', changed)
   if (to === 'no_show') await noteAppointment(tx, 'appointmentMissed', changed)

@@ -63,6 +63,28 @@ export const findBooking = (tx: TenantTx, id: string): Promise<BookingRow | unde
 export const lockBooking = (tx: TenantTx, id: string): Promise<BookingRow | undefined> =>
   oneBooking(tx, id).forUpdate().executeTakeFirst() as Promise<BookingRow | undefined>
 
+/** Those that are the center's, locked in the order of their ids, so that no two calls wait for each other. */
+export const lockBookings = (tx: TenantTx, ids: readonly string[]): Promise<BookingRow[]> =>
+  tx.db
+    .selectFrom('bookings')
+    .select(columns)
+    .where('center_id', '=', tx.caller.centerId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute() as Promise<BookingRow[]>
+
+/** One statement, so that the trigger that counts takes its rows in one order. */
+export async function setStatuses(
+  tx: TenantTx,
+  changes: readonly { readonly id: string; readonly status: BookingStatus }[],
+): Promise<void> {
+  await sql`
+    update cell.bookings b set status = c.status, reason = null, changed_at = ${now()}
+    from unnest(${changes.map(({ id }) => id)}::uuid[], ${changes.map(({ status }) => status)}::text[]) c (id, status)
+    where b.center_id = ${tx.caller.centerId} and b.id = c.id`.execute(tx.db)
+}
+
 /**
  * Until the commit, one booking of the center is placed at a time. Two inserts that violate both constraints would otherwise
  * wait for each other.

@@ -5,6 +5,7 @@ import * as closures from '@countersign/contract/closures.ts'
 import type { Cells } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { recordAttendance } from './attendance.ts'
 import { type BookingNeeds, book, bookable, bookedOn, slotsOf } from './booking.ts'
 import { changeStatus, move, requireBooking } from './changes.ts'
 import { closuresBetween } from './closure-queries.ts'
@@ -57,6 +58,10 @@ export const bookingRoutes = (needs: BookingRouteNeeds): Route[] => [
       200,
       bookingOf(await changeStatus(tx, await requireBooking(needs.directory, tx, principal, params.id), 'no_show')),
     ),
+  ),
+
+  route(contract.recordAttendance, async (context, reply) =>
+    reply(200, await recordAttendance(needs.directory, context)),
   ),
 
   route(contract.cancelBooking, async ({ tx, params, body, principal }, reply) => {
