@@ -49,7 +49,7 @@ function repetition({ spec, idempotent }: Operation): 'header' | 'field' | 'same
 
 function replyKind({ spec, envelope }: Operation): string {
   if (spec.contentType === 'application/x-ndjson') return 'lines'
-  if (spec.contentType === 'text/csv') return 'text'
+  if (spec.contentType === 'text/csv' || spec.contentType === 'text/calendar') return 'text'
   if (spec.contentType === 'application/octet-stream' || spec.contentType === 'application/x-tar') return 'bytes'
   return Object.values(spec.replies).every((payload) => payload === null) ? 'none' : envelope
 }

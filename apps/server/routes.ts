@@ -9,6 +9,7 @@ import { workflowRoutes } from './features/automation/workflows/routes.ts'
 import { attendanceRoutes } from './features/centers/attendance/routes.ts'
 import { auditRoutes } from './features/centers/audit/routes.ts'
 import { bookingRoutes } from './features/centers/bookings/routes.ts'
+import { calendarRoutes } from './features/centers/calendar/routes.ts'
 import { centerRoutes } from './features/centers/centers/routes.ts'
 import { domainRoutes } from './features/centers/domains/routes.ts'
 import { leavingRoutes } from './features/centers/leaving/routes.ts'
@@ -75,6 +76,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...entryRoutes(services),
     ...centerRoutes(services),
     ...bookingRoutes(services),
+    ...calendarRoutes(services),
     ...domainRoutes(services),
     ...memberRoutes(services),
     ...eligibilityRoutes(services),

@@ -126,7 +126,7 @@ export interface OperationSpec {
   /** The response shows a secret once; the copy that is stored for repeated requests is encrypted. */
   readonly showsSecret?: boolean
   /** If the response isn't `application/json`. All but JSON-LD are streams. */
-  readonly contentType?: 'application/ld+json' | 'application/x-ndjson' | 'text/csv' | BinaryType
+  readonly contentType?: 'application/ld+json' | 'application/x-ndjson' | 'text/csv' | 'text/calendar' | BinaryType
   /** A request that accepts `text/html` gets a page instead of the payload. */
   readonly page?: true
   readonly rate?: RateTier

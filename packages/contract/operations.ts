@@ -11,6 +11,7 @@ import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as bookingSeries from './booking-series.ts'
 import * as bookings from './bookings.ts'
+import * as calendarFeeds from './calendar-feeds.ts'
 import * as centerExports from './center-exports.ts'
 import * as centers from './centers.ts'
 import * as closures from './closures.ts'
@@ -94,6 +95,12 @@ export const definitions: readonly (Operation | Definition)[] = [
   push.getPush,
   push.subscribePush,
   push.unsubscribePush,
+
+  calendarFeeds.getCalendarFeed,
+  calendarFeeds.createCalendarFeed,
+  calendarFeeds.updateCalendarFeed,
+  calendarFeeds.deleteCalendarFeed,
+  calendarFeeds.readCalendarFeed,
 
   passkeys.listPasskeys,
   passkeys.startRegistration,

@@ -214,6 +214,7 @@ export interface PlatformApi {
   readonly auth: PlatformAuth
   readonly bookingSeries: PlatformBookingSeries
   readonly bookings: PlatformBookings
+  readonly calendarFeed: PlatformCalendarFeed
   readonly centerExports: PlatformCenterExports
   readonly centers: PlatformCenters
   readonly chains: PlatformChains
@@ -560,6 +561,19 @@ export interface PlatformBookings {
   cancelWithReason(center: string, id: string, body: BookingCancellation, options?: CallOptions): Call<Booking>
   /** Cancel an appointment without a reason: `DELETE /api/centers/{center}/bookings/{id}` */
   cancel(center: string, id: string, options?: CallOptions): Call<void>
+}
+
+export interface PlatformCalendarFeed {
+  /** Retrieve your calendar subscription: `GET /api/auth/me/calendar` */
+  get(options?: CallOptions): Call<CalendarFeed>
+  /** Turn on or reset your calendar subscription: `POST /api/auth/me/calendar` */
+  create(body: CalendarFeedChoice, options?: CallOptions): Call<NewCalendarFeed>
+  /** Change what your calendar shows: `PATCH /api/auth/me/calendar` */
+  update(body: CalendarFeedChoice, options?: CallOptions): Call<void>
+  /** Turn off your calendar subscription: `DELETE /api/auth/me/calendar` */
+  delete(options?: CallOptions): Call<void>
+  /** Read a calendar by its secret address: `GET /api/calendar/{file}` */
+  read(file: string, options?: CallOptions): Call<string>
 }
 
 export interface PlatformCenterExports {
@@ -2426,6 +2440,20 @@ export interface BrowserSession {
   /** Whether the person is a platform operator, who can call the operations for platform operators. */
   operator: boolean
   environment: EnvironmentName
+}
+
+/** Whether your calendar subscription is on, and what it shows. */
+export interface CalendarFeed {
+  /** When the current address was made. Null if the calendar subscription is off. */
+  createdAt: string | null
+  /** Whether the calendar has people's names. Without them, it says only when and at which center an appointment is. With them, a guardian reads their child's name, clients and guardians read the instructor's, and instructors read their clients' initials. */
+  names: boolean
+}
+
+/** What the calendar shows. */
+export interface CalendarFeedChoice {
+  /** Whether the calendar has people's names. Without them, it says only when and at which center an appointment is. With them, a guardian reads their child's name, clients and guardians read the instructor's, and instructors read their clients' initials. */
+  names: boolean
 }
 
 /** The API key of the request, without the key itself. */
@@ -5516,6 +5544,16 @@ export interface NewBrowserSession {
   centerDomain?: string
   /** The refresh token from another sign-in, which you can send instead of credentials. */
   refreshToken?: string
+}
+
+/** The new address of your calendar. */
+export interface NewCalendarFeed {
+  /** The address to subscribe to. Keep it secret. */
+  url: string
+  /** When the address was made. */
+  createdAt: string
+  /** Whether the calendar has people's names. Without them, it says only when and at which center an appointment is. With them, a guardian reads their child's name, clients and guardians read the instructor's, and instructors read their clients' initials. */
+  names: boolean
 }
 
 /** The center to create. */

@@ -183,6 +183,13 @@ export const platformTable: Table = {
     cancelWithReason: { method: 'POST', path: '/api/centers/{center}/bookings/{id}/cancel', reply: 'data', input: 'body', repeat: 'header' },
     cancel: { method: 'DELETE', path: '/api/centers/{center}/bookings/{id}', reply: 'none', repeat: 'header' },
   },
+  calendarFeed: {
+    get: { method: 'GET', path: '/api/auth/me/calendar', reply: 'data' },
+    create: { method: 'POST', path: '/api/auth/me/calendar', reply: 'data', input: 'body' },
+    update: { method: 'PATCH', path: '/api/auth/me/calendar', reply: 'none', input: 'body' },
+    delete: { method: 'DELETE', path: '/api/auth/me/calendar', reply: 'none' },
+    read: { method: 'GET', path: '/api/calendar/{file}', reply: 'text', open: true },
+  },
   centerExports: {
     create: { method: 'POST', path: '/api/centers/{center}/export', reply: 'data', repeat: 'header' },
     get: { method: 'GET', path: '/api/centers/{center}/export', reply: 'data' },

@@ -152,6 +152,7 @@ describe('the operator commands', () => {
     'sso_tokens',
     'push_subscriptions',
     'push_notices',
+    'calendar_feeds',
     'signing_keys',
     'invitations',
     'mails',

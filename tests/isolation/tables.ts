@@ -380,6 +380,7 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   },
   'directory.messages_told': { reason: 'who was told of what, over all centers', policies: [entry, expired] },
   'directory.notification_settings': { reason: 'belongs to a person', policies: [signIn] },
+  'directory.calendar_feeds': { reason: 'belongs to a person', policies: [signIn] },
   'directory.digest_items': { reason: 'belongs to a person, from all of their centers', policies: [entry, expired] },
   'directory.told_addresses': {
     reason: 'addresses, without a center: a person is told at most once in ten minutes, whatever the center',

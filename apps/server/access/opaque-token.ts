@@ -12,6 +12,7 @@ export const tokenPrefixes = {
   csm: 'link by mail to such an account',
   csh: 'from a custom domain to sign-in',
   csb: 'back to the custom domain',
+  csc: 'calendar feed',
 } as const
 export type TokenPrefix = keyof typeof tokenPrefixes
 

@@ -89,6 +89,13 @@ export interface AuditEntries {
   type: string;
 }
 
+export interface CalendarFeeds {
+  actor_id: string;
+  created_at: Timestamp;
+  names: boolean;
+  token_hash: Buffer;
+}
+
 export interface Cells {
   name: string;
   state: Generated<string>;
@@ -652,6 +659,7 @@ export interface DB {
   api_keys: ApiKeys;
   audit_counts: AuditCounts;
   audit_entries: AuditEntries;
+  calendar_feeds: CalendarFeeds;
   cells: Cells;
   center_pairs: CenterPairs;
   center_roles: CenterRoles;

@@ -50,7 +50,8 @@ export function send({ needs, operation, request, reply }: RequestScope, result:
   }
   if (result.payload === null) return reply.send()
   const { contentType } = operation.spec
-  if (contentType) reply.header('content-type', contentType === 'text/csv' ? 'text/csv; charset=utf-8' : contentType)
+  if (contentType)
+    reply.header('content-type', contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType)
   if (isStream(contentType)) {
     const parts = result.payload as AsyncIterable<string | Uint8Array>
     return reply.send(Readable.from(request.tenant === null ? parts : needs.reads.stream(request.tenant, parts)))

@@ -128,6 +128,7 @@ type CountsOf<S extends OperationSpec> = S['counts'] extends TSchema ? { readonl
 type ReplyPayload<S extends OperationSpec, N extends StatusOf<S>> = S['contentType'] extends
   | 'application/x-ndjson'
   | 'text/csv'
+  | 'text/calendar'
   ? AsyncIterable<string>
   : S['contentType'] extends BinaryType
     ? AsyncIterable<Uint8Array>

@@ -1,4 +1,5 @@
 /** Valid calls of the operations on sessions of browsers. */
+import { hashToken, newToken } from '@countersign/server/access/opaque-token.ts'
 import { newId } from '@countersign/server/lib/ids.ts'
 import { newBrowserKeys } from '../../support/push-service.ts'
 import type { TestServer } from '../../support/server.ts'
@@ -45,6 +46,18 @@ const confirming = (kind: 'email' | 'phone', address: (cast: Cast) => string): S
   others: { status: 409, code: 'CONFLICT' },
   foreign: { status: 409, code: 'CONFLICT' },
 })
+
+/** The administrator's calendar, at a new address. */
+async function withCalendar({ world }: TestServer, { admin }: Cast): Promise<string> {
+  const token = newToken('csc')
+  await world.query(
+    `insert into directory.calendar_feeds (actor_id, token_hash, names, created_at) values ($1, $2, false, now())
+     on conflict (actor_id) do update set token_hash = excluded.token_hash`,
+    [admin.actorId, hashToken(token)],
+    true,
+  )
+  return token
+}
 
 export const sessionSamples: Readonly<Record<string, Sample>> = {
   'auth.startSession': {
@@ -116,6 +129,22 @@ export const sessionSamples: Readonly<Record<string, Sample>> = {
     status: 204,
   },
   'push.unsubscribe': { call: () => ({}), status: 204 },
+  'calendarFeed.get': { call: () => ({}), status: 200 },
+  'calendarFeed.create': { call: () => ({ body: { names: false } }), status: 201 },
+  'calendarFeed.update': {
+    call: async (server, cast) => {
+      await withCalendar(server, cast)
+      return { body: { names: true } }
+    },
+    status: 204,
+    others: { status: 404, code: 'NOT_FOUND' },
+    foreign: { status: 404, code: 'NOT_FOUND' },
+  },
+  'calendarFeed.delete': { call: () => ({}), status: 204 },
+  'calendarFeed.read': {
+    call: async (server, cast) => ({ params: { file: `${await withCalendar(server, cast)}.ics` } }),
+    status: 200,
+  },
   'sessions.list': { call: () => ({}), status: 200 },
   'sessions.end': {
     async call(server, cast) {

@@ -185,6 +185,9 @@ export function BookingsPage() {
           )}
         </>
       )}
+      <p className="small">
+        <a href="/me#calendar">{say('calendar')}</a>
+      </p>
       {slip && <BookingDialog center={center} booking={slip} onClose={() => go({ booking: undefined })} />}
       {booking && <NewBooking center={center} {...booking} onClose={() => setBooking(null)} />}
     </Page>

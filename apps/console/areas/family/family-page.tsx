@@ -77,6 +77,9 @@ export function FamilyPage() {
         />
         {data?.more && <p className="soft small">{say('more')}</p>}
       </section>
+      <p className="small">
+        <a href="/me#calendar">{say('calendar')}</a>
+      </p>
       {chosen && (
         <AppointmentDialog
           appointment={chosen}

@@ -60,6 +60,9 @@ export function OwnPage() {
           </button>
         )}
       </section>
+      <p className="small">
+        <a href="/me#calendar">{say('calendar')}</a>
+      </p>
       {chosen && (
         <AppointmentDialog
           appointment={chosen}

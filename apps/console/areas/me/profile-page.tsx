@@ -4,6 +4,7 @@ import { Desk, Part, Sheet, useTitle } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import './me.css'
+import { Calendar } from './calendar.tsx'
 import { Erasure } from './erasure.tsx'
 import { Messages } from './messages.tsx'
 import { Passkeys } from './passkeys.tsx'
@@ -12,7 +13,7 @@ import { Sessions } from './sessions.tsx'
 import { SignIn } from './sign-in.tsx'
 import { useMeWords } from './words.ts'
 
-const parts = ['person', 'signIn', 'passkeys', 'messages', 'sessions', 'erasure'] as const
+const parts = ['person', 'signIn', 'passkeys', 'messages', 'calendar', 'sessions', 'erasure'] as const
 
 export function ProfilePage() {
   const say = useMeWords()
@@ -55,6 +56,7 @@ export function ProfilePage() {
           <SignIn me={me} />
           <Passkeys actorId={me.actorId} />
           <Messages />
+          <Calendar />
           <Sessions />
           <Erasure actorId={me.actorId} />
         </>

@@ -37,6 +37,9 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   // Which browser a person is told in is their own affair, and ends with the session.
   'push.subscribe': [],
   'push.unsubscribe': [],
+  'calendarFeed.create': ['settings.updated calendar_feed.created'],
+  'calendarFeed.update': ['settings.updated calendar_feed.changed'],
+  'calendarFeed.delete': ['settings.updated calendar_feed.removed'],
 
   // A request for a link changes nothing; the use of the link does.
   'auth.requestPasswordReset': [],

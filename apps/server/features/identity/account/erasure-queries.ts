@@ -91,6 +91,7 @@ export async function erase(tx: IdentityTx, people: readonly string[]): Promise<
     resets as (delete from directory.password_resets where actor_id in (select id from people)),
     push as (delete from directory.push_subscriptions where actor_id in (select id from people)),
     settings as (delete from directory.notification_settings where actor_id in (select id from people)),
+    calendars as (delete from directory.calendar_feeds where actor_id in (select id from people)),
     digests as (delete from directory.digest_items where actor_id in (select id from people)),
     devices as (update directory.sessions set browser = null, system = null where actor_id in (select id from people)),
     providers as (delete from directory.oidc_accounts where actor_id in (select id from people)),

@@ -6,7 +6,20 @@ import { audit } from '../../../audit/audit.ts'
 import type { Directory, DirectoryTx, IdentityTx } from '../../../data/directory.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { type GuardianshipRow, guardedStatus, lockInvited, lockOpenOf, setGuardianship } from './queries.ts'
+import {
+  type FamilyRow,
+  type GuardianshipRow,
+  guardedStatus,
+  lockInvited,
+  lockOpenOf,
+  setGuardianship,
+} from './queries.ts'
+
+export { type FamilyRow, familyRows } from './queries.ts'
+
+/** Guardianship counts while the person is an ACTIVE member of a center that is ACTIVE. */
+export const isGuarded = (row: FamilyRow): boolean =>
+  row.status === 'ACTIVE' && row.standing === 'ACTIVE' && row.center_status === 'ACTIVE'
 
 export interface ActingFor {
   readonly actorId: string

@@ -9,7 +9,7 @@ import type { Context } from '../../../http/route.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { moveGuardianship } from './api.ts'
+import { isGuarded, moveGuardianship } from './api.ts'
 import {
   type AttendanceRow,
   type BookingRow,
@@ -54,10 +54,6 @@ export const membershipOfChild = (row: FamilyRow) => ({
   invitedAt: new Date(row.child.invited_at).toISOString(),
   endedAt: row.child.ended_at === null ? null : new Date(row.child.ended_at).toISOString(),
 })
-
-/** Guardianship counts while the person is an ACTIVE member of a center that is ACTIVE. */
-const isGuarded = (row: FamilyRow): boolean =>
-  row.status === 'ACTIVE' && row.standing === 'ACTIVE' && row.center_status === 'ACTIVE'
 
 /** By child; every row of a child is a center. */
 export const byChild = (rows: readonly FamilyRow[]): FamilyRow[][] => [

@@ -62,7 +62,7 @@ describe('200', () => {
     expect(members).toEqual([{ name: known?.name, address: null, status: 'ENDED' }])
     for (const table of [
       ...['credentials', 'login_identifiers', 'password_resets', 'push_subscriptions', 'oidc_accounts'],
-      ...['notification_settings', 'digest_items'],
+      ...['notification_settings', 'digest_items', 'calendar_feeds'],
     ])
       expect(await query(`select from directory.${table} where actor_id = $1`, [person.actorId])).toEqual([])
     await server.services.mail.close()
