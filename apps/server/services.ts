@@ -58,6 +58,7 @@ import { type OutboundFetch, openOutboundFetch } from './lib/outbound-fetch.ts'
 import { type Outbound, openOutbound } from './lib/outbound-http.ts'
 import { openRedis } from './lib/redis.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
+import { openSiteProbe, type SiteProbe } from './lib/site-probe.ts'
 import type { Tracing } from './lib/tracing.ts'
 import { openTxtRecords, type TxtRecords } from './lib/txt-records.ts'
 import { version } from './lib/version.ts'
@@ -107,6 +108,7 @@ export interface Services {
   readonly outbound: Outbound
   readonly outboundFetch: OutboundFetch
   readonly txtRecords: TxtRecords
+  readonly siteProbe: SiteProbe
   readonly catalogue: Catalogue
   readonly workflows: Runner
   readonly exports: ExportWorkers
@@ -117,6 +119,8 @@ export interface Services {
 /** Replacements that a test may pass. */
 export interface Brought {
   readonly definitions?: readonly Definition[]
+  /** The authority of the certificates of centers' domains, in PEM. */
+  readonly siteAuthority?: string
 }
 
 export function openServices(config: Config, log: Logger, brought: Brought = {}): Services {
@@ -169,6 +173,9 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const brokers = openBrokers({ allowedNetworks, dnsServers })
   const outboundFetch = openOutboundFetch({ allowedNetworks, dnsServers })
   const txtRecords = openTxtRecords(dnsServers)
+  const siteProbe = openSiteProbe({
+    ...{ allowedNetworks, dnsServers, target: config.siteTarget, ca: brought.siteAuthority },
+  })
   const guard = addressGuard(allowedNetworks)
   const transports = openTransports({ config, guard, outbound, brokers })
   const mail = openMail({ config, directory, box, transports, log })
@@ -242,6 +249,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     outbound,
     outboundFetch,
     txtRecords,
+    siteProbe,
     catalogue,
     workflows: running,
     exports: exporting,
@@ -264,6 +272,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       await push.close()
       await Promise.all([outbound.close(), brokers.close(), outboundFetch.close()])
       txtRecords.close()
+      siteProbe.close()
       await jobs.stop()
       await authenticate.close()
       await changes.stop()

@@ -19,6 +19,36 @@ const DomainName = Type.String({
   examples: ['haneul.example'],
 })
 
+const AddressFinding = named(
+  'DomainAddress',
+  {
+    state: oneOf(
+      'DomainAddressState',
+      ['right', 'elsewhere', 'absent', 'private', 'error'],
+      'Where the domain leads: `right` (to this service), `elsewhere`, `absent` (it has no address), `private` (to an address that is not public), or `error` (the name servers gave no answer).',
+    ),
+    found: Type.Array(Type.String(), {
+      description: 'The name that the domain is an alias of, or its addresses.',
+      examples: [['sites.countersign.example']],
+    }),
+  },
+  { description: 'Where the domain led at the last check.' },
+)
+const CertificateFinding = named(
+  'DomainCertificate',
+  {
+    state: oneOf(
+      'DomainCertificateState',
+      ['valid', 'expiring', 'expired', 'wrongName', 'untrusted', 'none', 'unreachable', 'unchecked'],
+      "The certificate that browsers are shown: `valid`, `expiring` (within 14 days), `expired`, `wrongName` (it's for another domain), `untrusted` (no known authority issued it), `none` (there's none yet), `unreachable` (port 443 accepts no connection) or `unchecked` (the domain doesn't lead to a public address).",
+    ),
+    issuer: nullable(Type.String({ description: 'Who issued the certificate.', examples: ["Let's Encrypt"] })),
+    validUntil: nullable(described(DateTime, 'When the certificate expires.')),
+  },
+  { description: 'What a TLS handshake with the domain found at the last check.' },
+)
+const WorksSince = nullable(described(DateTime, "Since when everything has been in place. Null while it isn't."))
+
 const Domain = named(
   'Domain',
   {
@@ -49,6 +79,58 @@ const Domain = named(
         'DomainCheck',
         ['present', 'absent', 'error'],
         "The result of looking up the record during this request. Null if the record wasn't looked up.",
+      ),
+    ),
+    site: nullable(
+      named(
+        'DomainSite',
+        {
+          record: named(
+            'DomainSiteRecord',
+            {
+              type: Type.Literal('CNAME', { description: "The record's type." }),
+              name: Type.String({ description: "The record's name." }),
+              value: Type.String({ description: 'Where the record has to lead.' }),
+            },
+            {
+              description:
+                'The DNS record that leads to this service. At an apex, use an ALIAS record or the same addresses.',
+            },
+          ),
+          address: nullable(AddressFinding),
+          certificate: nullable(CertificateFinding),
+          worksSince: WorksSince,
+        },
+        { description: "Whether people reach the center on this domain. Null if the domain isn't a custom domain." },
+      ),
+    ),
+    sender: nullable(
+      named(
+        'DomainSender',
+        {
+          record: named(
+            'DomainSenderRecord',
+            {
+              type: Type.Literal('TXT', { description: "The record's type." }),
+              name: Type.String({ description: "The record's name." }),
+              value: Type.String({ description: 'The whole value, if the domain has no SPF record yet.' }),
+            },
+            { description: 'The SPF record that lets this service send mail from the domain.' },
+          ),
+          include: Type.String({ description: 'The term that an existing SPF record needs.' }),
+          state: nullable(
+            oneOf(
+              'DomainSenderState',
+              ['right', 'absent', 'notAllowed', 'several', 'error'],
+              "What the last check found: `right`, `absent` (no SPF record), `notAllowed` (the record doesn't include this service), `several` (more than one SPF record, which mail servers refuse) or `error` (no answer).",
+            ),
+          ),
+          worksSince: WorksSince,
+        },
+        {
+          description:
+            "Whether mail can be sent from the domain's addresses. Null if it isn't an email domain, or the operator hasn't set this up.",
+        },
       ),
     ),
   },
@@ -124,7 +206,8 @@ export const checkDomain = definition({
   method: 'POST',
   path: '/domains/{id}/check',
   summary: 'Check a domain',
-  description: "Looks up the domain's TXT record now. If the record is there, the domain counts as proven at once.",
+  description:
+    "Looks up the domain's DNS records now, and for a custom domain makes a TLS handshake with it. If the TXT record is there, the domain counts as proven at once.",
   params: IdParam('domain'),
   replies: { 200: Domain },
   errors: ['NOT_FOUND', 'CONFLICT'],

@@ -76,6 +76,9 @@ export const messageMatrix = {
   keyExpiring: { group: 'center', to: { admins: both } },
   webhookFailing: { group: 'center', to: { admins: both } },
   exportReady: { group: 'center', to: { person: both } },
+  domainLive: { group: 'center', to: { admins: both } },
+  domainExpiring: { group: 'center', to: { admins: both } },
+  domainStopped: { group: 'center', to: { admins: both } },
 
   trialEnding: { group: 'subscription', to: { admins: both } },
   pastDue: { group: 'subscription', to: { admins: both } },

@@ -3743,7 +3743,31 @@ export interface Domain {
   /** When the record was last looked up. Null if it has never been looked up. */
   checkedAt: string | null
   lastCheck: DomainCheck | null
+  site: DomainSite | null
+  sender: DomainSender | null
 }
+
+/** Where the domain led at the last check. */
+export interface DomainAddress {
+  state: DomainAddressState
+  /** The name that the domain is an alias of, or its addresses. */
+  found: string[]
+}
+
+/** Where the domain leads: `right` (to this service), `elsewhere`, `absent` (it has no address), `private` (to an address that is not public), or `error` (the name servers gave no answer). */
+export type DomainAddressState = 'right' | 'elsewhere' | 'absent' | 'private' | 'error'
+
+/** What a TLS handshake with the domain found at the last check. */
+export interface DomainCertificate {
+  state: DomainCertificateState
+  /** Who issued the certificate. */
+  issuer: string | null
+  /** When the certificate expires. */
+  validUntil: string | null
+}
+
+/** The certificate that browsers are shown: `valid`, `expiring` (within 14 days), `expired`, `wrongName` (it's for another domain), `untrusted` (no known authority issued it), `none` (there's none yet), `unreachable` (port 443 accepts no connection) or `unchecked` (the domain doesn't lead to a public address). */
+export type DomainCertificateState = 'valid' | 'expiring' | 'expired' | 'wrongName' | 'untrusted' | 'none' | 'unreachable' | 'unchecked'
 
 /** The result of looking up the record during this request. Null if the record wasn't looked up. */
 export type DomainCheck = 'present' | 'absent' | 'error'
@@ -3758,6 +3782,48 @@ export interface DomainRecord {
   /** The record's name. */
   name: string
   /** The record's value. Keep the record in the DNS. */
+  value: string
+}
+
+/** Whether mail can be sent from the domain's addresses. Null if it isn't an email domain, or the operator hasn't set this up. */
+export interface DomainSender {
+  record: DomainSenderRecord
+  /** The term that an existing SPF record needs. */
+  include: string
+  state: DomainSenderState | null
+  /** Since when everything has been in place. Null while it isn't. */
+  worksSince: string | null
+}
+
+/** The SPF record that lets this service send mail from the domain. */
+export interface DomainSenderRecord {
+  /** The record's type. */
+  type: 'TXT'
+  /** The record's name. */
+  name: string
+  /** The whole value, if the domain has no SPF record yet. */
+  value: string
+}
+
+/** What the last check found: `right`, `absent` (no SPF record), `notAllowed` (the record doesn't include this service), `several` (more than one SPF record, which mail servers refuse) or `error` (no answer). */
+export type DomainSenderState = 'right' | 'absent' | 'notAllowed' | 'several' | 'error'
+
+/** Whether people reach the center on this domain. Null if the domain isn't a custom domain. */
+export interface DomainSite {
+  record: DomainSiteRecord
+  address: DomainAddress | null
+  certificate: DomainCertificate | null
+  /** Since when everything has been in place. Null while it isn't. */
+  worksSince: string | null
+}
+
+/** The DNS record that leads to this service. At an apex, use an ALIAS record or the same addresses. */
+export interface DomainSiteRecord {
+  /** The record's type. */
+  type: 'CNAME'
+  /** The record's name. */
+  name: string
+  /** Where the record has to lead. */
   value: string
 }
 
@@ -6092,7 +6158,7 @@ export interface NotificationGroup {
   /** What this group has: a group without text messages or without a daily email leaves them out. */
   offers: ('mail' | 'push' | 'text' | 'digest')[]
   /** The events of this group. */
-  events: ('appointmentMade' | 'appointmentMoved' | 'appointmentCanceled' | 'appointmentTomorrow' | 'appointmentMissed' | 'decisionWaits' | 'myTurn' | 'escalated' | 'policyChangeWaits' | 'decided' | 'informed' | 'commented' | 'deputyNamed' | 'draftReady' | 'invited' | 'partnerInvited' | 'guardianInvited' | 'accepted' | 'childWaits' | 'approved' | 'rejected' | 'roleChanged' | 'mayApprove' | 'keyExpiring' | 'webhookFailing' | 'exportReady' | 'trialEnding' | 'pastDue' | 'suspended' | 'canceled' | 'reactivated' | 'openAccount' | 'accountExists' | 'newPassword' | 'linkAccount' | 'noAccountToLink' | 'addressCode' | 'addressTaken' | 'newSignIn' | 'passkeyAdded' | 'passkeyWaits' | 'passkeyConfirmed' | 'passkeyRemoved' | 'adminPasskeysOn' | 'adminPasskeysOff' | 'passwordChanged' | 'emailChanged' | 'phoneChanged' | 'objected' | 'unconfirmed' | 'frozen' | 'resumed' | 'chainBroken' | 'lossDeclared')[]
+  events: ('appointmentMade' | 'appointmentMoved' | 'appointmentCanceled' | 'appointmentTomorrow' | 'appointmentMissed' | 'decisionWaits' | 'myTurn' | 'escalated' | 'policyChangeWaits' | 'decided' | 'informed' | 'commented' | 'deputyNamed' | 'draftReady' | 'invited' | 'partnerInvited' | 'guardianInvited' | 'accepted' | 'childWaits' | 'approved' | 'rejected' | 'roleChanged' | 'mayApprove' | 'keyExpiring' | 'webhookFailing' | 'exportReady' | 'domainLive' | 'domainExpiring' | 'domainStopped' | 'trialEnding' | 'pastDue' | 'suspended' | 'canceled' | 'reactivated' | 'openAccount' | 'accountExists' | 'newPassword' | 'linkAccount' | 'noAccountToLink' | 'addressCode' | 'addressTaken' | 'newSignIn' | 'passkeyAdded' | 'passkeyWaits' | 'passkeyConfirmed' | 'passkeyRemoved' | 'adminPasskeysOn' | 'adminPasskeysOff' | 'passwordChanged' | 'emailChanged' | 'phoneChanged' | 'objected' | 'unconfirmed' | 'frozen' | 'resumed' | 'chainBroken' | 'lossDeclared')[]
 }
 
 /** Which messages you get, by which channels, and when. */

@@ -71,10 +71,13 @@ export interface ServerOptions {
   readonly fence?: boolean
   /** Workflows that replace the built-in ones. */
   readonly definitions?: readonly Definition[]
+  /** The authority of the certificates of centers' domains, in PEM. */
+  readonly siteAuthority?: string
 }
 
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const { env = {}, cells, beside, jobs = false, fence = false, definitions, pooler = inject('pooler') } = options
+  const { env = {}, cells, beside, jobs = false, fence = false, definitions, siteAuthority } = options
+  const { pooler = inject('pooler') } = options
   const port = env.PORT === undefined ? await freePort() : Number(env.PORT)
   const databases = beside ? [] : await Promise.all([cloneDatabase(), ...(cells ?? []).map(() => cloneDatabase())])
   const shared = beside?.services.config
@@ -108,7 +111,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const logs: string[] = []
   const log = makeLog(config, { write: (line) => void logs.push(line) })
   const pooled = pooler ? throughPooler(config, pooler) : config
-  const services = { ...openServices(pooled, log, definitions && { definitions }), config }
+  const services = { ...openServices(pooled, log, { ...(definitions && { definitions }), ...(siteAuthority && { siteAuthority }) }), config }
   const app = await makeApp(services)
   if (jobs) await startJobs(services)
   await app.http.listen({ port, host: '127.0.0.1' })

@@ -60,6 +60,8 @@ export interface Config {
   readonly publicUrl: string
   readonly schemaUrl: string
   readonly authUrl: string
+  /** The host that centers' own domains lead to. */
+  readonly siteTarget: string
   /** Where the companion applications are; null where the operator set none. */
   readonly apps: Readonly<Record<TargetApp, string | null>>
   readonly logHost: string
@@ -117,6 +119,8 @@ export interface Config {
   /** Without it messages are written to the log in development and refused in production. */
   readonly smtpUrl: string | null
   readonly mailFrom: string
+  /** What the SPF record of a domain includes before mail is sent from it; null: from none but that of `mailFrom`. */
+  readonly mailSpf: string | null
   /** Null: text messages are written to the log in development and refused in production. */
   readonly text: { readonly account: () => TextAccount; readonly from: string } | null
   /** Spans and metrics for an OpenTelemetry collector; null without one. */
@@ -258,6 +262,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     publicUrl,
     schemaUrl: value('SCHEMA_URL') ?? `${publicUrl}/schema`,
     authUrl,
+    siteTarget: value('SITE_TARGET') ?? new URL(publicUrl).hostname,
     apps,
     logHost: value('TLOG_HOST') ?? new URL(publicUrl).host,
     rates: {
@@ -291,6 +296,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     smtpUrl: value('SMTP_URL') ?? null,
     text: texts(),
     mailFrom: value('MAIL_FROM') ?? `Countersign <no-reply@${new URL(publicUrl).hostname}>`,
+    mailSpf: value('MAIL_SPF') ?? null,
     telemetry: readTelemetry(value as Parameters<typeof readTelemetry>[0]),
     logLevel: required('LOG_LEVEL'),
     logSuccesses: required('LOG_SUCCESSES'),

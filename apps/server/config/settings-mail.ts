@@ -26,7 +26,11 @@ export const mailSettings = {
     (text) => /^[^<>]*<[^@\s<>]+@[^@\s<>]+>$|^[^@\s<>]+@[^@\s<>]+$/.test(text),
     {
       unset: '`Countersign <no-reply@…>` with the host of `PUBLIC_URL`',
-      doc: 'The sender of all mail',
+      doc: 'The sender of all mail, except where a center or a partner has an address of its own',
     },
   ),
+  MAIL_SPF: matching('a host name such as spf.mail.example', (text) => /^([a-z0-9_-]+\.)+[a-z]{2,63}$/.test(text), {
+    unset: 'none: centers and partners can set the name of a sender, but no address of their own',
+    doc: "The host whose SPF record lists the mail servers of `SMTP_URL`. A center or partner that sends from an address of its own includes it in its domain's SPF record",
+  }),
 }

@@ -107,6 +107,11 @@ export const settings = {
     doc: "The issuer of access tokens. Passkeys belong to its host, so you can't change it after the first start, and passkeys don't work with an IP address",
   }),
 
+  SITE_TARGET: matching('a host name such as sites.example', (text) => /^([a-z0-9-]+\.)+[a-z0-9-]+$/.test(text), {
+    unset: 'the host of `PUBLIC_URL`',
+    doc: "The host that centers' own domains have to lead to, by a CNAME record or by the same addresses. Give it a name of its own if centers' domains shouldn't show yours",
+  }),
+
   LMS_URL: address({
     unset: 'none',
     doc: "The learning application that members open from a center. `{center}` in the path stands for the center's subdomain. The address gets a single-use token as the query parameter `sso_token`, so in production it must start with `https://`",

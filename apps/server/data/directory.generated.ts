@@ -176,12 +176,15 @@ export interface Domains {
   checked_at: Timestamp | null;
   created_at: Timestamp;
   domain: string;
+  failing_since: Timestamp | null;
+  found: Json | null;
   id: string;
   next_check_at: Timestamp | null;
   partner_id: string | null;
   proven_at: Timestamp | null;
   purpose: string;
   token: string;
+  works_since: Timestamp | null;
 }
 
 export interface Guardianships {

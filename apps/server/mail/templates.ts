@@ -108,6 +108,9 @@ interface Facts {
   readonly keyExpiring: OfCenter & { readonly at: string }
   readonly webhookFailing: OfCenter
   readonly exportReady: OfCenter
+  readonly domainLive: OfCenter & { readonly site: string }
+  readonly domainExpiring: OfCenter & { readonly site: string; readonly at: string }
+  readonly domainStopped: OfCenter & { readonly site: string }
   readonly trialEnding: OfCenter & { readonly at: string }
   readonly pastDue: OfCenter
   readonly suspended: OfCenter
@@ -220,6 +223,12 @@ export const samples: Facts = {
   keyExpiring: { centerName, at: '2026-11-30T15:00:00.000Z', url: url('/c/haneul/developers/keys') },
   webhookFailing: { centerName, url: url('/c/haneul/developers/webhooks') },
   exportReady: { centerName, url: url('/c/haneul/data') },
+  domainLive: { centerName, site: 'my.haneul.example', url: url('/c/haneul/domain') },
+  domainExpiring: {
+    ...{ centerName, site: 'my.haneul.example', at: '2026-11-30T15:00:00.000Z' },
+    url: url('/c/haneul/domain'),
+  },
+  domainStopped: { centerName, site: 'my.haneul.example', url: url('/c/haneul/domain') },
   trialEnding: { centerName, at: '2026-11-23T00:00:00.000Z', url: url('/c/haneul/subscription') },
   pastDue: { centerName, url: url('/c/haneul/subscription') },
   suspended: { centerName, url: url('/c/haneul/subscription') },

@@ -6,6 +6,7 @@ export const addresses = [
   { path: '/c/{center}/workflows', as: 'ADMIN' },
   { path: '/c/{center}/settings', as: 'ADMIN' },
   { path: '/c/{center}/branding', as: 'ADMIN' },
+  { path: '/c/{center}/domain', as: 'ADMIN' },
   { path: '/c/{center}/subscription', as: 'ADMIN' },
   { path: '/c/{center}/audit', as: 'ADMIN' },
   { path: '/c/{center}/data', as: 'ADMIN' },

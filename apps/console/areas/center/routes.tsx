@@ -45,6 +45,11 @@ const branding = createRoute({
   path: '/branding',
   component: lazyRouteComponent(() => import('./branding-page.tsx'), 'BrandingPage'),
 })
+const domain = createRoute({
+  getParentRoute,
+  path: '/domain',
+  component: lazyRouteComponent(() => import('./domain-page.tsx'), 'DomainPage'),
+})
 const subscription = createRoute({
   getParentRoute,
   path: '/subscription',
@@ -69,6 +74,7 @@ export const routes = [
   workflows,
   settings,
   branding,
+  domain,
   subscription,
   audit,
   data,
@@ -85,6 +91,7 @@ export const navigation: readonly NavigationEntry[] = [
   { ...entry('/workflows', 'navWorkflows', 120, ['ADMIN', 'INSTRUCTOR']), key: 'w' },
   entry('/settings', 'navSettings', 130),
   entry('/branding', 'navBranding', 140),
+  entry('/domain', 'navDomain', 145),
   entry('/subscription', 'navSubscription', 150),
   { ...entry('/audit', 'navAudit', 160, ['ADMIN', 'INSTRUCTOR']), key: 'a' },
   entry('/data', 'navData', 170),

@@ -5,14 +5,48 @@ import type { DirectoryTx, IdentityTx } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import type { SiteProbe } from '../../../lib/site-probe.ts'
 import type { TxtRecords } from '../../../lib/txt-records.ts'
 import { requireDomain } from './domain-name.ts'
 import { type Finding, findingOf, judge, recordName, recordValue } from './proof.ts'
 import * as queries from './queries.ts'
+import { tellOfDomain } from './tell.ts'
+import { type Findings, judgeWorking, nextLook, senderStateOf } from './works.ts'
 
 const mostDomains = 20
 
-export const shownDomain = (row: queries.DomainRow, lastCheck: Finding | null = null) => ({
+/** What a check asks. */
+export interface Looking {
+  readonly txtRecords: TxtRecords
+  readonly siteProbe: SiteProbe
+  /** What an SPF record has to include; null where no domain but our own may send. */
+  readonly mailSpf: string | null
+}
+
+export interface Looked {
+  readonly proof: Finding
+  readonly findings: Findings
+}
+
+type ShownBy = Pick<Looking, 'mailSpf'> & { readonly siteProbe: Pick<SiteProbe, 'target'> }
+
+const sinceOf = ({ works_since }: queries.DomainRow) => works_since?.toISOString() ?? null
+
+const siteOf = (row: queries.DomainRow, { siteProbe: { target } }: ShownBy) => ({
+  record: { type: 'CNAME' as const, name: row.domain, value: target },
+  address: row.found?.site?.address ?? null,
+  certificate: row.found?.site?.certificate ?? null,
+  worksSince: sinceOf(row),
+})
+
+const senderOf = (row: queries.DomainRow, host: string) => ({
+  record: { type: 'TXT' as const, name: row.domain, value: `v=spf1 include:${host} ~all` },
+  include: `include:${host}`,
+  state: row.found?.sender ?? null,
+  worksSince: sinceOf(row),
+})
+
+export const shownDomain = (row: queries.DomainRow, by: ShownBy, lastCheck: Finding | null = null) => ({
   id: typedId('domain', row.id),
   purpose: row.purpose,
   domain: row.domain,
@@ -22,6 +56,8 @@ export const shownDomain = (row: queries.DomainRow, lastCheck: Finding | null = 
   provenAt: row.proven_at?.toISOString() ?? null,
   checkedAt: row.checked_at?.toISOString() ?? null,
   lastCheck,
+  site: row.purpose === 'site' ? siteOf(row, by) : null,
+  sender: row.purpose === 'email' && by.mailSpf !== null ? senderOf(row, by.mailSpf) : null,
 })
 
 const unknownDomain = () =>
@@ -36,7 +72,13 @@ const change = (action: string, { id, partner_id, domain, purpose }: Changed) =>
   return { type: 'settings.updated', action, target, details: { domainId, domain, purpose } } as const
 }
 
-export async function addDomain(tx: DirectoryTx, purpose: 'email' | 'site', name: string, ownHosts: readonly string[]) {
+interface New {
+  readonly purpose: 'email' | 'site'
+  readonly name: string
+  readonly ownHosts: readonly string[]
+}
+
+export async function addDomain(tx: DirectoryTx, { purpose, name, ownHosts }: New, by: ShownBy) {
   const domain = requireDomain(name)
   if (purpose === 'site' && ownHosts.includes(domain)) {
     throw new Problem('VALIDATION_ERROR', 'This domain belongs to the service itself. Send a domain of your own.')
@@ -48,7 +90,7 @@ export async function addDomain(tx: DirectoryTx, purpose: 'email' | 'site', name
   const row = await queries.insertDomain(tx, { id: newUuid(), purpose, domain, token })
   if (!row) throw new Problem('CONFLICT', 'This domain has already been added. List the domains to see its DNS record.')
   await audit(tx, change('domain.added', row))
-  return shownDomain(row)
+  return shownDomain(row, by)
 }
 
 export async function removeDomain(tx: DirectoryTx, id: string): Promise<string> {
@@ -61,26 +103,43 @@ export async function removeDomain(tx: DirectoryTx, id: string): Promise<string>
 
 export type InOwner = <T>(work: (tx: DirectoryTx) => Promise<T>) => Promise<T>
 
-/** Asks the name servers between two transactions, so that a slow one holds no connection. */
-export async function checkDomain(records: TxtRecords, within: InOwner, id: string) {
+/** Asks the internet: outside of any transaction, so that a slow name server holds no connection. */
+export async function look(row: queries.DomainRow, { txtRecords, siteProbe, mailSpf }: Looking): Promise<Looked> {
+  const [proof, site, spf] = await Promise.all([
+    txtRecords.at(recordName(row.domain)),
+    row.purpose === 'site' ? siteProbe.at(row.domain) : undefined,
+    row.purpose === 'email' && mailSpf !== null ? txtRecords.at(row.domain) : undefined,
+  ])
+  const sender = spf && mailSpf !== null ? senderStateOf(spf, mailSpf) : undefined
+  return { proof: findingOf(proof, row.token), findings: { ...(site && { site }), ...(sender && { sender }) } }
+}
+
+export async function checkDomain(looking: Looking, within: InOwner, id: string) {
   const uuid = uuidOf('domain', id)
   const row = uuid === null ? undefined : await within((tx) => queries.findDomain(tx, uuid))
   if (!row) throw unknownDomain()
-  const finding = findingOf(await records.at(recordName(row.domain)), row.token)
-  const judged = await within((tx) => recordFinding(tx, row.id, finding))
+  const looked = await look(row, looking)
+  const judged = await within((tx) => recordLooked(tx, row.id, looked))
   if (!judged) throw unknownDomain()
-  return shownDomain(judged, finding)
+  return shownDomain(judged, looking, looked.proof)
 }
 
 /** Undefined where the domain was removed meanwhile. */
-export async function recordFinding(
+export async function recordLooked(
   tx: DirectoryTx | IdentityTx,
   id: string,
-  finding: Finding,
+  { proof, findings }: Looked,
 ): Promise<queries.DomainRow | undefined> {
   const row = await queries.lockDomain(tx, id)
   if (!row) return undefined
-  const judged = judge(row, finding, now())
+  const at = now()
+  const proven = judge(row, proof, at)
+  const { change: changed, ...working } = judgeWorking({ ...row, proven_at: proven.proven_at }, findings, at)
+  const { proven_at, next_check_at: usual } = proven
+  const looksAgain = row.purpose === 'site' || findings.sender !== undefined
+  const next_check_at =
+    proven_at !== null && usual !== null && looksAgain ? nextLook(working, proven_at, usual, at) : usual
+  const judged = { ...proven, ...working, next_check_at, found: findings }
   try {
     await queries.storeProof(tx, id, judged)
   } catch (error) {
@@ -90,9 +149,10 @@ export async function recordFinding(
       'Another center uses this domain. That center must remove the domain or its DNS record first.',
     )
   }
-  if ((row.proven_at === null) !== (judged.proven_at === null)) {
-    const action = judged.proven_at === null ? 'domain.lapsed' : 'domain.proven'
+  if ((row.proven_at === null) !== (proven_at === null)) {
+    const action = proven_at === null ? 'domain.lapsed' : 'domain.proven'
     await audit(tx, { ...change(action, row), centerId: row.center_id ?? 0 })
   }
+  await tellOfDomain(tx, { ...row, ...judged }, changed)
   return { ...row, ...judged }
 }

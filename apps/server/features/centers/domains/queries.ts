@@ -4,8 +4,9 @@ import { type DirectoryTx, type IdentityTx, ownerOf } from '../../../data/direct
 import type { LeasedTable } from '../../../delivery/lease-queries.ts'
 import { now } from '../../../lib/clock.ts'
 import type { ProofState } from './proof.ts'
+import type { Findings, Working } from './works.ts'
 
-export interface DomainRow extends ProofState {
+export interface DomainRow extends ProofState, Working {
   readonly id: string
   readonly center_id: number | null
   readonly partner_id: string | null
@@ -13,6 +14,8 @@ export interface DomainRow extends ProofState {
   readonly domain: string
   readonly token: string
   readonly created_at: Date
+  /** Null before the first check. */
+  readonly found: Findings | null
 }
 
 const columns = [
@@ -28,11 +31,14 @@ const columns = [
   'absences',
   'absent_since',
   'next_check_at',
+  'found',
+  'works_since',
+  'failing_since',
 ] as const
 
 const ofOwner = (tx: DirectoryTx) => {
   const { center_id, partner_id } = ownerOf(tx)
-  const rows = tx.db.selectFrom('domains').select(columns).$narrowType<{ purpose: DomainRow['purpose'] }>()
+  const rows = tx.db.selectFrom('domains').select(columns).$castTo<DomainRow>()
   return center_id === null ? rows.where('partner_id', '=', partner_id) : rows.where('center_id', '=', center_id)
 }
 
@@ -54,7 +60,7 @@ export const insertDomain = (
     .values({ ...row, ...ownerOf(tx), created_at: now() })
     .onConflict((conflict) => conflict.constraint('domains_once').doNothing())
     .returning(columns)
-    .$narrowType<{ purpose: DomainRow['purpose'] }>()
+    .$castTo<DomainRow>()
     .executeTakeFirst()
 
 export const listDomains = (tx: DirectoryTx): Promise<DomainRow[]> => ofOwner(tx).orderBy('created_at').execute()
@@ -63,19 +69,18 @@ export const findDomain = (tx: DirectoryTx, id: string): Promise<DomainRow | und
   ofOwner(tx).where('id', '=', id).executeTakeFirst()
 
 export const lockDomain = (tx: DirectoryTx | IdentityTx, id: string): Promise<DomainRow | undefined> =>
-  tx.db
-    .selectFrom('domains')
-    .select(columns)
-    .$narrowType<{ purpose: DomainRow['purpose'] }>()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  tx.db.selectFrom('domains').select(columns).$castTo<DomainRow>().where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const storeProof = (tx: DirectoryTx | IdentityTx, id: string, state: ProofState) => {
-  const { proven_at, checked_at, absences, absent_since, next_check_at } = state
+export const storeProof = (
+  tx: DirectoryTx | IdentityTx,
+  id: string,
+  state: ProofState & Working & { readonly found: Findings },
+) => {
+  const { proven_at, checked_at, absences, absent_since, next_check_at, works_since, failing_since } = state
   return tx.db
     .updateTable('domains')
-    .set({ proven_at, checked_at, absences, absent_since, next_check_at })
+    .set({ proven_at, checked_at, absences, absent_since, next_check_at, works_since, failing_since })
+    .set({ found: JSON.stringify(state.found) })
     .where('id', '=', id)
     .execute()
 }
@@ -87,7 +92,7 @@ export const deleteDomain = (tx: DirectoryTx, id: string): Promise<DomainRow | u
     .where('id', '=', id)
     .where((eb) => (center_id === null ? eb('partner_id', '=', partner_id) : eb('center_id', '=', center_id)))
     .returning(columns)
-    .$narrowType<{ purpose: DomainRow['purpose'] }>()
+    .$castTo<DomainRow>()
     .executeTakeFirst()
 }
 

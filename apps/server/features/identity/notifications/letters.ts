@@ -34,6 +34,8 @@ const appointment = (told: Told): Facts => ({
 const named = ({ by, person }: Told): Facts => ({ name: by ?? person ?? '' })
 const at = ({ facts, notedAt, timeZone }: Told): Facts => ({ at: facts.at ?? notedAt.toISOString(), timeZone })
 
+const site = ({ facts }: Told): Facts => ({ site: facts.of?.domain ?? '' })
+
 /** Facts beside the center and the page. */
 const more: Readonly<Partial<Record<MessageEvent, (told: Told) => Facts>>> = {
   appointmentMade: appointment,
@@ -51,6 +53,9 @@ const more: Readonly<Partial<Record<MessageEvent, (told: Told) => Facts>>> = {
   rejected: child,
   roleChanged: ({ facts }) => ({ role: facts.role }),
   keyExpiring: at,
+  domainLive: site,
+  domainExpiring: (told) => ({ ...at(told), ...site(told) }),
+  domainStopped: site,
   trialEnding: at,
   newSignIn: (told) => ({ ...at(told), device: told.facts.of?.device ?? null }),
   passkeyRemoved: at,

@@ -10,7 +10,9 @@ let server: TestServer
 
 beforeAll(async () => {
   dns = await startDns()
-  server = await startServer({ env: { WEBHOOK_DNS_SERVERS: dns.address } })
+  server = await startServer({
+    env: { WEBHOOK_DNS_SERVERS: dns.address, SITE_TARGET: 'sites.example', MAIL_SPF: 'spf.mail.example' },
+  })
 })
 afterAll(async () => {
   await server.close()
