@@ -248,7 +248,7 @@ export const recordAttendance = operation({
         named(
           'AttendanceMark',
           {
-            bookingId: BookingId,
+            bookingId: described(BookingId, 'The appointment.'),
             kind: AttendanceKindSchema,
             expected: Type.Optional(
               described(BookingStatusSchema, 'The status that you saw. Omit this to replace any earlier mark.'),
@@ -273,7 +273,7 @@ export const recordAttendance = operation({
           named(
             'AttendanceResult',
             {
-              bookingId: BookingId,
+              bookingId: described(BookingId, 'The appointment.'),
               outcome: AttendanceOutcomeSchema,
               status: nullable(
                 described(BookingStatusSchema, "The appointment's status now. Null if it isn't in this center."),

@@ -12,8 +12,8 @@ const LocalDay = Type.String({ format: 'date', description: "A day in the center
 const Draft = named(
   'TodayDraft',
   {
-    executionId: TypedId('execution', "The execution's ID."),
-    workflowId: TypedId('workflow', "The workflow's ID."),
+    executionId: TypedId('execution', 'The execution that wrote the draft.'),
+    workflowId: TypedId('workflow', 'The workflow that ran.'),
     completedAt: described(DateTime, 'When the draft was written.'),
   },
   { description: "A workflow's draft that nobody has reviewed." },

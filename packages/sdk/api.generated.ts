@@ -2120,7 +2120,7 @@ export type AttendanceKind = 'attended' | 'no_show'
 
 /** An appointment's attendance. */
 export interface AttendanceMark {
-  /** The booking's ID. */
+  /** The appointment. */
   bookingId: string
   kind: AttendanceKind
   /** The status that you saw. Omit this to replace any earlier mark. */
@@ -2159,7 +2159,7 @@ export type AttendanceOutcome = 'recorded' | 'unchanged' | 'changed' | 'notStart
 
 /** What happened to a mark, and what stands now. */
 export interface AttendanceResult {
-  /** The booking's ID. */
+  /** The appointment. */
   bookingId: string
   outcome: AttendanceOutcome
   /** The appointment's status now. Null if it isn't in this center. */
@@ -8206,9 +8206,9 @@ export interface TodayDay {
 
 /** A workflow's draft that nobody has reviewed. */
 export interface TodayDraft {
-  /** The execution's ID. */
+  /** The execution that wrote the draft. */
   executionId: string
-  /** The workflow's ID. */
+  /** The workflow that ran. */
   workflowId: string
   /** When the draft was written. */
   completedAt: string

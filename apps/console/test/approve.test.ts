@@ -3,13 +3,15 @@ import { compareDigest, decidingOf } from '@countersign/proof/deciding.ts'
 import { decisionView } from '@countersign/proof/decision-view.ts'
 import { headlineText } from '@countersign/proof/view-tree.ts'
 import type { CurrentActor, Decision, GivenApproval, WaitingRule } from '@countersign/sdk'
+import { neutralTerms } from '@countersign/words/terms.ts'
 import { describe, expect, it } from 'vitest'
 import { checkNumber } from '../app/passkeys.ts'
 import { openingOf } from '../approve/opening.ts'
-import { said } from '../approve/words.ts'
+import { saidWith } from '../approve/words.ts'
 import { type Answer, decide, type Stopped, stopText, type Wire } from '../decision/decide.ts'
 import { ruleSentences } from '../decision/rules.ts'
 
+const said = saidWith(neutralTerms)
 const actor = { id: 'agent-7', type: 'ai_agent', name: '상담 에이전트' } as const
 const action = {
   type: 'refund.pay',
@@ -64,7 +66,7 @@ it('a rule is told in sentences, and the values that it reads come first', () =>
     '사람이 승인해야 합니다. 관리자만 승인할 수 있습니다. 패스키로 서명해야 합니다. 1일 안에 결정해야 합니다. 승인한 뒤 7일 동안 사용할 수 있습니다.',
   )
   const anyOf = ruleSentences({ ...rule, roles: ['ADMIN', 'INSTRUCTOR'] }, said.en, 'en')
-  expect(anyOf).toContain('Only administrators and instructors can approve.')
+  expect(anyOf).toContain('Only administrators and service providers can approve.')
 })
 
 describe('the standing of a decision', () => {
