@@ -28,6 +28,7 @@ import { decisionEventRoutes } from './features/evidence/decision-events/routes.
 import { approvalRoutes } from './features/evidence/decisions/approval-routes.ts'
 import { confirmationRoutes } from './features/evidence/decisions/confirmation-routes.ts'
 import { consoleDecisionRoutes } from './features/evidence/decisions/console-routes.ts'
+import { deputyRoutes } from './features/evidence/decisions/deputy-routes.ts'
 import { decisionRoutes } from './features/evidence/decisions/routes.ts'
 import { testApprovalRoutes } from './features/evidence/decisions/test-approval-routes.ts'
 import { dpuRoutes } from './features/evidence/dpu/routes.ts'
@@ -96,6 +97,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...decisionEventRoutes(services),
     ...decisionRoutes(services),
     ...consoleDecisionRoutes(services),
+    ...deputyRoutes(services),
     ...executionRoutes(services),
     ...approvalRoutes(services),
     ...confirmationRoutes(services),

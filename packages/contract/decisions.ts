@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { key, member } from './access.ts'
 import { ActionTemplate } from './action-types.ts'
-import { ActorId, closed, DateTime, described, named, nullable } from './common.ts'
+import { closed, DateTime, described, named, nullable } from './common.ts'
 import { Comment } from './decision-comments.ts'
 import { DecisionEvent, Text } from './decision-events.ts'
 import { DecisionEmergency, DecisionLine, DecisionTurn, EmergencyRight } from './decision-lines.ts'
@@ -347,52 +347,5 @@ export const commentDecision = operation({
     { description: 'The comment to add.', examples: [{ text: 'Why 40 boxes when we use 11 a week?' }] },
   ),
   replies: { 201: Comment },
-  errors: ['NOT_FOUND', 'CONFLICT'],
-})
-
-export const setDeputy = operation({
-  ...shared,
-  id: 'decisions.setDeputy',
-  stepUp: { within: 'rules' },
-  method: 'PUT',
-  path: '/decisions/deputy',
-  store: 'cell',
-  summary: 'Name a deputy',
-  description:
-    "Lets another member approve on your behalf while you're away. The deputy must be an ACTIVE ADMIN or INSTRUCTOR of this center and can't pass this right on. The seal names both of you; if a policy requires two approvers, you and your deputy count as one. The deputy's right lasts at most 90 days. To end it early, repeat the request with an earlier `until`.",
-  body: named(
-    'NewDeputy',
-    {
-      actorId: described(ActorId, 'The member who approves on your behalf.'),
-      from: described(DateTime, "When the deputy's right begins."),
-      until: described(
-        DateTime,
-        "When the deputy's right ends, at most 90 days after `from`.",
-        '2026-11-30T00:00:00.000Z',
-      ),
-    },
-    {
-      description: 'Who approves on your behalf, and for how long.',
-      examples: [
-        {
-          actorId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40',
-          from: '2026-11-16T00:00:00.000Z',
-          until: '2026-11-30T00:00:00.000Z',
-        },
-      ],
-    },
-  ),
-  replies: {
-    200: named(
-      'Deputy',
-      {
-        actorId: described(ActorId, "The deputy's actor ID."),
-        name: Type.String({ description: "The deputy's name." }),
-        from: described(DateTime, "When the deputy's right begins."),
-        until: described(DateTime, "When the deputy's right ends."),
-      },
-      { description: 'The member who approves on your behalf, and for how long.' },
-    ),
-  },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })

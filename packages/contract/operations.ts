@@ -19,6 +19,7 @@ import * as consoleOperator from './console-operator.ts'
 import * as decisionApprovals from './decision-approvals.ts'
 import * as decisionAsks from './decision-asks.ts'
 import * as decisionConfirmations from './decision-confirmations.ts'
+import * as decisionDeputies from './decision-deputies.ts'
 import * as decisionEvents from './decision-events.ts'
 import * as decisions from './decisions.ts'
 import * as domains from './domains.ts'
@@ -314,7 +315,9 @@ export const definitions: readonly (Operation | Definition)[] = [
   decisionConfirmations.closeEmergency,
   decisionConfirmations.closeEmergencyAsPartner,
   decisions.commentDecision,
-  decisions.setDeputy,
+  decisionDeputies.getDeputies,
+  decisionDeputies.setDeputy,
+  decisionDeputies.endDeputy,
 
   webhooks.registerWebhook,
   webhooks.listWebhooks,

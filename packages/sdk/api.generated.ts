@@ -712,8 +712,12 @@ export interface PlatformDecisions {
   closeEmergency(eventId: string, body: EmergencyClosing, options?: CallOptions): Call<ClosedEmergency>
   /** Comment on a decision: `POST /api/decisions/{eventId}/comments` */
   comment(eventId: string, body: NewDecisionComment, options?: CallOptions): Call<DecisionComment>
+  /** Retrieve your deputies: `GET /api/decisions/deputy` */
+  getDeputies(options?: CallOptions): Call<Deputies>
   /** Name a deputy: `PUT /api/decisions/deputy` */
   setDeputy(body: NewDeputy, options?: CallOptions): Call<Deputy>
+  /** End your deputy's right: `DELETE /api/decisions/deputy` */
+  endDeputy(options?: CallOptions): Call<void>
 }
 
 export interface PlatformDeliveries {
@@ -3709,11 +3713,30 @@ export type DeliveryState = 'success' | 'failed' | 'pending' | 'held'
 /** The result of the last attempt. */
 export type DeliveryStatus = 'success' | 'failed'
 
+/** Your deputy, and the members on whose behalf you approve. */
+export interface Deputies {
+  deputy: Deputy | null
+  /** The members on whose behalf you approve, earliest first. */
+  deputyFor: DeputyFor[]
+}
+
 /** The member who approves on your behalf, and for how long. */
 export interface Deputy {
   /** The deputy's actor ID. */
   actorId: string
   /** The deputy's name. */
+  name: string
+  /** When the deputy's right begins. */
+  from: string
+  /** When the deputy's right ends. */
+  until: string
+}
+
+/** A member on whose behalf you approve, and for how long. */
+export interface DeputyFor {
+  /** The absent member's actor ID. */
+  actorId: string
+  /** The absent member's name. Empty if they aren't a member anymore. */
   name: string
   /** When the deputy's right begins. */
   from: string

@@ -238,7 +238,9 @@ export const platformTable: Table = {
     confirm: { method: 'POST', path: '/api/decisions/{eventId}/confirmations', reply: 'data', input: 'body', repeat: 'header' },
     closeEmergency: { method: 'POST', path: '/api/decisions/{eventId}/confirmations/close', reply: 'data', input: 'body', repeat: 'header' },
     comment: { method: 'POST', path: '/api/decisions/{eventId}/comments', reply: 'data', input: 'body', repeat: 'header' },
+    getDeputies: { method: 'GET', path: '/api/decisions/deputy', reply: 'data' },
     setDeputy: { method: 'PUT', path: '/api/decisions/deputy', reply: 'data', input: 'body', repeat: 'header' },
+    endDeputy: { method: 'DELETE', path: '/api/decisions/deputy', reply: 'none', repeat: 'header' },
   },
   deliveries: {
     list: { method: 'GET', path: '/api/webhooks/{webhookId}/deliveries', reply: 'data', input: 'query' },

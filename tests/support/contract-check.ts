@@ -13,7 +13,11 @@ export interface Answer {
   readonly body: any
 }
 
-const matchers = operations.map((operation) => ({
+/** A fixed path before one with a parameter in its place, as the server's router chooses. */
+const fixedFirst = (one: Operation, other: Operation): number =>
+  one.spec.path.split('{').length - other.spec.path.split('{').length
+
+const matchers = operations.toSorted(fixedFirst).map((operation) => ({
   operation,
   method: operation.spec.method,
   pattern: new RegExp(

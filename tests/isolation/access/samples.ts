@@ -77,6 +77,9 @@ export const samples: Readonly<Record<string, Sample>> = {
   ...emergencySamples,
   ...webhookSamples,
   'console.listInbox': plain(),
+  'console.getToday': plain(),
+  'decisions.getDeputies': plain(),
+  'decisions.endDeputy': plain(204),
   'console.getOversight': plain(),
   'console.getTrace': {
     async call(server, { center }) {

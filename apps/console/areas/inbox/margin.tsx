@@ -1,11 +1,10 @@
 /** What surrounds the decision: what happens without a decision, who else looks, and who decides during an absence. */
 import type { InboxItem } from '@countersign/sdk'
-import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import { usePreferences } from '../../app/preferences.ts'
 import { timeText } from '../../ui/clock.ts'
 import { openKeyboardMap } from '../../ui/overlays.tsx'
-import { DeputyDialog } from './deputy.tsx'
+import { Away } from './away.tsx'
 import { useInboxWords } from './words.ts'
 
 const keys = [
@@ -20,7 +19,6 @@ export function Margin({ item, center }: { readonly item: InboxItem | undefined;
   const say = useInboxWords()
   const language = useLanguage()
   const { singleKeys } = usePreferences()
-  const [naming, setNaming] = useState(false)
   return (
     <>
       {item && (
@@ -39,13 +37,7 @@ export function Margin({ item, center }: { readonly item: InboxItem | undefined;
           <p>{item.openedByOthers > 0 ? say('togetherSome', { count: item.openedByOthers }) : say('togetherNone')}</p>
         </section>
       )}
-      <section>
-        <h3>{say('away')}</h3>
-        <p>{say('awayText')}</p>
-        <button type="button" className="quiet link" onClick={() => setNaming(true)}>
-          {say('awayOpen')}
-        </button>
-      </section>
+      <Away center={center} />
       <section className="inbox-keys">
         <h3>{say('keys')}</h3>
         {singleKeys && (
@@ -62,7 +54,6 @@ export function Margin({ item, center }: { readonly item: InboxItem | undefined;
           {say('keysOpen')}
         </button>
       </section>
-      {naming && <DeputyDialog center={center} onClose={() => setNaming(false)} />}
     </>
   )
 }

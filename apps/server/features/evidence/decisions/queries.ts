@@ -143,21 +143,6 @@ export async function commentersOf(tx: TenantTx, eventId: string): Promise<reado
   return rows.map(({ author_id }) => author_id)
 }
 
-export interface DeputyRow {
-  readonly actor_id: string
-  readonly deputy_id: string
-  readonly starts_at: Date
-  readonly ends_at: Date
-}
-
-export async function putDeputy(tx: TenantTx, { actor_id, deputy_id, starts_at, ends_at }: DeputyRow): Promise<void> {
-  await sql`
-    insert into cell.deputies (actor_id, deputy_id, starts_at, ends_at)
-    values (${actor_id}, ${deputy_id}, ${starts_at}, ${ends_at})
-    on conflict (center_id, actor_id) do update
-      set deputy_id = excluded.deputy_id, starts_at = excluded.starts_at, ends_at = excluded.ends_at`.execute(tx.db)
-}
-
 export interface ApproverRow {
   readonly actor_id: string
   readonly membership_id: string

@@ -27,7 +27,6 @@ import { confirmingLines, confirmingNow, emergencyOf, emergencyRight, textsByNam
 import { openLines, type ShownLine, sealedLines } from './lines.ts'
 import { informedMember, staffNow } from './people.ts'
 import {
-  approvingMembers,
   type DetailsRow,
   findDetails,
   insertComment,
@@ -35,12 +34,11 @@ import {
   memberNames,
   noteOpening,
   openedAmong,
-  putDeputy,
   stopsInForce,
 } from './queries.ts'
 import { rulesOf } from './rules.ts'
 import { templateOf } from './templates.ts'
-import { noteComment, noteDeputy } from './told.ts'
+import { noteComment } from './told.ts'
 import { linesNow, struckOf } from './turns.ts'
 
 interface DecisionNeeds {
@@ -49,8 +47,6 @@ interface DecisionNeeds {
   readonly directory: Directory
   readonly jobs: Jobs
 }
-
-const mostDeputyDays = 90
 
 async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
   const uuid = recordUuid(id)
@@ -246,42 +242,6 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
       await noteComment(tx, row, comment)
       const { id, text } = comment
       return reply(201, commentOf({ id, author_id: actorId, author_name: name, text, created_at: commentedAt }))
-    }),
-
-    route(contract.setDeputy, async ({ tx, body, principal }, reply) => {
-      const [from, until] = [body.from, body.until].map((text) => new Date(text.toUpperCase())) as [Date, Date]
-      if (from >= until) throw new Problem('VALIDATION_ERROR', '"until" isn\'t later than "from". Send a later time.')
-      if (until.getTime() - from.getTime() > mostDeputyDays * 86_400_000) {
-        throw new Problem(
-          'VALIDATION_ERROR',
-          `A deputy can act for at most ${mostDeputyDays} days at a time. Send an earlier "until".`,
-        )
-      }
-      if (body.actorId.toLowerCase() === principal.actorId) {
-        throw new Problem('CONFLICT', "You can't be your own deputy. Choose another member.")
-      }
-      const [deputy] = await directory.asCenter(tx.caller, (own) => approvingMembers(own, [body.actorId]), 'read')
-      if (!deputy) {
-        throw new Problem(
-          'NOT_FOUND',
-          'This center has no active administrator or instructor with this ID. List its members to find the ID.',
-        )
-      }
-      await putDeputy(tx, {
-        actor_id: principal.actorId,
-        deputy_id: deputy.actor_id,
-        starts_at: from,
-        ends_at: until,
-      })
-      await audit(tx, {
-        type: 'settings.updated',
-        action: 'deputy',
-        target: { type: 'actor', id: principal.actorId },
-        details: { deputyId: deputy.actor_id, from: from.toISOString(), until: until.toISOString() },
-      })
-      await noteDeputy(tx, principal.actorId, { deputyId: deputy.actor_id, from, until })
-      const { actor_id: actorId, name } = deputy
-      return reply(200, { actorId, name, from: from.toISOString(), until: until.toISOString() })
     }),
   ]
 }

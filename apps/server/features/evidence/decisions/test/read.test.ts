@@ -246,4 +246,32 @@ describe('a deputy', () => {
     expect((await put({ actorId: admin.actorId, from, until })).status).toBe(409)
     expect((await put({ actorId: deputy.actorId, from: until, until })).status).toBe(400)
   })
+
+  it('is shown to both, and its end too: at once, and before it begins', async () => {
+    const deputy = await server.world.person()
+    await server.world.member(deputy, center, 'INSTRUCTOR')
+    const other = (await server.signIn(deputy, center.domain)).accessToken
+    const both = async () =>
+      Promise.all(
+        [token, other].map(async (as) => (await server.call('GET', '/api/decisions/deputy', { token: as })).body.data),
+      )
+    const end = async (as = token) => (await server.call('DELETE', '/api/decisions/deputy', { token: as })).status
+    for (const from of ['2026-01-01T00:00:00.000Z', '2030-01-01T00:00:00.000Z']) {
+      await put({ actorId: deputy.actorId, from, until: new Date(Date.parse(from) + 89 * 86_400_000).toISOString() })
+      if (from > '2030') {
+        const [own, theirs] = await both()
+        expect(own).toMatchObject({ deputy: { actorId: deputy.actorId, from }, deputyFor: [] })
+        expect(theirs).toMatchObject({ deputy: null, deputyFor: [{ actorId: admin.actorId, from }] })
+        // The deputy of somebody ends nothing but a right that they gave themselves.
+        expect(await end(other)).toBe(204)
+        expect((await both())[0].deputy).not.toBeNull()
+      }
+      expect(await end()).toBe(204)
+      expect(await end()).toBe(204)
+      expect(await both()).toEqual([
+        { deputy: null, deputyFor: [] },
+        { deputy: null, deputyFor: [] },
+      ])
+    }
+  })
 })
