@@ -9,7 +9,6 @@ import type { Context } from '../../../http/route.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { moveGuardianship } from './api.ts'
 import {
   type AttendanceRow,
   type BookingRow,
@@ -17,6 +16,7 @@ import {
   childrensBookings,
   mostRows,
 } from './cell-queries.ts'
+import { moveGuardianship } from './moves.ts'
 import { type FamilyRow, familyRows, lockOwnGuardianship, namesIn } from './queries.ts'
 
 export interface AggregateNeeds {
