@@ -11,10 +11,8 @@ import {
   importEffects,
 } from './enums.ts'
 import { TypedId } from './ids.ts'
+import { maxGuardians, maxImportRows } from './import-limits.ts'
 import { operation } from './operation.ts'
-
-export const maxImportRows = 500
-export const maxGuardians = 4
 
 const Cell = Type.String({ maxLength: 500 })
 const Row = Type.Integer({

@@ -245,10 +245,10 @@ describe('POST /centers/{center}/members/import', () => {
     expect(effects((await send([{ name: '이서준', roles: ['CHILD'] }])).body)).toEqual(['families'])
   })
 
-  it('400 for no row, 501 rows, a cell that is too long, and no dryRun', async () => {
+  it('400 for no row, 101 rows, a cell that is too long, and no dryRun', async () => {
     const row = { email: address(), roles: ['PARENT'] }
     expect((await send([])).status).toBe(400)
-    expect((await send(Array.from({ length: 501 }, () => row))).status).toBe(400)
+    expect((await send(Array.from({ length: 101 }, () => row))).status).toBe(400)
     expect((await send([{ ...row, name: 'x'.repeat(501) }])).status).toBe(400)
     expect((await send([row], { dryRun: undefined })).status).toBe(400)
     expect((await send([row], { roles: ['KING'] })).status).toBe(400)
@@ -270,8 +270,8 @@ describe('POST /centers/{center}/members/import', () => {
     expect(effects((await send(rows, { roles: ['ADMIN'] }, fresh)).body)).toEqual(['invited'])
   })
 
-  it('500 rows in one request', { timeout: 120_000 }, async () => {
-    const rows = Array.from({ length: 500 }, (_, n) =>
+  it('100 rows in one request', { timeout: 120_000 }, async () => {
+    const rows = Array.from({ length: 100 }, (_, n) =>
       n % 2 ? { email: address(), name: `사람 ${n}`, roles: ['PARENT'] } : { name: `아이 ${n}`, roles: ['CHILD'] },
     )
     const started = performance.now()
@@ -282,7 +282,7 @@ describe('POST /centers/{center}/members/import', () => {
     expect([preview.status, done.status]).toEqual([200, 200])
     expect(done.body.data.counts).toEqual(preview.body.data.counts)
     process.stdout.write(
-      `500 rows: preview ${Math.round(previewed - started)} ms, import ${Math.round(ended - previewed)} ms; ${JSON.stringify(done.body.data.counts)}\n`,
+      `100 rows: preview ${Math.round(previewed - started)} ms, import ${Math.round(ended - previewed)} ms; ${JSON.stringify(done.body.data.counts)}\n`,
     )
   })
 })
