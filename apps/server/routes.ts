@@ -50,6 +50,7 @@ import { authRoutes } from './features/identity/auth/routes.ts'
 import { eligibilityRoutes } from './features/identity/eligibility/routes.ts'
 import { familyRoutes } from './features/identity/families/routes.ts'
 import { groupRoutes } from './features/identity/groups/routes.ts'
+import { importRoutes } from './features/identity/imports/routes.ts'
 import { memberRoutes } from './features/identity/members/routes.ts'
 import { notificationRoutes } from './features/identity/notifications/routes.ts'
 import { oidcRoutes } from './features/identity/oidc/routes.ts'
@@ -80,6 +81,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...calendarRoutes(services),
     ...domainRoutes(services),
     ...memberRoutes(services),
+    ...importRoutes(services),
     ...eligibilityRoutes(services),
     ...groupRoutes(services),
     ...freezeRoutes(services),

@@ -28,6 +28,44 @@ export const ActorRoles = Type.Array(ActorRoleSchema, {
   examples: [['ADMIN', 'INSTRUCTOR']],
 })
 
+export const importEffects = ['invited', 'reinvited', 'added', 'changed', 'unchanged', 'refused'] as const
+export type ImportEffect = (typeof importEffects)[number]
+export const ImportEffectSchema = oneOf(
+  'ImportEffect',
+  importEffects,
+  "What an import does with a row: it invites the person (`invited`), invites them again with a new name, new roles or a new link (`reinvited`), adds a child without an email address (`added`), changes the name or the guardians of a member (`changed`), finds everything as the row says (`unchanged`), or can't use the row (`refused`).",
+)
+export const importReasons = [
+  'email',
+  'emailMissing',
+  'name',
+  'nameMissing',
+  'roles',
+  'rolesMissing',
+  'rolesNotGiven',
+  'rolesDiffer',
+  'guardians',
+  'guardianOfSelf',
+  'guardiansNotForRole',
+  'duplicate',
+  'ambiguous',
+  'suspended',
+  'rejected',
+  'ended',
+  'workspace',
+  'families',
+  'seats',
+  'subscription',
+  'invitations',
+  'conflict',
+] as const
+export type ImportReason = (typeof importReasons)[number]
+export const ImportReasonSchema = oneOf(
+  'ImportReason',
+  importReasons,
+  "Why a row is refused. The email address is invalid (`email`) or missing (`emailMissing`), the name is invalid (`name`) or missing (`nameMissing`), or the roles are unknown (`roles`), missing (`rolesMissing`) or not among those that the request gives (`rolesNotGiven`). The person is a member with other roles (`rolesDiffer`), or their membership is SUSPENDED, REJECTED or ENDED (`suspended`, `rejected`, `ended`): change that membership instead. A guardian's address is invalid or there are more than four (`guardians`), it's the child's own (`guardianOfSelf`), or the row isn't a child's (`guardiansNotForRole`). An earlier row has the same person (`duplicate`), or several children fit (`ambiguous`). A workspace has one ADMIN (`workspace`), the center doesn't have families (`families`), all seats are taken (`seats`), the subscription is suspended or canceled (`subscription`), the center or the address has had all of today's invitations (`invitations`), or the membership changed at the same moment (`conflict`).",
+)
+
 export const membershipStatuses = ['INVITED', 'PENDING', 'ACTIVE', 'SUSPENDED', 'REJECTED', 'ENDED'] as const
 export type MembershipStatus = (typeof membershipStatuses)[number]
 export const MembershipStatusSchema = oneOf(

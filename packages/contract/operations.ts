@@ -35,6 +35,7 @@ import * as families from './families.ts'
 import * as freezes from './freezes.ts'
 import * as governance from './governance.ts'
 import * as groups from './groups.ts'
+import * as memberImport from './member-import.ts'
 import * as memberPasskeys from './member-passkeys.ts'
 import * as members from './members.ts'
 import * as notificationChannels from './notification-channels.ts'
@@ -189,6 +190,7 @@ export const definitions: readonly (Operation | Definition)[] = [
   members.listMembers,
   members.exportMembers,
   members.inviteMember,
+  memberImport.importMembers,
   members.changeMemberRole,
   members.acceptMembership,
   members.approveMembership,

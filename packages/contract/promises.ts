@@ -17,7 +17,7 @@ export const centerFeatures = {
   booking: { label: 'Bookings', operations: ['bookings.create', 'bookings.move', 'bookingSeries.create'] },
   attendance: {
     label: 'Attendance',
-    operations: ['bookings.markAttended', 'bookings.markNoShow'],
+    operations: ['bookings.markAttended', 'bookings.markNoShow', 'bookings.recordAttendance'],
   },
   families: { label: 'Families', operations: ['children.create', 'guardianships.invite'] },
   customDomain: {

@@ -941,6 +941,8 @@ export interface PlatformMembers {
   }, options?: CallOptions): Call<string>
   /** Invite a member: `POST /api/centers/{center}/members` */
   invite(center: string, body: NewMember, options?: CallOptions): Call<Member>
+  /** Import members and children: `POST /api/centers/{center}/members/import` */
+  import(center: string, body: MemberImport, options?: CallOptions): Call<ImportReport>
 }
 
 export interface PlatformMemberships {
@@ -4807,6 +4809,77 @@ export interface HomeLinks {
 /** Who vouches for the approver: an API key that names a person (`claim`), a signed-in member (`session`), their passkey (`passkey`) or this service (`system`). */
 export type IdentityLevel = 'claim' | 'session' | 'passkey' | 'system'
 
+/** The number of rows with each effect. */
+export interface ImportCounts {
+  /** The number of rows that are `invited`. */
+  invited: number
+  /** The number of rows that are `reinvited`. */
+  reinvited: number
+  /** The number of rows that are `added`. */
+  added: number
+  /** The number of rows that are `changed`. */
+  changed: number
+  /** The number of rows that are `unchanged`. */
+  unchanged: number
+  /** The number of rows that are `refused`. */
+  refused: number
+}
+
+/** What an import does with a row: it invites the person (`invited`), invites them again with a new name, new roles or a new link (`reinvited`), adds a child without an email address (`added`), changes the name or the guardians of a member (`changed`), finds everything as the row says (`unchanged`), or can't use the row (`refused`). */
+export type ImportEffect = 'invited' | 'reinvited' | 'added' | 'changed' | 'unchanged' | 'refused'
+
+/** Why a row is refused. The email address is invalid (`email`) or missing (`emailMissing`), the name is invalid (`name`) or missing (`nameMissing`), or the roles are unknown (`roles`), missing (`rolesMissing`) or not among those that the request gives (`rolesNotGiven`). The person is a member with other roles (`rolesDiffer`), or their membership is SUSPENDED, REJECTED or ENDED (`suspended`, `rejected`, `ended`): change that membership instead. A guardian's address is invalid or there are more than four (`guardians`), it's the child's own (`guardianOfSelf`), or the row isn't a child's (`guardiansNotForRole`). An earlier row has the same person (`duplicate`), or several children fit (`ambiguous`). A workspace has one ADMIN (`workspace`), the center doesn't have families (`families`), all seats are taken (`seats`), the subscription is suspended or canceled (`subscription`), the center or the address has had all of today's invitations (`invitations`), or the membership changed at the same moment (`conflict`). */
+export type ImportReason = 'email' | 'emailMissing' | 'name' | 'nameMissing' | 'roles' | 'rolesMissing' | 'rolesNotGiven' | 'rolesDiffer' | 'guardians' | 'guardianOfSelf' | 'guardiansNotForRole' | 'duplicate' | 'ambiguous' | 'suspended' | 'rejected' | 'ended' | 'workspace' | 'families' | 'seats' | 'subscription' | 'invitations' | 'conflict'
+
+/** What the import does, or did. */
+export interface ImportReport {
+  /** Whether nothing was changed. */
+  dryRun: boolean
+  counts: ImportCounts
+  /** How many people get an email. */
+  emails: number
+  /** What happens with each row, in the order of the request. */
+  results: ImportResult[]
+}
+
+/** What the import does, or did, with a row. */
+export interface ImportResult {
+  /** The number of the row. */
+  row: number
+  effect: ImportEffect
+  reason: ImportReason | null
+  /** The earlier row with the same person. Null unless the reason is `duplicate`. */
+  duplicateOf: number | null
+  /** The name that you sent, without spaces around it. Null if there's none. */
+  name: string | null
+  /** The address that you sent, in lowercase. Null if there's none. */
+  email: string | null
+  /** The roles that you sent, the highest first. */
+  roles: ActorRole[]
+  /** The name that the row replaces. Null if it replaces none. */
+  formerName: string | null
+  /** Whether the center has another child of this name, who has other guardians. */
+  sameName: boolean
+  /** How many guardians the row invites. */
+  guardiansInvited: number
+  /** The membership's ID. Null in a dry run, and if the row is refused. */
+  membershipId: string | null
+}
+
+/** A person to invite or a child to add. A row that is wrong is refused on its own. */
+export interface ImportRow {
+  /** The number of the row in your file. The response repeats it. */
+  row: number
+  /** The person's name. Without one, the part of the email address before the @ is used. */
+  name?: string
+  /** The address to invite. Only a child can be without one. */
+  email?: string
+  /** The person's roles, by their names in this API. Someone who is already a member doesn't need any. */
+  roles?: string[]
+  /** The email addresses of a child's guardians, at most 4. */
+  guardians?: string[]
+}
+
 /** A summary of the action. */
 export interface InboxAction {
   /** The action's type. */
@@ -5318,6 +5391,18 @@ export interface MemberCounts {
   /** How many ADMINs are ACTIVE. The last one can't be suspended, ended or lose the role. */
   activeAdmins: number
   seats: MemberSeats | null
+}
+
+/** The people to import. */
+export interface MemberImport {
+  /** Whether to only say what would happen. */
+  dryRun: boolean
+  /** The roles that the rows can give. ADMIN requires a recent confirmation of your identity. */
+  roles: ActorRole[]
+  /** Whether memberships become ACTIVE without another approval. */
+  approved?: boolean
+  /** The rows, in the order of the file. */
+  rows: ImportRow[]
 }
 
 /** A member's passkey, as recorded in this center. */

@@ -322,6 +322,7 @@ export const platformTable: Table = {
     list: { method: 'GET', path: '/api/centers/{center}/members', reply: 'page', input: 'query' },
     exportCsv: { method: 'GET', path: '/api/centers/{center}/members.csv', reply: 'text', input: 'query' },
     invite: { method: 'POST', path: '/api/centers/{center}/members', reply: 'data', input: 'body', repeat: 'header' },
+    import: { method: 'POST', path: '/api/centers/{center}/members/import', reply: 'data', input: 'body', repeat: 'header' },
   },
   memberships: {
     update: { method: 'PATCH', path: '/api/memberships/{id}', reply: 'data', input: 'body', repeat: 'header' },

@@ -1,6 +1,7 @@
 export const addresses = [
   { path: '/c/{center}/members', as: 'ADMIN' },
   { path: '/c/{center}/members?show=passkeys', as: 'ADMIN' },
+  { path: '/c/{center}/members/import', as: 'ADMIN' },
   { path: '/c/{center}/groups', as: 'ADMIN' },
   { path: '/c/{center}/families', as: 'ADMIN' },
   { path: '/c/{center}/workflows', as: 'ADMIN' },

@@ -6,6 +6,7 @@ import { useChange } from '../../app/change.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
+import { InviteSeveral } from './import/invite-several.tsx'
 import { roles } from './search.ts'
 import { useCenterWords } from './words.ts'
 
@@ -28,15 +29,18 @@ export function InviteDialog({ center, seats, onClose }: Properties) {
     },
     onClose,
   )
+  const [several, setSeveral] = useState(false)
   const set = (part: Partial<NewMember>) => setSent((now) => ({ ...now, ...part }))
   const actions = (
     <>
       <button type="button" className="btn plain" onClick={onClose}>
         {say('close')}
       </button>
-      <button type="submit" form={form} className="btn first" disabled={invite.isPending}>
-        {say('sendInvitation')}
-      </button>
+      {!several && (
+        <button type="submit" form={form} className="btn first" disabled={invite.isPending}>
+          {say('sendInvitation')}
+        </button>
+      )}
     </>
   )
   return (
@@ -49,21 +53,28 @@ export function InviteDialog({ center, seats, onClose }: Properties) {
           invite.mutate()
         }}
       >
-        <Field
-          label={say('email')}
-          type="email"
-          required
-          value={sent.email}
-          onChange={({ target }) => set({ email: target.value })}
-        />
-        <Field
-          label={say('inviteName')}
-          hint={say('inviteNameHint')}
-          required
-          maxLength={200}
-          value={sent.name ?? ''}
-          onChange={({ target }) => set({ name: target.value })}
-        />
+        <button type="button" className="link" onClick={() => setSeveral((now) => !now)}>
+          {say(several ? 'inviteOne' : 'inviteSeveral')}
+        </button>
+        {!several && (
+          <>
+            <Field
+              label={say('email')}
+              type="email"
+              required
+              value={sent.email}
+              onChange={({ target }) => set({ email: target.value })}
+            />
+            <Field
+              label={say('inviteName')}
+              hint={say('inviteNameHint')}
+              required
+              maxLength={200}
+              value={sent.name ?? ''}
+              onChange={({ target }) => set({ name: target.value })}
+            />
+          </>
+        )}
         <fieldset className="choices">
           <legend className="label">{say('role')}</legend>
           {roles.map((role) => (
@@ -84,6 +95,9 @@ export function InviteDialog({ center, seats, onClose }: Properties) {
           />
           {say('approveAhead')}
         </label>
+        {several && (
+          <InviteSeveral center={center} role={sent.role ?? 'INSTRUCTOR'} approved={sent.approved ?? false} />
+        )}
         {seats && seats.used >= seats.limit && (
           <p className="waiting small">
             <span aria-hidden="true">◷ </span>

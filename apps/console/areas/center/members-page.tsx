@@ -56,9 +56,14 @@ export function MembersPage() {
             {counts?.seats && ` · ${say('seatsOf', { used: counts.seats.used, limit: counts.seats.limit })}`}
           </p>
         </div>
-        <button type="button" className="btn first low" onClick={() => setInviting(true)}>
-          {say('invite')}
-        </button>
+        <div className="center-invite">
+          <Link to="/c/$center/members/import" params={{ center }} className="btn plain low">
+            {say('import')}
+          </Link>
+          <button type="button" className="btn first low" onClick={() => setInviting(true)}>
+            {say('invite')}
+          </button>
+        </div>
       </div>
       {waiting.length > 0 && (
         <p className="center-passkeys-link">

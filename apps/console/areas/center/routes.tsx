@@ -12,6 +12,11 @@ const members = createRoute({
   validateSearch: membersSearch,
   component: lazyRouteComponent(() => import('./members-page.tsx'), 'MembersPage'),
 })
+const imports = createRoute({
+  getParentRoute,
+  path: '/members/import',
+  component: lazyRouteComponent(() => import('./import/import-page.tsx'), 'ImportPage'),
+})
 const groups = createRoute({
   getParentRoute,
   path: '/groups',
@@ -69,6 +74,7 @@ const data = createRoute({
 
 export const routes = [
   members,
+  imports,
   groups,
   families,
   workflows,

@@ -1,21 +1,13 @@
 /** Guardianships: who may act for a child in a center. Moves are judged by the one table in packages/contract/moves.ts. */
 import type { MembershipStatus } from '@countersign/contract/enums.ts'
-import { type GuardianshipMove, guardianshipMoves } from '@countersign/contract/moves.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
-import { audit } from '../../../audit/audit.ts'
-import type { Directory, DirectoryTx, IdentityTx } from '../../../data/directory.ts'
-import { typedId } from '../../../lib/ids.ts'
+import type { Directory, IdentityTx } from '../../../data/directory.ts'
 import { Problem } from '../../../lib/problem.ts'
-import {
-  type FamilyRow,
-  type GuardianshipRow,
-  guardedStatus,
-  lockInvited,
-  lockOpenOf,
-  setGuardianship,
-} from './queries.ts'
+import { moveGuardianship } from './moves.ts'
+import { type FamilyRow, guardedStatus, lockInvited, lockOpenOf } from './queries.ts'
 
-export { type FamilyRow, familyRows } from './queries.ts'
+export { addChildOfCenter, type EnrollNeeds, offerGuardianship } from './enroll.ts'
+export { type FamilyRow, familyRows, lockPair } from './queries.ts'
 
 /** Guardianship counts while the person is an ACTIVE member of a center that is ACTIVE. */
 export const isGuarded = (row: FamilyRow): boolean =>
@@ -54,37 +46,6 @@ export async function clientShown(
     'You can only see your own and your children\'s appointments and attendance. Leave out "clientId", or send your child\'s ID.',
   )
 }
-
-/** The caller must hold the lock of the row. One move and one audit entry. */
-export async function moveGuardianship(
-  tx: DirectoryTx | IdentityTx,
-  row: GuardianshipRow,
-  move: GuardianshipMove,
-): Promise<void> {
-  const { from, to } = guardianshipMoves[move]
-  if (!(from as readonly string[]).includes(row.status)) {
-    throw new Problem(
-      'CONFLICT',
-      `A guardianship with the status ${row.status} can't be changed to ${to}. Its status may have changed recently, so fetch the guardianship again.`,
-    )
-  }
-  await setGuardianship(tx, row, to)
-  await noteGuardianship(tx, row, move, { from: row.status, to })
-}
-
-export const noteGuardianship = (
-  tx: DirectoryTx | IdentityTx,
-  row: Pick<GuardianshipRow, 'id' | 'center_id' | 'child_id'>,
-  move: string,
-  { from, to }: { from: string | null; to: string },
-) =>
-  audit(tx, {
-    type: 'membership.transitioned',
-    action: `guardianship_${move}`,
-    target: { type: 'guardianship', id: typedId('guardianship', row.id) },
-    details: { from, to, childId: row.child_id },
-    centerId: row.center_id,
-  })
 
 /** With an invitation by mail a person accepts every guardianship that the center has offered; returns how many. */
 export async function acceptInvited(tx: IdentityTx, centerId: number, parentId: string): Promise<number> {

@@ -1,22 +1,18 @@
 /** Children of a center and their guardians, as its ADMIN manages them and a PARENT adds them. */
 import type * as contract from '@countersign/contract/families.ts'
-import type { Authenticator } from '../../../access/authenticate.ts'
 import { familyMemberships } from '../../../access/queries.ts'
-import { audit } from '../../../audit/audit.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
-import { meaning } from '../../../data/transaction.ts'
 import type { Context } from '../../../http/route.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { noteCause } from '../../../mail/causes.ts'
-import { type InvitationNeeds, inviteByMail, lockCenter, makeMove, refusals } from '../members/api.ts'
-import { moveGuardianship, noteGuardianship } from './api.ts'
+import { type InvitationNeeds, inviteByMail, lockCenter } from '../members/api.ts'
 import * as children from './child-queries.ts'
+import { admit, type EnrollNeeds, enroll, noChild, offerGuardianship, required } from './enroll.ts'
+import { noteGuardianship } from './moves.ts'
 import { type GuardianRow, guardiansOf, insertGuardianship, lockPair, setGuardianship } from './queries.ts'
 
-export interface FamilyNeeds extends InvitationNeeds {
-  readonly authenticate: Authenticator
-}
+export interface FamilyNeeds extends InvitationNeeds, EnrollNeeds {}
 
 const mostOfOneParent = 20
 
@@ -60,12 +56,6 @@ export async function listChildrenOf({ tx, query }: Context<typeof contract.list
   return { items: rows.map((row) => childOf(row, guardians)), total: await children.countChildren(tx) }
 }
 
-const noChild = () =>
-  new Problem(
-    'NOT_FOUND',
-    "There's no child with this ID, or you don't have access to this child's record. List the children to find the ID.",
-  )
-
 export async function addChild(needs: FamilyNeeds, { tx, body, principal }: Context<typeof contract.addChild.spec>) {
   const { name, childId } = body
   if ((name === undefined) === (childId === undefined)) {
@@ -91,8 +81,7 @@ export async function addChild(needs: FamilyNeeds, { tx, body, principal }: Cont
   await enroll(tx, { childId: id, name: (isParent ? known.name : name) ?? null, isNew: childId === undefined })
   const enrolled = await required(tx, id)
   if (parentId === null) {
-    const membership = { id: enrolled.id, centerId: tx.caller.centerId, actorId: id }
-    await makeMove(needs.authenticate, tx, membership, 'approve', 'PENDING')
+    await admit(needs, tx, enrolled)
   } else {
     await guard(tx, id, parentId)
     await noteCause(tx, tx.caller.centerId, {
@@ -102,43 +91,6 @@ export async function addChild(needs: FamilyNeeds, { tx, body, principal }: Cont
     })
   }
   return childOf(await required(tx, id), await guardiansOf(tx, [id]))
-}
-
-interface Enrolling {
-  readonly childId: string
-  /** Null for a child who must have been here before. */
-  readonly name: string | null
-  readonly isNew: boolean
-}
-
-/** A new membership, PENDING, or that of a child who was here before. */
-async function enroll(tx: DirectoryTx, { childId, name, isNew }: Enrolling): Promise<void> {
-  const earlier = isNew ? undefined : await children.lockChild(tx, childId)
-  if (earlier && !['REJECTED', 'ENDED'].includes(earlier.status)) {
-    throw new Problem(
-      'CONFLICT',
-      `This child already has a membership in this center, with the status ${earlier.status}. Use that membership.`,
-    )
-  }
-  const membershipId = earlier?.id ?? newUuid()
-  if (earlier) await children.restartChild(tx, earlier.id).catch(meaning(refusals))
-  else if (name === null) throw noChild()
-  else {
-    if (isNew) await children.insertChild(tx, childId, name)
-    await children.insertChildMembership(tx, { id: membershipId, childId, name })
-  }
-  await audit(tx, {
-    type: 'membership.transitioned',
-    action: earlier ? 'child_restarted' : 'child_added',
-    target: { type: 'membership', id: typedId('membership', membershipId) },
-    details: { from: earlier?.status ?? null, to: 'PENDING', role: 'CHILD' },
-  })
-}
-
-const required = async (tx: DirectoryTx, childId: string): Promise<children.ChildRow> => {
-  const child = await children.lockChild(tx, childId)
-  if (!child) throw noChild()
-  return child
 }
 
 /** A parent who adds a child is its guardian at once. */
@@ -171,13 +123,7 @@ export async function inviteGuardian(
   })
   if (actorId === child.actor_id)
     throw new Problem('CONFLICT', "A child can't be their own guardian. Send another email address.")
-  const earlier = await lockPair(tx, child.actor_id, actorId)
-  if (earlier) await moveGuardianship(tx, earlier, 'invite')
-  else {
-    const row = { id: newUuid(), child_id: child.actor_id, parent_id: actorId }
-    await insertGuardianship(tx, { ...row, status: 'INVITED' })
-    await noteGuardianship(tx, { ...row, center_id: tx.caller.centerId }, 'invite', { from: null, to: 'INVITED' })
-  }
+  await offerGuardianship(tx, child.actor_id, actorId)
   const guardians = await guardiansOf(tx, [child.actor_id])
   return guardianOf(guardians.find(({ parent_id }) => parent_id === actorId) as GuardianRow)
 }

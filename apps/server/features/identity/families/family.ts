@@ -9,7 +9,7 @@ import type { Context } from '../../../http/route.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { isGuarded, moveGuardianship } from './api.ts'
+import { isGuarded } from './api.ts'
 import {
   type AttendanceRow,
   type BookingRow,
@@ -17,6 +17,7 @@ import {
   childrensBookings,
   mostRows,
 } from './cell-queries.ts'
+import { moveGuardianship } from './moves.ts'
 import { type FamilyRow, familyRows, lockOwnGuardianship, namesIn } from './queries.ts'
 
 export interface AggregateNeeds {

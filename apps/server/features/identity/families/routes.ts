@@ -3,7 +3,6 @@ import * as contract from '@countersign/contract/families.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { moveGuardianship } from './api.ts'
 import { addChild, type FamilyNeeds, guardianOf, inviteGuardian, listChildrenOf } from './children.ts'
 import {
   type AggregateNeeds,
@@ -15,6 +14,7 @@ import {
   membershipOfChild,
   moveOwn,
 } from './family.ts'
+import { moveGuardianship } from './moves.ts'
 import { type FamilyRow, familyRows, type GuardianRow, guardiansOf, lockGuardianship } from './queries.ts'
 
 export const familyRoutes = (needs: FamilyNeeds & AggregateNeeds): Route[] => [

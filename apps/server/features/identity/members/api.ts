@@ -25,7 +25,16 @@ import { noteMembership, noteRoles } from './told.ts'
 export { type InvitationNeeds, type Invited, inviteByMail, inviteStranger } from './invite.ts'
 export { peopleIn } from './labels.ts'
 export { type MemberRow, memberOf, readMember } from './membership.ts'
-export { isActiveMember, lockCenter, namesOfMembers } from './queries.ts'
+export { nameLocked } from './naming.ts'
+export {
+  invitationStands,
+  isActiveMember,
+  isWorkspace,
+  type LockedMembership,
+  lockByAddress,
+  lockCenter,
+  namesOfMembers,
+} from './queries.ts'
 
 export const isAllowed = (move: MembershipMove, from: MembershipStatus): boolean =>
   (membershipMoves[move].from as readonly MembershipStatus[]).includes(from)

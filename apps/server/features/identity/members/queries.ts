@@ -194,6 +194,16 @@ export async function withdrawInvitations(tx: DirectoryTx, membershipId: string)
   return rows.some(({ approved }) => approved)
 }
 
+/** Whether a link that was mailed can still be used. */
+export async function invitationStands(tx: DirectoryTx, membershipId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from directory.invitations
+    where center_id = ${tx.caller.centerId} and membership_id = ${membershipId} and expires_at > ${now()}`.execute(
+    tx.db,
+  )
+  return rows.length > 0
+}
+
 /** Uses up an approval in advance; false if there is none. */
 export async function takeApproval(tx: DirectoryTx, membershipId: string): Promise<boolean> {
   const { rows } = await sql`
