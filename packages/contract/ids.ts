@@ -21,6 +21,7 @@ export const idPrefixes = {
   guardianship: 'grd',
   booking: 'bkg',
   bookingSeries: 'ser',
+  bookingWait: 'bwt',
   attendance: 'att',
   centerExport: 'cex',
   workflow: 'wfl',

@@ -109,6 +109,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'bookings.markNoShow': ['center.updated booking_no_show'],
   'bookings.cancelWithReason': ['center.updated booking_canceled'],
   'bookings.cancel': ['center.updated booking_canceled'],
+  'bookingWaits.create': ['center.updated booking_wait_added'],
+  'bookingWaits.delete': ['center.updated booking_wait_removed'],
   'bookingSeries.create': [
     'center.updated booking_created',
     'center.updated booking_created',
