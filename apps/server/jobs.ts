@@ -1,6 +1,7 @@
 /** Every background job, bound to its queue. */
 
 import { recoverWebhooksJob } from './features/automation/webhooks/recover-webhooks.job.ts'
+import { passOnPlacesJob } from './features/centers/bookings/pass-on-places.job.ts'
 import { checkDomainsJob } from './features/centers/domains/check-domains.job.ts'
 import { endTrialsJob } from './features/centers/subscription/end-trials.job.ts'
 import { notifyChannelsJob } from './features/evidence/channels/notify-channels.job.ts'
@@ -44,6 +45,7 @@ export async function startJobs(services: Services): Promise<void> {
             'verify-chains': (cell, _data, stop) => verifyChainsJob(services, cell, stop),
             'tell-integrity': (cell) => tellIntegrityJob(services, cell),
             'tell-freezes': (cell) => tellFreezesJob(services, cell),
+            'pass-on-places': (cell) => passOnPlacesJob(services, cell),
             'tell-people': (cell) => tellPeopleJob(services, cell),
             'read-figures': (cell) => readFiguresJob(services, cell),
             'end-trials': async () => void (await endTrialsJob(services)),
@@ -60,6 +62,7 @@ export async function startJobs(services: Services): Promise<void> {
             'read-figures': '* * * * *',
             'tell-integrity': '* * * * *',
             'tell-freezes': '* * * * *',
+            'pass-on-places': '* * * * *',
             'tell-people': '* * * * *',
             'send-push': '* * * * *',
             'end-trials': '*/5 * * * *',

@@ -51,6 +51,7 @@ export const messageMatrix = {
   appointmentMoved: { group: 'appointments', to: { person: all, guardians: all, instructor: both } },
   appointmentCanceled: { group: 'appointments', to: { person: all, guardians: all, instructor: both } },
   appointmentTomorrow: { group: 'appointments', to: { person: all, guardians: all } },
+  placeOffered: { group: 'appointments', to: { person: all, guardians: all } },
   appointmentMissed: { group: 'appointments', to: { person: both, guardians: both } },
 
   decisionWaits: { group: 'decisions', to: { approvers: all }, mail: 'decisionsWait' },

@@ -10,6 +10,7 @@ import * as attendance from './attendance.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as bookingSeries from './booking-series.ts'
+import * as bookingWaits from './booking-waits.ts'
 import * as bookings from './bookings.ts'
 import * as calendarFeeds from './calendar-feeds.ts'
 import * as centerExports from './center-exports.ts'
@@ -170,6 +171,9 @@ export const definitions: readonly (Operation | Definition)[] = [
   bookingSeries.previewSeries,
   bookingSeries.createSeries,
   bookingSeries.getSeries,
+  bookingWaits.createWait,
+  bookingWaits.listWaits,
+  bookingWaits.deleteWait,
   closures.listClosures,
   closures.addClosure,
   closures.removeClosure,

@@ -14,7 +14,10 @@ interface FeaturePromise {
 
 /** By the name of the switch in `features` of a center's settings. Other names there are for the center's own programs. */
 export const centerFeatures = {
-  booking: { label: 'Bookings', operations: ['bookings.create', 'bookings.move', 'bookingSeries.create'] },
+  booking: {
+    label: 'Bookings',
+    operations: ['bookings.create', 'bookings.move', 'bookingSeries.create', 'bookingWaits.create'],
+  },
   attendance: {
     label: 'Attendance',
     operations: ['bookings.markAttended', 'bookings.markNoShow', 'bookings.recordAttendance'],

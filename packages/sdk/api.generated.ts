@@ -213,6 +213,7 @@ export interface PlatformApi {
   readonly audit: PlatformAudit
   readonly auth: PlatformAuth
   readonly bookingSeries: PlatformBookingSeries
+  readonly bookingWaits: PlatformBookingWaits
   readonly bookings: PlatformBookings
   readonly calendarFeed: PlatformCalendarFeed
   readonly centerExports: PlatformCenterExports
@@ -507,6 +508,26 @@ export interface PlatformBookingSeries {
   create(center: string, body: NewBookingSeries, options?: CallOptions): Call<BookingSeries>
   /** Retrieve a weekly series: `GET /api/centers/{center}/booking-series/{id}` */
   get(center: string, id: string, options?: CallOptions): Call<BookingSeries>
+}
+
+export interface PlatformBookingWaits {
+  /** Wait for a place: `POST /api/centers/{center}/waiting-list` */
+  create(center: string, body: NewBookingWait, options?: CallOptions): Call<BookingWait>
+  /** List who waits for a place: `GET /api/centers/{center}/waiting-list` */
+  list(center: string, query?: {
+    /** Only this client. */
+    clientId?: string
+    /** Only this day and later ones. */
+    from?: string
+    /** Only this day and earlier ones. */
+    to?: string
+    /** The page to return, counted from 1. */
+    page?: number
+    /** The number of items per page. */
+    limit?: number
+  }, options?: CallOptions): PageCall<BookingWait>
+  /** Leave the waiting list: `DELETE /api/centers/{center}/waiting-list/{id}` */
+  delete(center: string, id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformBookings {
@@ -2390,6 +2411,25 @@ export interface BookingSettingsPatch {
 
 /** The state of an appointment. */
 export type BookingStatus = 'booked' | 'attended' | 'no_show' | 'canceled'
+
+/** A client who waits for an instructor on a day. */
+export interface BookingWait {
+  /** The entry's ID. */
+  id: string
+  /** The client who waits. */
+  clientId: string
+  /** The client's name. Null if they are no longer a member. */
+  clientName: string | null
+  /** The instructor they wait for. */
+  instructorId: string
+  /** The instructor's name. Null if they are no longer a member. */
+  instructorName: string | null
+  /** The day they wait for. */
+  date: string
+  /** Since when they wait. Whoever waits longest is first. */
+  createdAt: string
+  offer: KeptPlace | null
+}
 
 /** The number of appointments with each status. */
 export interface BookingsByStatus {
@@ -5108,6 +5148,16 @@ export interface Jwks {
   keys: Jwk[]
 }
 
+/** A place that came free and is kept for this client. Null while they wait for one. */
+export interface KeptPlace {
+  /** When the place starts. */
+  startsAt: string
+  /** When the place ends. */
+  endsAt: string
+  /** Until then, only this client can be booked there. Then the next who waits is told. */
+  until: string
+}
+
 /** A person that a draft refers to. */
 export interface LabeledPerson {
   /** How the draft refers to the person. */
@@ -5706,6 +5756,16 @@ export interface NewBookingSeries {
   leaveOut?: string[]
 }
 
+/** Whom to wait for, and when. */
+export interface NewBookingWait {
+  /** The instructor to wait for. */
+  instructorId: string
+  /** The day to wait for. */
+  date: string
+  /** The client's actor ID. Leave this out to wait for a place of your own. */
+  bookedFor?: string
+}
+
 /** The credentials or refresh token to start a browser session with. */
 export interface NewBrowserSession {
   /** The account's email address. Send this or `phone`. */
@@ -6266,7 +6326,7 @@ export interface NotificationGroup {
   /** What this group has: a group without text messages or without a daily email leaves them out. */
   offers: ('mail' | 'push' | 'text' | 'digest')[]
   /** The events of this group. */
-  events: ('appointmentMade' | 'appointmentMoved' | 'appointmentCanceled' | 'appointmentTomorrow' | 'appointmentMissed' | 'decisionWaits' | 'myTurn' | 'escalated' | 'policyChangeWaits' | 'decided' | 'informed' | 'commented' | 'deputyNamed' | 'draftReady' | 'invited' | 'partnerInvited' | 'guardianInvited' | 'accepted' | 'childWaits' | 'approved' | 'rejected' | 'roleChanged' | 'mayApprove' | 'keyExpiring' | 'webhookFailing' | 'exportReady' | 'domainLive' | 'domainExpiring' | 'domainStopped' | 'trialEnding' | 'pastDue' | 'suspended' | 'canceled' | 'reactivated' | 'openAccount' | 'accountExists' | 'newPassword' | 'linkAccount' | 'noAccountToLink' | 'addressCode' | 'addressTaken' | 'newSignIn' | 'passkeyAdded' | 'passkeyWaits' | 'passkeyConfirmed' | 'passkeyRemoved' | 'adminPasskeysOn' | 'adminPasskeysOff' | 'passwordChanged' | 'emailChanged' | 'phoneChanged' | 'objected' | 'unconfirmed' | 'frozen' | 'resumed' | 'chainBroken' | 'lossDeclared')[]
+  events: ('appointmentMade' | 'appointmentMoved' | 'appointmentCanceled' | 'appointmentTomorrow' | 'placeOffered' | 'appointmentMissed' | 'decisionWaits' | 'myTurn' | 'escalated' | 'policyChangeWaits' | 'decided' | 'informed' | 'commented' | 'deputyNamed' | 'draftReady' | 'invited' | 'partnerInvited' | 'guardianInvited' | 'accepted' | 'childWaits' | 'approved' | 'rejected' | 'roleChanged' | 'mayApprove' | 'keyExpiring' | 'webhookFailing' | 'exportReady' | 'domainLive' | 'domainExpiring' | 'domainStopped' | 'trialEnding' | 'pastDue' | 'suspended' | 'canceled' | 'reactivated' | 'openAccount' | 'accountExists' | 'newPassword' | 'linkAccount' | 'noAccountToLink' | 'addressCode' | 'addressTaken' | 'newSignIn' | 'passkeyAdded' | 'passkeyWaits' | 'passkeyConfirmed' | 'passkeyRemoved' | 'adminPasskeysOn' | 'adminPasskeysOff' | 'passwordChanged' | 'emailChanged' | 'phoneChanged' | 'objected' | 'unconfirmed' | 'frozen' | 'resumed' | 'chainBroken' | 'lossDeclared')[]
 }
 
 /** Which messages you get, by which channels, and when. */

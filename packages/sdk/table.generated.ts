@@ -171,6 +171,11 @@ export const platformTable: Table = {
     create: { method: 'POST', path: '/api/centers/{center}/booking-series', reply: 'data', input: 'body', repeat: 'header' },
     get: { method: 'GET', path: '/api/centers/{center}/booking-series/{id}', reply: 'data' },
   },
+  bookingWaits: {
+    create: { method: 'POST', path: '/api/centers/{center}/waiting-list', reply: 'data', input: 'body', repeat: 'header' },
+    list: { method: 'GET', path: '/api/centers/{center}/waiting-list', reply: 'page', input: 'query' },
+    delete: { method: 'DELETE', path: '/api/centers/{center}/waiting-list/{id}', reply: 'none', repeat: 'header' },
+  },
   bookings: {
     listSlots: { method: 'GET', path: '/api/centers/{center}/available-slots', reply: 'data', input: 'query' },
     list: { method: 'GET', path: '/api/centers/{center}/bookings', reply: 'page', input: 'query' },

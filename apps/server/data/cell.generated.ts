@@ -183,6 +183,21 @@ export interface BookingSeriesExceptions {
   week: number;
 }
 
+export interface BookingWaits {
+  asked_by: string;
+  booked_for: string;
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  day: Timestamp;
+  from_at: Timestamp;
+  id: string;
+  instructor_id: string;
+  offer_ends_at: Timestamp | null;
+  offer_starts_at: Timestamp | null;
+  offer_until: Timestamp | null;
+  until_at: Timestamp;
+}
+
 export interface CenterExportFiles {
   center_id: Generated<number>;
   content: Buffer;
@@ -883,6 +898,7 @@ export interface DB {
   booking_counts: BookingCounts;
   booking_series: BookingSeries;
   booking_series_exceptions: BookingSeriesExceptions;
+  booking_waits: BookingWaits;
   bookings: Bookings;
   center_export_files: CenterExportFiles;
   center_exports: CenterExports;

@@ -8,6 +8,7 @@ export const queues = [
   { name: 'check-domains', policy: 'exclusive', retryLimit: 3, expireInSeconds: 300 },
   { name: 'tell-integrity', policy: 'exclusive', retryLimit: 3, expireInSeconds: 300 },
   { name: 'tell-freezes', policy: 'exclusive', retryLimit: 3, expireInSeconds: 300 },
+  { name: 'pass-on-places', policy: 'exclusive', retryLimit: 3, expireInSeconds: 300 },
   { name: 'tell-people', policy: 'exclusive', retryLimit: 3, expireInSeconds: 300 },
   { name: 'read-figures', policy: 'exclusive', retryLimit: 0, expireInSeconds: 60 },
   { name: 'send-mail', policy: 'exclusive', retryLimit: 3, expireInSeconds: 300 },

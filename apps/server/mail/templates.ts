@@ -93,6 +93,8 @@ interface Facts {
   readonly appointmentCanceled: Appointment
   readonly appointmentTomorrow: Appointment
   readonly appointmentMissed: Appointment
+  /** `until`: as long as the place is kept. */
+  readonly placeOffered: Appointment & { readonly until: string }
   readonly decided: OfCenter
   readonly commented: OfCenter & { readonly name: string }
   readonly deputyNamed: OfCenter & { readonly name: string; readonly startsAt: string; readonly until: string }
@@ -208,6 +210,7 @@ export const samples: Facts = {
   appointmentCanceled: { ...appointment, url: url('/c/haneul/family') },
   appointmentTomorrow: { ...appointment, who: null, url: url('/c/haneul') },
   appointmentMissed: { ...appointment, url: url('/c/haneul/family') },
+  placeOffered: { ...appointment, until: '2026-11-17T02:00:00.000Z', url: url('/c/haneul/family') },
   decided: { centerName, url: url('/approve/evt_1'), settingsUrl: url('/me#messages') },
   commented: { centerName, name: '이서준', url: url('/approve/evt_1') },
   deputyNamed: {

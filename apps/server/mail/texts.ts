@@ -13,7 +13,7 @@ export type TextWritten =
   | { readonly text: 'decisionsWait'; readonly facts: { readonly center: string; readonly url: string } }
   /** `when`: written in the zone of the center and the language of the text, as are its words. */
   | {
-      readonly text: 'appointmentMoved' | 'appointmentCanceled' | 'appointmentTomorrow'
+      readonly text: 'appointmentMoved' | 'appointmentCanceled' | 'appointmentTomorrow' | 'placeOffered'
       readonly facts: { readonly center: string; readonly when: string; readonly url: string } & TermValues
     }
 

@@ -45,6 +45,27 @@ let closedDays = 0
 /** Each time another one, which no appointment of a sample is on. */
 const closedDay = () => new Date(Date.UTC(2028, 0, 1 + closedDays++)).toISOString().slice(0, 10)
 
+let fullDays = 0
+/** A day of its own on which the instructor has no free slot. */
+async function fullDay({ world }: TestServer, { center, instructor, child }: Cast) {
+  const date = new Date(Date.UTC(2031, 0, 6 + 7 * fullDays++)).toISOString().slice(0, 10)
+  await world.query(
+    `insert into cell.bookings (center_id, id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at)
+     values ($1, $2, $3, $4, $4, $5::timestamptz - interval '12 hours', $5::timestamptz + interval '36 hours', now())`,
+    [center.id, newUuid(), instructor.actorId, newUuid(), `${date}T00:00:00Z`],
+    true,
+  )
+  return { instructorId: instructor.actorId, date, bookedFor: child.actorId }
+}
+
+async function newWait(server: TestServer, cast: Cast): Promise<string> {
+  const { body } = await server.call('POST', `/api/centers/${cast.center.id}/waiting-list`, {
+    token: await asAdmin(server, cast),
+    body: await fullDay(server, cast),
+  })
+  return body.data.id
+}
+
 let begun = 0
 
 /** An appointment that has begun, each on another day. */
@@ -280,6 +301,19 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
     },
     status: 204,
     nowhere: ({ center }) => ({ params: { center: center.domain, date: '2028-12-30' } }),
+  },
+  'bookingWaits.create': {
+    call: async (server, cast) => ({ ...here(cast), body: await fullDay(server, cast) }),
+    status: 201,
+    nowhere: (cast) => ({ ...here(cast), body: { instructorId: newUuid(), date: '2029-03-05' } }),
+  },
+  'bookingWaits.list': addressed,
+  'bookingWaits.delete': {
+    call: async (server, cast) => ({
+      params: { center: cast.center.domain, id: await newWait(server, cast) },
+    }),
+    status: 204,
+    nowhere: ({ center }) => ({ params: { center: center.domain, id: newId('bookingWait') } }),
   },
   'holidays.get': addressed,
   'holidays.adopt': { call: (_, cast) => ({ ...here(cast), body: { year: 2027 } }), status: 200 },

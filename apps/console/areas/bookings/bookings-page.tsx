@@ -11,6 +11,7 @@ import { Page } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { WaitingList } from '../../ui/waiting-list.tsx'
 import { BookingDialog } from './booking-dialog.tsx'
 import './bookings.css'
 import { Columns } from './columns.tsx'
@@ -184,6 +185,9 @@ export function BookingsPage() {
             />
           )}
         </>
+      )}
+      {view !== 'list' && (
+        <WaitingList center={center} from={span.first} to={addDays(span.first, span.days - 1)} withClients />
       )}
       <p className="small">
         <a href="/me#calendar">{say('calendar')}</a>

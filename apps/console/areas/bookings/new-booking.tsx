@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SlotPicker } from '../../ui/slot-picker.tsx'
+import { WaitForPlace } from '../../ui/wait-for-place.tsx'
 import { leftOut, SeriesPreview, useSeriesPreview } from './series-preview.tsx'
 import { useSlotWords } from './slot-words.ts'
 import { useBookingsWords } from './words.ts'
@@ -112,6 +113,7 @@ export function NewBooking({ center, day: wanted, slot: given, onClose }: Proper
         ))}
       </fieldset>
       <SlotPicker center={center} day={day} onDay={setDay} chosen={slot} onChoose={setSlot} words={words} />
+      <WaitForPlace center={center} day={day} clientId={client?.id} />
       <label className="labeled repeat">
         <span className="label">{say('repeat')}</span>
         <select className="field" value={weeks} onChange={({ target }) => setWeeks(Number(target.value))}>

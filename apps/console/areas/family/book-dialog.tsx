@@ -6,6 +6,7 @@ import { today } from '../../ui/day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { SlotPicker } from '../../ui/slot-picker.tsx'
+import { WaitForPlace } from '../../ui/wait-for-place.tsx'
 import { book, type Client, type DoneWith } from './appointment.ts'
 import { Clashes, useClashes } from './clashes.tsx'
 import type { Appointment } from './overlap.ts'
@@ -66,6 +67,7 @@ export function BookDialog({ clients, own, onDone, onClose }: Properties) {
         onChoose={setSlot}
         words={words}
       />
+      <WaitForPlace center={client.centerDomain} day={day} clientId={client.childId} />
       <Clashes {...clashes} />
       <ErrorLine error={booking.error} />
     </Dialog>

@@ -6,6 +6,7 @@ import { Page } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { WaitingList } from '../../ui/waiting-list.tsx'
 import type { Client, DoneWith } from './appointment.ts'
 import { AppointmentDialog } from './appointment-dialog.tsx'
 import { BookDialog } from './book-dialog.tsx'
@@ -77,6 +78,14 @@ export function FamilyPage() {
         />
         {data?.more && <p className="soft small">{say('more')}</p>}
       </section>
+      {clients.map(({ childId, childName, centerDomain, centerName }) => (
+        <WaitingList
+          key={`${childId} ${centerDomain}`}
+          center={centerDomain}
+          clientId={childId}
+          of={`${childName} · ${centerName}`}
+        />
+      ))}
       <p className="small">
         <a href="/me#calendar">{say('calendar')}</a>
       </p>

@@ -5,6 +5,7 @@ import { Page } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { WaitingList } from '../../ui/waiting-list.tsx'
 import type { DoneWith } from './appointment.ts'
 import { AppointmentDialog } from './appointment-dialog.tsx'
 import { BookDialog } from './book-dialog.tsx'
@@ -60,6 +61,7 @@ export function OwnPage() {
           </button>
         )}
       </section>
+      {client && <WaitingList center={center} clientId={client.childId} />}
       <p className="small">
         <a href="/me#calendar">{say('calendar')}</a>
       </p>

@@ -110,6 +110,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'bookings.recordAttendance': ['center.updated booking_attended'],
   'bookings.cancelWithReason': ['center.updated booking_canceled'],
   'bookings.cancel': ['center.updated booking_canceled'],
+  'bookingWaits.create': ['center.updated booking_wait_added'],
+  'bookingWaits.delete': ['center.updated booking_wait_removed'],
   'bookingSeries.create': [
     'center.updated booking_created',
     'center.updated booking_created',

@@ -107,6 +107,7 @@ describe('the job engine', () => {
       { name: 'end-trials', cron: '*/5 * * * *' },
       { name: 'housekeeping', cron: '*/10 * * * *' },
       { name: 'notify-channels', cron: '* * * * *' },
+      { name: 'pass-on-places', cron: '* * * * *' },
       { name: 'read-figures', cron: '* * * * *' },
       { name: 'recover-webhooks', cron: '*/5 * * * *' },
       { name: 'send-mail', cron: '* * * * *' },

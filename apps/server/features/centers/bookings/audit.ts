@@ -26,6 +26,14 @@ export const noteSeries = (tx: TenantTx, id: string, action: string, details: Re
     details,
   })
 
+export const noteWait = (tx: TenantTx, id: string, action: string, details: Readonly<Record<string, string>>) =>
+  audit(tx, {
+    type: 'center.updated',
+    action: `booking_wait_${action}`,
+    target: { type: 'bookingWait', id: typedId('bookingWait', id) },
+    details,
+  })
+
 type BookingEvent = 'appointmentMade' | 'appointmentMoved' | 'appointmentCanceled' | 'appointmentMissed'
 
 /** `former`: what it was before, where it moved. Each change is a cause of its own. */

@@ -5,6 +5,7 @@ import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { Config } from '../../../config/config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
+import { meaning } from '../../../data/transaction.ts'
 import type { Context } from '../../../http/route.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
@@ -66,6 +67,10 @@ export function slotsOf(
   })
 }
 
+/** Also to staff, who can take the client off the waiting list first. */
+export const placeKept = () =>
+  new Problem('CONFLICT', 'This slot is kept for a client who waited for it. Choose another slot.')
+
 export async function book(needs: BookingNeeds, context: Context<typeof createBooking.spec>): Promise<BookingRow> {
   const { tx, body, principal } = context
   const bookedFor = body.bookedFor ?? principal.actorId
@@ -81,7 +86,7 @@ export async function book(needs: BookingNeeds, context: Context<typeof createBo
     booked_by: principal.actorId,
     starts_at: new Date(slot.start),
     ends_at: new Date(slot.end),
-  })
+  }).catch(meaning({ booking_kept: placeKept }))
   if (!booked) {
     throw new Problem(
       'CONFLICT',
@@ -166,9 +171,9 @@ export async function requireActiveChild(
   )
 }
 
-async function mayBookFor(
+export async function mayBookFor(
   directory: Directory,
-  { tx, principal }: Context<typeof createBooking.spec>,
+  { tx, principal }: Pick<Context<typeof createBooking.spec>, 'tx' | 'principal'>,
   bookedFor: string,
 ): Promise<void> {
   if (bookedFor === principal.actorId) return

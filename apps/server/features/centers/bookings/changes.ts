@@ -12,8 +12,9 @@ import { Problem } from '../../../lib/problem.ts'
 import { guardedChild } from '../../identity/families/api.ts'
 import { noteBookingAttendance } from '../attendance/api.ts'
 import { noteAppointment, noteBooking } from './audit.ts'
-import { findSlot, isStaff, requireActiveChild } from './booking.ts'
+import { findSlot, isStaff, placeKept, requireActiveChild } from './booking.ts'
 import { requireOpen } from './closures.ts'
+import { offerPlace } from './offers.ts'
 import { type BookingRow, lockBooking, lockPlaces, updateBooking } from './queries.ts'
 import { moveWeeks, noteMove, requireInSeries } from './series-changes.ts'
 import { noteExceptions } from './series-queries.ts'
@@ -41,6 +42,7 @@ async function actsFor(directory: Directory, principal: MemberPrincipal, row: Bo
 }
 
 export async function changeStatus(
+  directory: Directory,
   tx: TenantTx,
   row: BookingRow,
   move: BookingMove,
@@ -61,7 +63,10 @@ export async function changeStatus(
   const changed = await updateBooking(tx, row.id, { status: to, reason })
   if (to !== 'canceled') await noteBookingAttendance(tx, [{ ...row, kind: to }])
   await noteBooking(tx, row.id, to, { from: row.status, to, ...(reason !== null && { reason }) })
-  if (to === 'canceled') await noteAppointment(tx, 'appointmentCanceled', changed)
+  if (to === 'canceled') {
+    await noteAppointment(tx, 'appointmentCanceled', changed)
+    await offerPlace(directory, tx, row)
+  }
   if (to === 'no_show') await noteAppointment(tx, 'appointmentMissed', changed)
   return changed
 }
@@ -86,7 +91,7 @@ export async function move(
     )
   const target = await findSlot(directory, tx, body.instructorId ?? row.instructor_id, body.startsAt)
   const { scope = 'one', stay = [] } = body
-  if (scope !== 'one') return moveWeeks(tx, requireInSeries(row), { scope, target, stay: new Set(stay) })
+  if (scope !== 'one') return moveWeeks(directory, tx, requireInSeries(row), { scope, target, stay: new Set(stay) })
   const { instructor, slot } = target
   const [startsAt, endsAt] = [new Date(slot.start), new Date(slot.end)]
   await requireOpen(tx, slot.date)
@@ -95,10 +100,11 @@ export async function move(
     starts_at: startsAt,
     ends_at: endsAt,
     placed_at: now(),
-  }).catch(meaning({ bookings_of_instructor: taken, bookings_of_client: taken }))
+  }).catch(meaning({ bookings_of_instructor: taken, bookings_of_client: taken, booking_kept: placeKept }))
   await noteMove(tx, row, moved)
   if (row.series_id !== null && row.series_week !== null)
     await noteExceptions(tx, row.series_id, [{ week: row.series_week, day: null, kind: 'moved' }])
   await noteAppointment(tx, 'appointmentMoved', moved, row)
+  await offerPlace(directory, tx, row)
   return moved
 }

@@ -1,13 +1,15 @@
 /** Changes of several weeks of a series: this and the following ones, or all that are still to come. All of them, or none. */
 import type { SeriesScope } from '@countersign/contract/enums.ts'
 import type { TenantTx } from '../../../data/cells.ts'
+import type { Directory } from '../../../data/directory.ts'
 import { meaning } from '../../../data/transaction.ts'
 import { now, nowMs } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { daysAfter, localDateOf } from '../../../lib/local-time.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { noteAppointment, noteBooking } from './audit.ts'
-import type { SlotOf } from './booking.ts'
+import { placeKept, type SlotOf } from './booking.ts'
+import { offerPlace } from './offers.ts'
 import { type BookingRow, updateBooking } from './queries.ts'
 import { judge, notAllFree } from './series.ts'
 import { clockOf, onDay } from './series-dates.ts'
@@ -44,7 +46,12 @@ export interface SeriesMove {
 }
 
 /** The caller holds the lock of places. */
-export async function moveWeeks(tx: TenantTx, row: InSeries, { scope, target, stay }: SeriesMove): Promise<BookingRow> {
+export async function moveWeeks(
+  directory: Directory,
+  tx: TenantTx,
+  row: InSeries,
+  { scope, target, stay }: SeriesMove,
+): Promise<BookingRow> {
   const { instructor, settings, slot } = target
   const { timezone } = settings
   const moved = new Set(
@@ -76,7 +83,11 @@ export async function moveWeeks(tx: TenantTx, row: InSeries, { scope, target, st
   for (const { from, to } of isLater ? steps.toReversed() : steps) {
     const placed = { starts_at: new Date(to.start), ends_at: new Date(to.end), placed_at: now() }
     const changed = await updateBooking(tx, from.id, { instructor_id: instructor.id, ...placed }).catch(
-      meaning({ bookings_of_instructor: () => notAllFree([to]), bookings_of_client: () => notAllFree([to]) }),
+      meaning({
+        bookings_of_instructor: () => notAllFree([to]),
+        bookings_of_client: () => notAllFree([to]),
+        booking_kept: placeKept,
+      }),
     )
     await noteMove(tx, from, changed)
     if (from.id === row.id) own = changed
@@ -88,6 +99,7 @@ export async function moveWeeks(tx: TenantTx, row: InSeries, { scope, target, st
     staying.map(({ series_week }) => ({ week: series_week, day: null, kind: 'moved' })),
   )
   await noteAppointment(tx, 'appointmentMoved', own, row)
+  for (const { from } of steps) await offerPlace(directory, tx, from)
   return own
 }
 
@@ -101,13 +113,16 @@ export const noteMove = (tx: TenantTx, from: BookingRow, to: BookingRow) =>
 
 /** The others of the series; the appointment itself is canceled by the caller. */
 export async function cancelWeeks(
+  directory: Directory,
   tx: TenantTx,
   row: InSeries,
   scope: Exclude<SeriesScope, 'one'>,
   reason: string | null,
 ): Promise<void> {
-  for (const { id, status } of (await inScope(tx, row, scope)).filter((each) => each.id !== row.id)) {
+  for (const each of (await inScope(tx, row, scope)).filter(({ id }) => id !== row.id)) {
+    const { id, status } = each
     await updateBooking(tx, id, { status: 'canceled', reason })
     await noteBooking(tx, id, 'canceled', { from: status, to: 'canceled', ...(reason !== null && { reason }) })
+    await offerPlace(directory, tx, each)
   }
 }

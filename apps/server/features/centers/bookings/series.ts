@@ -10,7 +10,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { OwnSettings } from '../../../verticals/defaults.ts'
 import type { InstructorRow } from '../centers/api.ts'
 import { noteAppointment, noteBooking, noteSeries } from './audit.ts'
-import { type BookingNeeds, bookable, findSlot, notifyWorkflows, requireMember } from './booking.ts'
+import { type BookingNeeds, bookable, findSlot, notifyWorkflows, placeKept, requireMember } from './booking.ts'
 import { closuresBetween } from './closure-queries.ts'
 import { bookingOf } from './list.ts'
 import { lockPlaces } from './queries.ts'
@@ -142,7 +142,7 @@ export async function create(needs: BookingNeeds, { tx, body, principal }: Conte
       series_id: id,
       series_week: week,
     })),
-  ).catch(meaning({ bookings_of_instructor: seriesTaken, bookings_of_client: seriesTaken }))
+  ).catch(meaning({ bookings_of_instructor: seriesTaken, bookings_of_client: seriesTaken, booking_kept: placeKept }))
   const exceptions = out.map(({ week, date, state }) => ({
     ...{ week, day: date },
     kind: state === 'free' ? ('skipped' as const) : state,

@@ -54,6 +54,7 @@ export const cellTables: readonly ExportedTable[] = [
   table('bookings', 'cell.bookings', id),
   table('booking-series', 'cell.booking_series', id),
   table('booking-series-exceptions', 'cell.booking_series_exceptions', { series_id: 'uuid', week: 'integer' }),
+  table('booking-waits', 'cell.booking_waits', id),
   table('closures', 'cell.closures', { day: 'date' }),
   table('attendance', 'cell.attendance', id),
   table('policies', 'cell.policy_versions', { id: 'uuid', version: 'integer' }),

@@ -43,6 +43,7 @@ const more: Readonly<Partial<Record<MessageEvent, (told: Told) => Facts>>> = {
   appointmentCanceled: appointment,
   appointmentTomorrow: appointment,
   appointmentMissed: appointment,
+  placeOffered: (told) => ({ ...appointment(told), until: told.facts.at }),
   commented: named,
   deputyNamed: (told) => ({ ...named(told), startsAt: told.facts.startsAt, until: told.facts.of?.until }),
   accepted: (told) => ({

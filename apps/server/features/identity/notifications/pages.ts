@@ -28,6 +28,7 @@ const paths: Readonly<Partial<Record<MessageEvent, Path>>> = {
   appointmentCanceled: bookings,
   appointmentTomorrow: bookings,
   appointmentMissed: bookings,
+  placeOffered: bookings,
   decided: decision,
   commented: decision,
   deputyNamed: under('/inbox'),
