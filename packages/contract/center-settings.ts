@@ -1,6 +1,6 @@
 /** A center's settings: place, branding, features and booking. */
 import { type TObject, Type } from 'typebox'
-import { closed, described, named, nullable, plainPattern } from './common.ts'
+import { closed, described, Email, named, nullable, plainPattern } from './common.ts'
 import { CountryCode, RegionCode } from './places.ts'
 
 const Time = Type.String({
@@ -73,6 +73,34 @@ const branding = {
   ...inheritableBranding,
   customDomain: nullable(
     described(CustomDomain, "The center's own domain for its pages. Null if it has none.", 'portal.haneul.example'),
+  ),
+}
+
+/** Of a center and of a partner. */
+export const senderSettings = {
+  name: nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 60,
+      pattern: plainPattern,
+      format: 'plain-name',
+      description: "The name that mail comes from. Null: the center's name.",
+      examples: ['Haneul Center'],
+    }),
+  ),
+  address: nullable(
+    described(
+      Email,
+      "The address that mail comes from. It's used while its domain is one of the owner's proven email domains and the domain's SPF record includes this service. Null: the service's address.",
+      'hello@haneul.example',
+    ),
+  ),
+  replyTo: nullable(
+    described(
+      Email,
+      "Where replies go. It's used if its domain is a proven email domain of the owner, or an active administrator of the center signs in with it. Null: nowhere.",
+      'desk@haneul.example',
+    ),
   ),
 }
 const booking = {
@@ -157,6 +185,7 @@ export const CenterSettings = named(
     branding: named('Branding', branding, { description: "How the center's pages look." }),
     features: Features,
     booking: named('BookingSettings', booking, { description: 'How appointments are booked.' }),
+    sender: named('SenderSettings', senderSettings, { description: "Who the center's mail comes from." }),
     terms: CenterTerms,
     inherited: Type.Array(Type.String(), {
       description: "Settings that still have the value inherited from the center's partner, such as `branding.logo`.",
@@ -182,6 +211,7 @@ export const CenterSettingsPatch = named(
         examples: [{ booking: true }],
       }),
     ),
+    sender: Type.Optional(partial('SenderSettingsPatch', 'Settings of the sender to change.', senderSettings)),
     booking: Type.Optional(partial('BookingSettingsPatch', 'Booking settings to change.', booking)),
     terms: Type.Optional(
       nullable(

@@ -1,6 +1,6 @@
 /** The partner platform: part 4.3 of the specification. */
 import { type Static, Type } from 'typebox'
-import { inheritableBranding } from './center-settings.ts'
+import { inheritableBranding, senderSettings } from './center-settings.ts'
 import { Center } from './centers.ts'
 import {
   CenterId,
@@ -344,6 +344,13 @@ export const NewCenterDefaults = named('NewCenterDefaults', {
 
 export type NewCenterDefaults = Static<typeof NewCenterDefaults>
 
+/** `sender` in the settings of a partner, for the mail of its centers that have set none. */
+export const PartnerSender = named('PartnerSender', {
+  name: Type.Optional(senderSettings.name),
+  address: Type.Optional(senderSettings.address),
+  replyTo: Type.Optional(senderSettings.replyTo),
+})
+
 const Settings = freeObject('PartnerSettings', "A partner's settings: any JSON object of at most 64 KiB.", {
   examples: [{ newCenters: { branding: { primaryColor: '#1f5fbf' }, planId: 'center-growth' }, newsletter: null }],
 })
@@ -367,7 +374,7 @@ export const updatePartnerSettings = operation({
   access: admin,
   summary: 'Update the partner settings',
   description:
-    "Applies a JSON merge patch (RFC 7396); `null` removes a setting. `newCenters` sets what new centers inherit: `branding` (`logo`, `description`, `primaryColor`); `planId`, the plan for centers that you create with `POST /api/partner/centers`; and `policies`, up to 20 policies without a scope, which apply from the center's first decision. A center's `settings.inherited` and its list of policies show what it inherited. In a franchise, the center can't change inherited branding and policies. All other settings are for your own programs.",
+    "Applies a JSON merge patch (RFC 7396); `null` removes a setting. `newCenters` sets what new centers inherit: `branding` (`logo`, `description`, `primaryColor`); `planId`, the plan for centers that you create with `POST /api/partner/centers`; and `policies`, up to 20 policies without a scope, which apply from the center's first decision. A center's `settings.inherited` and its list of policies show what it inherited. In a franchise, the center can't change inherited branding and policies. `sender` (`name`, `address`, `replyTo`) is who the mail of your centers comes from, unless a center has set its own. All other settings are for your own programs.",
   body: Settings,
   replies: { 200: Settings },
 })

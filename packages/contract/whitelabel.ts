@@ -20,7 +20,8 @@ export const getWhitelabelConfig = operation({
     domain: Type.String({
       minLength: 1,
       maxLength: 253,
-      description: "The center's subdomain, or the custom domain of a WHITE_LABEL center.",
+      description:
+        "The center's subdomain, or the custom domain of a WHITE_LABEL center or of a white-label partner's center.",
       examples: ['haneul'],
     }),
   }),

@@ -2751,6 +2751,7 @@ export interface CenterSettings {
   branding: Branding
   features: Features
   booking: BookingSettings
+  sender: SenderSettings
   terms: CenterTerms
   /** Settings that still have the value inherited from the center's partner, such as `branding.logo`. */
   inherited: string[]
@@ -2767,6 +2768,7 @@ export interface CenterSettingsPatch {
   region?: string | null
   branding?: BrandingPatch
   features?: FeaturesPatch
+  sender?: SenderSettingsPatch
   booking?: BookingSettingsPatch
   terms?: CenterTermsPatch | null
 }
@@ -7905,6 +7907,26 @@ export interface SecretAge {
 export interface SecretRotation {
   /** How long previous secrets stay valid, in seconds. Send 0 after a secret has leaked. */
   expirePreviousAfterSeconds?: number
+}
+
+/** Who the center's mail comes from. */
+export interface SenderSettings {
+  /** The name that mail comes from. Null: the center's name. */
+  name: string | null
+  /** The address that mail comes from. It's used while its domain is one of the owner's proven email domains and the domain's SPF record includes this service. Null: the service's address. */
+  address: string | null
+  /** Where replies go. It's used if its domain is a proven email domain of the owner, or an active administrator of the center signs in with it. Null: nowhere. */
+  replyTo: string | null
+}
+
+/** Settings of the sender to change. */
+export interface SenderSettingsPatch {
+  /** The name that mail comes from. Null: the center's name. */
+  name?: string | null
+  /** The address that mail comes from. It's used while its domain is one of the owner's proven email domains and the domain's SPF record includes this service. Null: the service's address. */
+  address?: string | null
+  /** Where replies go. It's used if its domain is a proven email domain of the owner, or an active administrator of the center signs in with it. Null: nowhere. */
+  replyTo?: string | null
 }
 
 /** For an appointment of a weekly series: whether the change applies to this appointment, to this and the following ones, or to all that are still to come. By default, it applies to this one. */

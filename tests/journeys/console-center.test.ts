@@ -357,7 +357,7 @@ async function openOnItsDomain(person: Person): Promise<void> {
   const lineOf = () => page.evaluate(`getComputedStyle(document.querySelector('.branded')).borderTopColor`)
   expect(await lineOf()).toBe('rgb(31, 79, 143)')
   expect(await violations(page)).toEqual([])
-  await press(page.getByRole('button', { name: '로그인' }))
+  await press(page.getByRole('button', { name: '패스키·회사 계정으로 로그인' }))
   await page.waitForURL(`${desk.origin}/signin/**`)
   await desk.signIn(page, person)
   await page.waitForURL(`https://${site}/c/bada-center/**`)

@@ -6,6 +6,11 @@ interface Received {
   readonly subject: string
   /** The header Message-ID. */
   readonly messageId: string
+  /** The whole message as it was sent, encodings included; `sender` is that of the envelope. */
+  readonly raw: string
+  readonly sender: string
+  readonly from: string
+  readonly replyTo: string
   readonly text: string
   readonly html: string
 }
@@ -49,20 +54,26 @@ function alternatives(raw: string): { text: string; html: string } {
 }
 
 /** Encoded words of the subject are decoded. */
-function headersOf(raw: string): { subject: string; messageId: string } {
+function headersOf(raw: string): Pick<Received, 'subject' | 'messageId' | 'from' | 'replyTo'> {
   const head = raw.slice(0, raw.search(/\r?\n\r?\n/)).replaceAll(/\r?\n[ \t]+/g, ' ')
   const header = (name: string) => new RegExp(`^${name}: *(.*)$`, 'im').exec(head)?.[1]?.trim() ?? ''
-  const subject = header('Subject')
+  return {
+    ...{ subject: decoded(header('Subject')), messageId: header('Message-ID') },
+    ...{ from: decoded(header('From')), replyTo: decoded(header('Reply-To')) },
+  }
+}
+
+function decoded(text: string): string {
+  const bytes = text
     .replaceAll(/\?= =\?/g, '?==?')
-    .replaceAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
+    .replaceAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, kind: string, part: string) =>
       kind.toLowerCase() === 'b'
-        ? Buffer.from(text, 'base64').toString('latin1')
-        : text
+        ? Buffer.from(part, 'base64').toString('latin1')
+        : part
             .replaceAll('_', ' ')
             .replaceAll(/=([0-9A-F]{2})/g, (__, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     )
-  const isEncoded = /=\?utf-8\?/i.test(header('Subject'))
-  return { subject: isEncoded ? Buffer.from(subject, 'latin1').toString() : subject, messageId: header('Message-ID') }
+  return /=\?utf-8\?/i.test(text) ? Buffer.from(bytes, 'latin1').toString() : bytes
 }
 
 export async function openMailbox(): Promise<Mailbox> {
@@ -78,6 +89,7 @@ export async function openMailbox(): Promise<Mailbox> {
         const raw = Buffer.concat(chunks).toString()
         messages.push({
           to: session.envelope.rcptTo.map(({ address }) => address),
+          ...{ raw, sender: session.envelope.mailFrom ? session.envelope.mailFrom.address : '' },
           ...headersOf(raw),
           ...alternatives(raw),
         })

@@ -111,7 +111,10 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const logs: string[] = []
   const log = makeLog(config, { write: (line) => void logs.push(line) })
   const pooled = pooler ? throughPooler(config, pooler) : config
-  const services = { ...openServices(pooled, log, { ...(definitions && { definitions }), ...(siteAuthority && { siteAuthority }) }), config }
+  const services = {
+    ...openServices(pooled, log, { ...(definitions && { definitions }), ...(siteAuthority && { siteAuthority }) }),
+    config,
+  }
   const app = await makeApp(services)
   if (jobs) await startJobs(services)
   await app.http.listen({ port, host: '127.0.0.1' })

@@ -33,7 +33,7 @@ export interface World {
   }): Promise<Center>
   /** The sandbox of a center, with its ADMIN. */
   sandbox(owner: Center, by: Person): Promise<Center>
-  partner(): Promise<Partner>
+  partner(kind?: 'franchise' | 'white_label'): Promise<Partner>
   /** Makes a person an account of a partner. */
   account(person: Person, partner: Partner, role?: string): Promise<void>
   person(options?: {
@@ -80,9 +80,9 @@ export async function openWorld(url: string): Promise<World> {
   const unique = () => newUuid().replaceAll('-', '').slice(-12)
   const run = (text: string, values: unknown[]) => operator.query(text, values)
 
-  async function partner(): Promise<Partner> {
+  async function partner(kind: 'franchise' | 'white_label' = 'franchise'): Promise<Partner> {
     const made = { id: newUuid(), name: `Partner ${unique()}` }
-    await run(`insert into directory.partners (id, name, kind) values ($1, $2, 'franchise')`, [made.id, made.name])
+    await run(`insert into directory.partners (id, name, kind) values ($1, $2, $3)`, [made.id, made.name, kind])
     return made
   }
 

@@ -8,8 +8,10 @@ import '../boot.js'
 import { approvePage } from './approve.ts'
 import { make } from './dom.ts'
 import { notice, say, show } from './page.ts'
+import { readSite } from './site.ts'
 
 const [, id] = /^\/approve\/([^/]+)$/.exec(location.pathname) ?? []
+await readSite()
 if (id === undefined) show(() => notice(say('noPageTitle'), [say('noPageBody')]))
 else void approvePage(decodeURIComponent(id))
 

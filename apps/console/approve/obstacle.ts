@@ -8,6 +8,13 @@ import { say } from './page.ts'
 
 /** `standing`: how the person's passkeys stand, where it could be read. */
 export function obstacleText(stopped: Stopped, standing: PasskeyStanding | null): Child {
+  if (stopped.obstacle === 'elsewhere' && stopped.host !== undefined) {
+    const href = `https://${stopped.host}${location.pathname}`
+    return [
+      make('p', {}, stopText(stopped, say)),
+      make('p', {}, make('a', { class: 'link tap', href }, say('openElsewhere'))),
+    ]
+  }
   if (stopped.obstacle !== 'needsPasskey') return stopText(stopped, say)
   const waits = standing && waitsText(standing, say)
   if (standing && waits) {

@@ -4,6 +4,7 @@ import type { Language, Say } from '@countersign/words/say.ts'
 import { neutralTerms, type Terms } from '@countersign/words/terms.ts'
 import { languageStore, speak } from '../app/language.ts'
 import { byId, type Child, make, picture } from './dom.ts'
+import { ownSite } from './site.ts'
 import { saidWith, type Word } from './words.ts'
 
 let redraw: () => void = () => {}
@@ -60,7 +61,9 @@ export function show(view: () => View, { quiet = false, drawn = () => {} } = {})
   redraw = () => show(view, { quiet: true, drawn })
   const { title, owner, end, body, act, className = '' } = view()
   document.documentElement.lang = spoken()
-  document.title = `${title} · ${say('brand')}`
+  const site = ownSite()
+  const brand = site ? site.name : say('brand')
+  document.title = brand === '' ? title : `${title} · ${brand}`
   const main = make('main', {}, body)
   byId('page').replaceChildren(
     make(
@@ -69,7 +72,7 @@ export function show(view: () => View, { quiet = false, drawn = () => {} } = {})
       make(
         'header',
         { class: 'head' },
-        make('p', { class: 'brand' }, picture(markDrawing({ label: '', size: 24 })), owner ?? say('brand')),
+        make('p', { class: 'brand' }, site ? null : picture(markDrawing({ label: '', size: 24 })), owner ?? brand),
         end ?? null,
       ),
       main,

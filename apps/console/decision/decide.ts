@@ -61,6 +61,7 @@ export type Obstacle =
   | 'frozen'
   | 'needsPasskey'
   | 'noPasskeys'
+  | 'elsewhere'
   | 'canceled'
   | 'otherChallenge'
   | 'otherDigest'
@@ -76,6 +77,8 @@ export interface Stopped {
   readonly obstacle: Obstacle
   readonly decision?: Decision
   readonly turn?: TurnAhead
+  /** The host that the person's passkeys belong to, where that is not this one. */
+  readonly host?: string
 }
 
 export type Outcome =
@@ -125,7 +128,7 @@ export async function decide(
     const begun = await wire.challenge(decision.id, given)
     if (!begun.ok) return refused(wire, decision, actorId, begun, 'needsPasskey')
     const signed = await sign(begun.data, isShown(begun.data, decision, actorId, given))
-    if (typeof signed === 'string') return stopped(signed)
+    if ('kind' in signed) return signed
     assertion = signed
   }
   const body = { ...given, channel: wire.channel, ...(assertion && { assertion }) }
@@ -140,12 +143,16 @@ export async function decide(
 async function sign(
   { statement, publicKey }: Challenge | ConfirmationChallenge,
   isRight: boolean,
-): Promise<Assertion | 'otherChallenge' | 'canceled'> {
-  if (!isRight || !isChallengeOf(statement, publicKey, location.hostname)) return 'otherChallenge'
+): Promise<Assertion | Outcome> {
+  // On the domain of a center, a browser gives no passkey of the service away.
+  const { rpId } = publicKey
+  if (rpId !== undefined && rpId !== location.hostname && statement.rpId === rpId)
+    return { kind: 'obstacle', obstacle: 'elsewhere', host: rpId }
+  if (!isRight || !isChallengeOf(statement, publicKey, location.hostname)) return stopped('otherChallenge')
   try {
     return await assertWith(publicKey)
   } catch (error) {
-    if (error instanceof PasskeyCanceled) return 'canceled'
+    if (error instanceof PasskeyCanceled) return stopped('canceled')
     throw error
   }
 }
@@ -159,7 +166,7 @@ export async function confirm(wire: Wire, decision: Decision, actorId: string, g
     const begun = await wire.challengeConfirmation(decision.id, given)
     if (!begun.ok) return unconfirmed(wire, decision, begun, signs)
     const signed = await sign(begun.data, isConfirmed(begun.data, decision, actorId, given))
-    if (typeof signed === 'string') return stopped(signed)
+    if ('kind' in signed) return signed
     assertion = signed
   }
   const answer = await wire.confirm(decision.id, { ...given, ...(assertion && { assertion }) })

@@ -20,7 +20,9 @@ export function bandOf(site: WhitelabelConfig | null | undefined): { className?:
 
 export function useBrandName(): string {
   const say = useUiWords()
-  return useSite().data?.name ?? say('brand')
+  const { data: site, isPending } = useSite()
+  // No name rather than a wrong one.
+  return isPending ? '' : (site?.name ?? say('brand'))
 }
 
 export function Brand() {

@@ -6,7 +6,7 @@ import { useBrandName } from './brand.tsx'
 export function useTitle(title: string): void {
   const brand = useBrandName()
   useEffect(() => {
-    document.title = `${title} · ${brand}`
+    document.title = brand === '' ? title : `${title} · ${brand}`
   }, [title, brand])
 }
 

@@ -17,9 +17,14 @@ export const languageOf = (locale: string): Language => (locale.startsWith('ko')
 
 /** What the center of a mail is known by: its time zone, and what it calls its people. */
 export interface CenterVoice {
-  readonly timeZone: string
+  /** Null for a partner, whose centers have each their own. */
+  readonly timeZone: string | null
   readonly terms: Terms
+  /** Who writes where no center does; ours by default. */
+  readonly service?: string
 }
+
+export const ownService = 'Countersign'
 
 /**
  * Without a language in both: Korean, then English. A paragraph whose values are absent is left out. Times are those of the zone, of
@@ -36,6 +41,7 @@ export function compose(written: Written, language: Language | null, center: Cen
   const word: Say<MailWord> = (key) => say(catalog, language, key, terms)
   const values: Values = {
     ...terms,
+    service: line(center?.service ?? ownService),
     ...valuesOf({ ...facts, ...derived(written, language) }, word, { language, zone }),
   }
   const paragraphs = paragraphsOf(mail).map((key) => fill(sentenceOf(catalog, language, key, values), values))

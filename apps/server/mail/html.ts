@@ -20,6 +20,8 @@ export interface Brand {
   readonly name: string
   /** `#rrggbb` */
   readonly color: string
+  /** Whether the mail names nobody else. */
+  readonly isAlone?: boolean
 }
 
 /** Values of packages/design/tokens.css: mail programs know no variables. */
@@ -51,7 +53,7 @@ export function mailHtml(
     { class: 'sheet' },
     ...(brand ? headOf(brand) : [draw('p', { class: 'brand' }, ...own)]),
     ...paragraphs,
-    ...(brand ? [draw('p', { class: 'foot' }, ...own)] : []),
+    ...(brand && !brand.isAlone ? [draw('p', { class: 'foot' }, ...own)] : []),
   )
   return [
     '<!doctype html>',

@@ -2,7 +2,6 @@
  * Mail is queued in the transaction that causes it and sent after the commit; a job sends mail that a crash left unsent.
  * Without SMTP the message is written to the log in development, and refused in production.
  */
-import { visible } from '@countersign/design/drawing.ts'
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { Language } from '@countersign/words/say.ts'
 import type { Logger } from 'pino'
@@ -19,25 +18,20 @@ import { newUuid } from '../lib/ids.ts'
 import type { MailFigures } from '../lib/metrics-scanned.ts'
 import { Problem } from '../lib/problem.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { compose, languageOf } from './compose.ts'
-import { type Brand, mailHtml } from './html.ts'
+import { compose, languageOf, ownService } from './compose.ts'
+import { mailHtml } from './html.ts'
 import { type Preview, previews, textHtml } from './preview.ts'
-import {
-  chosenLanguage,
-  countWaitingMails,
-  type DueMail,
-  findBrand,
-  insertMail,
-  isSandboxOwner,
-  mails,
-} from './queries.ts'
+import { chosenLanguage, countWaitingMails, type DueMail, insertMail, isSandboxOwner, mails } from './queries.ts'
 import type { Written } from './templates.ts'
 import { composeText, type TextWritten } from './texts.ts'
+import { type Voice, voiceOfCenter, voiceOfPerson, withLinksOf } from './voice.ts'
 
 export type Message = Written & {
   readonly to: string
   /** The center that the mail is about; absent: the center of the transaction's caller. */
   readonly centerId?: number
+  /** Whose account it is about, where nobody signs in with the address yet. */
+  readonly actorId?: string
   /** Of the request that caused it. The language of the reader's account comes before it, that of the center after it; both where there is none. */
   readonly language?: Language
   /** It is not sent before. */
@@ -45,7 +39,13 @@ export type Message = Written & {
 }
 
 /** To a phone number in E.164. */
-export type Text = TextWritten & { readonly to: string; readonly language?: Language; readonly from?: Date }
+export type Text = TextWritten & {
+  readonly to: string
+  /** As in a mail. */
+  readonly actorId?: string
+  readonly language?: Language
+  readonly from?: Date
+}
 
 export interface Mail extends Pick<Outbox, 'sendDue' | 'close'> {
   /** False in production without SMTP_URL: `queue` then refuses. */
@@ -78,6 +78,7 @@ interface MailNeeds {
 
 export function openMail({ config, directory, box, transports: { smtp, text }, log }: MailNeeds): Mail {
   const addresses = [config.publicUrl, config.authUrl]
+  const origins = addresses.map((address) => new URL(address).origin)
   const kept = previews()
   const transport = smtp ?? printed(kept.add, log)
   const phones = text ?? printedText(kept.add, log)
@@ -86,19 +87,34 @@ export function openMail({ config, directory, box, transports: { smtp, text }, l
   async function letterOf({ id, sealed }: DueMail): Promise<Letter> {
     const message = JSON.parse(box.open(sealed, id).toString()) as (Message & { readonly centerId: number }) | Text
     if ('text' in message) {
-      return letter(phones, message.to, { text: composeText(message, message.language ?? null) })
+      const { to, actorId, language = null } = message
+      const voice = await voiceOfAccount({ identifier: `phone:${to}` }, actorId)
+      const said = withLinksOf(message, voice?.site ?? null, origins)
+      return letter(phones, to, { text: composeText(said, language, voice?.service ?? ownService) })
     }
-    const { to, centerId, language } = message
-    const brand = centerId === 0 ? null : await directory.identity(caller, (tx) => findBrand(tx, centerId), 'read')
+    const { to, actorId, centerId, language } = message
+    const voice =
+      centerId === 0
+        ? await voiceOfAccount({ identifier: `email:${to.trim().toLowerCase()}` }, actorId)
+        : await directory.identity(caller, (tx) => voiceOfCenter(tx, centerId, config), 'read')
     const chosen = await directory.identity(caller, (tx) => chosenLanguage(tx, to), 'read')
-    const spoken = chosen ?? language ?? (brand ? languageOf(brand.locale) : null)
-    const words = compose(message, spoken, brand)
+    const spoken = chosen ?? language ?? (voice?.locale ? languageOf(voice.locale) : null)
+    const site = voice?.site ?? null
+    const words = compose(withLinksOf(message, site, origins), spoken, voice)
     const { subject, text } = words
-    const from = brand && { from: senderOf(config.mailFrom, brand) }
+    const html = mailHtml(words, site === null ? addresses : [...addresses, `https://${site}`], voice)
+    const replyTo = voice?.replyTo ?? null
     // Of the row: a message that is sent again after a crash is the same one to every mail program.
-    const messageId = `<${id}@${hostOf(config.mailFrom)}>`
-    return letter(transport, to, { messageId, subject, text, html: mailHtml(words, addresses, brand), ...from })
+    const messageId = `<${id}@${hostOf(voice?.sender.address ?? config.mailFrom)}>`
+    return letter(transport, to, {
+      ...{ messageId, subject, text, html },
+      ...(voice && { from: voice.sender }),
+      ...(replyTo !== null && { replyTo }),
+    })
   }
+
+  const voiceOfAccount = (who: { identifier: string }, actorId: string | undefined): Promise<Voice | null> =>
+    directory.identity(caller, (tx) => voiceOfPerson(tx, actorId === undefined ? who : { actorId }, config), 'read')
 
   const store = tableLeases<DueMail>(mails, (work) => directory.identity(caller, ({ db }) => work(db)))
   const sending = outbox<DueMail>({
@@ -183,9 +199,3 @@ const printedText = (keep: (preview: Preview) => void, log: Logger): Transport<s
 })
 
 const hostOf = (mailFrom: string): string => /@([^>\s]+)/.exec(mailFrom)?.[1] ?? 'localhost'
-
-/** The name of the center beside the address of the service. */
-function senderOf(mailFrom: string, { name }: Brand) {
-  const address = /<([^>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom
-  return { name: `${visible(name)} (Countersign)`, address }
-}

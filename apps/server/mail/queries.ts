@@ -1,4 +1,3 @@
-import type { Vertical } from '@countersign/contract/enums.ts'
 import type { Language } from '@countersign/words/say.ts'
 import { sql } from 'kysely'
 import type { Lease } from '../concurrency/leases.ts'
@@ -6,9 +5,6 @@ import type { DirectoryTx, IdentityTx, OperatorTx, PartnerTx } from '../data/dir
 import type { LeasedTable } from '../delivery/lease-queries.ts'
 import { now } from '../lib/clock.ts'
 import type { MailFigures } from '../lib/metrics-scanned.ts'
-import { completeSettings } from '../verticals/defaults.ts'
-import type { CenterVoice } from './compose.ts'
-import type { Brand } from './html.ts'
 
 export const insertMail = (
   tx: DirectoryTx | IdentityTx | OperatorTx,
@@ -77,17 +73,11 @@ export async function chosenLanguage(tx: IdentityTx, address: string): Promise<L
   return (row?.language ?? null) as Language | null
 }
 
-/** As the center shows itself now, with its locale and its words; null where the center is gone. */
-export async function findBrand(
-  tx: IdentityTx,
-  centerId: number,
-): Promise<(Brand & CenterVoice & { locale: string }) | null> {
-  const row = await tx.db
-    .selectFrom('centers')
-    .select(['name', 'vertical', 'settings'])
-    .where('id', '=', centerId)
-    .executeTakeFirst()
-  if (!row) return null
-  const { branding, locale, timezone: timeZone, terms } = completeSettings(row.vertical as Vertical, row.settings)
-  return { name: row.name, color: branding.primaryColor, locale, timeZone, terms }
+/** Null where the center is gone. */
+export async function localeOf(tx: IdentityTx, centerId: number): Promise<string | null> {
+  const { rows } = await sql<{ locale: string }>`
+    select coalesce(settings->>'locale', 'ko-KR') as locale from directory.centers where id = ${centerId}`.execute(
+    tx.db,
+  )
+  return rows[0]?.locale ?? null
 }

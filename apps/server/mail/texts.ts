@@ -18,5 +18,5 @@ export type TextWritten =
     }
 
 /** Without a language in Korean: only Korean numbers are reached. */
-export const composeText = ({ text, facts }: TextWritten, language: Language | null): string =>
-  say({ ko, en }, language ?? 'ko', text, facts)
+export const composeText = ({ text, facts }: TextWritten, language: Language | null, service: string): string =>
+  say({ ko, en }, language ?? 'ko', text, { ...facts, service })

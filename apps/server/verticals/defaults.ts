@@ -33,6 +33,7 @@ export function defaultSettings(vertical: Vertical): Omit<OwnSettings, 'terms'> 
     branding: { logo: '', description: '', primaryColor: '#1f5fbf', customDomain: null },
     features: { ...features },
     booking,
+    sender: { name: null, address: null, replyTo: null },
   }
 }
 
@@ -62,6 +63,7 @@ export function completeSettings(vertical: Vertical, stored: unknown): OwnSettin
     branding: { ...defaults.branding, ...own.branding },
     features: { ...defaults.features, ...own.features },
     booking: { ...defaults.booking, ...own.booking },
+    sender: { ...defaults.sender, ...own.sender },
     terms: withOwnTerms(tradeTerms(vertical), terms),
   }
 }

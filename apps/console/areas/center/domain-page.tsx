@@ -5,6 +5,7 @@ import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Page, Part } from '../../ui/desk.tsx'
 import { type DomainCalls, DomainList } from '../../ui/domains/domain-list.tsx'
+import { SenderForm } from '../../ui/domains/sender-form.tsx'
 import { useDomainWords } from '../../ui/domains/words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -60,6 +61,15 @@ function Parts({ center, data }: { readonly center: string; readonly data: Cente
       <Part title={say('emailTitle')}>
         <p className="soft">{say('emailText')}</p>
         <DomainList calls={calls} purpose="email" canChange />
+      </Part>
+      <Part title={say('senderTitle')}>
+        <p className="soft">{say('senderText')}</p>
+        <SenderForm
+          calls={calls}
+          sender={data.settings.sender}
+          usualName={data.name}
+          onSave={(sender) => api.centers.updateSettings(center, { sender })}
+        />
       </Part>
     </>
   )

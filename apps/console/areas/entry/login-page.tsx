@@ -18,8 +18,38 @@ export function LoginPage() {
   return site ? <SiteLogin name={site.name} description={site.branding.description} /> : <ServiceLogin />
 }
 
-/** On the domain of a center: its name, and the way to the host where passwords and passkeys are. */
-export function SiteLogin({ name, description }: { readonly name: string; readonly description: string }) {
+interface SiteProperties {
+  readonly name: string
+  readonly description: string
+}
+
+/** On the domain of a center: its name, and a session of that center only. Passkeys belong to another host. */
+function SiteLogin({ name, description }: SiteProperties) {
+  const say = useEntryWords()
+  const go = useGo()
+  const [error, setError] = useState<unknown>(null)
+  const next = nextPage()
+  return (
+    <SignInForm
+      title={name}
+      lede={description || say('loginLede')}
+      hasPasskeys={false}
+      onEntered={(session) => go(next === '/' ? startOf(session) : next)}
+    >
+      <p className="entry-links">
+        <a href="/password">{say('forgot')}</a>
+        <button type="button" className="link" onClick={() => leaveToService(next).catch(setError)}>
+          {say('siteOther')}
+        </button>
+      </p>
+      <p className="soft small">{say('siteOtherText')}</p>
+      <ErrorLine error={error} />
+    </SignInForm>
+  )
+}
+
+/** On the domain of a center: the way to the host where passkeys and providers are. */
+export function SiteLeave({ name, description }: SiteProperties) {
   const say = useEntryWords()
   const [error, setError] = useState<unknown>(null)
   return (

@@ -14,7 +14,7 @@ import { Field } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Missing } from '../../ui/standing.tsx'
 import { EntryFrame } from './frame.tsx'
-import { SiteLogin } from './login-page.tsx'
+import { SiteLeave } from './login-page.tsx'
 import { BadLink, Outcome } from './outcome.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { arrived, goBack, noteHandoff, pageToReturnTo } from './site.ts'
@@ -35,7 +35,7 @@ export function ChooseProviderPage() {
   const { data: site, isPending } = useSite()
   const [empty, setEmpty] = useState(false)
   if (isPending) return null
-  if (site) return <SiteLogin name={site.name} description={site.branding.description} />
+  if (site) return <SiteLeave name={site.name} description={site.branding.description} />
   const open = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const domain = String(new FormData(event.currentTarget).get('center')).trim().toLowerCase()

@@ -1,7 +1,7 @@
 /** The one form to sign in: by passkey first, by password, and by what a page adds. */
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
-import { hasPasskeys, PasskeyCanceled } from '../../app/passkeys.ts'
+import { hasPasskeys as browserHasPasskeys, PasskeyCanceled } from '../../app/passkeys.ts'
 import { e164 } from '../../app/phone.ts'
 import { queries } from '../../app/queries.ts'
 import { type Session, SessionRefusal, startSession } from '../../app/session.ts'
@@ -14,7 +14,10 @@ import { signInByPasskey } from './passkey-sign-in.ts'
 import { useEntryWords } from './words.ts'
 
 interface Properties {
+  readonly title?: string
   readonly lede: string
+  /** False where the host is none that passkeys belong to. */
+  readonly hasPasskeys?: boolean
   /** Other ways, above the form. */
   readonly ways?: ReactNode
   /** Below the form. */
@@ -23,7 +26,7 @@ interface Properties {
   readonly onEntered: (session: Session) => Promise<unknown>
 }
 
-export function SignInForm({ lede, ways, children, onEntered }: Properties) {
+export function SignInForm({ title, lede, hasPasskeys = browserHasPasskeys(), ways, children, onEntered }: Properties) {
   const say = useEntryWords()
   const told = useErrorWords()
   const language = useLanguage()
@@ -66,11 +69,11 @@ export function SignInForm({ lede, ways, children, onEntered }: Properties) {
     if (missing.length === 0) void enter(() => startSession({ ...named, password }))
   }
 
-  const isFirst = !hasPasskeys() && !ways
+  const isFirst = !hasPasskeys && !ways
   return (
-    <EntryFrame title={say('loginTitle')} lede={lede}>
+    <EntryFrame title={title ?? say('loginTitle')} lede={lede}>
       {ways}
-      {hasPasskeys() && (
+      {hasPasskeys && (
         <button
           type="button"
           className={ways ? 'btn' : 'btn first'}

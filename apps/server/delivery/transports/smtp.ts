@@ -13,6 +13,7 @@ export interface MailMessage {
   readonly html: string
   /** By default MAIL_FROM. */
   readonly from?: { readonly name: string; readonly address: string }
+  readonly replyTo?: string
 }
 
 /** Until the mail expires, whatever the server answers: many refuse for a while what they accept later. */

@@ -195,6 +195,8 @@ describe('an invalid value stops the start with a message that names its setting
     ['TEXT_URL', 'twilio://key:secret@api.example'],
     ['TEXT_FROM', 'Haneul'],
     ['MAIL_FROM', 'nobody'],
+    ['MAIL_SPF', 'include:spf.mail.example'],
+    ['SITE_TARGET', 'https://sites.example'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_SUCCESSES', '-1'],
     ['MAX_IN_FLIGHT', '0'],

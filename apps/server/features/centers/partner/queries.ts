@@ -203,7 +203,7 @@ export const insertPartner = (tx: DirectoryTx, partner: { id: string; name: stri
 export const insertAccount = (tx: DirectoryTx, row: { partner_id: string; actor_id: string; role: PartnerRole }) =>
   tx.db.insertInto('partner_accounts').values(row).execute()
 
-/** By slug, or by the custom domain of a white-label center: a slug has no dots, a domain always has. */
+/** By slug, or by the custom domain of a white-label center or one of a white-label partner: a slug has no dots, a domain always has. */
 export const findBranded = (tx: IdentityTx, domain: string) =>
   tx.db
     .selectFrom('centers')
@@ -213,7 +213,16 @@ export const findBranded = (tx: IdentityTx, domain: string) =>
         eb('domain', '=', domain),
         eb.and([
           eb('custom_domain', '=', domain),
-          eb('tenant_type', '=', 'WHITE_LABEL'),
+          eb.or([
+            eb('tenant_type', '=', 'WHITE_LABEL'),
+            eb.exists(
+              eb
+                .selectFrom('partners as p')
+                .select('p.id')
+                .whereRef('p.id', '=', 'centers.partner_id')
+                .where('p.kind', '=', 'white_label'),
+            ),
+          ]),
           eb.exists(
             eb
               .selectFrom('domains as d')

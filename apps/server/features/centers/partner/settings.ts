@@ -1,5 +1,5 @@
 /** A partner's own settings: any object, changed by merge patch. */
-import { NewCenterDefaults } from '@countersign/contract/partners.ts'
+import { NewCenterDefaults, PartnerSender } from '@countersign/contract/partners.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { PartnerTx } from '../../../data/directory.ts'
 import { bodyAjv, type Issue, issueOf } from '../../../http/validation.ts'
@@ -10,9 +10,10 @@ import { isOffered } from '../subscription/api.ts'
 import { lockSettings, storeSettings } from './queries.ts'
 
 const areDefaults = bodyAjv.compile(NewCenterDefaults)
+const isSender = bodyAjv.compile(PartnerSender)
 
-function firstFault(): Issue {
-  const [first] = areDefaults.errors ?? []
+function firstFault({ errors }: Pick<typeof areDefaults, 'errors'> = areDefaults): Issue {
+  const [first] = errors ?? []
   const { path, message } = first ? issueOf(first) : { path: '', message: "isn't valid" }
   return { path: path === '' ? '' : `.${path}`, message }
 }
@@ -26,6 +27,10 @@ export async function changeSettings(tx: PartnerTx, patch: Record<string, unknow
   if ('newCenters' in settings && !areDefaults(settings.newCenters)) {
     const { path, message } = firstFault()
     throw new Problem('VALIDATION_ERROR', `"newCenters${path}" ${message}.`)
+  }
+  if ('sender' in settings && !isSender(settings.sender)) {
+    const { path, message } = firstFault(isSender)
+    throw new Problem('VALIDATION_ERROR', `"sender${path}" ${message}.`)
   }
   const { planId } = (patch.newCenters ?? {}) as Partial<NewCenterDefaults>
   if (planId && !(await isOffered(tx, planId))) {

@@ -69,11 +69,18 @@ export async function askForCode(
         retryAfter: secondsBetween,
       })
     await requireCodeRecipient(tx, address)
-    await send(needs, tx, { kind, address, code: isTaken ? null : code, language: principal.language ?? language })
+    await send(needs, tx, {
+      actorId,
+      kind,
+      address,
+      code: isTaken ? null : code,
+      language: principal.language ?? language,
+    })
   })
 }
 
 interface Sending {
+  readonly actorId: string
   readonly kind: queries.AddressKind
   readonly address: string
   /** Null for an address that somebody else signs in with. */
@@ -84,9 +91,9 @@ interface Sending {
 const send = (
   { mail, config: { publicUrl } }: AddressNeeds,
   tx: IdentityTx,
-  { kind, address: to, code, language }: Sending,
+  { actorId, kind, address: to, code, language }: Sending,
 ) => {
-  const who = { to, ...(language && { language }) }
+  const who = { to, actorId, ...(language && { language }) }
   if (kind === 'phone') {
     return mail.queueText(
       tx,
@@ -179,16 +186,16 @@ async function replace(
     )
     if (before.email !== null && before.email !== after)
       await mail.queue(tx, {
-        ...{ to: before.email, centerId: 0, mail: 'emailChanged', facts: { at } },
+        ...{ to: before.email, actorId, centerId: 0, mail: 'emailChanged', facts: { at } },
         ...(language && { language }),
       })
   } else {
     if (before.email !== null && mail.canSend)
-      await mail.queue(tx, { to: before.email, centerId: 0, mail: 'phoneChanged', facts: known })
+      await mail.queue(tx, { to: before.email, actorId, centerId: 0, mail: 'phoneChanged', facts: known })
     if (before.phone !== null && before.phone !== after && mail.canText)
       await mail.queueText(
         tx,
-        { to: before.phone, text: 'removed', facts: {}, ...(language && { language }) },
+        { to: before.phone, actorId, text: 'removed', facts: {}, ...(language && { language }) },
         daySeconds,
       )
   }

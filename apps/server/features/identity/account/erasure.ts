@@ -10,6 +10,7 @@ import { now } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Mail } from '../../../mail/mail.ts'
+import { homeOf } from '../../../mail/voice.ts'
 import { endAllSessions } from '../auth/api.ts'
 import { endGuardianships } from '../families/api.ts'
 import { notePasskeyChange } from '../passkeys/api.ts'
@@ -84,6 +85,7 @@ export async function eraseAccount(
     const [obstacle] = erasure.obstacles
     if (obstacle) throw refusals[obstacle.reason](obstacle.name ?? '')
     const { email, language: spoken } = await lockAccount(tx, actorId)
+    const home = await homeOf(tx, actorId)
     await endRights(tx, actorId, people)
     const sessions: string[] = []
     for (const each of people) sessions.push(...(await endAllSessions(tx, each, 'erased')))
@@ -107,7 +109,7 @@ export async function eraseAccount(
     const said = spoken ?? language
     if (email !== null && mail.canSend)
       await mail.queue(tx, {
-        ...{ to: email, centerId: 0, mail: 'accountErased', facts: { at: now().toISOString() } },
+        ...{ to: email, centerId: home, mail: 'accountErased', facts: { at: now().toISOString() } },
         ...(said && { language: said }),
       })
     const forget = [

@@ -9,7 +9,7 @@ import { doubling, nextAttemptAt } from '../../../delivery/schedule.ts'
 import { now } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { languageOf } from '../../../mail/compose.ts'
-import { findBrand } from '../../../mail/queries.ts'
+import { localeOf } from '../../../mail/queries.ts'
 import {
   type CauseRow,
   causes,
@@ -94,9 +94,9 @@ export function openNotifications(needs: Needs): Notifications {
       if (!to || !mail.canSend) return
       const items = rows.slice(0, maxListed).map(({ event, center, url }) => ({ event: event as never, center, url }))
       const first = rows.find((row) => row.center_id !== null)?.center_id ?? null
-      const brand = first === null ? null : await findBrand(tx, first)
+      const locale = first === null ? null : await localeOf(tx, first)
       const facts = { items, total: rows.length, settingsUrl: `${config.publicUrl}/me#messages` }
-      const language = brand && languageOf(brand.locale)
+      const language = locale && languageOf(locale)
       await mail.queue(tx, { to, centerId: 0, mail: 'digest', facts, ...(language && { language }) })
     })
   }

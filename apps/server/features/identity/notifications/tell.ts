@@ -17,11 +17,12 @@ import type { KnownCenter } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config/config.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import { now, nowMs } from '../../../lib/clock.ts'
-import { languageOf } from '../../../mail/compose.ts'
+import { languageOf, ownService } from '../../../mail/compose.ts'
 import { localTime } from '../../../mail/local-time.ts'
 import type { Mail } from '../../../mail/mail.ts'
 import { isSandboxOwner } from '../../../mail/queries.ts'
 import { eventLabel } from '../../../mail/templates.ts'
+import { voiceOfPerson } from '../../../mail/voice.ts'
 import type { Push } from '../push/api.ts'
 import { hasChoice, type Settings, untouched, wants, wantsDigest } from './choices.ts'
 import { mailOf, type Told, textOf } from './letters.ts'
@@ -41,7 +42,7 @@ import {
 import { afterQuiet, digestAt } from './times.ts'
 
 export interface TellNeeds {
-  readonly config: Pick<Config, 'authUrl' | 'publicUrl'>
+  readonly config: Pick<Config, 'authUrl' | 'mailFrom' | 'publicUrl'>
   readonly mail: Pick<Mail, 'canSend' | 'canText' | 'queue' | 'queueText'>
   readonly push: Pick<Push, 'queueMessage'>
 }
@@ -143,6 +144,10 @@ function notBefore({ event, cause, center }: Telling, settings: Settings): Date 
   return new Date(afterQuiet(settings.quietHours, zoneOf(settings, center), nowMs(), begins))
 }
 
+/** Who tells it: the center, or who speaks for the person's account. */
+const nameFor = async (config: TellNeeds['config'], tx: IdentityTx, { center, who }: Telling): Promise<string> =>
+  center?.name ?? (await voiceOfPerson(tx, { actorId: who.actor_id }, config))?.service ?? ownService
+
 type Sender = (needs: TellNeeds, tx: IdentityTx, telling: Telling, settings: Settings) => Promise<unknown>
 
 const senders: Readonly<Record<MessageChannel, Sender>> = {
@@ -164,23 +169,28 @@ const senders: Readonly<Record<MessageChannel, Sender>> = {
     const centerId = center?.centerId ?? 0
     return mail.queue(tx, { ...written, to: who.email as string, centerId, ...(language && { language }) })
   },
-  push({ push }, tx, telling, settings) {
+  async push({ config, push }, tx, telling, settings) {
     const { cause, event, center, who, path } = telling
     const language = languageFor(who, center)
-    const name = [...(center?.name ?? 'Countersign')].slice(0, 100).join('')
+    const name = [...(await nameFor(config, tx, telling))].slice(0, 100).join('')
     const message = { kind: event, center: name, language, text: eventLabel(event, language, center?.terms), url: path }
     const centerId = center?.centerId ?? null
     return push.queueMessage(tx, {
       ...{ actorId: who.actor_id, centerId, cause: cause.id, message, at: notBefore(telling, settings) },
     })
   },
-  text({ config, mail }, tx, telling, settings) {
+  async text({ config, mail }, tx, telling, settings) {
     const { cause, event, center, who, path } = telling
     const language = languageFor(who, center)
     const { startsAt } = cause.facts
     const when = startsAt === undefined ? '' : localTime(startsAt, center?.timezone ?? 'UTC', language)
     const words = termValues(center?.terms ?? neutralTerms, language)
-    const written = textOf(event, { center: center?.name ?? 'Countersign', when, url: urlOf(config, path), ...words })
+    const written = textOf(event, {
+      center: await nameFor(config, tx, telling),
+      when,
+      url: urlOf(config, path),
+      ...words,
+    })
     const from = notBefore(telling, settings)
     return mail.queueText(tx, { ...written, to: who.phone as string, language, from }, textSeconds)
   },

@@ -1,5 +1,6 @@
 /** An account for whoever reads the mailbox of its address. No answer reveals whether the address has one. */
 import type * as contract from '@countersign/contract/sign-up.ts'
+import { siteOfHost } from '../../../access/confinement-queries.ts'
 import { hashToken, newToken } from '../../../access/opaque-token.ts'
 import { requireSound } from '../../../access/password-rules.ts'
 import type { Passwords } from '../../../access/passwords.ts'
@@ -29,7 +30,7 @@ function requireOpen({ signUp }: SignUpNeeds['config']): void {
 
 export async function signUp(
   { mail, config }: SignUpNeeds,
-  { body, identity, language }: Context<typeof contract.signUp.spec>,
+  { body, host, identity, language }: Context<typeof contract.signUp.spec>,
 ): Promise<void> {
   requireOpen(config)
   const { publicUrl } = config
@@ -42,8 +43,10 @@ export async function signUp(
     const hash = hashToken(known ? newToken('csu') : token)
     const row = { identifier, hash, email, name: body.name.trim(), expires_at: secondsFromNow(linkSeconds) }
     if (!(await queries.storeSignUp(tx, row, secondsBetweenMails))) return
+    const site = await siteOfHost(tx, host)
     await mail.queue(tx, {
       to: email,
+      ...(site && { centerId: site.center_id }),
       ...(language && { language }),
       ...(known
         ? {
