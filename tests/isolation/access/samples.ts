@@ -77,6 +77,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   ...emergencySamples,
   ...webhookSamples,
   'console.listInbox': plain(),
+  'search.decisions': { call: () => ({ query: 'q=%ED%99%98%EB%B6%88' }), status: 200 },
+  'search.all': { call: () => ({ query: 'q=%ED%99%98%EB%B6%88' }), status: 200 },
   'console.getOversight': plain(),
   'console.getTrace': {
     async call(server, { center }) {
