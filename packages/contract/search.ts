@@ -38,7 +38,7 @@ const FoundDecision = named(
       { description: "The headline, built from the action's type and values, never from its description." },
     ),
     actor: DecisionEventSummary.properties.actor,
-    actionType: Type.String({ description: "The action's type." }),
+    actionType: Type.String({ description: "What kind of action it is, as the requester named it." }),
     status: DecisionEventStatus,
     waiting: Type.Boolean({ description: 'Whether the decision is waiting for an approval.' }),
     amount: nullable(
@@ -161,7 +161,7 @@ export const searchAll = operation({
             named(
               'FoundPerson',
               {
-                membershipId: TypedId('membership', "The membership's ID."),
+                membershipId: TypedId('membership', 'Identifies the person in the list of members.'),
                 actorId: described(ActorId, "The person's actor ID."),
                 name: Type.String({ description: "The person's name in this center." }),
                 email: nullable(Type.String({ description: "The person's email address. Null if there is none." })),

@@ -4422,7 +4422,7 @@ export interface FoundDecision {
   decisionId: string
   headline: FoundHeadline
   actor: ShownEventActor
-  /** The action's type. */
+  /** What kind of action it is, as the requester named it. */
   actionType: string
   status: DecisionEventStatus
   /** Whether the decision is waiting for an approval. */
@@ -4459,7 +4459,7 @@ export interface FoundHeadline {
 
 /** A member of the center. */
 export interface FoundPerson {
-  /** The membership's ID. */
+  /** Identifies the person in the list of members. */
   membershipId: string
   /** The person's actor ID. */
   actorId: string
