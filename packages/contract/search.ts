@@ -7,6 +7,7 @@ import {
   ApprovalResult,
   BookingStatusSchema,
   DecisionEventStatus,
+  DecisionEventType,
   IdentityLevelSchema,
   MembershipStatusSchema,
   YesNo,
@@ -37,12 +38,16 @@ const FoundDecision = named(
       },
       { description: "The headline, built from the action's type and values, never from its description." },
     ),
+    type: DecisionEventSummary.properties.type,
     actor: DecisionEventSummary.properties.actor,
-    actionType: Type.String({ description: "What kind of action it is, as the requester named it." }),
+    actionType: Type.String({ description: 'What kind of action it is, as the requester named it.' }),
     status: DecisionEventStatus,
     waiting: Type.Boolean({ description: 'Whether the decision is waiting for an approval.' }),
     amount: nullable(
       Type.Number({ description: 'The largest amount that the decision names. Null if it names none.' }),
+    ),
+    chainHash: nullable(
+      Type.String({ description: 'The hash of its chain entry. Null until the decision is sealed.' }),
     ),
     approvals: Type.Array(
       named(
@@ -94,6 +99,7 @@ export const searchDecisions = operation({
         }),
       ),
       policyId: Type.Optional(TypedId('policy', 'Only decisions that this policy applied to.')),
+      type: Type.Optional(DecisionEventType),
       tag: Type.Optional(described(Tag, 'Only decisions with this tag.', 'refunds')),
       status: Type.Optional(DecisionEventStatus),
       waiting: Type.Optional(YesNo('`true` for decisions that are waiting for approval, `false` for all others.')),

@@ -1144,6 +1144,7 @@ export interface PlatformSearch {
     agentId?: string
     /** Only decisions that this policy applied to. */
     policyId?: string
+    type?: DecisionEventType
     /** Only decisions with this tag. */
     tag?: string
     status?: DecisionEventStatus
@@ -4421,6 +4422,7 @@ export interface FoundDecision {
   /** The decision's own ID. */
   decisionId: string
   headline: FoundHeadline
+  type: DecisionEventType
   actor: ShownEventActor
   /** What kind of action it is, as the requester named it. */
   actionType: string
@@ -4429,6 +4431,8 @@ export interface FoundDecision {
   waiting: boolean
   /** The largest amount that the decision names. Null if it names none. */
   amount: number | null
+  /** The hash of its chain entry. Null until the decision is sealed. */
+  chainHash: string | null
   /** The approvals and refusals that weren't taken back, in the order they were given. */
   approvals: FoundApproval[]
   /** The tags that were sent with the decision. */

@@ -78,6 +78,7 @@ const isShown =
   (row: FoundRow): boolean => {
     const amount = amountOf(row)
     return (
+      (query.type === undefined || row.type === query.type) &&
       (query.status === undefined || row.status === query.status) &&
       (query.waiting === undefined || row.waiting === (query.waiting === 'true')) &&
       (query.agentId === undefined || row.actor.id === query.agentId) &&
@@ -151,8 +152,8 @@ export async function findDecisions(tx: TenantTx, needs: SearchNeeds, query: Dec
   await boundStatements(tx, statementMs)
   const needsIndex = [q, personId, policyId, minAmount, maxAmount].some((each) => each !== undefined)
   if (!needsIndex) {
-    const { status, waiting, tag, from, to } = query
-    const filter = Object.entries({ status, waiting, tag, from, to, actorId: agentId }).filter(
+    const { type, status, waiting, tag, from, to } = query
+    const filter = Object.entries({ type, status, waiting, tag, from, to, actorId: agentId }).filter(
       ([, value]) => value !== undefined,
     )
     const ids = await listedIds(tx, Object.fromEntries(filter), { after: id, limit: limit + 1 })

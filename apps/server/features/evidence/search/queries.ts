@@ -174,13 +174,15 @@ export interface FoundRow extends SearchableRow {
   readonly created_at: Date
   readonly updated_at: Date
   readonly waiting: boolean
-  readonly waiting_policies: readonly { readonly id: string; readonly version: number }[]
+  readonly chain_hash: string | null
 }
 
 const found = sql`
   e.seq::text, e.id, e.type, e.decision_id, e.status, e.actor, e.action, e.reason, e.risk_score, e.tags, e.created_at, e.updated_at,
   ${approvalsOf} as approvals, ${policiesOf} as policies, h.event_id is not null as waiting,
-  coalesce(h.policies, '[]') as waiting_policies`
+  (select c.hash from cell.dpus u join cell.chain_entries c
+    on c.center_id = u.center_id and c.domain = u.domain and c.idx = u.chain_index
+    where u.center_id = e.center_id and u.id = e.id) as chain_hash`
 const held = sql`cell.waiting_decisions h on h.center_id = e.center_id and h.event_id = e.id`
 
 export async function rowsBySeq(tx: TenantTx, seqs: readonly string[]): Promise<FoundRow[]> {

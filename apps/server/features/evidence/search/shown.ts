@@ -31,11 +31,13 @@ export async function shownDecisions(tx: TenantTx, centers: CenterProfiles, rows
       eventId: typedId('decisionEvent', row.id),
       decisionId: row.decision_id,
       headline: { ko: headlineOf(row, template, 'ko'), en: headlineOf(row, template, 'en') },
+      type: row.type as 'custom',
       actor: shownActor(row.actor),
       actionType: row.action.type,
       status: row.status as 'sealed',
       waiting: row.waiting,
       amount: amountOf(row),
+      chainHash: row.chain_hash,
       approvals: row.approvals
         .filter(({ taken_back }) => !taken_back)
         .map(({ approver, result, identity_level }) => ({
