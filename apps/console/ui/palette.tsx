@@ -82,7 +82,7 @@ export default function Palette({ center, onClose }: { readonly center: string; 
   const isStaff = center !== '' && (roles.includes('ADMIN') || roles.includes('INSTRUCTOR'))
   const asked = useDeferredValue(typed.trim())
   const search = useQuery({
-    queryKey: ['decisions', 'palette', center, asked],
+    queryKey: ['search', center, asked],
     enabled: isStaff && asked.length >= leastTyped,
     // A word that is still being typed is no reason to ask again and again.
     queryFn: async ({ signal }) => {

@@ -126,7 +126,7 @@ export function List(properties: Properties) {
         )}
         <AskButton center={center} />
       </div>
-      <form className="decisions-find" onSubmit={ask} key={search.q} role="search">
+      <form className="decisions-find" onSubmit={ask} key={search.q}>
         <label className="unseen" htmlFor={id}>
           {say('find')}
         </label>
