@@ -31,6 +31,7 @@ export async function startJobs(services: Services): Promise<void> {
     services.workflows.start()
     services.exports.start()
     services.notifications.start()
+    services.searchIndexers.start()
   }
   await services.jobs.start(
     services.config.role === 'api'

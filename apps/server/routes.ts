@@ -40,6 +40,7 @@ import { policyRoutes } from './features/evidence/policies/routes.ts'
 import { publicVerificationRoutes } from './features/evidence/public-verification/routes.ts'
 import { fileRoutes } from './features/evidence/rule-changes/file-routes.ts'
 import { ruleChangeRoutes } from './features/evidence/rule-changes/routes.ts'
+import { searchRoutes } from './features/evidence/search/routes.ts'
 import { consoleIntegrityRoutes } from './features/evidence/transparency/console-routes.ts'
 import { transparencyRoutes } from './features/evidence/transparency/routes.ts'
 import { verificationRoutes } from './features/evidence/verification/routes.ts'
@@ -100,6 +101,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...decisionRoutes(services),
     ...consoleDecisionRoutes(services),
     ...deputyRoutes(services),
+    ...searchRoutes(services),
     ...executionRoutes(services),
     ...approvalRoutes(services),
     ...confirmationRoutes(services),

@@ -33,6 +33,7 @@ import { type Recorder, recorder } from './features/evidence/decision-events/rec
 import type { Inheriting } from './features/evidence/policies/api.ts'
 import { inheriting } from './features/evidence/policies/inherited.ts'
 import { type SharedPolicies, sharedPolicies } from './features/evidence/policies/shared.ts'
+import { searchIndexers } from './features/evidence/search/worker.ts'
 import type { OpenWatching } from './features/evidence/transparency/api.ts'
 import { type Watch, watch } from './features/evidence/transparency/publisher.ts'
 import { openWatching } from './features/evidence/transparency/trust-policy.ts'
@@ -105,6 +106,7 @@ export interface Services {
   readonly addressGuard: AddressGuard
   readonly transports: Transports
   readonly deliveryWorkers: Startable
+  readonly searchIndexers: Startable
   readonly outbound: Outbound
   readonly outboundFetch: OutboundFetch
   readonly txtRecords: TxtRecords
@@ -208,6 +210,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const running = runner({ due, cells, catalogue, directory, centers, sequencer: sequencing, ai, metrics, log })
   const exporting = exportWorkers({ due, cells, config, directory, book: logBook, watching, log })
   const watchers = watch(cells, watching, config, log, waking)
+  const indexers = searchIndexers(cells, log)
   const streams = openStreams({ changes, watcher: changeWatcher({ cells, log }), log })
   return {
     config,
@@ -246,6 +249,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     addressGuard: guard,
     transports,
     deliveryWorkers: deliveries,
+    searchIndexers: indexers,
     outbound,
     outboundFetch,
     txtRecords,
@@ -264,6 +268,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       await outbox.stop()
       await eligibility.stop()
       await deliveries.stop()
+      await indexers.stop()
       await running.stop()
       await exporting.stop()
       await ai.close()

@@ -58,6 +58,7 @@ import * as provisioning from './provisioning.ts'
 import * as publicVerification from './public-verification.ts'
 import * as push from './push.ts'
 import * as sandboxes from './sandboxes.ts'
+import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import * as signInProviders from './sign-in-providers.ts'
 import * as signUp from './sign-up.ts'
@@ -293,6 +294,8 @@ export const definitions: readonly (Operation | Definition)[] = [
   decisionEvents.recordDecisionEvent,
   decisionEvents.listDecisionEvents,
   decisions.readDecision,
+  search.searchDecisions,
+  search.searchAll,
   executions.consumeDecision,
   executions.reportOutcome,
   evidence.addApproval,

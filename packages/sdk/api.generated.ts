@@ -249,6 +249,7 @@ export interface PlatformApi {
   readonly publicVerification: PlatformPublicVerification
   readonly push: PlatformPush
   readonly sandboxes: PlatformSandboxes
+  readonly search: PlatformSearch
   readonly sessions: PlatformSessions
   readonly signInProviders: PlatformSignInProviders
   readonly subscription: PlatformSubscription
@@ -1175,6 +1176,44 @@ export interface PlatformSandboxes {
   refresh(center: string, sandboxId: number, options?: CallOptions): Call<NamedSandbox>
   /** End a sandbox: `DELETE /api/centers/{center}/sandboxes/{sandboxId}` */
   end(center: string, sandboxId: number, options?: CallOptions): Call<void>
+}
+
+export interface PlatformSearch {
+  /** Search decisions: `GET /api/search/decisions` */
+  decisions(query?: {
+    /** Up to eight words: names, amounts (`1200000`, `1,200,000` or `120만`), words of the description, the reason or the values, the name of the action type, or an ID. Every word must match. Korean words are also found inside compounds, and with or without the endings that Korean attaches to them. */
+    q?: string
+    /** Only decisions that this member asked for, approved or refused. */
+    personId?: string
+    /** Only decisions by the actor with this ID, such as an agent. */
+    agentId?: string
+    /** Only decisions that this policy applied to. */
+    policyId?: string
+    type?: DecisionEventType
+    /** Only decisions with this tag. */
+    tag?: string
+    status?: DecisionEventStatus
+    waiting?: boolean | YesNo
+    /** Only decisions whose amount is at least this. */
+    minAmount?: number
+    /** Only decisions whose amount is at most this. */
+    maxAmount?: number
+    /** Only decisions recorded at this time or later. */
+    from?: string
+    /** Only decisions recorded before this time. */
+    to?: string
+    /** `pagination.nextCursor` from the previous page. With a cursor, `page` counts from that point on. */
+    cursor?: string
+    /** The largest number of decisions to return. */
+    limit?: number
+  }, options?: CallOptions): Call<FoundDecisions>
+  /** Search a center: `GET /api/search` */
+  all(query: {
+    /** Up to eight words: names, amounts (`1200000`, `1,200,000` or `120만`), words of the description, the reason or the values, the name of the action type, or an ID. Every word must match. Korean words are also found inside compounds, and with or without the endings that Korean attaches to them. */
+    q: string
+    /** The largest number of results of each kind. */
+    limit?: number
+  }, options?: CallOptions): Call<Found>
 }
 
 export interface PlatformSessions {
@@ -4533,6 +4572,41 @@ export interface FollowedSubscription {
   status: SubscriptionStatus
 }
 
+/** What matches, by kind. */
+export interface Found {
+  /** Decisions, newest first. */
+  decisions: FoundDecision[]
+  /** Members. Null if you may not list them. */
+  people: FoundPerson[] | null
+  /** Appointments: the next ones first, then the last ones. */
+  bookings: FoundBooking[]
+  /** Policies in force. Null if you may not list them. */
+  policies: FoundPolicy[] | null
+}
+
+/** Who approved or refused the decision. */
+export interface FoundApproval {
+  /** The approver's ID. Null once it has been redacted. */
+  approverId: string | null
+  /** The approver's name when they decided. Null if there is none or it has been redacted. */
+  name: string | null
+  result: ApprovalResult
+  level: IdentityLevel
+}
+
+/** An appointment. */
+export interface FoundBooking {
+  /** The appointment's ID. */
+  id: string
+  /** Whom the appointment is for. Null if they left. */
+  clientName: string | null
+  /** Who gives the appointment. Null if they left. */
+  instructorName: string | null
+  /** When the appointment starts. */
+  startsAt: string
+  status: BookingStatus
+}
+
 /** A center that the search found. */
 export interface FoundCenter {
   /** The center's name. */
@@ -4545,6 +4619,77 @@ export interface FoundCenter {
   description: string
   /** The center's logo, as a URL. Empty if there is none. */
   logo: string
+}
+
+/** A decision that matches the search. */
+export interface FoundDecision {
+  /** The decision event's ID. */
+  eventId: string
+  /** The decision's own ID. */
+  decisionId: string
+  headline: FoundHeadline
+  type: DecisionEventType
+  actor: ShownEventActor
+  /** What kind of action it is, as the requester named it. */
+  actionType: string
+  status: DecisionEventStatus
+  /** Whether the decision is waiting for an approval. */
+  waiting: boolean
+  /** The largest amount that the decision names. Null if it names none. */
+  amount: number | null
+  /** The hash of its chain entry. Null until the decision is sealed. */
+  chainHash: string | null
+  /** The approvals and refusals that weren't taken back, in the order they were given. */
+  approvals: FoundApproval[]
+  /** The tags that were sent with the decision. */
+  tags: string[]
+  /** When the decision was recorded. */
+  createdAt: string
+  /** When its status last changed. */
+  updatedAt: string
+}
+
+/** The decisions that match. */
+export interface FoundDecisions {
+  /** The decisions, newest first. */
+  decisions: FoundDecision[]
+  /** Send it as `cursor` to read on. Null if there are no further decisions. */
+  nextCursor: string | null
+  /** Words of the search that no decision has, and that were therefore left out. */
+  leftOut: string[]
+}
+
+/** The headline, built from the action's type and values, never from its description. */
+export interface FoundHeadline {
+  /** The headline in Korean. */
+  ko: string
+  /** The headline in English. */
+  en: string
+}
+
+/** A member of the center. */
+export interface FoundPerson {
+  /** Identifies the person in the list of members. */
+  membershipId: string
+  /** The person's actor ID. */
+  actorId: string
+  /** The person's name in this center. */
+  name: string
+  /** The person's email address. Null if there is none. */
+  email: string | null
+  /** The member's roles. */
+  roles: ActorRole[]
+  status: MembershipStatus
+}
+
+/** A policy. */
+export interface FoundPolicy {
+  /** The policy's ID. */
+  id: string
+  /** The policy's name. */
+  name: string
+  /** Whether the policy applies now. */
+  active: boolean
 }
 
 /** A stop, in force or lifted. */

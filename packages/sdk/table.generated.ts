@@ -425,6 +425,10 @@ export const platformTable: Table = {
     refresh: { method: 'POST', path: '/api/centers/{center}/sandboxes/{sandboxId}/refresh', reply: 'data' },
     end: { method: 'DELETE', path: '/api/centers/{center}/sandboxes/{sandboxId}', reply: 'none', repeat: 'header' },
   },
+  search: {
+    decisions: { method: 'GET', path: '/api/search/decisions', reply: 'data', input: 'query' },
+    all: { method: 'GET', path: '/api/search', reply: 'data', input: 'query' },
+  },
   sessions: {
     list: { method: 'GET', path: '/api/auth/sessions', reply: 'data' },
     end: { method: 'DELETE', path: '/api/auth/sessions/{id}', reply: 'none' },

@@ -30,6 +30,7 @@ import { benchSeal } from './seal.ts'
 import { benchSealParts } from './seal-parts.ts'
 import { benchSealStore } from './seal-store.ts'
 import { benchSearch } from './search.ts'
+import { benchSearchCenters } from './search-centers.ts'
 import { short } from './sized.ts'
 import { countSteal } from './steal.ts'
 import { benchVerify } from './verify.ts'
@@ -47,6 +48,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> =
   'seal-store': benchSealStore,
   request: benchRequest,
   search: benchSearch,
+  'search-centers': benchSearchCenters,
   verify: benchVerify,
   'verify-memory': benchVerifyMemory,
   flat: benchFlat,

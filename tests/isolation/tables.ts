@@ -17,7 +17,9 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.audit_entries': ['by_partner for SELECT to cs_api'],
   'cell.audit_counts': [],
   'cell.idempotency_records': ['expired for ALL to cs_jobs'],
-  'cell.decision_events': [],
+  'cell.decision_events': ['survey for SELECT to cs_jobs'],
+  'cell.decision_words': ['search for SELECT to cs_owner', 'survey for SELECT to cs_jobs'],
+  'cell.decision_word_marks': ['survey for SELECT to cs_jobs'],
   'cell.decision_event_tags': [],
   'cell.decision_event_counts': [],
   'cell.decision_event_marks': [],
@@ -166,6 +168,11 @@ export const ownersFunctions: Readonly<Record<string, { readonly reason: string;
     'countersign.forget_rows': {
       reason: 'deletes rows of a center that has left, which no other role sees all of; it takes a center and a number',
       roles: ['cs_operator'],
+    },
+    'cell.find_decisions': {
+      reason:
+        'reads the index of words, which no role behind row-level security can use; it compares the center of the caller and returns positions only',
+      roles: ['cs_api'],
     },
     'cell.keep_webhook_weeks': {
       reason: 'creates and drops weekly partitions, which only the owner can; it takes a time and returns nothing',
@@ -466,6 +473,8 @@ export const seesWhatItNames: Readonly<Record<string, string>> = {
 
 /** Indexes of tenant tables that correctly do not begin with the center. */
 export const indexesAcrossCenters: Readonly<Record<string, string>> = {
+  'cell.decision_words_tokens':
+    'its hashes are of one center each; a search compares the center, and no role reads by this index but through a function',
   'cell.left_records_id': 'public verification finds a record by its id, before its center is known',
   'cell.center_exports_due': 'workers look for due exports of all centers',
   'cell.center_export_files_expiry': 'housekeeping deletes expired files of all centers',

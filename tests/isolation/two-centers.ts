@@ -122,7 +122,12 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     // A Monday at 14:00 in Seoul.
     startsAt: '2030-01-07T05:00:00.000Z',
   })
-  const series = { instructorId: instructor.actorId, bookedFor: admin.actorId, startsAt: '2030-03-04T05:00:00.000Z', weeks: 3 }
+  const series = {
+    instructorId: instructor.actorId,
+    bookedFor: admin.actorId,
+    startsAt: '2030-03-04T05:00:00.000Z',
+    weeks: 3,
+  }
   await done('POST', `${here}/booking-series`, accessToken, { ...series, leaveOut: ['2030-03-11'] })
   await done('POST', `${here}/closures`, accessToken, { from: '2028-12-28', name: 'Winter break' })
   await done('POST', `${here}/export`, accessToken, undefined)

@@ -414,6 +414,22 @@ export interface DecisionOpenings {
   opened_at: Timestamp;
 }
 
+export interface DecisionWordMarks {
+  center_id: Generated<number>;
+  recorded_through: Generated<Int8>;
+  sealed_through: Generated<Int8>;
+}
+
+export interface DecisionWords {
+  amount: number | null;
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  epoch: Generated<number>;
+  seq: Int8;
+  stale: Generated<boolean>;
+  tokens: number[];
+}
+
 export interface Deputies {
   actor_id: string;
   center_id: Generated<number>;
@@ -919,6 +935,8 @@ export interface DB {
   decision_events: DecisionEvents;
   decision_executions: DecisionExecutions;
   decision_openings: DecisionOpenings;
+  decision_word_marks: DecisionWordMarks;
+  decision_words: DecisionWords;
   deputies: Deputies;
   dpu_counts: DpuCounts;
   dpu_labels: DpuLabels;

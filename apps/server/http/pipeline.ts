@@ -146,7 +146,8 @@ async function answer(scope: RequestScope) {
   if (operation.spec.store === 'sequenced') return answerInOrder(scope)
   const key = operation.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
   if (key !== null) return answerOnce(scope, key)
-  if (operation.envelope === 'page' && request.tenant !== null) return answerInTurn(scope, request.tenant)
+  const isLong = operation.envelope === 'page' || operation.id.startsWith('search.')
+  if (isLong && request.tenant !== null) return answerInTurn(scope, request.tenant)
   return send(scope, await inStore(scope))
 }
 

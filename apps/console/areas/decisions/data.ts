@@ -1,17 +1,33 @@
 /** What the list and the detail read. */
 import type { DecisionCounts } from '@countersign/sdk'
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
 import { checkApart } from './checking.ts'
-import { type Filters, queryOf } from './search.ts'
+import { countedBy, type Filters, queryOf } from './search.ts'
 
-export const pageSize = 30
+const pageSize = 30
 
-export const listQuery = (center: string, filters: Filters, page: number) =>
-  queryOptions({
-    queryKey: ['decisions', 'list', center, filters, page],
-    queryFn: ({ signal }) => api.decisions.list({ ...queryOf(filters), page, limit: pageSize }, { signal }),
+export const foundQuery = (center: string, filters: Filters) =>
+  infiniteQueryOptions({
+    queryKey: ['decisions', 'found', center, filters],
+    queryFn: ({ signal, pageParam }) =>
+      api.search.decisions(
+        { ...queryOf(filters), limit: pageSize, ...(pageParam !== null && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
   })
+
+/** The total and the numbers beside the states. A search has none: it stops when a page is full. */
+export const countsQuery = (center: string, filters: Filters) => {
+  const counted = countedBy(filters)
+  return queryOptions({
+    queryKey: ['decisions', 'counts', center, counted],
+    enabled: counted !== null,
+    queryFn: ({ signal }) => api.decisions.list({ ...counted, limit: 1 }, { signal }),
+  })
+}
 
 /** How many there are in each state, by the words of the list. */
 export function countsOf({ byStatus, waiting }: DecisionCounts) {

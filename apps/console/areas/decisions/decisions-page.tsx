@@ -1,11 +1,11 @@
 /** All decisions of the center: the list with its filters, one decision on the sheet, and what surrounds it. */
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useShortcuts } from '../../app/keys.ts'
 import { Desk, useTitle } from '../../ui/desk.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
-import { listQuery } from './data.ts'
+import { countsQuery, foundQuery } from './data.ts'
 import { DecisionSheet, Margin } from './detail.tsx'
 import { List } from './list.tsx'
 import { filtersOf } from './search.ts'
@@ -21,15 +21,16 @@ export function DecisionsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const narrow = useNarrow()
-  const page = search.page ?? 1
-  const list = useQuery(listQuery(center, filtersOf(search), page))
+  const filters = filtersOf(search)
+  const found = useInfiniteQuery(foundQuery(center, filters))
+  const counted = useQuery(countsQuery(center, filters))
   const find = useRef<HTMLInputElement>(null)
-  const items = list.data?.data ?? []
-  const shown = search.id ?? (narrow ? undefined : items[0]?.id)
-  const at = items.findIndex(({ id }) => id === shown)
+  const items = found.data?.pages.flatMap(({ decisions }) => decisions) ?? []
+  const shown = search.id ?? (narrow ? undefined : items[0]?.eventId)
+  const at = items.findIndex(({ eventId }) => eventId === shown)
   const step = (by: number) => {
     const to = items[at < 0 ? 0 : Math.max(0, Math.min(items.length - 1, at + by))]
-    if (to) void navigate({ search: (before) => ({ ...before, id: to.id }), replace: true })
+    if (to) void navigate({ search: (before) => ({ ...before, id: to.eventId }), replace: true })
   }
   useShortcuts([
     { keys: 'j', label: say('keyNext'), run: () => step(1) },
@@ -41,10 +42,12 @@ export function DecisionsPage() {
       listLabel={say('title')}
       list={
         <List
-          {...{ center, search, items, shown, find, error: list.error, isPending: list.isPending }}
-          total={list.data?.pagination.total}
-          counts={list.data?.counts}
-          onRetry={() => void list.refetch()}
+          {...{ center, search, items, shown, find, error: found.error, isPending: found.isPending }}
+          leftOut={found.data?.pages[0]?.leftOut ?? []}
+          total={counted.data?.pagination.total}
+          counts={counted.data?.counts}
+          more={found.hasNextPage ? () => void found.fetchNextPage() : null}
+          onRetry={() => void found.refetch()}
           onSearch={(next) => void navigate({ search: next })}
         />
       }

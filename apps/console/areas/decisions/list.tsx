@@ -1,5 +1,5 @@
 /** The list with the filters of the API, which stand in the address. */
-import type { DecisionCounts, DecisionEventSummary } from '@countersign/sdk'
+import type { DecisionCounts, FoundDecision } from '@countersign/sdk'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type RefObject, useId } from 'react'
 import { type Language, useLanguage } from '../../app/i18n.ts'
@@ -8,56 +8,84 @@ import { AskButton } from '../../ui/ask.tsx'
 import { numberText, timeText } from '../../ui/clock.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { ListFoot } from '../../ui/list-foot.tsx'
+import { Seal } from '../../ui/picture.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
-import { countsOf, pageSize } from './data.ts'
+import { countsOf } from './data.ts'
 import { FilterForm } from './filters.tsx'
-import { type DecisionsSearch, filtersOf } from './search.ts'
+import { type DecisionsSearch, filtersOf, longestQuestion, searchOf } from './search.ts'
+import { SavedViews } from './views.tsx'
 import { useDecisionsWords } from './words.ts'
 
 interface Properties {
   readonly center: string
   readonly search: DecisionsSearch
-  readonly items: readonly DecisionEventSummary[]
+  readonly items: readonly FoundDecision[]
   readonly total: number | undefined
   readonly counts: DecisionCounts | undefined
   readonly shown: string | undefined
   readonly find: RefObject<HTMLInputElement | null>
   readonly error: unknown
   readonly isPending: boolean
+  /** Words that no decision has. */
+  readonly leftOut: readonly string[]
+  /** Null: every one is shown. */
+  readonly more: (() => void) | null
   onRetry(): void
   onSearch(search: DecisionsSearch): void
 }
 
 const tones = { recorded: 'plain', approved: 'waiting', sealed: 'verified', rejected: 'broken' } as const
 
-function Row({ item, shown }: { readonly item: DecisionEventSummary; readonly shown: string | undefined }) {
+function Row({ item, shown }: { readonly item: FoundDecision; readonly shown: string | undefined }) {
   const say = useDecisionsWords()
   const language = useLanguage()
+  // Who approved; a refusal leaves no seal.
+  const given = item.approvals.filter(({ result, level }) => result === 'approved' && level !== 'system')
   return (
     <li>
       <Link
         className="item"
         to="."
-        search={(before: object) => ({ ...before, id: item.id })}
-        aria-current={item.id === shown ? 'true' : undefined}
+        search={(before: object) => ({ ...before, id: item.eventId })}
+        aria-current={item.eventId === shown ? 'true' : undefined}
         activeProps={{}}
+        resetScroll={false}
       >
-        <b>{item.action.type}</b>
+        <b>{item.headline[language]}</b>
         <span className="when">
-          <StatusWord tone={tones[item.status]}>{say(item.status)}</StatusWord>
+          <StatusWord tone={item.waiting ? 'waiting' : tones[item.status]}>
+            {say(item.waiting ? 'waiting' : item.status)}
+          </StatusWord>
         </span>
         <span className="sub">
-          {actorName(item)} · {timeText(item.createdAt, language, 'clock')}
+          {[actorName(item), ...given.map(({ name }) => name ?? ''), timeText(item.createdAt, language, 'clock')]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
+        {given.length > 0 && (
+          <span className="decisions-seals" aria-hidden="true">
+            {given.slice(0, 3).map(({ name, level, approverId }, at) => (
+              <Seal
+                key={`${approverId}${at}`}
+                level={level}
+                name={name ?? ''}
+                hash={item.chainHash ?? item.eventId}
+                size={30}
+                label=""
+              />
+            ))}
+          </span>
+        )}
       </Link>
     </li>
   )
 }
 
 /** In the order of the list, the newest day first. */
-function daysOf(items: readonly DecisionEventSummary[], language: Language) {
-  const days: { day: string; items: DecisionEventSummary[] }[] = []
+function daysOf(items: readonly FoundDecision[], language: Language) {
+  const days: { day: string; items: FoundDecision[] }[] = []
   for (const item of items) {
     const day = timeText(item.createdAt, language, 'day')
     const last = days.at(-1)
@@ -75,7 +103,7 @@ const states = [
 ] as const
 
 export function List(properties: Properties) {
-  const { center, search, items, total, shown, find, error, isPending, onRetry, onSearch } = properties
+  const { center, search, items, total, shown, find, error, isPending, leftOut, more, onRetry, onSearch } = properties
   const say = useDecisionsWords()
   const language = useLanguage()
   const id = useId()
@@ -83,15 +111,11 @@ export function List(properties: Properties) {
   const counts = properties.counts && countsOf(properties.counts)
   const { status: _status, waiting: _waiting, ...others } = filters
   const Heading = shown ? 'h2' : 'h1'
-  const page = search.page ?? 1
-  const pages = Math.max(1, Math.ceil((total ?? 0) / pageSize))
   const today = timeText(Date.now(), language, 'day')
   const current = filters.waiting ? 'waiting' : (filters.status ?? 'all')
-  const findNumber = (event: FormEvent) => {
+  const ask = (event: FormEvent) => {
     event.preventDefault()
-    const text = find.current?.value.trim() ?? ''
-    if (text.startsWith('evt_')) onSearch({ ...search, id: text })
-    else onSearch({ ...others, decisionId: text || undefined })
+    onSearch(searchOf({ ...filters, q: find.current?.value.trim() }))
   }
   return (
     <div className="decisions-tray">
@@ -102,7 +126,7 @@ export function List(properties: Properties) {
         )}
         <AskButton center={center} />
       </div>
-      <form className="decisions-find" onSubmit={findNumber} key={search.decisionId}>
+      <form className="decisions-find" onSubmit={ask} key={search.q}>
         <label className="unseen" htmlFor={id}>
           {say('find')}
         </label>
@@ -111,8 +135,10 @@ export function List(properties: Properties) {
           ref={find}
           className="field"
           placeholder={say('findHint')}
-          defaultValue={search.decisionId}
-          maxLength={255}
+          defaultValue={search.q}
+          type="search"
+          enterKeyHint="search"
+          maxLength={longestQuestion}
         />
       </form>
       <nav className="decisions-states" aria-label={say('state')}>
@@ -129,14 +155,20 @@ export function List(properties: Properties) {
           </Link>
         ))}
       </nav>
-      <FilterForm filters={filters} onSearch={onSearch} />
+      <FilterForm center={center} filters={filters} onSearch={onSearch} />
+      <SavedViews center={center} filters={filters} onSearch={onSearch} />
+      {leftOut.length > 0 && (
+        <p className="small soft decisions-pad" role="status">
+          {say('leftOut', { words: leftOut.join(', ') })}
+        </p>
+      )}
       {error ? <ErrorPanel error={error} onRetry={onRetry} /> : null}
       {isPending && (
         <div className="decisions-pad">
           <Skeleton rows={8} />
         </div>
       )}
-      {total === 0 && (
+      {!isPending && !error && items.length === 0 && (
         <Empty title={say(Object.keys(filters).length > 0 ? 'emptyTitle' : 'noneTitle')}>
           <p className="soft">{say(Object.keys(filters).length > 0 ? 'emptyText' : 'noneText')}</p>
           {Object.keys(filters).length === 0 && (
@@ -151,34 +183,12 @@ export function List(properties: Properties) {
           <p className="group">{day === today ? say('today') : day}</p>
           <ul>
             {inside.map((item) => (
-              <Row key={item.id} item={item} shown={shown} />
+              <Row key={item.eventId} item={item} shown={shown} />
             ))}
           </ul>
         </section>
       ))}
-      {pages > 1 && (
-        <div className="decisions-pages small">
-          <button
-            type="button"
-            className="btn plain low"
-            disabled={page <= 1}
-            onClick={() => onSearch({ ...filters, page: page - 1 })}
-          >
-            {say('before')}
-          </button>
-          <span className="soft">
-            {say('page', { page: numberText(page, language), pages: numberText(pages, language) })}
-          </span>
-          <button
-            type="button"
-            className="btn plain low"
-            disabled={page >= pages}
-            onClick={() => onSearch({ ...filters, page: page + 1 })}
-          >
-            {say('after')}
-          </button>
-        </div>
-      )}
+      {more && <ListFoot more={more} />}
     </div>
   )
 }

@@ -19,14 +19,18 @@ export interface Filters {
   readonly waiting?: true | undefined
   readonly tag?: string | undefined
   readonly actorId?: string | undefined
-  readonly decisionId?: string | undefined
+  /** What people remember of it: names, amounts, words, ids. */
+  readonly q?: string | undefined
+  readonly personId?: string | undefined
+  readonly policyId?: string | undefined
+  readonly minAmount?: number | undefined
+  readonly maxAmount?: number | undefined
   /** Days in the zone of the center, as `2026-11-17`; both count. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
 export interface DecisionsSearch extends Filters {
-  readonly page?: number | undefined
   /** The decision on the sheet. */
   readonly id?: string | undefined
 }
@@ -37,6 +41,14 @@ const oneOf = <T extends string>(allowed: readonly T[], value: unknown): T | und
 const text = (value: unknown): string | undefined => (value === undefined || value === '' ? undefined : String(value))
 const day = (value: unknown): string | undefined =>
   /^\d{4}-\d\d-\d\d$/.test(String(value)) ? String(value) : undefined
+
+/** As people write it: `1,200,000`. */
+const amount = (value: unknown): number | undefined => {
+  const digits = String(value ?? '').replaceAll(/[,\s원₩$]/g, '')
+  return /^-?\d{1,15}$/.test(digits) ? Number(digits) : undefined
+}
+
+export const longestQuestion = 200
 
 /** Drops what is empty, so that an address says only what differs. */
 const given = <T extends object>(value: T) =>
@@ -51,19 +63,30 @@ export const searchOf = (raw: Record<string, unknown>): DecisionsSearch =>
     waiting: String(raw.waiting) === 'true' ? (true as const) : undefined,
     tag: text(raw.tag),
     actorId: text(raw.actorId),
-    decisionId: text(raw.decisionId),
+    // Addresses from before there was a search.
+    q: text(raw.q ?? raw.decisionId)?.slice(0, longestQuestion),
+    personId: text(raw.personId),
+    policyId: text(raw.policyId),
+    minAmount: amount(raw.minAmount),
+    maxAmount: amount(raw.maxAmount),
     from: day(raw.from),
     to: day(raw.to),
-    page: Number(raw.page) > 1 ? Math.floor(Number(raw.page)) : undefined,
     id: text(raw.id),
   })
 
-/** For `api.decisions.list`. */
-export const queryOf = ({ from, to, ...filters }: Filters) =>
-  given({
-    ...filters,
-    ...(from && { from: startOf(from) }),
-    ...(to && { to: startOf(addDays(to, 1)) }),
-  })
+const days = ({ from, to }: Filters) => ({
+  ...(from && { from: startOf(from) }),
+  ...(to && { to: startOf(addDays(to, 1)) }),
+})
 
-export const filtersOf = ({ page: _page, id: _id, ...filters }: DecisionsSearch): Filters => filters
+/** For `api.search.decisions`. */
+export const queryOf = ({ from, to, actorId, ...filters }: Filters) =>
+  given({ ...filters, agentId: actorId, ...days({ from, to }) })
+
+/** For `api.decisions.list`, which counts; null with a filter that only the search has. */
+export function countedBy({ q, personId, policyId, minAmount, maxAmount, from, to, ...filters }: Filters) {
+  const isSearch = [q, personId, policyId, minAmount, maxAmount].some((each) => each !== undefined)
+  return isSearch ? null : given({ ...filters, ...days({ from, to }) })
+}
+
+export const filtersOf = ({ id: _id, ...filters }: DecisionsSearch): Filters => filters

@@ -23,7 +23,7 @@ export function Running({ running = [], center }: Properties) {
       <ul className="stop-ran">
         {running.map(({ eventId, actionType, executor, consumedAt }) => (
           <li key={eventId}>
-            <Link to="/c/$center/decisions" params={{ center }} search={{ decisionId: eventId }} className="link">
+            <Link to="/c/$center/decisions" params={{ center }} search={{ id: eventId }} className="link">
               {actionType}
             </Link>{' '}
             <span className="soft small">

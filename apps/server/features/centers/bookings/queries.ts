@@ -159,3 +159,26 @@ export async function bookingCounts(tx: TenantTx, { status, ...filter }: Booking
   ).execute(tx.db)
   return rows
 }
+
+/** Of these people, around a time: those after it first. Each person and side is one look into an index. */
+export async function bookingsAround(
+  tx: TenantTx,
+  actorIds: readonly string[],
+  at: Date,
+  limit: number,
+): Promise<BookingRow[]> {
+  const center = tx.caller.centerId
+  const side = (column: 'instructor_id' | 'booked_for', ahead: boolean) => sql`
+    select b.* from unnest(${actorIds}::uuid[]) p (id) cross join lateral (
+      select * from cell.bookings b where b.center_id = ${center} and b.${sql.ref(column)} = p.id
+        and b.starts_at ${ahead ? sql`>=` : sql`<`} ${at}
+      order by b.starts_at ${ahead ? sql`` : sql`desc`} limit ${limit}) b`
+  const { rows } = await sql<BookingRow>`
+    select * from (
+      ${side('booked_for', true)} union ${side('instructor_id', true)}
+      union ${side('booked_for', false)} union ${side('instructor_id', false)}) b
+    order by starts_at < ${at}, abs(extract(epoch from starts_at - ${at}::timestamptz)), id limit ${limit}`.execute(
+    tx.db,
+  )
+  return rows
+}

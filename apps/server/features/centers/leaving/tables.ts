@@ -119,6 +119,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   'cell.decision_event_counts': derived,
   'cell.decision_event_marks': derived,
   'cell.decision_event_tags': derived,
+  'cell.decision_word_marks': derived,
+  'cell.decision_words': derived,
   'cell.dpu_counts': derived,
   'cell.dpu_labels': derived,
   'directory.audit_counts': derived,

@@ -10,6 +10,8 @@ import { startingTypes } from './starting.ts'
 export { addVersion as addActionType, requireRoomForTypes, templateOf } from './action-type.ts'
 export { findActionType, newestActionTypes, type StandingRow } from './queries.ts'
 
+export { startingTypes }
+
 export const needActionTypes: Need = need(actionTypeRows, {})
 
 /** The newest version of every type, withdrawn ones too. */

@@ -42,10 +42,10 @@ export {
   unknownEvent,
 } from './judging.ts'
 export { countsOfEvents, pageOfEvents } from './list.ts'
-export { type InformedMember, informs } from './list-queries.ts'
+export { type InformedMember, informs, listedIds } from './list-queries.ts'
 export { type ActingKey, requireOwnKey } from './own-key.ts'
 export { lastApproval, type PolicyCopy, policyCopy, type StoredEventRow } from './queries.ts'
-export { type EventFacts, eventOf, hexOf, newEvent, type Recorder } from './record.ts'
+export { type EventFacts, eventOf, hexOf, newEvent, type Recorder, shownActor } from './record.ts'
 export { expiryItem, refuseOpen, replaceable, systemRefusal } from './refuse.ts'
 export { takeBackItem } from './take-back.ts'
 export { trialItem } from './trial.ts'

@@ -128,6 +128,15 @@ export async function listEvents(
   return rows
 }
 
+/** The ids of a page alone, for lists that show more of each decision. */
+export async function listedIds(
+  tx: TenantTx,
+  filter: ListFilter,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<string[]> {
+  return (await listEvents(tx, filter, { after, limit, offset: 0 })).map(({ id }) => id)
+}
+
 export async function eventExists(tx: TenantTx, id: string, own: BoundActor | undefined): Promise<boolean> {
   const { rows } = await sql`
     select from cell.decision_events e

@@ -80,7 +80,7 @@ export function newEvent(body: Omit<EventBody, 'idempotencyKey'>, facts: EventFa
 }
 
 /** A redacted id is an empty string, because the specification requires the field. */
-const shownActor = (actor: object): Event['actor'] => ({ id: '', ...actor }) as Event['actor']
+export const shownActor = (actor: object): Event['actor'] => ({ id: '', ...actor }) as Event['actor']
 
 /** Who recorded it and what it replaces are for the details of a decision. */
 const shownFields = fieldList.filter(({ name }) => name !== 'recordedBy' && name !== 'replaces')

@@ -22,6 +22,7 @@ import {
 } from './queries.ts'
 import { noteMembership, noteRoles } from './told.ts'
 
+export { actorsNamed, membersFound } from './find.ts'
 export { type InvitationNeeds, type Invited, inviteByMail, inviteStranger } from './invite.ts'
 export { peopleIn } from './labels.ts'
 export { type MemberRow, memberOf, readMember } from './membership.ts'
