@@ -4,6 +4,7 @@ import enterKo from '@countersign/words/ko/entry.json' with { type: 'json' }
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Desk, openDesk, plain } from '../support/pages-fixture.ts'
+import { saidIn } from '../support/said.ts'
 import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
 import { choose, press, signInByKeyboard, withoutPointer, write } from './keyboard.ts'
@@ -118,7 +119,7 @@ it.each([
 ] as const)(
   'invited, a password, signed in, forgotten, a new password: in %s',
   async (language, locale, colorScheme) => {
-    const words = { ko: enterKo, en: enterEn }[language]
+    const words = saidIn({ ko: enterKo, en: enterEn }[language], language)
     const admin = await desk.person('관리자')
     const { accessToken: token } = await desk.server.signIn(admin, desk.center.domain)
     const email = `new-${language}@people.example`

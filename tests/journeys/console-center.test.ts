@@ -58,7 +58,7 @@ const downloaded = async (page: Page, button: Locator): Promise<Download> =>
 
 it('a director books and cancels with a reason, and reads the attendance', async () => {
   const page = await visit(director, `/bookings?date=${monday}`)
-  await press(page.getByRole('button', { name: '예약하기' }))
+  await press(page.getByRole('button', { name: '예약하기', exact: true }))
   await choose(dialog(page).getByRole('radio', { name: '정도윤' }))
   await choose(dialog(page).getByRole('radio', { name: /오전 10:00/ }))
   expect(await violations(page, { dialog: true })).toEqual([])
@@ -163,19 +163,19 @@ it('a director makes a group, changes it, and learns from the page why it cannot
 it('a director saves settings and branding, with the clock of the center and a preview', async () => {
   const page = await visit(director, '/settings')
   await write(page.getByLabel('시간대'), 'America/New_York')
-  await press(page.getByRole('button', { name: '저장', exact: true }))
+  await press(page.getByRole('button', { name: '저장', exact: true }).first())
   await page.getByText('저장했습니다').waitFor()
   await page.goto(address(`/bookings?date=${monday}`))
-  await press(page.getByRole('button', { name: '예약하기' }))
+  await press(page.getByRole('button', { name: '예약하기', exact: true }))
   await dialog(page)
     .getByText(/예약 가능한 시간 · .* · E[SD]T/)
     .waitFor()
   await page.goto(address('/settings'))
   await write(page.getByLabel('시간대'), 'Mars/Olympus')
-  await press(page.getByRole('button', { name: '저장', exact: true }))
+  await press(page.getByRole('button', { name: '저장', exact: true }).first())
   await page.locator('.fault', { hasText: /\S/ }).waitFor()
   await write(page.getByLabel('시간대'), 'Asia/Seoul')
-  await press(page.getByRole('button', { name: '저장', exact: true }))
+  await press(page.getByRole('button', { name: '저장', exact: true }).first())
   await page.getByText('저장했습니다').waitFor()
 
   await page.goto(address('/branding'))
