@@ -1,6 +1,6 @@
 /** A refund of tuition in a private academy: the rule, the sum, the request and its two approvals, from menus alone, on a phone for those who approve. */
 
-import actions from '@countersign/words/ko/actions.json' with { type: 'json' }
+import actionsKo from '@countersign/words/ko/actions.json' with { type: 'json' }
 import ask from '@countersign/words/ko/ask.json' with { type: 'json' }
 import center from '@countersign/words/ko/center.json' with { type: 'json' }
 import policies from '@countersign/words/ko/policies.json' with { type: 'json' }
@@ -8,10 +8,12 @@ import workflows from '@countersign/words/ko/workflows.json' with { type: 'json'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole, settled } from '../support/console.ts'
+import { saidIn } from '../support/said.ts'
 import type { Person } from '../support/world.ts'
 import { violations } from './axe.ts'
 import { readAll } from './reading.ts'
 
+const actions = saidIn(actionsKo, 'ko')
 const { name, fields, choices } = workflows.workflows['education.tuition-refund']
 let desk: ConsoleDesk
 let director: Person
