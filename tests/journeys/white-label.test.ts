@@ -30,7 +30,6 @@ const stays: readonly (readonly [path: string, words: RegExp, reason: string])[]
   ],
   ['/c/{center}/chain', /localhost:\d+\/c\/\S+/g, 'the name of a log is hashed into each of its entries'],
   ['/c/{center}/domain', /_?countersign[.=-]\S*|\blocalhost\b/g, 'the TXT record, and where the domain leads'],
-  ['/c/{center}/data', /countersign \S+/g, 'the command that checks an export offline'],
 ]
 
 let dns: DnsServer
