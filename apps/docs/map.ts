@@ -62,6 +62,7 @@ const guides: Group = {
     page('docs/guides/redaction.md'),
     page('docs/guides/workflows.md'),
     page('docs/guides/sign-in.md'),
+    page('docs/guides/white-label.md'),
     page('docs/guides/console.md'),
     page('docs/guides/bookings.md'),
     page('docs/guides/partners.md'),

@@ -182,7 +182,7 @@ it('a sole administrator, whom the operator confirms', async () => {
   const alone = someone('alone@people.example')
   const operator = await desk.server.world.person({ operator: true })
   const at = await found(alone, '한혼자', 'honja')
-  const number = await registerPasskey(at, '한혼자', 'Countersign 운영자의 패스키 확인을 기다리고 있습니다.')
+  const number = await registerPasskey(at, '한혼자', '서비스 운영자의 패스키 확인을 기다리고 있습니다.')
   expect(await linkTo(operator.email, '/operator/passkeys')).toBeDefined()
   const office = hands(await desk.visit(operator, '/operator'))
   await office.link(/^패스키 확인/)

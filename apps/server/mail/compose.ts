@@ -48,7 +48,9 @@ export function compose(written: Written, language: Language | null, center: Cen
   const button = buttonOf(mail, language, values)
   const foot = fill(say(catalog, language, 'settings.foot'), values)
   const text = [...paragraphs, button && `${button}:\n${values.url}`, foot].filter((each) => each !== null).join('\n\n')
-  const subject = say(catalog, language, `${mail}.subject`, values)
+  const named = say(catalog, language, `${mail}.subject`, values)
+  // As Korean offices expect it, the sender stands before the subject, where no center does.
+  const subject = language === 'ko' && !named.startsWith('[') ? `[${values.service}] ${named}` : named
   return { language, subject, text: `${text}\n`, ...(button !== null && { button: `${button}:` }) }
 }
 
