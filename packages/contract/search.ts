@@ -211,4 +211,5 @@ export const searchAll = operation({
       { description: 'What matches, by kind.' },
     ),
   },
+  errors: ['MISSING_REQUIRED_FIELD'],
 })

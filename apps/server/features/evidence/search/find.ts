@@ -33,7 +33,7 @@ export interface SearchNeeds {
 /** No search holds a connection longer. */
 const statementMs = 2000
 /** Of the newest decisions that are looked at one by one before the index is read. */
-const newestLooked = 3000
+const newestLooked = 1000
 /** Candidates that are compared at a time, and how many times. */
 const batch = 100
 const maxBatches = 10

@@ -236,4 +236,14 @@ describe('400', () => {
     })
     expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
   })
+
+  it('for a search of everything without words', async () => {
+    const { status, body } = await server.call('GET', '/api/search', { token: office.admin.token })
+    expect([status, body.error?.code]).toEqual([400, 'MISSING_REQUIRED_FIELD'])
+  })
+})
+
+it('401 without a session, and with an API key', async () => {
+  expect((await server.call('GET', '/api/search/decisions?q=x1', {})).status).toBe(401)
+  expect((await server.call('GET', '/api/search/decisions?q=x1', { token: office.key })).status).toBe(401)
 })
