@@ -65,6 +65,7 @@ const owners = {
   apiKey: "The API key's ID.",
   domain: "The domain's ID.",
   group: "The group's ID.",
+  bookingWait: "The waiting list entry's ID.",
   freeze: "The stop's ID.",
   guardianship: "The guardianship's ID.",
   membership: "The membership's ID.",
