@@ -267,6 +267,8 @@ export const waitingRace: Race = {
       if (booked[0] && booked[0].booked_for !== holder)
         check(booked[0].booked_for === others[0], 'somebody who was not first has the place')
       if (offered[0]) check(offered[0].booked_for === others[0], 'the place is kept for somebody who was not first')
+      // A client waits for so many days at a time.
+      await world.query('delete from cell.booking_waits where center_id = $1', [center.id], true)
       return { violations, turnedAway }
     }
   },
