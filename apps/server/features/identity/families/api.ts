@@ -15,7 +15,7 @@ import {
   setGuardianship,
 } from './queries.ts'
 
-export { type FamilyRow, familyRows } from './queries.ts'
+export { familyRows } from './queries.ts'
 
 /** Guardianship counts while the person is an ACTIVE member of a center that is ACTIVE. */
 export const isGuarded = (row: FamilyRow): boolean =>
