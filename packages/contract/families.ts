@@ -259,7 +259,12 @@ const span = {
       description: 'Only records from before this time, which can be at most 366 days after `from`.',
     }),
   ),
-  childId: Type.Optional(described(ActorId, "Only this child's records.")),
+  childId: Type.Optional(
+    described(
+      ActorId,
+      "Only this child's records. With your own ID: your own, in all centers where you're an ACTIVE member.",
+    ),
+  ),
 }
 const rest = {
   more: Type.Boolean({
@@ -290,7 +295,7 @@ export const listFamilyAppointments = operation({
   store: 'identity',
   summary: "List your children's appointments",
   description:
-    "Returns your children's appointments in all centers, in chronological order. By default, the period is the next 31 days; if you send only `from` or only `to`, it's the 31 days after or before that time.",
+    "Returns your children's appointments in all centers, or your own, in chronological order. By default, the period is the next 31 days; if you send only `from` or only `to`, it's the 31 days after or before that time.",
   query: Type.Object(span, closed),
   replies: {
     200: named(

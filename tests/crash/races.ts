@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { freePort } from '../../tools/postgres.ts'
 import { makePlace, say, startProcess } from '../bench/place.ts'
+import { bookingsRace, waitingRace } from '../races/booking-races.ts'
 import { clientRace, lastAdminRace, slotRace } from '../races/center-races.ts'
 import { policyAgainstUseRace, withdrawRace } from '../races/ending-races.ts'
 import { policyOrderRace, policyRace, raiseRace } from '../races/governance-races.ts'
@@ -32,6 +33,9 @@ export const chaosPlatformRaces = (options: ChaosOptions): Promise<ChaosResult> 
 
 export const chaosCenterRaces = (options: ChaosOptions): Promise<ChaosResult> =>
   runAll([lastAdminRace, lastSeatRace, slotRace, clientRace], options)
+
+export const chaosBookings = (options: ChaosOptions): Promise<ChaosResult> =>
+  runAll([bookingsRace, waitingRace], options)
 
 export const chaosGovernanceRaces = (options: ChaosOptions): Promise<ChaosResult> =>
   runAll([raiseRace, policyRace, policyOrderRace, rulesRace], options)

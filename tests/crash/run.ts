@@ -26,7 +26,14 @@ import { chaosMessages } from './messages.ts'
 import { chaosNoisyNeighbor } from './noisy-neighbor.ts'
 import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
 import { chaosProvisioning } from './provisioning.ts'
-import { chaosApprovals, chaosCenterRaces, chaosGovernanceRaces, chaosPlatformRaces, chaosRaces } from './races.ts'
+import {
+  chaosApprovals,
+  chaosBookings,
+  chaosCenterRaces,
+  chaosGovernanceRaces,
+  chaosPlatformRaces,
+  chaosRaces,
+} from './races.ts'
 import { chaosRestore } from './restore.ts'
 import { chaosRewrite } from './rewrite.ts'
 import { chaosRolling } from './rolling.ts'
@@ -41,6 +48,7 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   races: { run: chaosRaces, rounds: 100 },
   'platform-races': { run: chaosPlatformRaces, rounds: 100 },
   'center-races': { run: chaosCenterRaces, rounds: 100 },
+  bookings: { run: chaosBookings, rounds: 100 },
   provisioning: { run: chaosProvisioning, rounds: 20 },
   'governance-races': { run: chaosGovernanceRaces, rounds: 100 },
   approvals: { run: chaosApprovals, rounds: 100 },

@@ -15,6 +15,7 @@ const names = await namesOf(program)
 const elsewhere: Readonly<Record<string, readonly [file: string, shared: string]>> = {
   alerts: ['alerts.test.ts', './alerts.ts'],
   approvals: ['../races/races.test.ts', './seal-races.ts'],
+  bookings: ['../races/races.test.ts', './booking-races.ts'],
   'center-races': ['../races/races.test.ts', './center-races.ts'],
   consume: ['consume.test.ts', './consume.ts'],
   deliver: ['deliver.test.ts', './deliver.ts'],

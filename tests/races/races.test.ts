@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testSeed } from '../support/seed.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { bookingsRace, waitingRace } from './booking-races.ts'
 import { clientRace, lastAdminRace, slotRace } from './center-races.ts'
 import { policyAgainstUseRace, withdrawRace } from './ending-races.ts'
 import { consumeRace } from './execution-races.ts'
@@ -36,7 +37,7 @@ const races: Race[] = [
   ...[sameNameRace, approvalRace, consumeRace, withdrawRace, policyAgainstUseRace, freezeRace],
   ...[linePlacesRace, longerLineRace],
   ...[raiseRace, policyRace, policyOrderRace, rulesRace],
-  ...[lastAdminRace, slotRace, clientRace],
+  ...[lastAdminRace, slotRace, clientRace, bookingsRace, waitingRace],
 ]
 
 describe(`fifty contenders at two servers (seed ${seed})`, () => {

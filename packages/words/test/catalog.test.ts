@@ -53,6 +53,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
     'appointmentMoved',
     'appointmentCanceled',
     'appointmentTomorrow',
+    'placeOffered',
     'decisionsWait',
   ],
   workflows: ['frame', 'outcome', 'workflows'],

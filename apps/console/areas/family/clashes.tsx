@@ -11,22 +11,22 @@ interface Asked {
   readonly childId: string
   readonly centerDomain: string
   readonly moved?: string | undefined
-  /** Of a client, whose other appointments the page already has; a guardian's are read. */
+  /** What the page has of a client, where those in other centers can't be read. */
   readonly own?: readonly Appointment[] | undefined
 }
 
 export function useClashes({ slot, childId, centerDomain, moved, own }: Asked) {
-  const around = useAround(childId, slot?.startsAt, own === undefined)
-  const known = own ?? around.data?.appointments ?? []
+  const around = useAround(childId, slot?.startsAt)
+  const known = around.data?.appointments ?? own ?? []
   const clashes = slot ? clashesOf(slot, childId, known, moved) : []
   const here = clashes.filter((each) => each.centerDomain === centerDomain)
   return {
     refused: here,
     // Beside a refusal, a warning is no news.
     elsewhere: here.length > 0 ? [] : clashes,
-    unknown: slot && own === undefined ? (around.data?.unavailable ?? []) : [],
+    unknown: slot ? (around.data?.unavailable ?? []) : [],
     /** Until then, nobody knows whether to warn. */
-    isAsking: own === undefined && slot !== null && around.isPending,
+    isAsking: slot !== null && around.isPending,
   }
 }
 

@@ -16,12 +16,12 @@ export const useAppointments = (childId: string | undefined) =>
     queryFn: ({ signal }) => api.family.listAppointments({ ...(childId && { childId }) }, { signal }),
   })
 
-/** The appointments of a child in all centers around this time. */
-export function useAround(childId: string, at: string | undefined, enabled: boolean) {
+/** The appointments of a child, or of the signed-in client, in all centers around this time. */
+export function useAround(childId: string, at: string | undefined) {
   const day = at === undefined ? today() : dayOf(at)
   return useQuery({
     queryKey: ['bookings', 'family', childId, 'around', day],
-    enabled: enabled && at !== undefined,
+    enabled: at !== undefined,
     queryFn: ({ signal }) => {
       const span = { from: startOf(addDays(day, -1)), to: startOf(addDays(day, 2)) }
       return api.family.listAppointments({ childId, ...span }, { signal })

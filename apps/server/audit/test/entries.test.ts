@@ -332,7 +332,7 @@ describe('an operation that changes state', () => {
         public: null,
       }
       if (id !== 'auth.deleteMe') expect(entry.actor_id).toBe(callers[access.kind]?.actorId ?? entry.actor_id)
-      expect(JSON.stringify(entry.details)).not.toMatch(/cs[rtipulmhb]_[\w-]{20}|whsec_|a password/)
+      expect(JSON.stringify(entry.details)).not.toMatch(/cs[rtipulmhbc]_[\w-]{20}|whsec_|a password/)
     }
   }
 

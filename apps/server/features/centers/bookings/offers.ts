@@ -12,7 +12,7 @@ import { isActiveMember } from '../../identity/members/api.ts'
 import type { BookingRow } from './queries.ts'
 import { deleteWait, inTurn, isFree, keepFor } from './wait-queries.ts'
 
-export type Place = Pick<BookingRow, 'instructor_id' | 'starts_at' | 'ends_at'>
+type Place = Pick<BookingRow, 'instructor_id' | 'starts_at' | 'ends_at'>
 
 /** How long a place is kept for one person; less where it begins before. */
 const keptMs = 2 * 3_600_000

@@ -91,7 +91,7 @@ export const keepFor = (tx: TenantTx, id: string, { starts_at, ends_at }: Place,
     .where('id', '=', id)
     .execute()
 
-export interface KeptRow extends Place {
+interface KeptRow extends Place {
   readonly booked_for: string
 }
 
@@ -104,7 +104,7 @@ export async function keptBetween(tx: TenantTx, from: Date, to: Date): Promise<K
   return rows
 }
 
-export interface WaitFilter {
+interface WaitFilter {
   readonly clientId?: string
   readonly from?: string
   readonly to?: string

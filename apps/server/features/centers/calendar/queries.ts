@@ -3,7 +3,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
 
-export interface FeedRow {
+interface FeedRow {
   readonly actor_id: string
   readonly names: boolean
   readonly created_at: Date
@@ -44,7 +44,7 @@ export async function dropFeed(tx: IdentityTx, actorId: string): Promise<boolean
   return numDeletedRows > 0n
 }
 
-export interface OwnerRow extends FeedRow {
+interface OwnerRow extends FeedRow {
   readonly language: 'ko' | 'en' | null
 }
 

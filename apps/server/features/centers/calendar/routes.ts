@@ -1,5 +1,6 @@
 import * as contract from '@countersign/contract/calendar-feeds.ts'
 import { hashToken, newToken } from '../../../access/opaque-token.ts'
+import type { ActorPrincipal } from '../../../access/principal.ts'
 import { audit } from '../../../audit/audit.ts'
 import { turns } from '../../../concurrency/turns.ts'
 import type { Config } from '../../../config/config.ts'
@@ -22,9 +23,9 @@ const tokenForm = /^(csc_[\w-]{43})\.ics$/
 /** Calendars that are made at a time, in this process. */
 const maxAtOnce = 4
 
-const noted = (tx: IdentityTx, actorId: string, action: string): Promise<void> =>
+const noted = (tx: IdentityTx, { actorId, entered }: ActorPrincipal, action: string): Promise<void> =>
   audit(tx, {
-    ...{ type: 'settings.updated', action: `calendar_feed.${action}`, actorId, centerId: 0 },
+    ...{ type: 'settings.updated', action: `calendar_feed.${action}`, actorId, centerId: entered?.centerId ?? 0 },
     target: { type: 'actor', id: actorId },
   })
 
@@ -47,12 +48,12 @@ export const calendarRoutes = (needs: CalendarNeeds): Route[] => {
       return reply(200, { createdAt: feed?.created_at.toISOString() ?? null, names: feed?.names ?? false })
     }),
 
-    route(contract.createCalendarFeed, async ({ body: { names }, principal: { actorId }, identity }, reply) => {
+    route(contract.createCalendarFeed, async ({ body: { names }, principal, identity }, reply) => {
       const token = newToken('csc')
       const createdAt = now()
       await identity(async (tx) => {
-        await storeFeed(tx, { actor_id: actorId, token_hash: hashToken(token), names, created_at: createdAt })
-        await noted(tx, actorId, 'created')
+        await storeFeed(tx, { actor_id: principal.actorId, token_hash: hashToken(token), names, created_at: createdAt })
+        await noted(tx, principal, 'created')
       })
       return reply(201, {
         url: `${config.publicUrl}/api/calendar/${token}.ics`,
@@ -61,18 +62,18 @@ export const calendarRoutes = (needs: CalendarNeeds): Route[] => {
       })
     }),
 
-    route(contract.updateCalendarFeed, async ({ body: { names }, principal: { actorId }, identity }, reply) => {
+    route(contract.updateCalendarFeed, async ({ body: { names }, principal, identity }, reply) => {
       await identity(async (tx) => {
-        if (!(await setNames(tx, actorId, names)))
+        if (!(await setNames(tx, principal.actorId, names)))
           throw new Problem('NOT_FOUND', 'Your calendar subscription is off. Turn it on first.')
-        await noted(tx, actorId, 'changed')
+        await noted(tx, principal, 'changed')
       })
       return reply(204, null)
     }),
 
-    route(contract.deleteCalendarFeed, async ({ principal: { actorId }, identity }, reply) => {
+    route(contract.deleteCalendarFeed, async ({ principal, identity }, reply) => {
       await identity(async (tx) => {
-        if (await dropFeed(tx, actorId)) await noted(tx, actorId, 'removed')
+        if (await dropFeed(tx, principal.actorId)) await noted(tx, principal, 'removed')
       })
       return reply(204, null)
     }),

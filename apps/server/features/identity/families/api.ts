@@ -7,7 +7,7 @@ import { moveGuardianship } from './moves.ts'
 import { type FamilyRow, guardedStatus, lockInvited, lockOpenOf } from './queries.ts'
 
 export { addChildOfCenter, type EnrollNeeds, offerGuardianship } from './enroll.ts'
-export { type FamilyRow, familyRows, lockPair } from './queries.ts'
+export { familyRows, lockPair } from './queries.ts'
 
 /** Guardianship counts while the person is an ACTIVE member of a center that is ACTIVE. */
 export const isGuarded = (row: FamilyRow): boolean =>

@@ -3,8 +3,9 @@ import type * as contract from '@countersign/contract/families.ts'
 import { type GuardianshipMove, guardianshipMoves } from '@countersign/contract/moves.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { isOffered } from '../../../access/promises.ts'
+import { familyMemberships } from '../../../access/queries.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
-import type { Caller, Directory } from '../../../data/directory.ts'
+import type { Caller, Directory, IdentityTx } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
@@ -40,7 +41,7 @@ export const moveOwn = (move: GuardianshipMove, { identity, params, principal }:
     return { id: typedId('guardianship', row.id), centerId: row.center_id, status: guardianshipMoves[move].to }
   })
 
-const placeOf = (row: FamilyRow) => ({
+const placeOf = (row: Pick<FamilyRow, 'center_id' | 'center_name' | 'center_domain'>) => ({
   centerId: row.center_id,
   centerName: row.center_name,
   centerDomain: row.center_domain,
@@ -116,8 +117,28 @@ type Asked = Pick<Context<typeof contract.listFamilyAppointments.spec>, 'princip
   readonly query: Query
 }
 
+/** A client in a center: a child, or the signed-in person. */
+type PlaceRow = Pick<FamilyRow, 'center_id' | 'center_name' | 'center_domain' | 'cell' | 'child_id' | 'child_name'>
+
+/** The signed-in person as a client of their centers: no center knows what they have in another. */
+async function ownPlaces(tx: IdentityTx, actorId: string): Promise<PlaceRow[]> {
+  const entered = (await familyMemberships(tx, actorId)).filter(
+    (row) => row.status === 'ACTIVE' && row.center_status === 'ACTIVE',
+  )
+  const names = await namesIn(
+    tx,
+    entered.map(({ center_id }) => center_id),
+    [actorId],
+  )
+  return entered.map((row) => ({
+    ...{ center_id: row.center_id, center_name: row.center_name, center_domain: row.center_domain },
+    ...{ cell: row.center_cell, child_id: actorId },
+    child_name: names.find(({ center_id }) => center_id === row.center_id)?.name ?? '',
+  }))
+}
+
 interface Collected<Row> {
-  readonly rows: readonly (Row & { readonly place: FamilyRow })[]
+  readonly rows: readonly (Row & { readonly place: PlaceRow })[]
   readonly names: (centerId: number, actorId: string | null) => string | null
   readonly more: boolean
   readonly unavailable: ReturnType<typeof placeOf>[]
@@ -129,24 +150,28 @@ async function collect<Row extends { readonly client: string; readonly instructo
   { principal, identity, requestId, query }: Asked,
   read: (tx: TenantTx, children: readonly string[]) => Promise<Row[]>,
 ): Promise<Collected<Row>> {
-  const guarded = (await identity((tx) => familyRows(tx, principal.actorId), 'read')).filter(isGuarded)
+  const { actorId } = principal
   const wanted = query.childId?.toLowerCase()
+  const guarded: readonly PlaceRow[] =
+    wanted === actorId
+      ? await identity((tx) => ownPlaces(tx, actorId), 'read')
+      : (await identity((tx) => familyRows(tx, actorId), 'read')).filter(isGuarded)
   const asked = guarded.filter(({ child_id }) => wanted === undefined || child_id === wanted)
-  if (wanted !== undefined && asked.length === 0)
+  if (wanted !== undefined && wanted !== actorId && asked.length === 0)
     throw new Problem('NOT_FOUND', 'You have no child with this ID. List your children to find the ID.')
   const centers = [...Map.groupBy(asked, ({ center_id }) => center_id).values()]
-  const found: (Row & { readonly place: FamilyRow })[] = []
-  const unavailable: FamilyRow[] = []
+  const found: (Row & { readonly place: PlaceRow })[] = []
+  const unavailable: PlaceRow[] = []
   let more = false
   for (const own of centers) {
-    const [first] = own as [FamilyRow, ...FamilyRow[]]
-    const caller: Caller = { requestId, actorId: principal.actorId, centerId: first.center_id }
+    const [first] = own as [PlaceRow, ...PlaceRow[]]
+    const caller: Caller = { requestId, actorId, centerId: first.center_id }
     const children = own.map(({ child_id }) => child_id)
     try {
       const rows = await cells.of(first.cell).inTenant(caller, (tx) => read(tx, children), 'read')
       more ||= rows.length > mostRows
       const places = new Map(own.map((row) => [row.child_id, row]))
-      found.push(...rows.slice(0, mostRows).map((row) => ({ ...row, place: places.get(row.client) as FamilyRow })))
+      found.push(...rows.slice(0, mostRows).map((row) => ({ ...row, place: places.get(row.client) as PlaceRow })))
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE')) throw error
       unavailable.push(first)

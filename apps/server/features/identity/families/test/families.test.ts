@@ -349,6 +349,33 @@ describe('a guardian', () => {
 })
 
 describe('GET /family/…', () => {
+  it('200 with the own appointments in all centers for the own ID, and nobody else gets them', async () => {
+    const person = await server.world.person()
+    for (const at of [one, two]) await server.world.member(person, at, 'PARENT')
+    const token = await tokenOf(person)
+    const own = () =>
+      call(
+        'GET',
+        `/family/appointments?childId=${person.actorId}&from=2030-01-01T00:00:00Z&to=2030-12-31T00:00:00Z`,
+        token,
+      )
+    const [first, second] = [
+      (await book(one, person.actorId, undefined, token)).body.data,
+      (await book(two, person.actorId, undefined, token)).body.data,
+    ]
+    const ids = async () => (await own()).body.data.appointments.map(({ id }: { id: string }) => id)
+    expect(await ids()).toEqual([first.id, second.id])
+    for (const stranger of [parentToken, one.admin])
+      expect(said(await call('GET', `/family/appointments?childId=${person.actorId}`, stranger))).toEqual([
+        404,
+        'NOT_FOUND',
+      ])
+    await server.world.setMembership(person, two, { status: 'ENDED' })
+    expect(await ids()).toEqual([first.id])
+    await server.world.setMembership(person, one, { status: 'SUSPENDED' })
+    expect(await ids()).toEqual([])
+  })
+
   it('200 with canBook only where the center takes appointments', async () => {
     const [parent, child] = [await server.world.person(), await newChild(one)]
     await server.world.member(parent, one, 'PARENT')
