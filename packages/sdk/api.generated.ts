@@ -2106,7 +2106,7 @@ export type AttendanceKind = 'attended' | 'no_show'
 
 /** An appointment's attendance. */
 export interface AttendanceMark {
-  /** The booking's ID. */
+  /** The appointment's ID, as its list has it. */
   bookingId: string
   kind: AttendanceKind
   /** The status that you saw. Omit this to replace any earlier mark. */
@@ -2145,7 +2145,7 @@ export type AttendanceOutcome = 'recorded' | 'unchanged' | 'changed' | 'notStart
 
 /** What happened to a mark, and what stands now. */
 export interface AttendanceResult {
-  /** The booking's ID. */
+  /** The appointment's ID, as its list has it. */
   bookingId: string
   outcome: AttendanceOutcome
   /** The appointment's status now. Null if it isn't in this center. */
