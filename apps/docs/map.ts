@@ -64,6 +64,7 @@ const guides: Group = {
     page('docs/guides/sign-in.md'),
     page('docs/guides/white-label.md'),
     page('docs/guides/console.md'),
+    page('docs/guides/members.md'),
     page('docs/guides/bookings.md'),
     page('docs/guides/partners.md'),
     page('docs/guides/billing.md'),

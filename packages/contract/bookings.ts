@@ -229,7 +229,7 @@ export const markNoShow = operation({
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
-const BookingId = TypedId('booking', "The booking's ID.")
+const BookingId = TypedId('booking', "The appointment's ID, as its list has it.")
 
 export const recordAttendance = operation({
   ...shared,

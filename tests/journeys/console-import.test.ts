@@ -163,6 +163,11 @@ it('files that are wrong, too large or hostile say so, and invite nobody', { tim
   await page.getByText('<img src=x onerror=alert(1)>').waitFor()
   await page.getByText('2행과 같은 사람입니다.').waitFor()
   await picture(page, 'import-evil')
+  await page.getByRole('button', { name: '처음부터 다시' }).click()
+  // A letter that EUC-KR doesn't have and Excel's encoding does.
+  const wide = [Buffer.from('name,email,role\n'), Buffer.from([0x8c, 0x63]), Buffer.from(',x5@people.example,PARENT')]
+  await choose('wide.csv', Buffer.concat(wide))
+  await page.getByText('똠', { exact: true }).waitFor()
   expect(await members()).toBe(before)
   expect(desk.complaints).toEqual([])
   expect(desk.foreign).toEqual([])

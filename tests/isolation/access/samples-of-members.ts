@@ -111,6 +111,17 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
     }),
     status: 201,
   },
+  'members.import': {
+    call: (_, { center }) => ({
+      params: { center: center.domain },
+      body: {
+        dryRun: false,
+        roles: ['PARENT'],
+        rows: [{ row: 1, email: `guest-${newUuid()}@people.example`, roles: ['PARENT'] }],
+      },
+    }),
+    status: 200,
+  },
   'memberPasskeys.listUnconfirmed': {
     call: (_, { center }) => ({ params: { center: center.domain } }),
     status: 200,

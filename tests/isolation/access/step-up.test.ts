@@ -32,6 +32,7 @@ async function setSignIn(token: string, secondsAgo: number): Promise<void> {
 /** What the body of a sample lacks for the operation to need a step-up. */
 const demanding: Readonly<Record<string, object>> = {
   'apiKeys.create': { scopes: ['proof:approve'] },
+  'members.import': { roles: ['ADMIN'] },
   'members.invite': { role: 'ADMIN' },
   'memberships.update': { roles: ['ADMIN', 'INSTRUCTOR'] },
   'partnerInvitations.create': { role: 'PARTNER_ADMIN' },
@@ -85,6 +86,7 @@ it('declares it for the operations that guard the rules, and for no others', () 
     'auth.deleteMe',
     'auth.removePhone',
     'memberPasskeys.confirm',
+    'members.import',
     'members.invite',
     'memberships.confirm',
     'memberships.update',

@@ -1,4 +1,4 @@
-/** Invites a person by mail. */
+/** Invites a person by mail, or several at once. */
 import type { MemberCounts, NewMember } from '@countersign/sdk'
 import { useId, useState } from 'react'
 import { api } from '../../app/api.ts'
@@ -6,7 +6,9 @@ import { useChange } from '../../app/change.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
+import { ImportProgress, ImportSteps } from './import/import-steps.tsx'
 import { InviteSeveral } from './import/invite-several.tsx'
+import { useImport } from './import/use-import.ts'
 import { roles } from './search.ts'
 import { useCenterWords } from './words.ts'
 
@@ -21,6 +23,8 @@ export function InviteDialog({ center, seats, onClose }: Properties) {
   const form = useId()
   const group = useId()
   const [sent, setSent] = useState<NewMember>({ email: '', role: 'INSTRUCTOR', name: '', approved: true })
+  const [several, setSeveral] = useState(false)
+  const importing = useImport(center)
   const invite = useChange(
     ['members'],
     () => {
@@ -29,13 +33,23 @@ export function InviteDialog({ center, seats, onClose }: Properties) {
     },
     onClose,
   )
-  const [several, setSeveral] = useState(false)
   const set = (part: Partial<NewMember>) => setSent((now) => ({ ...now, ...part }))
+  const close = (
+    <button type="button" className="btn plain" onClick={onClose}>
+      {say('close')}
+    </button>
+  )
+  // What was looked at is what is sent, so the choices that led to it can't be changed beside it.
+  if (importing.preview || importing.report || importing.error !== null) {
+    return (
+      <Dialog title={say('inviteSeveral')} onClose={onClose} actions={close}>
+        <ImportSteps importing={importing} />
+      </Dialog>
+    )
+  }
   const actions = (
     <>
-      <button type="button" className="btn plain" onClick={onClose}>
-        {say('close')}
-      </button>
+      {close}
       {!several && (
         <button type="submit" form={form} className="btn first" disabled={invite.isPending}>
           {say('sendInvitation')}
@@ -44,13 +58,13 @@ export function InviteDialog({ center, seats, onClose }: Properties) {
     </>
   )
   return (
-    <Dialog title={say('inviteTitle')} onClose={onClose} actions={actions}>
+    <Dialog title={say(several ? 'inviteSeveral' : 'inviteTitle')} onClose={onClose} actions={actions}>
       <form
         id={form}
         className="center-form"
         onSubmit={(event) => {
           event.preventDefault()
-          invite.mutate()
+          if (!several) invite.mutate()
         }}
       >
         <button type="button" className="link" onClick={() => setSeveral((now) => !now)}>
@@ -96,8 +110,9 @@ export function InviteDialog({ center, seats, onClose }: Properties) {
           {say('approveAhead')}
         </label>
         {several && (
-          <InviteSeveral center={center} role={sent.role ?? 'INSTRUCTOR'} approved={sent.approved ?? false} />
+          <InviteSeveral importing={importing} role={sent.role ?? 'INSTRUCTOR'} approved={sent.approved ?? false} />
         )}
+        <ImportProgress importing={importing} />
         {seats && seats.used >= seats.limit && (
           <p className="waiting small">
             <span aria-hidden="true">◷ </span>

@@ -97,6 +97,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'guardianships.endAsCenter': ['membership.transitioned guardianship_end'],
   'guardianships.accept': ['membership.transitioned guardianship_accept'],
   'guardianships.end': ['membership.transitioned guardianship_end'],
+  'members.import': ['membership.transitioned invite'],
   'members.invite': ['membership.transitioned invite'],
   'memberships.accept': ['membership.transitioned accept'],
   'memberships.approve': ['membership.transitioned approve'],

@@ -35,6 +35,10 @@ export function useRowText(): (result: ImportResult) => string {
       .join(' ')
 }
 
+/** Nothing has a tick before it is done. */
+const toneOf = (effect: ImportResult['effect'], done: boolean): Tone =>
+  done || effect === 'refused' ? tones[effect] : 'plain'
+
 interface Properties {
   readonly report: Report
   readonly done: boolean
@@ -53,7 +57,7 @@ export function ImportRows({ report, done }: Properties) {
           .filter(([, count]) => count > 0)
           .map(([effect, count]) => (
             <li key={effect}>
-              <StatusWord tone={tones[effect]}>
+              <StatusWord tone={toneOf(effect, done)}>
                 {say(done ? `did${effect}` : `will${effect}`, { count: numberText(count, language) })}
               </StatusWord>
             </li>
@@ -69,7 +73,7 @@ export function ImportRows({ report, done }: Properties) {
               <small>{[result.name !== null && result.email, roles(result.roles)].filter(Boolean).join(' · ')}</small>
               {textOf(result) && <small>{textOf(result)}</small>}
             </span>
-            <StatusWord tone={tones[result.effect]}>
+            <StatusWord tone={toneOf(result.effect, done)}>
               {say(done ? `made${result.effect}` : `effect${result.effect}`)}
             </StatusWord>
           </li>

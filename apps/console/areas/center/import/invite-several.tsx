@@ -1,25 +1,23 @@
 /** Many addresses at once, pasted into the dialog that invites. */
 import { useId, useState } from 'react'
-import { ImportProgress, ImportSteps } from './import-steps.tsx'
 import { peopleOfList, type Role } from './people.ts'
 import { maxBytes, maxPeople } from './run.ts'
-import { useImport } from './use-import.ts'
+import type { useImport } from './use-import.ts'
 import { useImportWords } from './words.ts'
 
 interface Properties {
-  readonly center: string
+  readonly importing: ReturnType<typeof useImport>
   readonly role: Role
   readonly approved: boolean
 }
 
-export function InviteSeveral({ center, role, approved }: Properties) {
+export function InviteSeveral({ importing, role, approved }: Properties) {
   const say = useImportWords()
   const id = useId()
-  const importing = useImport(center)
   const [pasted, setPasted] = useState('')
-  const { people } = peopleOfList(pasted)
-  const tooMany = people.length > maxPeople || pasted.length > maxBytes
-  if (importing.preview || importing.report || importing.error !== null) return <ImportSteps importing={importing} />
+  const tooMuch = pasted.length > maxBytes
+  const people = tooMuch ? [] : peopleOfList(pasted).people
+  const tooMany = tooMuch || people.length > maxPeople
   return (
     <div className="labeled">
       <label className="label" htmlFor={id}>
@@ -47,7 +45,6 @@ export function InviteSeveral({ center, role, approved }: Properties) {
       >
         {say('lookAt', { count: people.length })}
       </button>
-      <ImportProgress importing={importing} />
     </div>
   )
 }

@@ -93,27 +93,33 @@ export function peopleOfTable([head, ...lines]: readonly Line[], terms: Terms): 
   return { people, ignored: titles.filter((title, at) => title !== '' && places[at] === undefined) }
 }
 
-const address = /[^\s<>()[\]"',;:]+@[^\s<>()[\]"',;:]+/u
+const addresses = /[^\s<>()[\]"',;:]+@[^\s<>()[\]"',;:]+/gu
+const nameIn = (text: string): string =>
+  text
+    .replaceAll(/[<>()[\]"',;\t]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 
-/** `Name <address>`, an address alone, or a name beside it; one a line, or with a comma or semicolon between them. */
+/** `Name <address>`, an address alone, or a name before it; of one that is alone in its line, the name may stand behind it. */
 export function peopleOfList(text: string): People {
-  const people = text.split(/\r?\n/).flatMap((line, at) => {
-    const parts = line.split(/;|,(?=[^@]*@)/).filter((part) => part.trim() !== '')
-    const joined = parts.some((part) => !address.test(part)) ? [line] : parts
-    return joined
-      .filter((part) => part.trim() !== '')
-      .map((part): Person => {
-        const email = address.exec(part)?.[0] ?? part.trim()
-        const name = part
-          .replace(email, '')
-          .replaceAll(/[<>()[\]"',;\t]/g, ' ')
-          .replaceAll(/\s+/g, ' ')
-          .trim()
-        return { row: at + 1, email: cut(email), ...(name && { name: cut(name) }), roles: [], guardians: [] }
-      })
+  const people = text.split(/\r?\n/).flatMap((line, at): Person[] => {
+    const person = (email: string, name: string): Person => ({
+      ...{ row: at + 1, email: cut(email), ...(name && { name: cut(name) }), roles: [], guardians: [] },
+    })
+    const found = [...line.matchAll(addresses)]
+    const starts = found.map(({ index }, nth) => [index, nth === 0 ? 0 : endOf(found[nth - 1])] as const)
+    const rest = nameIn(line.slice(endOf(found.at(-1))))
+    if (found.length === 0) return rest === '' ? [] : [person(rest, '')]
+    const those = found.map(([email], nth) => {
+      const [start = 0, from = 0] = starts[nth] ?? []
+      return person(email, [nameIn(line.slice(from, start)), found.length === 1 ? rest : ''].filter(Boolean).join(' '))
+    })
+    return found.length > 1 && rest !== '' ? [...those, person(rest, '')] : those
   })
   return { people, ignored: [] }
 }
+
+const endOf = (match: RegExpExecArray | undefined): number => (match ? match.index + match[0].length : 0)
 
 export const peopleOf = (text: string, terms: Terms): People =>
   peopleOfTable(linesOf(text), terms) ?? peopleOfList(text)
