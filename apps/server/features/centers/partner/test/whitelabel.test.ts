@@ -36,6 +36,17 @@ describe('200', () => {
     }
   })
 
+  it('by the custom domain of a center of a white-label partner, and not of one of a franchise', async () => {
+    for (const [kind, status] of [
+      ['white_label', 200],
+      ['franchise', 404],
+    ] as const) {
+      const customDomain = newDomain()
+      await server.world.center({ customDomain, partner: await server.world.partner(kind) })
+      expect([kind, (await config(customDomain)).status]).toEqual([kind, status])
+    }
+  })
+
   it('of a suspended center, like its public information', async () => {
     const { domain } = await server.world.center({ status: 'SUSPENDED' })
     expect((await config(domain)).status).toBe(200)
