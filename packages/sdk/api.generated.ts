@@ -841,7 +841,7 @@ export interface PlatformFamily {
     from?: string
     /** Only records from before this time, which can be at most 366 days after `from`. */
     to?: string
-    /** Only this child's records. */
+    /** Only this child's records. With your own ID: your own, in all centers where you're an ACTIVE member. */
     childId?: string
   }, options?: CallOptions): Call<FamilyAppointments>
   /** List your children's attendance: `GET /api/family/attendance` */
@@ -850,7 +850,7 @@ export interface PlatformFamily {
     from?: string
     /** Only records from before this time, which can be at most 366 days after `from`. */
     to?: string
-    /** Only this child's records. */
+    /** Only this child's records. With your own ID: your own, in all centers where you're an ACTIVE member. */
     childId?: string
   }, options?: CallOptions): Call<FamilyAttendance>
 }
