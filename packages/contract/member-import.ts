@@ -11,8 +11,10 @@ import {
   importEffects,
 } from './enums.ts'
 import { TypedId } from './ids.ts'
-import { maxGuardians, maxImportRows } from './import-limits.ts'
 import { operation } from './operation.ts'
+
+export const maxImportRows = 100
+export const maxGuardians = 4
 
 const Cell = Type.String({ maxLength: 500 })
 const Row = Type.Integer({

@@ -1,6 +1,6 @@
 /** What the import reads from files and lists, without a browser. */
 
-import { csvLine } from '@countersign/contract/csv.ts'
+import { csvLine } from '@countersign/design/csv.ts'
 import { neutralTerms } from '@countersign/words/terms.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 /** A list of a tenant as CSV: each page is read in a transaction of its own, and described afterwards. */
-import type { CsvValue } from '@countersign/contract/csv.ts'
+import type { CsvValue } from '@countersign/design/csv.ts'
 import { csvOf } from '../lib/csv.ts'
 import type { Cells, TenantTx } from './cells.ts'
 import type { Caller } from './directory.ts'

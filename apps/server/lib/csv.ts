@@ -1,5 +1,5 @@
 /** CSV made page by page. */
-import { type CsvValue, csvLine } from '@countersign/contract/csv.ts'
+import { type CsvValue, csvLine } from '@countersign/design/csv.ts'
 
 /**
  * Reads page after page until one is empty; no transaction outlives a page, and the pages are never together in memory.

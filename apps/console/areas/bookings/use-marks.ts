@@ -38,8 +38,8 @@ export function useMarks(center: string) {
       const marks = bookings.map(({ id, status }) => ({ bookingId: id, kind, expected: status }))
       const { results } = await api.bookings.recordAttendance(center, { marks }, { timeoutMs: patienceMs })
       show(results)
-      for (const of of ['unnoted', 'list', 'attendance'])
-        void queries.invalidateQueries({ queryKey: ['bookings', center, of] })
+      for (const part of ['unnoted', 'list', 'attendance'])
+        void queries.invalidateQueries({ queryKey: ['bookings', center, part] })
     } catch (error) {
       note(bookings.map(({ id }) => [id, { state: 'failed', error }]))
       // The answer may be lost, and the mark saved.

@@ -1,5 +1,5 @@
 /** Files as spreadsheets save them: their encoding, and their cells. */
-import { cellText } from '@countersign/contract/csv.ts'
+import { cellText } from '@countersign/design/csv.ts'
 
 /** UTF-8, UTF-16 with its mark, or the Korean encoding that Excel writes (CP949, which browsers call EUC-KR). Null: none of them. */
 export function textOf(bytes: Uint8Array): string | null {

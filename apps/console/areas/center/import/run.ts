@@ -1,11 +1,12 @@
 /** An import in requests of a size that the server takes, and its report. */
-import { csvLine } from '@countersign/contract/csv.ts'
-import { maxImportRows } from '@countersign/contract/import-limits.ts'
+import { csvLine } from '@countersign/design/csv.ts'
 import type { ImportResult } from '@countersign/sdk'
 import { api } from '../../../app/api.ts'
 import { roles } from '../search.ts'
 import type { Person, Role } from './people.ts'
 
+/** The operation takes no more at once. */
+const maxImportRows = 100
 export const maxPeople = 500
 export const maxBytes = 1024 * 1024
 

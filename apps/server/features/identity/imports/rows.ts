@@ -1,7 +1,7 @@
 /** What a row of an import says, read without the database. */
 import { Email, PlainName } from '@countersign/contract/common.ts'
 import { type ActorRole, actorRoles, type ImportReason } from '@countersign/contract/enums.ts'
-import { maxGuardians } from '@countersign/contract/import-limits.ts'
+import { maxGuardians } from '@countersign/contract/member-import.ts'
 import { bodyAjv } from '../../../http/validation.ts'
 
 export interface SentRow {
