@@ -124,5 +124,8 @@ function RollNote({ booking, tap }: Pick<ChoiceProperties, 'booking' | 'tap'>) {
     <p className="roll-note soft" role="status">
       {by}
     </p>
-  ) : null
+  ) : (
+    // Its place is kept, so that a tap doesn't move the rows below.
+    <p className="roll-note" />
+  )
 }

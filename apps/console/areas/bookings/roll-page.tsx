@@ -76,7 +76,8 @@ export function RollPage() {
           onChoose={(id) => go({ instructor: (id ?? everyone) === own ? undefined : (id ?? everyone) })}
         />
       </div>
-      {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {/* Above a list, it would move the buttons under the thumb; a tap says itself that it wasn't saved. */}
+      {error && !shown && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {!shown && !error && <Skeleton rows={8} />}
       {shown?.length === 0 && (
         <Empty title={say('rollEmpty')}>
