@@ -90,7 +90,6 @@ it('twelve weeks with two closed days in eight clicks at most', { timeout: 240_0
   await dialog(page).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: /정도윤/ }).waitFor()
   expect(hand.clicks()).toBeLessThanOrEqual(8)
-  console.info(`series of twelve weeks with two closed days: ${hand.clicks()} clicks`)
   await picture(page, 'week')
 
   await page.getByRole('button', { name: /정도윤/ }).click()

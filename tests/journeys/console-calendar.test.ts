@@ -16,12 +16,30 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const read = async (address: string) => (await desk.server.call('GET', new URL(address).pathname)).status
 
 it.each([
-  ['ko', 'INSTRUCTOR', '/bookings', 1280, ['캘린더 구독', '캘린더 구독 켜기', '새 주소 받기', '캘린더 구독 끄기', '이름 표시']],
+  [
+    'ko',
+    'INSTRUCTOR',
+    '/bookings',
+    1280,
+    ['캘린더 구독', '캘린더 구독 켜기', '새 주소 받기', '캘린더 구독 끄기', '이름 표시'],
+  ],
   [
     ...(['en', 'PARENT', '/appointments', 360] as const),
-    ['Calendar subscription', 'Turn on calendar subscription', 'Get new address', 'Turn off calendar subscription', 'Show names'],
+    [
+      'Calendar subscription',
+      'Turn on calendar subscription',
+      'Get new address',
+      'Turn off calendar subscription',
+      'Show names',
+    ],
   ],
-  ['ko', 'PARENT', '/family', 360, ['캘린더 구독', '캘린더 구독 켜기', '새 주소 받기', '캘린더 구독 끄기', '이름 표시']],
+  [
+    'ko',
+    'PARENT',
+    '/family',
+    360,
+    ['캘린더 구독', '캘린더 구독 켜기', '새 주소 받기', '캘린더 구독 끄기', '이름 표시'],
+  ],
 ] as const)('%s, as %s from %s, %i pixels', { timeout: 120_000 }, async (language, role, path, width, words) => {
   const [link, on, reset, off, names] = words as readonly [string, string, string, string, string]
   const person = await desk.person('김민준', role)
