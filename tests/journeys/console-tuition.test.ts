@@ -94,7 +94,7 @@ it('a teacher asks for what the draft computed, and two others approve on their 
   for (const person of [other, director]) {
     const phone = await desk.visit(person, `/approve/${id}`, { width: 360, height: 780 })
     await phone.locator('.seal-line').first().waitFor({ state: 'attached' })
-    expect(await phone.locator('body').innerText()).toContain('이하늘 교습비 750,000원 환불')
+    await phone.getByText('이하늘 교습비 750,000원 환불').first().waitFor()
     await readAll(phone)
     if (person === director) await picture(phone, 'tuition-phone')
     await phone.locator('#approve').click()
