@@ -36,11 +36,13 @@ interface Properties {
   onSearch(search: DecisionsSearch): void
 }
 
-const tones = { recorded: 'plain', approved: 'waiting', sealed: 'verified', rejected: 'broken' } as const
+const tones = { waiting: 'waiting', recorded: 'plain', approved: 'waiting', sealed: 'verified', rejected: 'broken' } as const
 
 function Row({ item, shown }: { readonly item: FoundDecision; readonly shown: string | undefined }) {
   const say = useDecisionsWords()
   const language = useLanguage()
+  // One that waits for a second person is told apart from one that nobody has approved.
+  const state = item.waiting && item.status === 'recorded' ? 'waiting' : item.status
   // Who approved; a refusal leaves no seal.
   const given = item.approvals.filter(({ result, level }) => result === 'approved' && level !== 'system')
   return (
@@ -55,9 +57,7 @@ function Row({ item, shown }: { readonly item: FoundDecision; readonly shown: st
       >
         <b>{item.headline[language]}</b>
         <span className="when">
-          <StatusWord tone={item.waiting ? 'waiting' : tones[item.status]}>
-            {say(item.waiting ? 'waiting' : item.status)}
-          </StatusWord>
+          <StatusWord tone={tones[state]}>{say(state)}</StatusWord>
         </span>
         <span className="sub">
           {[actorName(item), ...given.map(({ name }) => name ?? ''), timeText(item.createdAt, language, 'clock')]
