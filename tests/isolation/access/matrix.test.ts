@@ -240,7 +240,7 @@ describe('a list', () => {
       const call = await (samples[operation.id] as (typeof samples)[string]).call(server, cast)
       const own = inOtherCenter(operation, call)
       const answer = await send(operation, own, await credentialFor(operation, 'other tenant'))
-      expect(answer.status).toBe(200)
+      expect([operation.id, answer.status]).toEqual([operation.id, 200])
       expect(marks.filter((mark) => answer.text.includes(mark))).toEqual([])
     }
   })

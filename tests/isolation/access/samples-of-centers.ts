@@ -256,6 +256,13 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
       query: new URLSearchParams(await newSeries(server, cast)).toString(),
     }),
     status: 200,
+    nowhere: (cast) => ({
+      ...here(cast),
+      query: new URLSearchParams({
+        ...{ instructorId: newUuid(), startsAt: `${seriesDay}T01:00:00.000Z` },
+        ...{ weeks: '2', bookedFor: cast.child.actorId },
+      }).toString(),
+    }),
   },
   'bookingSeries.create': {
     call: async (server, cast) => {

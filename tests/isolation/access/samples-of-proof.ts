@@ -146,9 +146,8 @@ async function consumed(server: TestServer, cast: Cast): Promise<string> {
   return id
 }
 
-const deputy = (actorId: string) => ({
-  body: { actorId, from: '2026-11-16T00:00:00.000Z', until: '2026-11-30T00:00:00.000Z' },
-})
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
+const deputy = (actorId: string) => ({ body: { actorId, from: inDays(-1), until: inDays(7) } })
 
 /** Of an agent that nobody has. */
 const stopping = { actorId: 'agent-of-nobody', reason: 'Asked too often' }
@@ -197,6 +196,9 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
       return { body: { action: { type: 'asked.for', input: { sessions: 2 } } } }
     },
     status: 201,
+    // Another center has no policy that asks about it.
+    foreign: { status: 409, code: 'CONFLICT' },
+    nowhere: () => ({ body: { action: { type: 'asked.for', input: { sessions: 3 } } } }),
   },
   'decisions.list': { call: () => ({}), status: 200 },
   'decisions.get': decision(200),
@@ -210,6 +212,16 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
     nowhere: () => ({ params: { eventId: newId('decisionEvent') } }),
   },
   'decisions.comment': decision(201, { text: 'Why 40 boxes?' }),
+  'decisions.endDeputy': {
+    async call(server, cast) {
+      const person = await server.world.person()
+      await server.world.member(person, cast.center, 'INSTRUCTOR')
+      const token = await asAdmin(server, cast)
+      await server.call('PUT', '/api/decisions/deputy', { token, body: deputy(person.actorId).body })
+      return {}
+    },
+    status: 204,
+  },
   'decisions.setDeputy': {
     async call({ world }, { center }) {
       const person = await world.person()

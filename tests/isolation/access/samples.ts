@@ -79,7 +79,6 @@ export const samples: Readonly<Record<string, Sample>> = {
   'console.listInbox': plain(),
   'console.getToday': plain(),
   'decisions.getDeputies': plain(),
-  'decisions.endDeputy': plain(204),
   'search.decisions': { call: () => ({ query: 'q=%ED%99%98%EB%B6%88' }), status: 200 },
   'search.all': { call: () => ({ query: 'q=%ED%99%98%EB%B6%88' }), status: 200 },
   'console.getOversight': plain(),

@@ -179,6 +179,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'agents.decide': ['decision.sealed completed'],
   // It waits for a person, as the sample does.
   'agents.requestApproval': [],
+  'decisions.ask': [],
   // The time of opening is sealed with the approval.
   'decisions.open': [],
   'decisions.challengeApproval': [],
@@ -191,6 +192,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'partner.closeEmergency': ['decision.sealed closed'],
   'decisions.comment': ['decision.sealed commented'],
   'decisions.setDeputy': ['settings.updated deputy'],
+  'decisions.endDeputy': ['settings.updated deputy_ended'],
 
   'dpus.createDemo': ['dpu.changed created'],
   'dpus.challengeRaise': [],

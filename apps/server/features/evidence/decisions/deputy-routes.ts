@@ -69,7 +69,7 @@ export const deputyRoutes = ({ directory }: DeputyNeeds): Route[] => [
     if (ended)
       await audit(tx, {
         type: 'settings.updated',
-        action: 'deputyEnded',
+        action: 'deputy_ended',
         target: { type: 'actor', id: principal.actorId },
         details: { deputyId: ended.deputy_id },
       })
