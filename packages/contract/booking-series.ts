@@ -71,7 +71,7 @@ export const previewSeries = operation({
       { description: 'What a series would be.' },
     ),
   },
-  errors: ['NOT_FOUND'],
+  errors: ['MISSING_REQUIRED_FIELD', 'NOT_FOUND'],
 })
 
 const SeriesException = named(

@@ -127,7 +127,15 @@ export async function makeCallers(server: Target): Promise<Callers> {
     async learn(operationId, { status, body }) {
       if (status >= 400) return
       // A suspended center would refuse every later request.
-      if (operationId === 'partner.updateCenter') await world.setCenterStatus(center, 'ACTIVE')
+      if (operationId === 'partner.updateCenter' || operationId === 'admin.setCenterStatus')
+        await world.setCenterStatus(center, 'ACTIVE')
+      // So would a subscription that ended.
+      if (operationId === 'admin.updateSubscription')
+        await world.query(
+          `update directory.subscriptions set status = 'ACTIVE' where center_id = $1`,
+          [center.id],
+          true,
+        )
       if (operationId === 'apiKeys.create') known.id = body.data.id
       if (operationId === 'decisionEvents.record') known.decisionEventId = body.data.id
       if (operationId === 'webhooks.delete') Object.assign(known, await webhookThings(server, writeKey))

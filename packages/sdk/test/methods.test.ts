@@ -60,7 +60,7 @@ async function call(client: object, operation: Operation): Promise<void> {
     else await result
   } catch (error) {
     // A refusal is an answer of this operation too.
-    expect(error).toHaveProperty('status')
+    expect(error, operation.id).toHaveProperty('status')
   }
 }
 

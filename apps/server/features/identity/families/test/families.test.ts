@@ -241,7 +241,7 @@ describe('POST /centers/{center}/children/{childId}/guardians', () => {
     await expect.poll(() => linkTo(email)).not.toBe(replaced)
     expect(mailbox.messages.map(({ text }) => text).join()).not.toContain('이미나')
     for (const { text } of mailbox.messages.filter(({ to }) => to.includes(email))) {
-      expect(text).toContain('에 다니는 아이의 보호자로 초대했습니다')
+      expect(text).toContain('수강생의 학부모로 초대했습니다')
     }
     expect((await accept(replaced)).status).toBe(401)
     expect((await accept(await linkTo(email))).body.data).toMatchObject({ status: 'ACTIVE' })
