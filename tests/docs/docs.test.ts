@@ -244,7 +244,7 @@ describe('feature folders', () => {
         .map((file) => read(`apps/server/${name}/${file}`))
         .join('\n')
     const home = (id: string) =>
-      features.find((name) => new RegExp(`([cC]ontract\\.|route\\()${named.get(id)}\\b`).test(routesOf(name)))
+      features.find((name) => new RegExp(`([cC]ontract\\.|route\\((\\w+\\.)?)${named.get(id)}\\b`).test(routesOf(name)))
     const silent = definitions.filter(({ id }) => {
       const feature = home(id)
       return !feature || !read(`apps/server/${feature}/README.md`).includes(`\`${id}\``)

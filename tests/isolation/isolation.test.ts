@@ -41,6 +41,9 @@ const looks = (role: string, table: string): boolean => `${role} ${table}` in lo
 
 const harmless = (outcome: Outcome): boolean => outcome === 0 || outcome === refused
 
+/** A function of the owner reads hashes here, and compares the center itself; nobody signs in as the owner. */
+const readByOwner = new Set(['cell.decision_words'])
+
 const overTables = (rule: (table: string) => Promise<void>) => offenders(tables, String, rule)
 
 it('every table holds rows of both centers', async () => {
@@ -243,7 +246,8 @@ describe('the exceptions', () => {
 
   it('the owner of a table sees no row', async () => {
     const seen = await overTables(async (table) => {
-      expect(await attempt(client, { role: 'cs_owner', center: mine }, `select from ${table}`)).toBe(0)
+      if (!readByOwner.has(table))
+        expect(await attempt(client, { role: 'cs_owner', center: mine }, `select from ${table}`)).toBe(0)
       const off = `set local row_security = off; select from ${table}`
       expect(await attempt(client, { role: 'cs_owner', center: mine }, off)).toBe(refused)
     })

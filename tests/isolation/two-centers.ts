@@ -10,6 +10,7 @@ import { noteVerified } from '@countersign/server/features/centers/attendance/ap
 import { exportLeases, writeFile } from '@countersign/server/features/centers/leaving/worker-queries.ts'
 import { countEventsJob } from '@countersign/server/features/evidence/decision-events/count-events.job.ts'
 import { waitingDecisionsJob } from '@countersign/server/features/evidence/decisions/waiting-decisions.job.ts'
+import { indexCenter } from '@countersign/server/features/evidence/search/worker.ts'
 import { keepCosignature, keepTimestamp } from '@countersign/server/features/evidence/transparency/publisher-queries.ts'
 import { tellIntegrityJob } from '@countersign/server/features/evidence/verification/tell-integrity.job.ts'
 import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
@@ -102,6 +103,12 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
   await done('POST', '/api/freezes', accessToken, { actionTypes: ['nothing.*'], reason: 'A test' })
   await waitingDecisionsJob(services, 'main', { centerId: center.id })
   await server.call('GET', '/api/dpu/verify-chain', { token: accessToken })
+  await world.query(
+    `insert into cell.booking_waits (center_id, id, booked_for, asked_by, instructor_id, day, from_at, until_at, created_at)
+     values ($1, $2, $3, $3, $4, '2031-01-06', '2031-01-06T00:00Z', '2031-01-06T09:00Z', now())`,
+    [center.id, newUuid(), child.actorId, instructor.actorId],
+  )
+  await indexCenter(services.cells.of('main'), center.id)
   await fillWatching(server, center.id)
   const { vertical } = await services.centers.profile(center.id)
   const workflow = services.catalogue.ofVertical(vertical).find(({ definition }) => !definition.alone)

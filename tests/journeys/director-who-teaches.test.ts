@@ -84,7 +84,7 @@ it('from the role to the seal, on a desktop and on a phone', { timeout: 240_000 
   await colleague.context().close()
 
   await page.goto(`${desk.origin}/c/${desk.center.domain}/bookings?date=${monday}`)
-  await press(page.getByRole('button', { name: '예약하기' }))
+  await press(page.getByRole('button', { name: '예약하기', exact: true }))
   await choose(dialog(page).getByRole('radio', { name: '정도윤' }))
   await choose(dialog(page).getByRole('radio', { name: /오전 10:00/ }))
   await press(dialog(page).getByRole('button', { name: '이 시간으로 예약' }))

@@ -7,7 +7,6 @@ import { filledPartner } from '../../../../tests/isolation/two-partners.ts'
 import { type Mailbox, openMailbox } from '../../../../tests/support/mailbox.ts'
 import { sampleEvent } from '../../../../tests/support/samples.ts'
 import { startServer, type TestServer } from '../../../../tests/support/server.ts'
-import { indexCenter } from '../../features/evidence/search/worker.ts'
 import { plantRows, stillThere } from './expired-rows.ts'
 
 const path = '/api/v1/decision-events'
@@ -33,8 +32,6 @@ describe('housekeeping', () => {
     server = await startServer({ env: { SMTP_URL: mailbox.url } })
     await filledCenter(server)
     await filledPartner(server)
-    for (const { id } of await server.world.query<{ id: number }>('select id from directory.centers'))
-      await indexCenter(server.services.cells.of('main'), id)
     // The invitation of the new center is being sent until its row is deleted.
     await vi.waitFor(async () => expect(await server.world.query('select from directory.mails')).toEqual([]), patience)
   })
@@ -64,7 +61,6 @@ describe('housekeeping', () => {
       // Written when a person chooses.
       'directory.notification_settings',
       'directory.calendar_feeds',
-      'cell.booking_waits',
     ]
     const empty = Object.entries(before).flatMap(([table, rows]) => (rows === 0 ? [table] : []))
     expect(empty.filter((table) => !mayBeEmpty.includes(table))).toEqual([])

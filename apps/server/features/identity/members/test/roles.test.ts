@@ -123,7 +123,7 @@ describe('POST /centers/{center}/members', () => {
     const { status, body } = await invite({ email, roles, approved: true })
     expect([status, body.data]).toMatchObject([201, { role: 'INSTRUCTOR', roles, status: 'INVITED' }])
     await mailbox.token(email, 'csi')
-    expect(mailbox.messages.find(({ to }) => to.includes(email))?.text).toContain('강사, 보호자')
+    expect(mailbox.messages.find(({ to }) => to.includes(email))?.text).toContain('강사, 학부모')
     const again = await server.call('POST', `/api/memberships/${body.data.id}/reinvite`, { token })
     expect(again.body.data.roles).toEqual(roles)
     const other = await invite({ email, role: 'PARENT' })
