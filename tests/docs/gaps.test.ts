@@ -58,6 +58,8 @@ it('only the listed operations are public', () => {
     'auth.startOidcLogin',
     'auth.startSession',
     'auth.verifySsoToken',
+    // The address is the secret.
+    'calendarFeed.read',
     'centers.getInfo',
     'centers.search',
     'evidence.getContext',

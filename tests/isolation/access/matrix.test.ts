@@ -6,6 +6,7 @@ import type { Answer } from '../../support/contract-check.ts'
 import { offenders } from '../../support/offenders.ts'
 import { sampleEvent } from '../../support/samples.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
+import { hasTurn } from '../../support/turn.ts'
 import { type Caller, type Cast, callers, gather, kindFor } from './cast.ts'
 import { type SampleCall, sampleEnv } from './sample.ts'
 import { samples } from './samples.ts'
@@ -104,7 +105,9 @@ async function answeredOtherwise(operation: Operation, declared: typeof expected
 }
 
 describe('every caller is answered as declared', () => {
-  it.each(operations.map((operation) => [operation.id, operation] as const))('%s', async (_, operation) => {
+  // The longest file of all: half of the operations have their turn in a run of CI.
+  const inTurn = operations.filter((_, at) => hasTurn(at, 2))
+  it.each(inTurn.map((operation) => [operation.id, operation] as const))('%s', async (_, operation) => {
     expect(await answeredOtherwise(operation, expected)).toEqual([])
   })
 

@@ -80,6 +80,7 @@ const alike = [
   'auth.confirmEmail auth.confirmPhone',
   'auth.confirmOidcLink auth.redeemHandoff',
   'bookings.markAttended bookings.markNoShow',
+  'calendarFeed.read partner.exportCentersCsv',
   'centerExports.download centerExports.getFile',
   // The partner closes where a center has no other ADMIN.
   'decisions.closeEmergency partner.closeEmergency',

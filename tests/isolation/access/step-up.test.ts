@@ -85,6 +85,8 @@ it('declares it for the operations that guard the rules, and for no others', () 
     'auth.changePhone',
     'auth.deleteMe',
     'auth.removePhone',
+    'calendarFeed.create',
+    'calendarFeed.update',
     'memberPasskeys.confirm',
     'members.import',
     'members.invite',

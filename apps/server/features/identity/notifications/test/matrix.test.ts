@@ -80,10 +80,14 @@ const promises: Readonly<Record<string, readonly MessageEvent[]>> = {
   // A warning about other messages, not a promise of one of ours.
   'ui.checkHow': ['passkeyWaits'],
   'entry.linkByMail': ['linkAccount'],
+  'import.previewText': ['invited'],
+  'import.done': ['invited'],
+  'import.done_one': ['invited'],
   'new-center.adminEmailHint': ['invited'],
   'stop.tells': ['frozen'],
   'ui.checkAfter': ['passkeyConfirmed'],
   'ui.solePartner': ['passkeyWaits'],
+  'ui.waitHint': ['placeOffered'],
 }
 const promise =
   /(?:by|sent an|send(?:s)? an|get an|in (?:its|their|the)) email|\bemail (?:you|them)\b|send you|\bnotified (?:you|by)\b|\b(?:was|are|is) told\b|we’ll (?:tell|let)/i
