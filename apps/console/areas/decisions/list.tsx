@@ -36,7 +36,13 @@ interface Properties {
   onSearch(search: DecisionsSearch): void
 }
 
-const tones = { waiting: 'waiting', recorded: 'plain', approved: 'waiting', sealed: 'verified', rejected: 'broken' } as const
+const tones = {
+  waiting: 'waiting',
+  recorded: 'plain',
+  approved: 'waiting',
+  sealed: 'verified',
+  rejected: 'broken',
+} as const
 
 function Row({ item, shown }: { readonly item: FoundDecision; readonly shown: string | undefined }) {
   const say = useDecisionsWords()
