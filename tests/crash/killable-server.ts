@@ -34,7 +34,8 @@ async function startOnce(environment: Readonly<Record<string, string>>, file: st
   const [port, metricsPort] = await Promise.all([freePort(), freePort()])
   const child = spawn(process.execPath, [file], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // Its own pipe: a child that outlives this process must not hold the output of the test runner open, which waits for its end.
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: {
       PATH: process.env.PATH,
       // The compile cache is kept, because the process starts hundreds of times.
@@ -46,6 +47,7 @@ async function startOnce(environment: Readonly<Record<string, string>>, file: st
       ...environment,
     },
   })
+  child.stderr?.pipe(process.stderr, { end: false })
   // A test that ends early must not leave the process running.
   const reap = () => void child.kill('SIGKILL')
   process.once('exit', reap)
