@@ -63,7 +63,10 @@ export async function moveWeeks(
       'This appointment was moved on its own before. Move it alone, or move the series from another of its appointments.',
     )
   const found = (await inScope(tx, row, scope)).filter(({ series_week }) => !moved.has(series_week))
-  const moving = found.filter(({ id }) => id === row.id || !stay.has(typedId('booking', id)))
+  // In the order of time, which is not that of the weeks where later ones were moved before earlier ones.
+  const moving = found
+    .filter(({ id }) => id === row.id || !stay.has(typedId('booking', id)))
+    .toSorted((one, other) => one.starts_at.getTime() - other.starts_at.getTime())
   const days = (Date.parse(slot.date) - Date.parse(localDateOf(timezone, row.starts_at.getTime()))) / 86_400_000
   const clock = clockOf(timezone, slot.start)
   const weeks = moving.map(({ series_week, starts_at }) => ({

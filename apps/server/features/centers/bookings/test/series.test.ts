@@ -147,6 +147,18 @@ describe('changes of a series', () => {
     expect([detached.status, detached.body.error.code]).toEqual([409, 'CONFLICT'])
   })
 
+  it('all move too where a later week was moved before the first one', async () => {
+    const { id, bookings } = await made()
+    expect((await move(bookings[3].id, { startsAt: at(1, hour, -24), scope: 'following' })).status).toBe(200)
+    expect((await move(bookings[1].id, { startsAt: at(2, hour, 1), scope: 'all' })).status).toBe(200)
+    expect(startsOf((await series(id)).bookings)).toEqual([
+      at(1, hour, 1),
+      at(2, hour, 1),
+      at(3, hour, 1),
+      at(1, hour, -23),
+    ])
+  })
+
   it('all move by a week, into the places that they leave themselves', async () => {
     const { id, bookings } = await made()
     expect((await move(bookings[0].id, { startsAt: at(2), scope: 'all' })).status).toBe(200)
