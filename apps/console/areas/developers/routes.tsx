@@ -61,6 +61,7 @@ export const navigation: readonly NavigationEntry[] = [
     path: '/developers',
     label: 'navDevelopers',
     roles: ['ADMIN'],
+    group: 'more',
     key: 'v',
     order: 70,
   },
