@@ -5,19 +5,16 @@ import { Link } from '@tanstack/react-router'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { useMe } from '../../app/queries.ts'
+import { bookingTones } from '../../ui/booking-tones.ts'
 import { numberText, timeText } from '../../ui/clock.ts'
 import { addDays, dayText, startOf, today } from '../../ui/day.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { StatusWord, type Tone } from '../../ui/status-word.tsx'
+import { StatusWord } from '../../ui/status-word.tsx'
 import { useTodayWords } from './words.ts'
 
 /** More than this many are on the page of the bookings. */
 const most = 100
-
-const tones: Readonly<Record<ListedBooking['status'], Tone>> = {
-  ...{ booked: 'plain', attended: 'verified', no_show: 'broken', canceled: 'plain' },
-}
 
 interface Properties {
   readonly center: string
@@ -58,7 +55,7 @@ export function Appointments({ center, isAdmin }: Properties) {
         {booking.status === 'booked' && isOver(booking) ? (
           <StatusWord tone="waiting">{say('unrecorded')}</StatusWord>
         ) : (
-          <StatusWord tone={tones[booking.status]}>{say(`status${booking.status}`)}</StatusWord>
+          <StatusWord tone={bookingTones[booking.status]}>{say(`status${booking.status}`)}</StatusWord>
         )}
         <span className="sub">{booking.instructorName ?? say('formerMember')}</span>
       </Link>

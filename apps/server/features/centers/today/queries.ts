@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
 
-/** Of each count: a page says "1,000 or more" beyond it. */
+/** Of each count: a page says 1,000+ for as many. */
 const mostCounted = 1000
 const mostExecutions = 100
 
@@ -34,13 +34,15 @@ export async function appointmentsByDay(tx: TenantTx, { timezone, from, to, inst
   return rows
 }
 
-/** Of the newest of each. A decision changes for the last time when it is sealed, or later when it is redacted. */
+/** Of the newest of each, by the time of the seal: a redaction changes an old decision too. */
 export async function outcomesSince(tx: TenantTx, since: Date) {
   const ended = (status: string) => sql`(
     select count(*)::int from (
-      select updated_at from cell.decision_events
+      select center_id, id, updated_at from cell.decision_events
       where center_id = ${tx.caller.centerId} and status = ${status} order by seq desc limit ${mostCounted}) n
-    where n.updated_at >= ${since})`
+    join cell.dpus u on u.center_id = n.center_id and u.id = n.id
+    join cell.chain_entries e on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index
+    where n.updated_at >= ${since} and e.sealed_at::timestamptz >= ${since})`
   const { rows } = await sql<{ sealed: number; rejected: number }>`
     select ${ended('sealed')} as sealed, ${ended('rejected')} as rejected`.execute(tx.db)
   return rows[0] as { readonly sealed: number; readonly rejected: number }

@@ -58,6 +58,13 @@ describe('console.getToday', () => {
     const later = useClock(() => Date.now() + 49 * hourMs)
     try {
       const token = (await fixture.server.signIn(fixture.admin, fixture.center.domain)).accessToken
+      // A redaction changes the row of a decision that was sealed before.
+      const redaction = { paths: ['event.tags'], reason: 'Asked for.' }
+      const { status } = await fixture.server.call('POST', `/api/dpu/${sealed.id}/redactions`, {
+        token,
+        body: redaction,
+      })
+      expect(status).toBe(201)
       expect(await today(token)).toMatchObject({ sealed: 0, rejected: 0, joined: 0 })
     } finally {
       later()
