@@ -5,7 +5,7 @@
  * | --- | --- |
  * | `{name}`, `{list.length}` | the value |
  * | `{name, 이가}` | the value with the Korean particle that fits its last sound |
- * | `{name, a}` | the English noun with its article; `many` in the plural; `A`, `Many`, `One` with a capital letter |
+ * | `{name, many}` | a form of an English noun, the value `name many` (terms.ts makes them): `a`, `many`, `A`, `Many`, `One` |
  * | `{-name}`, `{+name}` | the negated number, the number with its sign |
  * | `{?name}` | the value; 0 counts as absent |
  * | `[[text]]` | the text, or nothing where one of its values is absent |
@@ -14,8 +14,7 @@
  * A key with `_one` is said instead of the key itself where `count` is one in that language. A value is absent where it
  * is null or missing. Values may hold any characters: only the sentence is parsed.
  */
-import { type Form, forms } from './nouns.ts'
-import { type Particle, withParticle } from './particles.ts'
+import { type Particle, particles, withParticle } from './particles.ts'
 
 export type Language = 'ko' | 'en'
 export type Value = string | number | boolean | null | undefined | readonly Value[] | { readonly [name: string]: Value }
@@ -97,10 +96,12 @@ export function fill(
 function placeOf(text: string, values: Values, show: Show): string | null {
   const [place, mark, path = '', form] = /^\{([-+?]?)([\w.]+)(?:, (\p{L}+))?\}$/u.exec(text) ?? []
   if (!place) return text
-  const value = path.split('.').reduce<Value>((from, member) => (from as Values | null | undefined)?.[member], values)
+  const isParticle = form !== undefined && Object.hasOwn(particles, form)
+  const value = (form === undefined || isParticle ? path : `${path} ${form}`)
+    .split('.')
+    .reduce<Value>((from, member) => (from as Values | null | undefined)?.[member], values)
   if (value == null || (mark === '?' && value === 0)) return null
   const shown = show(mark === '-' ? -(value as number) : value)
   if (mark === '+' && (value as number) >= 0) return `+${shown}`
-  if (!form) return shown
-  return Object.hasOwn(forms, form) ? forms[form as Form](shown) : withParticle(shown, form as Particle)
+  return isParticle ? withParticle(shown, form as Particle) : shown
 }

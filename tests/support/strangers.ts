@@ -1,6 +1,7 @@
 /** Finds the words of another trade in what the people of a center read. */
 import { type Vertical, verticals } from '@countersign/contract/enums.ts'
-import { fill, type Language } from '@countersign/words/say.ts'
+import { forms } from '@countersign/words/nouns.ts'
+import type { Language } from '@countersign/words/say.ts'
 import { neutralTerms, termNames } from '@countersign/words/terms.ts'
 import { tradeTerms } from '@countersign/words/trades.ts'
 
@@ -29,7 +30,7 @@ function forbidden(trade: Vertical, language: Language): readonly string[] {
 
 export function wordPattern(language: Language, word: string): RegExp {
   if (language === 'ko') return new RegExp(word)
-  const plural = fill('{word, many}', { word })
+  const plural = forms.many(word)
   return new RegExp(`\\b(?:${word}|${plural})\\b`, 'i')
 }
 
